@@ -1,4 +1,10 @@
-import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  IncomingMessage,
+  type Server,
+  ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AppError } from '@gatehouse/auth-core';
 import { createAddressReader } from '@gatehouse/runtime/network/client-address';
@@ -249,8 +255,7 @@ export function createService<Services extends HttpServices>(
     const mark = url.indexOf('?');
     const path = url.slice(TRPC_PREFIX.length, mark === -1 ? undefined : mark);
     entry.route = trpcCalls(deployment.router, path);
-    // A streamed answer sends its headers before the calls have run, and so without their cookies.
-    if (services.cookies.isAsked(entry.ctx.call)) delete request.headers['trpc-accept'];
+    if (services.cookies.isAsked(entry.ctx.call)) refuseStream(request.headers);
     const onError = (error: TRPCError): void => {
       const failure = toFailure(error);
       logDenied(entry.ctx, failure);
@@ -273,6 +278,8 @@ export function createService<Services extends HttpServices>(
       }
       return;
     }
+    // Of a request that it cannot read, tRPC sends JSON without saying so.
+    response.setHeader('Content-Type', 'application/json');
     await nodeHTTPRequestHandler({
       router,
       req: request,
@@ -336,6 +343,12 @@ export function createService<Services extends HttpServices>(
       handlers.close();
     },
   };
+}
+
+/** A streamed answer sends its headers before the calls have run, and so without their cookies. */
+function refuseStream(headers: IncomingHttpHeaders): void {
+  delete headers['trpc-accept'];
+  if (headers.accept?.includes('jsonl')) delete headers.accept;
 }
 
 function baseUrl(address: AddressInfo | string | null, host: string): string {

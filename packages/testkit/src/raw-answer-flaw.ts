@@ -16,6 +16,7 @@ export function rawAnswerFlaw(request: string, whole: string): string | undefine
   if (headerOf(head, 'x-content-type-options') !== 'nosniff') return 'has no security headers';
   if (status < 400 || request.startsWith('HEAD')) return undefined;
   const body = answer.slice(end + 4);
+  if (body !== '' && headerOf(head, 'content-type') === undefined) return 'has no Content-Type';
   if (PLAIN_BODIES.includes(body) && [401, 403].includes(status)) return undefined;
   const json = body.slice(body.indexOf('{'), body.lastIndexOf('}') + 1);
   if (json.includes('"reason":')) return undefined;

@@ -106,7 +106,9 @@ async function findByCookie(ctx: Context, access: AccessReader): Promise<Caller 
   if (sent === undefined || !services.cookies.isProven(call)) return undefined;
   call.facts.byCookie = sent.kind;
   const opened = services.tokens.openSession(sent.token);
-  return opened && recognise(ctx, access, opened, 'session');
+  const caller = opened && (await recognise(ctx, access, opened, 'session'));
+  if (caller === undefined) call.facts.isCookieOver = true;
+  return caller;
 }
 
 /**

@@ -216,7 +216,8 @@ describe('cookie mode', () => {
   it('signs in over tRPC too, in a batch, and where the answer is to be streamed', async () => {
     await using world = await start();
     const { email } = await world.member();
-    for (const accept of [{}, { 'trpc-accept': 'application/jsonl' }]) {
+    const streamed = 'application/jsonl';
+    for (const accept of [{}, { 'trpc-accept': streamed }, { accept: `text/plain, ${streamed}` }]) {
       const answer = await world.main.send('/trpc/signIn.password?batch=1', {
         headers: page(accept),
         body: { 0: { email, password: PASSWORD } },
@@ -225,6 +226,21 @@ describe('cookie mode', () => {
       expect(await answer.text()).not.toContain(cookie.slice('gatehouse-dev='.length));
       expect((await me(world.main, page({ cookie }))).status).toBe(200);
     }
+  });
+
+  it('keeps the cookie of a session that may not do something', async () => {
+    await using world = await startFactorWorld({ STAFF_LEVEL: '2' });
+    const staff = await world.member({ isPersonnel: true });
+    const headers = page({ cookie: cookiesOf(await signIn(world, staff)) });
+    const refused = await world.call('recovery.cancelMine', {}, { headers });
+    expect([refused.status, refused.code, setCookies(refused)]).toEqual([403, 'enrolment_required', []]);
+    const foreign = await world.call(
+      'session.byAuthToken',
+      { token: 'nobody' },
+      { headers, on: world.admin },
+    );
+    expect([foreign.status, setCookies(foreign)]).toEqual([401, []]);
+    expect((await world.call('factor.list', {}, { headers, query: true })).status).toBe(200);
   });
 
   it('sets the cookie anew when the session is refreshed', async () => {

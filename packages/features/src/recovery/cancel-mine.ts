@@ -1,9 +1,11 @@
 import { AppError } from '@gatehouse/auth-core';
 import { changeAccess, type Database, findOpenRecovery, findRecovery, type RecoveryRow } from '@gatehouse/db';
 import { z } from 'zod';
+import type { AccessReader } from '../access/access-reader.js';
 import { createLockedReader } from '../access/create-locked-reader.js';
-import { findCaller } from '../app/caller.js';
+import { type Caller, identifyCaller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
+import { requireLevel } from '../app/level.js';
 import { publicProcedure } from '../app/procedures.js';
 import { requireInPerson } from '../app/require-in-person.js';
 import { abandonRecovery } from './abandon-recovery.js';
@@ -15,7 +17,10 @@ import { openCancelToken } from './cancel-token.js';
  */
 export const cancelMine = publicProcedure
   .meta({
-    about: { summary: "Cancel one's recovery", refuses: ['unauthorized', 'invalid_token', 'not_found'] },
+    about: {
+      summary: "Cancel one's recovery",
+      refuses: ['unauthorized', 'permission_denied', 'invalid_token', 'not_found'],
+    },
   })
   .input(z.object({ token: z.string().max(100).optional() }).optional())
   .output(z.object({ message: z.string() }))
@@ -23,10 +28,7 @@ export const cancelMine = publicProcedure
     const { services } = ctx;
     const token = input?.token;
     const byMail = token === undefined ? undefined : await findByToken(ctx, token);
-    const caller = byMail ? undefined : await findCaller(ctx, services.access);
-    if (caller) requireInPerson(caller);
-    const memberId = byMail?.memberId ?? caller?.memberId;
-    if (memberId === undefined) throw new AppError('unauthorized');
+    const { memberId } = byMail ?? (await callerInPerson(ctx, services.access));
     await changeAccess(services.db, { members: [memberId] }, async (tx) => {
       await lockAndJudge(ctx, tx, { memberId, byMail: byMail !== undefined });
       const recovery = byMail ?? (await findOpenRecovery(tx, memberId));
@@ -46,6 +48,14 @@ export async function findByToken({ services }: Context, token: string): Promise
   return recovery;
 }
 
+/** @throws {AppError} `unauthorized`; and as `requireInPerson` and `requireLevel` */
+async function callerInPerson(ctx: Context, access: AccessReader): Promise<Caller> {
+  const caller = await identifyCaller(ctx, access);
+  requireInPerson(caller);
+  requireLevel(ctx, caller);
+  return caller;
+}
+
 /** @throws {AppError} `unauthorized` if the session has ended meanwhile */
 async function lockAndJudge(
   ctx: Context,
@@ -55,7 +65,6 @@ async function lockAndJudge(
   const reader = createLockedReader(tx, ctx.services.now());
   await reader.lockMember(memberId, 'exclusive');
   if (byMail) return;
-  const caller = await findCaller(ctx, reader);
-  if (caller?.memberId !== memberId) throw new AppError('unauthorized');
-  requireInPerson(caller);
+  const caller = await callerInPerson(ctx, reader);
+  if (caller.memberId !== memberId) throw new AppError('unauthorized');
 }

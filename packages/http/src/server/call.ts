@@ -24,6 +24,8 @@ export interface CallFacts {
   accountId?: number;
   /** The cookie that the session token came in. */
   byCookie?: SessionCookieKind;
+  /** Whether the session in it is over. */
+  isCookieOver?: boolean;
   /** The Set-Cookie lines of the answer. */
   cookies?: Partial<Record<CookieKind, string>>;
   /** Set where somebody else acts for the member. */
