@@ -39,7 +39,7 @@ describe('the issues of a refused request', () => {
   it('are fifty at most, however many fields nobody knows', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     const fields = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`unknown${index}`, 1]));
-    const query = new URLSearchParams(Object.keys(fields).map((name) => [name, '1'])).toString();
+    const query = Object.keys(fields).join('=1&');
     const answers = await Promise.all([
       service.send('/v1/signIn/password', { body: fields }),
       service.send('/trpc/signIn.password', { body: fields }),

@@ -194,7 +194,7 @@ function losable(db: Database) {
     new Promise((_resolve, reject) => setTimeout(reject, delaysMs.shift(), new Error('away')));
   const read = { from: () => ({ where: lose }) };
   const lost = new Proxy(db, {
-    get: (target, name) =>
+    get: (target, name): unknown =>
       name === 'select' && delaysMs.length > 0 ? () => read : Reflect.get(target, name),
   });
   return { db: lost, delaysMs };

@@ -146,7 +146,7 @@ export function createMembershipCache(
     }
     const pending = [...all.values()].filter(({ places }) => places === undefined);
     // At once: one that failed while another was waited for would be nobody's, and end the process.
-    await Promise.all(pending.map(({ reading }) => reading));
+    await Promise.all(pending.flatMap(({ reading }) => reading ?? []));
     return all;
   }
 
