@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { isStressRun } from './packages/testkit/src/rounds.js';
+import { BUILT, builtModules } from './packages/testkit/src/test-matrix/built-modules.js';
 import { endWithParent } from './packages/testkit/src/test-matrix/end-with-parent.js';
 import { findInstalled } from './packages/testkit/src/test-matrix/find-installed.js';
 import { findSecretsInLogs } from './packages/testkit/src/test-matrix/find-secrets-in-logs.js';
@@ -8,6 +9,9 @@ import { leftOut } from './packages/testkit/src/test-matrix/left-out.js';
 import { reportMatrix } from './packages/testkit/src/test-matrix/report-matrix.js';
 import {
   IN_A_BROWSER,
+  LONG,
+  LONG_PROGRAMS,
+  LONG_SCREENS,
   NOT_QUICK,
   NOT_THROUGH_PRISM,
   OF_LOOKS,
@@ -17,6 +21,7 @@ import {
   ON_PRODUCTIONS_ALONE,
   STOPPING_THE_SERVER,
   THROUGH_PRISM,
+  WALKS,
   WITH_REDIS,
   WITHOUT_A_DATABASE,
 } from './packages/testkit/src/test-matrix/test-files.js';
@@ -25,9 +30,15 @@ const WITHOUT_DATABASE = ['packages/auth-core', 'packages/client-sdk', 'packages
 const ON_EACH_DATABASE = ['packages/db', 'packages/runtime', 'packages/http', 'packages/features', 'apps/*'];
 
 const installed = await findInstalled();
-/** What one runs while working: no server unless one is named, no browser, nothing that mostly waits. */
-const isQuick = process.env['GATEHOUSE_QUICK'] === '1';
 const hasServer = installed.server !== undefined;
+
+/**
+ * Which tests. `quick` is for while one works: no server unless one is named, no browser, nothing that mostly waits. `usual` and `rest`
+ * are `pnpm test` and `pnpm test:rest`, two parts of all tests. Without it there are all.
+ */
+const part = process.env['GATEHOUSE_TESTS'];
+if (part !== undefined && part !== 'quick' && part !== 'usual' && part !== 'rest')
+  throw new Error(`GATEHOUSE_TESTS is quick, usual or rest, not ${part}`);
 
 /** Where `.ci/run` wants the results as JSON. */
 const reportFile = process.env['GATEHOUSE_TEST_REPORT'];
@@ -38,6 +49,8 @@ const report: ['json', { outputFile: string }][] =
 const REMEMBER_HASHES = 'packages/auth-core/src/test/remember-hashes.ts';
 
 const sources = { conditions: ['@gatehouse/source'] };
+/** Whether our packages have been built just now. */
+const isBuilt = process.env['GATEHOUSE_BUILT'] === '1';
 
 const testsIn = (folders: readonly string[], files: string) =>
   folders.map((folder) => `${folder}/src/${files}`);
@@ -45,6 +58,8 @@ const testsIn = (folders: readonly string[], files: string) =>
 interface MatrixEntry {
   readonly include: readonly string[];
   readonly exclude?: readonly string[];
+  /** Names of files that are left to `pnpm test:rest`. */
+  readonly left?: readonly string[];
   /** Given to the tests, which ask for it with `inject`. */
   readonly dialect?: 'libsql' | 'mysql';
   readonly more?: {
@@ -57,20 +72,27 @@ interface MatrixEntry {
   };
 }
 
+function notInPart(left: readonly string[]): string[] {
+  if (part === 'quick') return NOT_QUICK;
+  const names = left.map((name) => `${name}.test`);
+  if (part === 'usual') return names.map((name) => `**/${name}.ts`);
+  return part === 'rest' ? [`**/!(${names.join('|')}).ts`] : [];
+}
+
 function project(
   name: string,
-  { include, exclude = [], dialect, more: { setupFiles = [], ...more } = {} }: MatrixEntry,
+  { include, exclude = [], left = [], dialect, more: { setupFiles = [], ...more } = {} }: MatrixEntry,
 ): TestProjectConfiguration {
   return {
-    resolve: sources,
-    ssr: { resolve: sources },
+    ...(isBuilt ? { plugins: [builtModules()] } : { resolve: sources, ssr: { resolve: sources } }),
     test: {
       name,
       include: [...include],
-      exclude: [...configDefaults.exclude, ...exclude, ...(isQuick ? NOT_QUICK : [])],
+      exclude: [...configDefaults.exclude, ...exclude, ...notInPart(left)],
       ...(dialect === undefined ? {} : { provide: { dialect } }),
       // Modules hold no state, so files may share them; loading them anew for each file took half of the time.
       isolate: false,
+      server: { deps: { external: [BUILT] } },
       setupFiles: [...(dialect === undefined || isStressRun() ? [] : [REMEMBER_HASHES]), ...setupFiles],
       // A stress test at full size takes as long as it takes.
       testTimeout: isStressRun() ? 3_600_000 : 30_000,
@@ -83,6 +105,7 @@ function project(
 const unit = project('unit', {
   include: testsIn(WITHOUT_DATABASE, '**/*.test.ts'),
   exclude: [IN_A_BROWSER, ON_MYSQL_ALONE, ...leftOut(installed)],
+  left: LONG_PROGRAMS,
 });
 
 const libsql = project('libsql', {
@@ -94,6 +117,7 @@ const libsql = project('libsql', {
     ...leftOut(installed),
     ...(isStressRun() || !hasServer ? [] : ON_PRODUCTIONS_ALONE),
   ],
+  left: hasServer ? [...LONG, ...WALKS] : LONG,
   dialect: 'libsql',
 });
 
@@ -107,6 +131,7 @@ const mariadb = project('mariadb', {
     ...leftOut(installed),
     ...(installed.mariadb === undefined ? [STOPPING_THE_SERVER] : []),
   ],
+  left: LONG,
   dialect: 'mysql',
   more: { globalSetup: ['packages/testkit/src/mariadb-global-setup.ts'] },
 });
@@ -135,6 +160,7 @@ const IN_TURN = {
 const browser = project('browser', {
   include: testsIn([...ON_EACH_DATABASE, ...WITHOUT_DATABASE], IN_A_BROWSER),
   exclude: [OF_SPEED],
+  left: LONG_SCREENS,
   dialect: 'libsql',
   more: IN_TURN,
 });
@@ -175,17 +201,25 @@ export default defineConfig({
     // Half of the time a file waits for a database, a process or a page: two cores have room for three files side by side.
     maxWorkers: Math.max(3, availableParallelism()),
     reporters: ['default', endWithParent, findSecretsInLogs, reportMatrix(installed), ...report],
-    projects: isQuick
-      ? [unit, libsql, ...(process.env['TEST_MYSQL_URL'] === undefined ? [] : [mariadb])]
-      : [
-          unit,
-          libsql,
-          prism,
-          ...(hasServer ? [mariadb] : []),
-          ...(installed.redis ? [redis] : []),
-          ...(installed.chromium ? [browser, speed] : []),
-          ...(installed.chromium && hasServer ? [browserMariadb] : []),
-          ...(installed.chromium && isStressRun() ? swapped : []),
-        ],
+    projects: projects(),
   },
 });
+
+function projects(): TestProjectConfiguration[] {
+  if (part === 'quick')
+    return [unit, libsql, ...(process.env['TEST_MYSQL_URL'] === undefined ? [] : [mariadb])];
+  /** Both are in `pnpm test` and, with what it leaves out, in `pnpm test:rest`. */
+  const inParts = [unit, libsql, ...(hasServer ? [mariadb] : []), ...(installed.chromium ? [browser] : [])];
+  const usual = installed.redis ? [redis] : [];
+  const rest = [
+    prism,
+    ...(installed.chromium ? [speed] : []),
+    ...(installed.chromium && hasServer ? [browserMariadb] : []),
+  ];
+  return [
+    ...inParts,
+    ...(part === 'rest' ? [] : usual),
+    ...(part === 'usual' ? [] : rest),
+    ...(installed.chromium && isStressRun() ? swapped : []),
+  ];
+}

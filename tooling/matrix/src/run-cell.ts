@@ -54,7 +54,7 @@ export async function runCell(cell: Cell, places: MatrixPlaces): Promise<CellRes
   await using server = await startDatabase(cell.database, places);
   const startedMs = performance.now();
   const file = (kind: string): string => join(places.folder, `node-${cell.node}-${cell.database}.${kind}`);
-  const { GATEHOUSE_QUICK: _quick, TEST_MYSQL_URL: _url, ...inherited } = places.env;
+  const { GATEHOUSE_TESTS: _part, TEST_MYSQL_URL: _url, ...inherited } = places.env;
   const env = {
     ...inherited,
     PATH: [programFolderOf(places.cache, cell.node), inherited['PATH']].join(delimiter),
@@ -77,7 +77,7 @@ export async function runCell(cell: Cell, places: MatrixPlaces): Promise<CellRes
     env: {
       ...env,
       GATEHOUSE_TEST_REPORT: file('json'),
-      ...(isWhole ? {} : { GATEHOUSE_QUICK: '1' }),
+      ...(isWhole ? {} : { GATEHOUSE_TESTS: 'quick' }),
     },
     log: file('log'),
   });

@@ -21,13 +21,13 @@ export interface VitestRun {
 }
 
 /**
- * Runs vitest in a process group of its own, of which nothing is left afterwards. It ends too when this process dies.
+ * Runs vitest on what was built, in a process group of its own, of which nothing is left afterwards. It ends too when this process dies.
  * @returns its exit code; null if it was stopped
  */
 export async function runVitest(words: readonly string[], run: VitestRun): Promise<number | null> {
   const output = openSync(run.log, 'w');
   const child = spawn(run.node ?? process.execPath, [vitest, ...words], {
-    env: run.env,
+    env: { ...run.env, GATEHOUSE_BUILT: '1' },
     stdio: ['ignore', output, output, 'ipc'],
     detached: true,
   });

@@ -65,6 +65,62 @@ export const THROUGH_PRISM = [
   'apps/api-admin/src/surface.test.ts',
 ];
 
+/**
+ * Names of files that `pnpm test` leaves to `pnpm test:rest`, so that it ends in minutes: a few rounds of long races and kills, lost
+ * packets, full migrations.
+ */
+export const LONG = [
+  '*kills.stress',
+  'access-loss.stress',
+  'backup.libsql.stress',
+  'counting.stress',
+  'finished-requests.stress',
+  'login-storm.stress',
+  'lost-packets.mysql.stress',
+  'mail-after-kill.stress',
+  'many-revocations.stress',
+  'migrations.stress',
+  'one-use.stress',
+  'races.stress',
+  'register-user.stress',
+  'restore.mysql.stress',
+  'rolling-restart.stress',
+  'same-answer.stress',
+  'slow-stop.stress',
+  'webhooks.stress',
+];
+
+/** Walks over every procedure, member or action, which `pnpm test` leaves to `pnpm test:rest` on one of two databases. */
+export const WALKS = [
+  'account-actions',
+  'explain',
+  'impersonated-calls',
+  'live-owner',
+  'member-actions',
+  'oracle',
+  'people-surface',
+  'reading-matrix',
+];
+
+/** What users of packages and documents meet, shown by compilers, builds and other tools. */
+export const LONG_PROGRAMS = [
+  'code-samples',
+  'judge',
+  'lint',
+  'packed-client',
+  'packed-client.stress',
+  'parts-of-the-suite',
+];
+
+/** The whole reference, builds of examples, every form through every failure, every action of the console. */
+export const LONG_SCREENS = [
+  'docs.browser',
+  'example-*.browser',
+  'forms.browser',
+  'long-list.browser.stress',
+  'walk.browser',
+];
+
 /** These use a connection, process or database that cannot run behind a proxy. */
 export const NOT_THROUGH_PRISM = [
   IN_A_BROWSER,

@@ -29,7 +29,7 @@ const { values: options } = parseArgs({
 
 /** Of logs. */
 const FOLDER = '.data/stress';
-const { GATEHOUSE_QUICK: _quick, ...env } = process.env;
+const { GATEHOUSE_TESTS: _part, ...env } = process.env;
 const lanes = z.coerce.number().int().min(1).parse(options['side-by-side']);
 if (lanes > 1 && env['TEST_MYSQL_URL'] !== undefined)
   throw new Error('--side-by-side needs a MariaDB for each item: unset TEST_MYSQL_URL');

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Plugin } from 'vitest/config';
+
+/** A module of ours, and the place that its package builds it to. */
+const SOURCE = /^(.*\/(?:packages|apps|tooling)\/[^/]+)\/src\/(.+)\.ts$/;
+
+/** Helpers of tests are in no build. */
+const TEST_HELPER = /^@gatehouse\/([^/]+)\/(test\/.+)$/;
+
+/** What Node loads by itself, without a transformation by Vite. */
+export const BUILT = /\/(?:packages|apps|tooling)\/[^/]+\/dist\//;
+
+/**
+ * Gives tests the built modules of our packages, which Node loads in a tenth of the time that Vite needs for the sources. Only tests
+ * and their helpers are still read from the sources. The build must be newer than the sources: `pnpm test` builds first.
+ */
+export function builtModules(): Plugin {
+  return {
+    name: 'gatehouse:built-modules',
+    enforce: 'pre',
+    async resolveId(source, importer, options) {
+      if (importer === undefined) return null;
+      const helper = TEST_HELPER.exec(source);
+      if (helper) return resolve('packages', helper[1] ?? '', 'src', `${helper[2]}.ts`);
+      const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+      const [, folder, path] = SOURCE.exec(found?.id ?? '') ?? [];
+      const built = `${folder}/dist/${path}.js`;
+      return existsSync(built) ? built : null;
+    },
+  };
+}
