@@ -106,6 +106,8 @@ export default {
         pathNot: [
           '^packages/auth-core/src/',
           '^(node:)?(crypto|util)$',
+          // createRequire, for the password lists alone: what is imported cannot be forgotten.
+          '^(node:)?module$',
           packageOf('zod', 'jsonwebtoken', 'bcrypt', '@types/(jsonwebtoken|bcrypt|node)', '@zxcvbn-ts/[^/]+'),
         ],
       },

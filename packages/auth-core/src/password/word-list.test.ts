@@ -1,0 +1,21 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createWordList } from './word-list.js';
+
+describe('a word list', () => {
+  it('has its words and no other', () => {
+    const word = fc.stringMatching(/^[abü]{0,4}$/u);
+    fc.assert(
+      fc.property(fc.array(word), word, (words, asked) => {
+        expect(createWordList(words).has(asked)).toBe(words.includes(asked));
+      }),
+    );
+  });
+
+  it('has no parts of words, and no two words at once', () => {
+    const list = createWordList(['dragon', 'dragonfly', 'dry']);
+    for (const asked of ['', 'dr', 'drag', 'dragonfl', 'ragon', 'dragon\ndragonfly', '\ndry', 'dry\n']) {
+      expect(list.has(asked)).toBe(false);
+    }
+  });
+});
