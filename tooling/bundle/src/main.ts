@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { asciiOnly } from './ascii-only.js';
 import { AS_NODE_DOES, joinedModules } from './joined-modules.js';
 
 /**
@@ -17,12 +18,14 @@ const bundle = await rolldown({
   resolve: AS_NODE_DOES,
   // None of our modules imports a dependency for its effect: one of which nothing is used need not be loaded.
   treeshake: { moduleSideEffects: 'no-external' },
-  plugins: [joinedModules(outDir)],
+  plugins: [joinedModules(outDir), asciiOnly()],
 });
 await bundle.write({
   dir: outDir,
   format: 'esm',
   sourcemap: true,
+  // The text of a program stays in memory.
+  comments: false,
   entryFileNames: '[name].js',
   chunkFileNames: 'main-[name]-[hash].js',
 });
