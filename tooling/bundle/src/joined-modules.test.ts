@@ -19,12 +19,15 @@ const files = {
   'packages/library/dist/index.js': `
     import { readFileSync } from 'node:fs';
     import outside from 'outside/deep';
-    export const told = [outside, readFileSync(new URL('../notes.txt', import.meta.url), 'utf8')];
+    import { told as joined } from 'zod';
+    export const told = [outside, joined, readFileSync(new URL('../notes.txt', import.meta.url), 'utf8')];
   `,
   'packages/library/notes.txt': 'a note',
   'store/outside/package.json':
     '{"name":"outside","exports":{"./deep":{"module":"./for-bundlers.js","default":"./lib/deep.cjs"}}}',
   'store/outside/lib/deep.cjs': "module.exports = 'from outside';",
+  'store/node_modules/zod/package.json': '{"name":"zod","type":"module","exports":"./index.js"}',
+  'store/node_modules/zod/index.js': "export const told = 'joined';",
 };
 let folder = '';
 
@@ -37,6 +40,7 @@ beforeAll(async () => {
   const links = {
     'apps/service/node_modules/@gatehouse/library': 'packages/library',
     'packages/library/node_modules/outside': 'store/outside',
+    'packages/library/node_modules/zod': 'store/node_modules/zod',
   };
   for (const [path, target] of Object.entries(links)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -58,11 +62,17 @@ const joined = async () => {
   return { program: join(outDir, 'main.js'), imports: output[0].imports };
 };
 
-it('joins our packages, and leaves dependencies to the packages that name them', async () => {
+it('joins our packages and a few of npm, and leaves other dependencies to the packages that name them', async () => {
   const { program, imports } = await joined();
-  expect(imports).toContain('../../../packages/library/node_modules/outside/lib/deep.cjs');
+  expect(imports).toEqual(['node:fs', '../../../packages/library/node_modules/outside/lib/deep.cjs']);
   const { stdout } = await run(process.execPath, [program]);
-  expect(JSON.parse(stdout)).toEqual([['from outside', 'a note'], true]);
+  expect(JSON.parse(stdout)).toEqual([['from outside', 'joined', 'a note'], true]);
+});
+
+it('refuses to join a package that depends on another', async () => {
+  const joinedPackage = join(folder, 'store/node_modules/zod/index.js');
+  await writeFile(joinedPackage, "export { default as told } from 'outside/deep';");
+  await expect(joined()).rejects.toThrow('a package that is joined must not depend on another');
 });
 
 it('refuses a dependency that is not installed', async () => {

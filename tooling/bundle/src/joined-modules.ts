@@ -10,6 +10,18 @@ export const AS_NODE_DOES = {
   mainFields: ['main'],
 };
 
+/**
+ * Packages that are joined too: ES modules that depend on no other package, of which a service needs a part. Loaded from `node_modules` they
+ * would take 200 modules and their texts.
+ */
+const JOINED_PACKAGES: ReadonlySet<string> = new Set([
+  '@trpc/server',
+  'drizzle-orm',
+  'lru-cache',
+  'uqr',
+  'zod',
+]);
+
 /** A specifier of a package, apart from what comes after its name. */
 const PACKAGE = /^(@[^/]+\/[^/]+|[^./@][^/]*)/;
 
@@ -24,7 +36,12 @@ export function joinedModules(outDir: string): Plugin {
     async resolveId(specifier, importer, options) {
       const name = PACKAGE.exec(specifier)?.[1];
       if (importer === undefined || name === undefined || isBuiltin(specifier)) return null;
-      if (name.startsWith('@gatehouse/')) return null;
+      if (name.startsWith('@gatehouse/') || JOINED_PACKAGES.has(name)) return null;
+      if (isOfJoinedPackage(importer)) {
+        return this.error(
+          `${importer} imports ${specifier}: a package that is joined must not depend on another`,
+        );
+      }
       const found = await this.resolve(specifier, importer, { ...options, skipSelf: true });
       if (!found) return this.error(`${importer} imports ${specifier}, which is not installed`);
       const installed = join(packageOf(importer), 'node_modules', name);
@@ -40,6 +57,10 @@ export function joinedModules(outDir: string): Plugin {
       return { code: code.replaceAll('import.meta.url', itsUrl), map: null };
     },
   };
+}
+
+function isOfJoinedPackage(module: string): boolean {
+  return [...JOINED_PACKAGES].some((name) => module.includes(join(sep, 'node_modules', name, sep)));
 }
 
 /** The folder of the package of a module of ours: what stands before its sources, or what was built of them. */

@@ -6,8 +6,8 @@ import { AS_NODE_DOES, joinedModules } from './joined-modules.js';
 
 /**
  * Joins `src/main.ts` of the folder it is called in, and the built modules of our packages that it needs, into `dist/main.js`
- * (ADR 45). What is imported only when it is needed gets a file of its own beside it, `main-….js`. Dependencies from npm stay outside,
- * and are loaded from the packages that name them.
+ * (ADR 45). What is imported only when it is needed gets a file of its own beside it, `main-….js`. Dependencies from npm stay outside, but
+ * for a few, and are loaded from the packages that name them.
  */
 const folder = process.cwd();
 const outDir = join(folder, 'dist');
