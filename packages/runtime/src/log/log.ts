@@ -1,6 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { CommitUnknownError } from '@gatehouse/db';
 import { pino } from 'pino';
+import { joinLines } from './join-lines.js';
 
 /** One finished request. Paths are route patterns, because URLs may contain one-use tokens. */
 export interface RequestLine {
@@ -94,7 +95,10 @@ export interface LogDestination {
   write(line: string): void;
 }
 
-/** JSON lines. Every field comes from a fixed list, so a secret cannot be logged by accident. */
+/**
+ * JSON lines. Every field comes from a fixed list, so a secret cannot be logged by accident. On standard output the lines of
+ * requests that end in one turn of the event loop are written together; every other line is written at once.
+ */
 export function createLogger(options: {
   service: string;
   level: LogLevel;
@@ -105,7 +109,8 @@ export function createLogger(options: {
     base: { service: options.service },
     timestamp: createTimestamp(),
   };
-  const lines = options.destination ? pino(settings, options.destination) : pino(settings);
+  const output = outputTo(options.destination);
+  const lines = pino(settings, output);
   return {
     request(line) {
       lines.info({
@@ -132,6 +137,7 @@ export function createLogger(options: {
         partnerId: entry.partnerId,
         reason: entry.reason,
       });
+      output.flush();
     },
     notice(event, fields = {}) {
       lines.info({
@@ -145,15 +151,27 @@ export function createLogger(options: {
         origin: fields.origin,
         variable: fields.variable,
       });
+      output.flush();
     },
     warning(event, { detail, count, reason }) {
       lines.warn({ event, reason, count, detail });
+      output.flush();
     },
     failure(where, error, requestId) {
       const event = isCommitUnknown(error) ? 'commit.unknown' : 'failure';
       lines.error({ event, where, requestId, ...describeFailure(error) });
+      output.flush();
     },
   };
+}
+
+/** Standard output gets the lines of a turn together, so that not each costs a system call. */
+function outputTo(destination: LogDestination | undefined): LogDestination & { flush(): void } {
+  if (destination !== undefined) return { write: (line) => destination.write(line), flush: () => undefined };
+  const standardOutput = pino.destination({ dest: process.stdout.fd, sync: true });
+  const joined = joinLines((lines) => standardOutput.write(lines));
+  process.once('exit', joined.flush);
+  return joined;
 }
 
 /** The member `time` of a line, in ISO 8601. Under load many lines are of one millisecond; its text is made once. */
