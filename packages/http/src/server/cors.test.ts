@@ -1,6 +1,7 @@
-import type { IncomingMessage } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { createOriginNotice } from './cors.js';
+import { createCors, createOriginNotice } from './cors.js';
 
 function told(NODE_ENV: string, headers: readonly Record<string, string>[]): unknown[] {
   const notices: unknown[] = [];
@@ -31,4 +32,22 @@ it('is silent about pages that may call, pages of ours, and what is no origin', 
 
 it('logs nothing that a caller wrote in production', () => {
   expect(told('production', [{ origin, host }])).toEqual([]);
+});
+
+it('sets of requests without an origin what the package sets', () => {
+  const config = {
+    APP_URL: 'http://127.0.0.1:4000',
+    CORS_ORIGINS: [],
+    COOKIE_ORIGINS: ['https://app.example.test'],
+    TOKEN_HEADER_KEY: 'Token',
+  };
+  const headersOf = (headers: IncomingMessage['headers']) => {
+    const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', headers });
+    const response = new ServerResponse(request);
+    createCors(config)(request, response, () => undefined);
+    return response.getHeaders();
+  };
+  // An empty origin is on no list, and goes through the package.
+  expect(headersOf({})).toEqual(headersOf({ origin: '' }));
+  expect(headersOf({})).toHaveProperty('vary', 'Origin');
 });

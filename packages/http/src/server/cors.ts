@@ -28,16 +28,21 @@ export function createCors(config: Origins & Pick<HttpConfig, 'TOKEN_HEADER_KEY'
   };
   const withoutCookies = cors({ ...common, allowedHeaders, origin: allowedOrigins(config) });
   const cookieOrigins = new Set(config.COOKIE_ORIGINS);
-  if (cookieOrigins.size === 0) return withoutCookies;
   const withCookies = cors({
     ...common,
     allowedHeaders: [...allowedHeaders, CLIENT_HEADER],
     origin: [...cookieOrigins],
     credentials: true,
   });
+  const exposed = common.exposedHeaders.join(',');
   return (request, response, next) => {
-    const isListed = cookieOrigins.has(String(request.headers['origin'] ?? ''));
-    (isListed ? withCookies : withoutCookies)(request, response, next);
+    const { origin } = request.headers;
+    if (origin === undefined && request.method !== 'OPTIONS') {
+      // What the package sets then, without its copies of the options.
+      response.setHeader('Vary', 'Origin');
+      response.setHeader('Access-Control-Expose-Headers', exposed);
+      next();
+    } else (cookieOrigins.has(origin ?? '') ? withCookies : withoutCookies)(request, response, next);
   };
 }
 
