@@ -5,6 +5,7 @@ import type { AccessReader } from '../access/access-reader.js';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import { type Caller, identifyCaller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
+import { judgeFirst } from '../app/judge-first.js';
 import { requireLevel } from '../app/level.js';
 import { publicProcedure } from '../app/procedures.js';
 import { requireInPerson } from '../app/require-in-person.js';
@@ -24,11 +25,11 @@ export const cancelMine = publicProcedure
   })
   .input(z.object({ token: z.string().max(100).optional() }).optional())
   .output(z.object({ message: z.string() }))
-  .mutation(async ({ ctx, input }) => {
+  .mutation(async ({ ctx, path, input }) => {
     const { services } = ctx;
     const token = input?.token;
     const byMail = token === undefined ? undefined : await findByToken(ctx, token);
-    const { memberId } = byMail ?? (await callerInPerson(ctx, services.access));
+    const { memberId } = byMail ?? (await judgeFirst(ctx, callerInPerson, path));
     await changeAccess(services.db, { members: [memberId] }, async (tx) => {
       await lockAndJudge(ctx, tx, { memberId, byMail: byMail !== undefined });
       const recovery = byMail ?? (await findOpenRecovery(tx, memberId));
