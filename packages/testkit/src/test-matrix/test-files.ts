@@ -113,13 +113,7 @@ export const LONG_PROGRAMS = [
 ];
 
 /** The whole reference, builds of examples, every form through every failure, every action of the console. */
-export const LONG_SCREENS = [
-  'docs.browser',
-  'example-*.browser',
-  'forms.browser',
-  'long-list.browser.stress',
-  'walk.browser',
-];
+export const LONG_SCREENS = ['docs.browser', 'example-*.browser', 'forms.browser', 'walk.browser'];
 
 /** These use a connection, process or database that cannot run behind a proxy. */
 export const NOT_THROUGH_PRISM = [
@@ -132,8 +126,8 @@ export const NOT_THROUGH_PRISM = [
   '**/raw-requests.test.ts',
 ];
 
-/** How soon pages are painted: one after the other, with the whole machine. */
-export const OF_SPEED = '**/speed.browser.test.ts';
+/** How soon pages are painted, and how smoothly they scroll: one after the other, with the whole machine. */
+export const OF_SPEED = '**/{speed.browser,long-list.browser.stress}.test.ts';
 
 /**
  * What a page does by itself is the same over either database: how it looks, how fast it paints, what stands around it. So is what
@@ -142,7 +136,6 @@ export const OF_SPEED = '**/speed.browser.test.ts';
 export const OF_LOOKS = [
   '**/look.browser.test.ts',
   OF_SPEED,
-  '**/long-list.browser.stress.test.ts',
   '**/frame.browser.test.ts',
   '**/forms.browser.test.ts',
   '**/development.browser.test.ts',
