@@ -247,7 +247,7 @@ export function createService<Services extends HttpServices>(
   }
 
   async function answerTrpc(
-    request: IncomingMessage,
+    request: Incoming,
     response: ServerResponse,
     entry: Entry,
     url: string,
@@ -278,8 +278,12 @@ export function createService<Services extends HttpServices>(
       }
       return;
     }
-    // Of a request that it cannot read, tRPC sends JSON without saying so.
-    response.setHeader('Content-Type', 'application/json');
+    // The adapter makes a URL of the host, and answers without our headers if it cannot.
+    const { host } = request.headers;
+    if (host !== undefined && !URL.canParse(`http://${host}`)) {
+      refuse(request, response, toFailure(new AppError('invalid_input')));
+      return;
+    }
     await nodeHTTPRequestHandler({
       router,
       req: request,
