@@ -9,12 +9,11 @@ import {
 import { z } from 'zod';
 import type { AccessReader } from '../access/access-reader.js';
 import { createLockedReader } from '../access/create-locked-reader.js';
-import { type Caller, findCaller, identifyCaller } from '../app/caller.js';
+import { type Caller, findCaller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
+import { identifyInPerson } from '../app/identify-in-person.js';
 import { judgeFirst } from '../app/judge-first.js';
-import { requireLevel } from '../app/level.js';
 import { publicProcedure } from '../app/procedures.js';
-import { requireInPerson } from '../app/require-in-person.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { whichInvitation } from './invitation-input.js';
@@ -31,7 +30,14 @@ export const decline = publicProcedure
   .meta({
     about: {
       summary: 'Decline an invitation, by its link or as the member it is for',
-      refuses: ['unauthorized', 'permission_denied', 'not_found', ...LINK_REFUSALS],
+      refuses: [
+        'unauthorized',
+        'permission_denied',
+        'enrolment_required',
+        'verification_required',
+        'not_found',
+        ...LINK_REFUSALS,
+      ],
     },
   })
   .input(whichInvitation)
@@ -73,10 +79,7 @@ async function whoeverCalls(ctx: Context, access: AccessReader): Promise<{ calle
 }
 
 async function callerInPerson(ctx: Context, access: AccessReader): Promise<{ caller: Caller | undefined }> {
-  const caller = await identifyCaller(ctx, access);
-  requireInPerson(caller);
-  requireLevel(ctx, caller);
-  return { caller };
+  return { caller: await identifyInPerson(ctx, access) };
 }
 
 function isConfirmedAddress(address: MemberAddress | undefined, emailKey: string | undefined): boolean {

@@ -1,14 +1,11 @@
 import { AppError } from '@gatehouse/auth-core';
 import { changeAccess, type Database, findOpenRecovery, findRecovery, type RecoveryRow } from '@gatehouse/db';
 import { z } from 'zod';
-import type { AccessReader } from '../access/access-reader.js';
 import { createLockedReader } from '../access/create-locked-reader.js';
-import { type Caller, identifyCaller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
+import { identifyInPerson } from '../app/identify-in-person.js';
 import { judgeFirst } from '../app/judge-first.js';
-import { requireLevel } from '../app/level.js';
 import { publicProcedure } from '../app/procedures.js';
-import { requireInPerson } from '../app/require-in-person.js';
 import { abandonRecovery } from './abandon-recovery.js';
 import { openCancelToken } from './cancel-token.js';
 
@@ -20,7 +17,14 @@ export const cancelMine = publicProcedure
   .meta({
     about: {
       summary: "Cancel one's recovery",
-      refuses: ['unauthorized', 'permission_denied', 'invalid_token', 'not_found'],
+      refuses: [
+        'unauthorized',
+        'permission_denied',
+        'enrolment_required',
+        'verification_required',
+        'invalid_token',
+        'not_found',
+      ],
     },
   })
   .input(z.object({ token: z.string().max(100).optional() }).optional())
@@ -29,7 +33,7 @@ export const cancelMine = publicProcedure
     const { services } = ctx;
     const token = input?.token;
     const byMail = token === undefined ? undefined : await findByToken(ctx, token);
-    const { memberId } = byMail ?? (await judgeFirst(ctx, callerInPerson, path));
+    const { memberId } = byMail ?? (await judgeFirst(ctx, identifyInPerson, path));
     await changeAccess(services.db, { members: [memberId] }, async (tx) => {
       await lockAndJudge(ctx, tx, { memberId, byMail: byMail !== undefined });
       const recovery = byMail ?? (await findOpenRecovery(tx, memberId));
@@ -49,15 +53,7 @@ export async function findByToken({ services }: Context, token: string): Promise
   return recovery;
 }
 
-/** @throws {AppError} `unauthorized`; and as `requireInPerson` and `requireLevel` */
-async function callerInPerson(ctx: Context, access: AccessReader): Promise<Caller> {
-  const caller = await identifyCaller(ctx, access);
-  requireInPerson(caller);
-  requireLevel(ctx, caller);
-  return caller;
-}
-
-/** @throws {AppError} `unauthorized` if the session has ended meanwhile */
+/** @throws {AppError} as `identifyInPerson`, if the session has ended meanwhile or lost what it had */
 async function lockAndJudge(
   ctx: Context,
   tx: Database,
@@ -66,6 +62,6 @@ async function lockAndJudge(
   const reader = createLockedReader(tx, ctx.services.now());
   await reader.lockMember(memberId, 'exclusive');
   if (byMail) return;
-  const caller = await callerInPerson(ctx, reader);
+  const caller = await identifyInPerson(ctx, reader);
   if (caller.memberId !== memberId) throw new AppError('unauthorized');
 }
