@@ -12,7 +12,7 @@ const TEST_HELPER = /^@gatehouse\/([^/]+)\/(test\/.+)$/;
 export const BUILT = /\/(?:packages|apps|tooling)\/[^/]+\/dist\//;
 
 /**
- * Gives tests the built modules of our packages, which Node loads in a tenth of the time that Vite needs for the sources. Only tests
+ * Gives tests the built modules of our packages, which Node loads in a fifth of the time that Vite needs for the sources. Only tests
  * and their helpers are still read from the sources. The build must be newer than the sources: `pnpm test` builds first.
  */
 export function builtModules(): Plugin {
@@ -24,9 +24,10 @@ export function builtModules(): Plugin {
       const helper = TEST_HELPER.exec(source);
       if (helper) return resolve('packages', helper[1] ?? '', 'src', `${helper[2]}.ts`);
       const found = await this.resolve(source, importer, { ...options, skipSelf: true });
-      const [, folder, path] = SOURCE.exec(found?.id ?? '') ?? [];
-      const built = `${folder}/dist/${path}.js`;
-      return existsSync(built) ? built : null;
+      const place = SOURCE.exec(found?.id ?? '');
+      if (!place) return found;
+      const built = `${place[1]}/dist/${place[2]}.js`;
+      return existsSync(built) ? built : found;
     },
   };
 }
