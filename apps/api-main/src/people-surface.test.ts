@@ -649,10 +649,12 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
 const INVITING = 'invitation/inviting.test.ts';
 const ANSWERING = 'invitation/answering.test.ts';
 const PASSKEYS = 'passkey/passkeys.test.ts';
+const POLICY = 'account-policy/policy.test.ts';
 
 /** The other codes of descriptions, each with the test of the features that reaches it. */
 const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'invitation.create': { rate_limited: INVITING },
+  'invitation.decline': { enrolment_required: POLICY, verification_required: POLICY },
   'invitation.join': {
     email_taken: ANSWERING,
     // The session after a joining is begun as after a login, where the member may have changed meanwhile.

@@ -340,6 +340,11 @@ describe('the level that staff need', () => {
     expect(me.parse(await seen.json()).requires).toEqual({ level: 2, by: 'staff' });
     expect((await world.signIn(root, world.admin)).data['requires']).toEqual({ level: 2, by: 'staff' });
 
+    const ofPublicProcedures = async (as: string) => [
+      (await world.call('invitation.decline', { invitationId: 1 }, { token: as })).code,
+      (await world.call('recovery.cancelMine', {}, { token: as })).code,
+    ];
+    expect(await ofPublicProcedures(token)).toEqual(['enrolment_required', 'enrolment_required']);
     await world.call('verification.sendEmail', {}, { token });
     const enrolled = await world.enrol(root, { emailCode: await world.mailedCode(root.email) });
     expect(await codeOf(await world.admin.send('/v1/account/list', { token }))).toBe('ok');
@@ -349,6 +354,7 @@ describe('the level that staff need', () => {
     expect(await codeOf(await world.admin.send('/v1/account/list', { token: low }))).toBe(
       'verification_required',
     );
+    expect(await ofPublicProcedures(low)).toEqual(['verification_required', 'verification_required']);
     expect((await world.main.send('/auth/logout', { token: low, body: {} })).status).toBe(200);
   });
 
