@@ -19,15 +19,17 @@ import {
   ON_LIBSQL_ALONE,
   ON_MYSQL_ALONE,
   ON_PRODUCTIONS_ALONE,
+  SCREENS_THAT_WRITE,
   STOPPING_THE_SERVER,
   THROUGH_PRISM,
-  WALKS,
   WITH_REDIS,
   WITHOUT_A_DATABASE,
 } from './packages/testkit/src/test-matrix/test-files.js';
 
 const WITHOUT_DATABASE = ['packages/auth-core', 'packages/client-sdk', 'packages/testkit', 'tooling/*'];
-const ON_EACH_DATABASE = ['packages/db', 'packages/runtime', 'packages/http', 'packages/features', 'apps/*'];
+const DATABASE = 'packages/db';
+const ON_DATABASES = ['packages/runtime', 'packages/http', 'packages/features', 'apps/*'];
+const ON_EACH_DATABASE = [DATABASE, ...ON_DATABASES];
 
 const installed = await findInstalled();
 const hasServer = installed.server !== undefined;
@@ -60,6 +62,8 @@ interface MatrixEntry {
   readonly exclude?: readonly string[];
   /** Names of files that are left to `pnpm test:rest`. */
   readonly left?: readonly string[];
+  /** Folders that are left to `pnpm test:rest`. */
+  readonly leftFolders?: readonly string[];
   /** Given to the tests, which ask for it with `inject`. */
   readonly dialect?: 'libsql' | 'mysql';
   readonly more?: {
@@ -72,23 +76,33 @@ interface MatrixEntry {
   };
 }
 
-function notInPart(left: readonly string[]): string[] {
+function notInPart(left: readonly string[], leftFolders: readonly string[]): string[] {
   if (part === 'quick') return NOT_QUICK;
   const names = left.map((name) => `${name}.test`);
-  if (part === 'usual') return names.map((name) => `**/${name}.ts`);
-  return part === 'rest' ? [`**/!(${names.join('|')}).ts`] : [];
+  if (part === 'usual')
+    return [...names.map((name) => `**/${name}.ts`), ...leftFolders.map((folder) => `${folder}/**`)];
+  if (part !== 'rest') return [];
+  const shared = [...WITHOUT_DATABASE, ...ON_EACH_DATABASE].filter((folder) => !leftFolders.includes(folder));
+  return shared.map((folder) => `${folder}/**/!(${names.join('|')}).ts`);
 }
 
 function project(
   name: string,
-  { include, exclude = [], left = [], dialect, more: { setupFiles = [], ...more } = {} }: MatrixEntry,
+  {
+    include,
+    exclude = [],
+    left = [],
+    leftFolders = [],
+    dialect,
+    more: { setupFiles = [], ...more } = {},
+  }: MatrixEntry,
 ): TestProjectConfiguration {
   return {
     ...(isBuilt ? { plugins: [builtModules()] } : { resolve: sources, ssr: { resolve: sources } }),
     test: {
       name,
       include: [...include],
-      exclude: [...configDefaults.exclude, ...exclude, ...notInPart(left)],
+      exclude: [...configDefaults.exclude, ...exclude, ...notInPart(left, leftFolders)],
       ...(dialect === undefined ? {} : { provide: { dialect } }),
       // Modules hold no state, so files may share them; loading them anew for each file took half of the time.
       isolate: false,
@@ -117,7 +131,7 @@ const libsql = project('libsql', {
     ...leftOut(installed),
     ...(isStressRun() || !hasServer ? [] : ON_PRODUCTIONS_ALONE),
   ],
-  left: hasServer ? [...LONG, ...WALKS] : LONG,
+  left: LONG,
   dialect: 'libsql',
 });
 
@@ -132,6 +146,7 @@ const mariadb = project('mariadb', {
     ...(installed.mariadb === undefined ? [STOPPING_THE_SERVER] : []),
   ],
   left: LONG,
+  leftFolders: ON_DATABASES,
   dialect: 'mysql',
   more: { globalSetup: ['packages/testkit/src/mariadb-global-setup.ts'] },
 });
@@ -171,12 +186,13 @@ const speed = project('browser-speed', {
   more: { ...IN_TURN, maxWorkers: 1, sequence: { groupOrder: 2 } },
 });
 
-/** The screens of people, on production's database too. */
+/** The screens of people. */
 const SCREENS = { include: testsIn(['apps/console', 'apps/portal'], IN_A_BROWSER), exclude: OF_LOOKS };
 const ON_MARIADB = { globalSetup: ['packages/testkit/src/mariadb-global-setup.ts'] };
 
 const browserMariadb = project('browser-mariadb', {
   ...SCREENS,
+  ...(isStressRun() ? {} : { include: SCREENS_THAT_WRITE }),
   dialect: 'mysql',
   more: { ...ON_MARIADB, ...IN_TURN, ...(isStressRun() ? {} : { env: { GATEHOUSE_LOOKED_AT: '1' } }) },
 });

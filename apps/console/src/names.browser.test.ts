@@ -6,11 +6,10 @@ import { openConsole, signInAs } from './test/open-console.js';
 
 const dialect = inject('dialect');
 
-/** Each name is walked over one database, in turn: what is shown does not depend on it. */
-const OURS = Object.values(NAMES).filter((_name, at) => (at % 2 === 0) === (dialect === 'libsql'));
+const ODD = Object.values(NAMES);
 const WIDTHS = [1280, 320];
 /** Members of account 1, one for each name. */
-const MEMBERS = [4, 5, 6, 7];
+const MEMBERS = [3, 4, 5, 6, 7];
 const LONGEST = 255;
 
 it('names that a page could take for something else are text on every screen', {
@@ -19,7 +18,7 @@ it('names that a page could take for something else are text on every screen', {
   await using console = await openConsole(dialect);
   const { service, page, complaints, at } = console;
   const { database } = service;
-  const named = OURS.map((name) => cut(name, LONGEST));
+  const named = ODD.map((name) => cut(name, LONGEST));
   await signInAs(console, 'root@gatehouse.test', 'mail');
   await changeAccess(database, { members: MEMBERS, accounts: [1, 2, 3] }, async (tx) => {
     for (const [index, id] of MEMBERS.entries()) {
@@ -29,7 +28,7 @@ it('names that a page could take for something else are text on every screen', {
     for (const [index, id] of [1, 2, 3].entries())
       await changeColumn(tx, { table: 'accounts', column: 'name', id }, named[index] ?? '');
   });
-  for (const name of OURS) {
+  for (const name of ODD) {
     const { auditLog, webhookLog } = database.tables;
     const times = { atMs: Date.now(), subjectKind: 'member', subjectId: '4' };
     await database.insert(auditLog, {
@@ -70,10 +69,10 @@ it('names that a page could take for something else are text on every screen', {
   const screens: (readonly [string, readonly string[]])[] = [
     ['members', named],
     ['accounts', [first, second, third]],
-    ['accounts/1', [first, ...named, ...OURS]],
+    ['accounts/1', [first, ...named, ...ODD]],
     ['accounts/1/members', [first, ...named]],
-    ['accounts/1/billing', [first, ...OURS]],
-    ['audit?subject=member%2F4', OURS.map((name) => cut(name, 200))],
+    ['accounts/1/billing', [first, ...ODD]],
+    ['audit?subject=member%2F4', ODD.map((name) => cut(name, 200))],
     ...MEMBERS.flatMap((id, index): (readonly [string, readonly string[]])[] => {
       const name = named[index] ?? '';
       return ['', '/trail', '/sessions', '/mail', '/edit'].map((part) => [

@@ -1,4 +1,3 @@
-import { availableParallelism, loadavg } from 'node:os';
 import type { Page } from 'playwright-core';
 
 /** How a page is painted. */
@@ -44,13 +43,14 @@ export function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 }
 
-const MOST_TIMES_BARE = 4;
-
 /**
- * How late a page may be painted: in milliseconds on a quiet machine. A busy one paints everything late, so that there a bare page
- * is the measure.
+ * How late a page may be painted: in milliseconds on a machine like the one that the limit was set on. A busy or slow one paints
+ * everything late, so that there a bare page is the measure.
+ * @param timesBare how many times as late as a bare page
  */
-export function latestPaint(quietMs: number, bareMs: number): number {
-  const [load = 0] = loadavg();
-  return load < availableParallelism() ? quietMs : Math.max(quietMs, MOST_TIMES_BARE * bareMs);
+export function latestPaint(
+  quietMs: number,
+  { bareMs, timesBare }: Record<'bareMs' | 'timesBare', number>,
+): number {
+  return Math.max(quietMs, timesBare * bareMs);
 }

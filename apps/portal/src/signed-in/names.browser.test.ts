@@ -145,90 +145,90 @@ const QUESTIONS: readonly (readonly [string, RegExp, number])[] = [
   ['you/data', /^Delete me/, 255],
 ];
 
-/** Each name is walked over one database, in turn: what is shown does not depend on it. */
-const isOurs = (at: number) => (at % 2 === 0) === (dialect === 'libsql');
-const OURS = Object.entries(NAMES).filter((_name, at) => isOurs(at));
-
 describe('names that a page could take for something else', () => {
-  it.each(OURS)('are text on every screen: %s', { timeout: 300_000 }, async (_what, name) => {
-    await using portal = await openPortal(dialect, billingEnvironment('http://127.0.0.1:9'));
-    const { page, at, complaints } = portal;
-    const rename = await furnish(portal);
-    await signInAs(portal, page, 'owner@acme.test');
-    await rename(name);
-    const flaws: string[] = [];
-    const lookAt = async (screen: string, lengths: readonly number[]) => {
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 800 });
-        const found = await flawsOfNames(
-          page,
-          lengths.map((units) => cut(name, units)),
-        );
-        flaws.push(...found.map((flaw) => `${screen || 'home'}, ${width} px: ${flaw}`));
+  it.each(Object.entries(NAMES))(
+    'are text on every screen: %s',
+    { timeout: 300_000 },
+    async (_what, name) => {
+      await using portal = await openPortal(dialect, billingEnvironment('http://127.0.0.1:9'));
+      const { page, at, complaints } = portal;
+      const rename = await furnish(portal);
+      await signInAs(portal, page, 'owner@acme.test');
+      await rename(name);
+      const flaws: string[] = [];
+      const lookAt = async (screen: string, lengths: readonly number[]) => {
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 800 });
+          const found = await flawsOfNames(
+            page,
+            lengths.map((units) => cut(name, units)),
+          );
+          flaws.push(...found.map((flaw) => `${screen || 'home'}, ${width} px: ${flaw}`));
+        }
+      };
+      const open = async (screen: string) => {
+        await page.goto(at(screen));
+        await page.locator('h1').waitFor();
+        await settle(page);
+      };
+      const main = page.getByRole('main');
+      await expect
+        .poll(async () => {
+          await open('you');
+          return main.locator('h1').textContent();
+        })
+        .toContain(cut(name, 255).replace(/[\u2066-\u2069]/g, ''));
+      for (const screen of await screensSignedIn(1)) {
+        await open(screen);
+        await lookAt(screen, SHOWN[screen] ?? []);
       }
-    };
-    const open = async (screen: string) => {
-      await page.goto(at(screen));
-      await page.locator('h1').waitFor();
-      await settle(page);
-    };
-    const main = page.getByRole('main');
-    await expect
-      .poll(async () => {
-        await open('you');
-        return main.locator('h1').textContent();
-      })
-      .toContain(cut(name, 255).replace(/[\u2066-\u2069]/g, ''));
-    for (const screen of await screensSignedIn(1)) {
-      await open(screen);
-      await lookAt(screen, SHOWN[screen] ?? []);
-    }
-    let shown = '';
-    for (const [screen, button, units] of QUESTIONS) {
-      if (shown !== screen) await open(screen);
-      shown = screen;
-      await page.setViewportSize({ width: 1280, height: 800 });
-      await main.getByRole('button', { name: button }).first().click();
-      const dialog = page.getByRole('dialog');
-      await dialog.locator('form').waitFor();
-      await settle(page);
-      await lookAt(`${screen} ${button.source}`, [units]);
-      await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'detached' });
-    }
-    const guest = await portal.newPage({ isOtherPerson: true });
-    const linkOf = async (to: string, kind: string) => (await mailTo(portal, to, kind)).link;
-    // What a fragment says, anybody can write into a link. No name of a member or an account is in an approval or a restoration.
-    await guest.route('**/trpc/email.approvalDetails**', (route) =>
-      route.fulfill({
-        contentType: 'application/json',
-        body: JSON.stringify([{ result: { data: { change: { email: name, pendingEmail: name } } } }]),
-      }),
-    );
-    const own = new URLSearchParams({ sent: name, token: name, until: name });
-    const only = (key: string) => new URLSearchParams({ [key]: own.get(key) ?? '' }).toString();
-    for (const [link, lengths] of [
-      [await linkOf('new@x.test', 'invitation'), [255, 60]],
-      [await linkOf('odd@x.test', 'activation'), [255]],
-      [at(`confirm#${only('sent')}`), [300]],
-      [at(`email-approval#${only('token')}`), [300]],
-      [at(`restore#${only('token')}`), []],
-      [at(`restore#${only('until')}`), []],
-    ] as const) {
-      // A document whose fragment alone changes is not loaded again.
-      await guest.goto('about:blank');
-      await guest.goto(link);
-      await guest.locator('h1').waitFor();
-      await settle(guest);
-      for (const width of WIDTHS) {
-        await guest.setViewportSize({ width, height: 800 });
-        const found = await flawsOfNames(
-          guest,
-          lengths.map((units) => cut(name, units)),
-        );
-        flaws.push(...found.map((flaw) => `${new URL(link).pathname}, ${width} px: ${flaw}`));
+      let shown = '';
+      for (const [screen, button, units] of QUESTIONS) {
+        if (shown !== screen) await open(screen);
+        shown = screen;
+        await page.setViewportSize({ width: 1280, height: 800 });
+        await main.getByRole('button', { name: button }).first().click();
+        const dialog = page.getByRole('dialog');
+        await dialog.locator('form').waitFor();
+        await settle(page);
+        await lookAt(`${screen} ${button.source}`, [units]);
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
       }
-    }
-    expect([flaws, complaints]).toEqual([[], []]);
-  });
+      const guest = await portal.newPage({ isOtherPerson: true });
+      const linkOf = async (to: string, kind: string) => (await mailTo(portal, to, kind)).link;
+      // What a fragment says, anybody can write into a link. No name of a member or an account is in an approval or a restoration.
+      await guest.route('**/trpc/email.approvalDetails**', (route) =>
+        route.fulfill({
+          contentType: 'application/json',
+          body: JSON.stringify([{ result: { data: { change: { email: name, pendingEmail: name } } } }]),
+        }),
+      );
+      const own = new URLSearchParams({ sent: name, token: name, until: name });
+      const only = (key: string) => new URLSearchParams({ [key]: own.get(key) ?? '' }).toString();
+      for (const [link, lengths] of [
+        [await linkOf('new@x.test', 'invitation'), [255, 60]],
+        [await linkOf('odd@x.test', 'activation'), [255]],
+        [at(`confirm#${only('sent')}`), [300]],
+        [at(`email-approval#${only('token')}`), [300]],
+        [at(`restore#${only('token')}`), []],
+        [at(`restore#${only('until')}`), []],
+      ] as const) {
+        // A document whose fragment alone changes is not loaded again.
+        await guest.goto('about:blank');
+        await guest.goto(link);
+        await guest.locator('h1').waitFor();
+        await settle(guest);
+        for (const width of WIDTHS) {
+          await guest.setViewportSize({ width, height: 800 });
+          const found = await flawsOfNames(
+            guest,
+            lengths.map((units) => cut(name, units)),
+          );
+          flaws.push(...found.map((flaw) => `${new URL(link).pathname}, ${width} px: ${flaw}`));
+        }
+      }
+      expect([flaws, complaints]).toEqual([[], []]);
+    },
+  );
 });

@@ -90,18 +90,6 @@ export const LONG = [
   'webhooks.stress',
 ];
 
-/** Walks over every procedure, member or action, which `pnpm test` leaves to `pnpm test:rest` on one of two databases. */
-export const WALKS = [
-  'account-actions',
-  'explain',
-  'impersonated-calls',
-  'live-owner',
-  'member-actions',
-  'oracle',
-  'people-surface',
-  'reading-matrix',
-];
-
 /** What users of packages and documents meet, shown by compilers, builds and other tools. */
 export const LONG_PROGRAMS = [
   'code-samples',
@@ -112,8 +100,27 @@ export const LONG_PROGRAMS = [
   'parts-of-the-suite',
 ];
 
-/** The whole reference, builds of examples, every form through every failure, every action of the console. */
-export const LONG_SCREENS = ['docs.browser', 'example-*.browser', 'forms.browser', 'walk.browser'];
+/**
+ * The whole reference, builds of examples, every form through every failure, every action of the console, and how every screen looks
+ * and shows odd names.
+ */
+export const LONG_SCREENS = [
+  'docs.browser',
+  'example-*.browser',
+  '{forms,look,names,walk}.browser',
+  'development.browser',
+];
+
+/**
+ * The screens that write most, for which production's database is used in the suite too. A stress run uses it for all but those of looks:
+ * a page knows what the service answers, which the tests of the service show on both databases.
+ */
+export const SCREENS_THAT_WRITE = [
+  'apps/portal/src/signed-in/account/**/*.browser.test.ts',
+  'apps/portal/src/signed-in/you/security/*.browser.test.ts',
+  'apps/portal/src/signed-out/{join,register,sign-in}.browser.test.ts',
+  'apps/console/src/jobs/{change-*,delete-*,extend-*,find-*}.browser.test.ts',
+];
 
 /** These use a connection, process or database that cannot run behind a proxy. */
 export const NOT_THROUGH_PRISM = [
@@ -134,7 +141,7 @@ export const OF_SPEED = '**/{speed.browser,long-list.browser.stress}.test.ts';
  * it shows to whom: the tests of the service show on both what it answers.
  */
 export const OF_LOOKS = [
-  '**/look.browser.test.ts',
+  '**/{look,names}.browser.test.ts',
   OF_SPEED,
   '**/frame.browser.test.ts',
   '**/forms.browser.test.ts',

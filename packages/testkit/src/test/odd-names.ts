@@ -5,13 +5,10 @@ const OVERRIDE = '\u202E';
 /** What people may call themselves and their things, by what a page could make of it. */
 export const NAMES: Readonly<Record<string, string>> = {
   script: '<script>tellViolation("a script ran")</script>',
-  markup: '<img src=x onerror=tellViolation("markup")><b>bold</b>',
-  'a tag of a message': '<email>you</email> {account} #',
-  'an override to the left': `Ann${OVERRIDE}moc.live`,
-  'an override out of an isolate': `Ann\u2069${OVERRIDE}moc.live`,
+  'markup and a tag of a message': '<img src=x onerror=tellViolation("m")><email>b</email> {account} #',
+  'an override to the left, within an isolate and out of it': `Ann${OVERRIDE}moc.live\u2069${OVERRIDE}moc.live`,
   letters: 'W'.repeat(300),
-  emoji: '👩‍👩‍👧‍👦🏳️‍🌈👍🏽 Zoë 🇨🇭',
-  'combining marks': `Z${'\u0351\u0317\u0489'.repeat(12)}algo`,
+  'emoji and combining marks': `👩‍👩‍👧‍👦🏳️‍🌈👍🏽 Z${'\u0351\u0317\u0489'.repeat(8)}algo Zoë 🇨🇭`,
 };
 
 /** A name as long as a field takes it, with whole characters. */
