@@ -220,8 +220,8 @@ describe('a member’s pages, opened by staff who act for them', () => {
     const { page, complaints } = portal;
     const flaws: string[] = [];
     for (const name of [
-      `${NAMES['markup'] ?? ''}\u202E${'W'.repeat(150)}`,
-      NAMES['an override out of an isolate'] ?? '',
+      `${NAMES['markup and a tag of a message']}\u202E${'W'.repeat(150)}`,
+      NAMES['overrides to the left, within an isolate and out of it'],
     ]) {
       for (const id of [world.root.id, OWNER.memberId]) {
         await changeColumn(world.db, { table: 'members', column: 'first_name', id }, name);

@@ -3,13 +3,13 @@ import type { Page } from 'playwright-core';
 const OVERRIDE = '\u202E';
 
 /** What people may call themselves and their things, by what a page could make of it. */
-export const NAMES: Readonly<Record<string, string>> = {
+export const NAMES = {
   script: '<script>tellViolation("a script ran")</script>',
   'markup and a tag of a message': '<img src=x onerror=tellViolation("m")><email>b</email> {account} #',
-  'an override to the left, within an isolate and out of it': `Ann${OVERRIDE}moc.live\u2069${OVERRIDE}moc.live`,
+  'overrides to the left, within an isolate and out of it': `Ann${OVERRIDE}moc.live\u2069${OVERRIDE}moc.live`,
   letters: 'W'.repeat(300),
   'emoji and combining marks': `👩‍👩‍👧‍👦🏳️‍🌈👍🏽 Z${'\u0351\u0317\u0489'.repeat(8)}algo Zoë 🇨🇭`,
-};
+} as const;
 
 /** A name as long as a field takes it, with whole characters. */
 export function cut(name: string, units: number): string {
