@@ -93,6 +93,7 @@ export const LONG = [
 /** What users of packages and documents meet, shown by compilers, builds and other tools. */
 export const LONG_PROGRAMS = [
   'code-samples',
+  'dependency-rules',
   'judge',
   'lint',
   'packed-client',
@@ -101,14 +102,17 @@ export const LONG_PROGRAMS = [
 ];
 
 /**
- * The whole reference, builds of examples, every form through every failure, every action of the console, and how every screen looks
- * and shows odd names.
+ * The whole reference, builds of examples, every form through every failure, every action of the console, every provider and tenant, and
+ * how every screen looks and shows odd names.
  */
 export const LONG_SCREENS = [
   'docs.browser',
   'example-*.browser',
   '{forms,look,names,walk}.browser',
   'development.browser',
+  'packed-client.browser',
+  'serve-many.browser',
+  'social.browser',
 ];
 
 /**
@@ -177,4 +181,13 @@ export const NOT_QUICK = [
   '**/{member,account}-actions.test.ts',
   '**/reading-matrix.test.ts',
   '**/live-owner.test.ts',
+  '**/{people-surface,surface,tenants,second-step}.test.ts',
+  '**/checkout/checkout.test.ts',
+  '**/changed-tokens.test.ts',
+  '**/raw-requests.test.ts',
+  '**/{passkeys,web-authn,traces,analyze,run-program,smtp-driver,support-guide,time-outs}.test.ts',
+  '**/registration/joining.test.ts',
+  'packages/client-sdk/src/{cookie-mode,first-wave,react,readme,server-client}.test.ts',
+  'tooling/matrix/src/parts-of-the-suite.test.ts',
+  'tooling/cli/src/commands/{import-rows,seed-load}.test.ts',
 ];
