@@ -10,8 +10,9 @@ import { reportMatrix } from './packages/testkit/src/test-matrix/report-matrix.j
 import {
   IN_A_BROWSER,
   LONG,
+  LONG_PAGES,
   LONG_PROGRAMS,
-  LONG_SCREENS,
+  MAIN_SCREENS,
   NOT_QUICK,
   NOT_THROUGH_PRISM,
   OF_LOOKS,
@@ -19,7 +20,6 @@ import {
   ON_LIBSQL_ALONE,
   ON_MYSQL_ALONE,
   ON_PRODUCTIONS_ALONE,
-  SCREENS_THAT_WRITE,
   STOPPING_THE_SERVER,
   THROUGH_PRISM,
   WITH_REDIS,
@@ -28,8 +28,8 @@ import {
 
 const WITHOUT_DATABASE = ['packages/auth-core', 'packages/client-sdk', 'packages/testkit', 'tooling/*'];
 const DATABASE = 'packages/db';
-const ON_DATABASES = ['packages/runtime', 'packages/http', 'packages/features', 'apps/*'];
-const ON_EACH_DATABASE = [DATABASE, ...ON_DATABASES];
+const OVER_IT = ['packages/runtime', 'packages/http', 'packages/features'];
+const ON_EACH_DATABASE = [DATABASE, ...OVER_IT, 'apps/*'];
 
 const installed = await findInstalled();
 const hasServer = installed.server !== undefined;
@@ -146,7 +146,7 @@ const mariadb = project('mariadb', {
     ...(installed.mariadb === undefined ? [STOPPING_THE_SERVER] : []),
   ],
   left: LONG,
-  leftFolders: ON_DATABASES,
+  leftFolders: [...OVER_IT, 'apps/*'],
   dialect: 'mysql',
   more: { globalSetup: ['packages/testkit/src/mariadb-global-setup.ts'] },
 });
@@ -172,27 +172,32 @@ const IN_TURN = {
   setupFiles: ['packages/testkit/src/browser-setup.ts'],
 };
 
+const WITH_SCREENS = ['apps/console', 'apps/portal'];
+const SCREENS = testsIn(WITH_SCREENS, IN_A_BROWSER);
+
 const browser = project('browser', {
-  include: testsIn([...ON_EACH_DATABASE, ...WITHOUT_DATABASE], IN_A_BROWSER),
-  exclude: [OF_SPEED],
-  left: LONG_SCREENS,
+  include: [
+    ...testsIn([DATABASE, ...OVER_IT, ...WITHOUT_DATABASE], IN_A_BROWSER),
+    ...(part === 'usual' ? MAIN_SCREENS : SCREENS),
+  ],
+  exclude: [OF_SPEED, ...(part === 'rest' ? MAIN_SCREENS : [])],
+  left: LONG_PAGES,
+  ...(part === 'rest' ? { leftFolders: ['apps/*'] } : {}),
   dialect: 'libsql',
   more: IN_TURN,
 });
 
 const speed = project('browser-speed', {
-  include: testsIn(['apps/console', 'apps/portal'], OF_SPEED),
+  include: testsIn(WITH_SCREENS, OF_SPEED),
   dialect: 'libsql',
   more: { ...IN_TURN, maxWorkers: 1, sequence: { groupOrder: 2 } },
 });
 
-/** The screens of people. */
-const SCREENS = { include: testsIn(['apps/console', 'apps/portal'], IN_A_BROWSER), exclude: OF_LOOKS };
 const ON_MARIADB = { globalSetup: ['packages/testkit/src/mariadb-global-setup.ts'] };
 
 const browserMariadb = project('browser-mariadb', {
-  ...SCREENS,
-  ...(isStressRun() ? {} : { include: SCREENS_THAT_WRITE }),
+  include: isStressRun() ? SCREENS : MAIN_SCREENS,
+  exclude: OF_LOOKS,
   dialect: 'mysql',
   more: { ...ON_MARIADB, ...IN_TURN, ...(isStressRun() ? {} : { env: { GATEHOUSE_LOOKED_AT: '1' } }) },
 });
@@ -200,11 +205,12 @@ const browserMariadb = project('browser-mariadb', {
 /** What people do, with each hand at the width that it does not have in the suite: the stress run has the whole cross. */
 const SWAPPED = { ...IN_TURN, env: { GATEHOUSE_SWAPPED_WIDTHS: '1' } };
 const swapped = [
-  project('browser-swapped', { ...SCREENS, dialect: 'libsql', more: SWAPPED }),
+  project('browser-swapped', { include: SCREENS, exclude: OF_LOOKS, dialect: 'libsql', more: SWAPPED }),
   ...(hasServer
     ? [
         project('browser-mariadb-swapped', {
-          ...SCREENS,
+          include: SCREENS,
+          exclude: OF_LOOKS,
           dialect: 'mysql',
           more: { ...ON_MARIADB, ...SWAPPED },
         }),

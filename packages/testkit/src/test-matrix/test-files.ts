@@ -101,29 +101,19 @@ export const LONG_PROGRAMS = [
   'parts-of-the-suite',
 ];
 
-/**
- * The whole reference, builds of examples, every form through every failure, every action of the console, every provider and tenant, and
- * how every screen looks and shows odd names.
- */
-export const LONG_SCREENS = [
-  'docs.browser',
-  'example-*.browser',
-  '{forms,look,names,walk}.browser',
-  'development.browser',
-  'packed-client.browser',
-  'serve-many.browser',
-  'social.browser',
-];
+/** The whole reference, and builds of the client and of examples. */
+export const LONG_PAGES = ['docs.browser', 'example-*.browser', 'packed-client.browser'];
 
 /**
- * The screens that write most, for which production's database is used in the suite too. A stress run uses it for all but those of looks:
- * a page knows what the service answers, which the tests of the service show on both databases.
+ * The screens that people need most: to sign in, and to change accounts, members and what is paid. `pnpm test` runs these on the embedded
+ * database, and `pnpm test:rest` runs these on MariaDB and all others on the embedded database. A stress run uses MariaDB for all but
+ * those of looks: a page knows what the service answers, which the tests of the service show on both databases.
  */
-export const SCREENS_THAT_WRITE = [
+export const MAIN_SCREENS = [
   'apps/portal/src/signed-in/account/**/*.browser.test.ts',
   'apps/portal/src/signed-in/you/security/*.browser.test.ts',
   'apps/portal/src/signed-out/{join,register,sign-in}.browser.test.ts',
-  'apps/console/src/jobs/{change-*,delete-*,extend-*,find-*}.browser.test.ts',
+  'apps/console/src/jobs/{change-*,delete-*,extend-*,find-*,sign-in}.browser.test.ts',
 ];
 
 /** These use a connection, process or database that cannot run behind a proxy. */
