@@ -9,6 +9,7 @@ import { leftOut } from './packages/testkit/src/test-matrix/left-out.js';
 import { reportMatrix } from './packages/testkit/src/test-matrix/report-matrix.js';
 import {
   IN_A_BROWSER,
+  JOBS,
   LONG,
   LONG_PAGES,
   LONG_PROGRAMS,
@@ -196,7 +197,7 @@ const speed = project('browser-speed', {
 const ON_MARIADB = { globalSetup: ['packages/testkit/src/mariadb-global-setup.ts'] };
 
 const browserMariadb = project('browser-mariadb', {
-  include: isStressRun() ? SCREENS : MAIN_SCREENS,
+  include: isStressRun() ? SCREENS : [...MAIN_SCREENS, JOBS],
   exclude: OF_LOOKS,
   dialect: 'mysql',
   more: { ...ON_MARIADB, ...IN_TURN, ...(isStressRun() ? {} : { env: { GATEHOUSE_LOOKED_AT: '1' } }) },

@@ -106,7 +106,7 @@ export const LONG_PAGES = ['docs.browser', 'example-*.browser', 'packed-client.b
 
 /**
  * The screens that people need most: to sign in, and to change accounts, members and what is paid. `pnpm test` runs these on the embedded
- * database, and `pnpm test:rest` runs these on MariaDB and all others on the embedded database. A stress run uses MariaDB for all but
+ * database, and `pnpm test:rest` runs these and `JOBS` on MariaDB, and all others on the embedded database. A stress run uses MariaDB for all but
  * those of looks: a page knows what the service answers, which the tests of the service show on both databases.
  */
 export const MAIN_SCREENS = [
@@ -115,6 +115,9 @@ export const MAIN_SCREENS = [
   'apps/portal/src/signed-out/{join,register,sign-in}.browser.test.ts',
   'apps/console/src/jobs/{change-*,delete-*,extend-*,find-*,sign-in}.browser.test.ts',
 ];
+
+/** What staff do in the console. */
+export const JOBS = 'apps/console/src/jobs/*.browser.test.ts';
 
 /** These use a connection, process or database that cannot run behind a proxy. */
 export const NOT_THROUGH_PRISM = [
