@@ -221,8 +221,8 @@ const swapped = [
 
 export default defineConfig({
   test: {
-    // Half of the time a file waits for a database, a process or a page: two cores have room for three files side by side.
-    maxWorkers: Math.max(3, availableParallelism()),
+    // The long tests wait for processes and clocks: two cores have room for three files side by side. All others keep their core busy.
+    maxWorkers: Math.max(part === 'rest' ? 3 : 2, availableParallelism()),
     reporters: ['default', endWithParent, findSecretsInLogs, reportMatrix(installed), ...report],
     projects: projects(),
   },

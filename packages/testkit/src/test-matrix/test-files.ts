@@ -180,10 +180,10 @@ export const NOT_QUICK = [
   '**/raw-requests.test.ts',
   '**/{passkeys,web-authn,traces,analyze,run-program,smtp-driver,time-outs}.test.ts',
   '**/{partner,support}-guide.test.ts',
-  '**/{secrets,whole-life}.test.ts',
+  '**/{secrets,whole-life,impersonation-loss,overtaken}.test.ts',
   '**/{full-disk,hash-passwords,kubernetes}.test.ts',
   '**/registration/joining.test.ts',
-  'packages/client-sdk/src/{cookie-mode,first-wave,react,readme,server-client}.test.ts',
+  'packages/client-sdk/src/{cookie-mode,errors,first-wave,react,readme,server-client,two-steps}.test.ts',
   'tooling/matrix/src/parts-of-the-suite.test.ts',
   'tooling/cli/src/commands/{import-rows,seed-load}.test.ts',
 ];
