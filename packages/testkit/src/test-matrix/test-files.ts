@@ -81,6 +81,7 @@ export const LONG = [
   'many-revocations.stress',
   'migrations.stress',
   'one-use.stress',
+  'outage.mysql.stress',
   'races.stress',
   'register-user.stress',
   'restore.mysql.stress',
@@ -105,13 +106,12 @@ export const LONG_PROGRAMS = [
 export const LONG_PAGES = ['docs.browser', 'example-*.browser', 'packed-client.browser'];
 
 /**
- * The screens that people need most: to sign in, and to change accounts, members and what is paid. `pnpm test` runs these on the embedded
+ * The screens that people need most: to sign in, to run a team, and to help members and accounts. `pnpm test` runs these on the embedded
  * database, and `pnpm test:rest` runs these and `JOBS` on MariaDB, and all others on the embedded database. A stress run uses MariaDB for all but
  * those of looks: a page knows what the service answers, which the tests of the service show on both databases.
  */
 export const MAIN_SCREENS = [
-  'apps/portal/src/signed-in/account/**/*.browser.test.ts',
-  'apps/portal/src/signed-in/you/security/*.browser.test.ts',
+  'apps/portal/src/signed-in/account/team/*.browser.test.ts',
   'apps/portal/src/signed-out/{join,register,sign-in}.browser.test.ts',
   'apps/console/src/jobs/{change-*,delete-*,extend-*,find-*,sign-in}.browser.test.ts',
 ];
