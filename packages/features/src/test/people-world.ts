@@ -9,13 +9,14 @@ import {
   startService,
   type TestMember,
   type TestMemberOptions,
+  waysToAsk,
 } from '@gatehouse/testkit';
 import { inject } from 'vitest';
 import { z } from 'zod';
 
 /** The transport of a call. */
 export type Transport = 'rest' | 'trpc';
-export const TRANSPORTS: readonly Transport[] = ['rest', 'trpc'];
+export const TRANSPORTS = waysToAsk<Transport>(['rest', 'trpc']);
 
 /** An answer, in the same form from both transports. */
 export interface PeopleAnswer {

@@ -183,7 +183,7 @@ export const NOT_QUICK = [
   '**/{secrets,whole-life,impersonation-loss,overtaken}.test.ts',
   '**/{full-disk,hash-passwords,kubernetes}.test.ts',
   '**/registration/joining.test.ts',
-  'packages/client-sdk/src/{cookie-mode,errors,first-wave,react,readme,server-client,two-steps}.test.ts',
+  'packages/client-sdk/src/{client,cookie-mode,errors,first-wave,react,readme,server-client,session,two-steps}.test.ts',
   'tooling/matrix/src/parts-of-the-suite.test.ts',
-  'tooling/cli/src/commands/{import-rows,seed-load}.test.ts',
+  'tooling/cli/src/commands/{create-personnel,import-rows,partner-commands,seed-load}.test.ts',
 ];
