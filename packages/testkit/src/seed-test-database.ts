@@ -22,8 +22,8 @@ const DAY_MS = 86_400_000;
 const seeded = new Map<TestDialect, Promise<SeededRows>>();
 
 /**
- * Writes the demonstration data with the keys all test services share. `seedDemo` wrote the rows, at another time and into another
- * database: a fifth of what a test takes went into building its statements.
+ * Writes the demonstration data with the keys all test services share. The rows are copied from a database into which `seedDemo` wrote
+ * them once: to build its statements took a tenth of the time of a test.
  */
 export async function seedTestDatabase(
   database: Database,

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { known } from './known-hashes.js';
 
 /**
- * Setup of tests that sign in again and again with the same few passwords: bcrypt works each of them out once for a worker, and
- * three hashes of each: together that took a fifth of the time of the suite. Stress tests, which measure time and hold races, work out every one.
+ * Setup of tests that use the same few passwords again and again: in a worker, bcrypt compares each of them with a hash once, and makes
+ * three hashes of each. All of these took a fifth of the time of the suite. Stress tests, which measure time and hold races, make every one.
  */
 const { compare, hash } = bcrypt;
 
@@ -19,7 +19,7 @@ beforeAll(() => {
 
 afterAll(() => Object.assign(bcrypt, { compare, hash }));
 
-/** Given is the salt or hash, or the cost of a hash with a new salt. */
+/** What is given is a salt or a hash, or the cost of a hash with a new salt. */
 type Work<Given> = (data: string | Buffer, given: Given) => Promise<unknown>;
 
 /** How many salts a password has at one cost, so that its next hash is never the same as the last. */
