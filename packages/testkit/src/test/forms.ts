@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Database } from '@gatehouse/db';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isStressRun } from '../rounds.js';
 import { type Hand, keyboard, mouse } from './hands.js';
 
 type Tables = Database['tables'];
@@ -273,6 +274,10 @@ export function formCase<World extends FormWorld, Opened>(
   return form;
 }
 
+/** In the suite each form goes one of two ways, in a stress run both. */
+const inTurn = <Form>(forms: readonly Form[], turn: 0 | 1): readonly Form[] =>
+  isStressRun() ? forms : forms.filter((_form, index) => index % 2 === turn);
+
 /**
  * The tests of forms, at one service and a page for each.
  * @param slow the one whose answer takes its time
@@ -290,7 +295,7 @@ export function walkForms<World extends FormWorld>(
     await world[Symbol.asyncDispose]();
   });
 
-  it.each(Object.entries(forms))(
+  it.each(inTurn(Object.entries(forms), 0))(
     'keeps what was typed and is sent once, through every failure, and then works: %s',
     async (_name, form) => {
       const page = await world.newPage({ isOtherPerson: true });
@@ -299,7 +304,7 @@ export function walkForms<World extends FormWorld>(
     },
   );
 
-  it.each(Object.entries(forms))(
+  it.each(inTurn(Object.entries(forms), 1))(
     'is done once though its answer was lost and it was sent again: %s',
     async (_name, form) => {
       const page = await world.newPage({ isOtherPerson: true });
