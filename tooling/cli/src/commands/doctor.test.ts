@@ -223,7 +223,7 @@ describe('of the mail server the doctor finds', () => {
 describe('of the configuration the doctor finds', () => {
   const nowMs = Date.parse('2026-06-01T00:00:00Z');
   const ill = (env: Readonly<Record<string, string>>) =>
-    configurationFindings({ ...WELL, ...env }, nowMs)
+    configurationFindings({ ...WELL, ...env }, 'api-main', nowMs)
       .filter(({ isWell }) => !isWell)
       .map(({ text }) => text);
 
@@ -275,9 +275,25 @@ describe('of the configuration the doctor finds', () => {
     expect(ill({ SMTP_URL: 'smtp://127.0.0.1:2525', MAIL_OUTBOX_ONLY: '' })).toEqual([]);
     const texts = configurationFindings(
       { ...WELL, JWT_SECRET_KEY_PREVIOUS: 'old', JWT_SECRET_KEY_PREVIOUS_UNTIL: '2026-06-11' },
+      'api-main',
       nowMs,
     ).map(({ text }) => text);
     expect(texts).toContain('secrets: the previous key counts for 10 more day(s)');
+  });
+
+  it('what api-admin alone does not start for: a passkey that administrators could never add there', () => {
+    const found = (service: 'api-main' | 'api-admin', env = {}) =>
+      configurationFindings(
+        { ...WELL, BASE_URL: 'https://staff-api.acme.test', ...env },
+        service,
+        nowMs,
+      ).flatMap(({ isWell, text }) => (isWell ? [] : [text]));
+    expect(found('api-admin')).toEqual([
+      expect.stringMatching(/^configuration: PASSKEY_RP_ID: must be a domain above/),
+    ]);
+    expect(found('api-main')).toEqual([]);
+    expect(found('api-admin', { PASSKEY_RP_ID: 'acme.test' })).toEqual([]);
+    expect(found('api-admin', { STAFF_ROOT_LEVEL: '2' })).toEqual([]);
   });
 });
 

@@ -54,7 +54,7 @@ export const doctor = defineCommand({
       ),
     );
     const findings = [
-      ...configurationFindings(context.env, Date.now()),
+      ...configurationFindings(context.env, service, Date.now()),
       ...mainUrlFindings(context.env, service),
       ...unknownVariables(context.env),
       ...database,

@@ -1,4 +1,5 @@
 import { type Config, ConfigError, configShape, readConfig } from '@gatehouse/features/app/config';
+import { staffPasskeyProblem } from '@gatehouse/features/deployment/staff-passkey-problem';
 import { type Finding, finding } from './finding.js';
 
 type Configuration = Omit<Config, 'PORT'>;
@@ -9,12 +10,16 @@ const DAY_MS = 86_400_000;
 const LIBUV_THREADS = 4;
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
+/** The services, by whose variables the doctor goes. */
+export type ServiceName = 'api-main' | 'api-admin';
+
 /** Findings from the variables alone, without any connection. Values are never printed. */
-export function configurationFindings(env: Environment, nowMs: number): Finding[] {
+export function configurationFindings(env: Environment, service: ServiceName, nowMs: number): Finding[] {
   try {
     const config = readConfig(configShape, env);
     return [
       { isWell: true, text: 'configuration: every variable is valid' },
+      ...(service === 'api-admin' ? staffPasskeyFindings(config) : []),
       ...secretFindings(config, nowMs),
       ...capacityFindings(config, env),
       ...(config.NODE_ENV === 'production' ? productionFindings(config) : []),
@@ -26,13 +31,25 @@ export function configurationFindings(env: Environment, nowMs: number): Finding[
 }
 
 /** BASE_URL is used if MAIN_URL is unset, which is right only for the main service. */
-export function mainUrlFindings(env: Environment, service: 'api-main' | 'api-admin'): Finding[] {
+export function mainUrlFindings(env: Environment, service: ServiceName): Finding[] {
   if (env['MAIN_URL']) return [];
   return [
     finding(
       service === 'api-main',
       'addresses: MAIN_URL is BASE_URL, as for api-main; api-admin needs its own (--service api-admin, with its variables)',
       'addresses: MAIN_URL is missing; social providers would be sent back to the admin service: set it to the address of api-main',
+    ),
+  ];
+}
+
+/** api-admin ends at its start for the same reason. */
+function staffPasskeyFindings(config: Configuration): Finding[] {
+  const problem = staffPasskeyProblem(config);
+  return [
+    finding(
+      problem === undefined,
+      'staff: administrators can add the passkey that their level asks for',
+      `configuration: ${problem}`,
     ),
   ];
 }
