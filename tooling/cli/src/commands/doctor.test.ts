@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { dummyHash } from '@gatehouse/auth-core';
 import {
   changeAccess,
+  insertPasskey,
   type MysqlRights,
   openDatabase,
   removeMembership,
@@ -87,6 +88,37 @@ describe('the doctor', () => {
     await db.close();
     const { said } = await examine({ ...WELL, DATABASE_URL, STAFF_ROOT_LEVEL: '1' });
     expect(said).toContain('STAFF_ROOT_LEVEL asks for none');
+  });
+
+  it('takes an empty domain of passkeys for none, and counts those of another domain', async () => {
+    await using folder = await createTestFolder();
+    const DATABASE_URL = `file:${folder.path}/passkeys.db`;
+    const db = await openDatabase(DATABASE_URL);
+    await db.migrate();
+    await seedTestDatabase(db);
+    const passkey = {
+      memberId: 8,
+      publicKey: '',
+      counter: 0,
+      backupEligible: false,
+      backedUp: false,
+      transports: '',
+      name: 'Phone',
+      createdAtMs: 1,
+      lastUsedAtMs: null,
+    };
+    const add = (rpId: string) =>
+      changeAccess(db, { members: [8] }, (tx) =>
+        insertPasskey(tx, { ...passkey, rpId, credentialKey: rpId, credentialId: rpId }),
+      );
+    await add('app.acme.test');
+    const env = { ...WELL, DATABASE_URL, PASSKEY_RP_ID: '', MAIN_URL: '' };
+    expect((await examine(env)).said).toContain('ok   passkeys: all are of the domain of this deployment');
+    await add('other.test');
+    await db.close();
+    expect((await examine(env)).ill).toContainEqual(
+      expect.stringMatching(/^FIX {2}passkeys: 1 were made for another domain than app\.acme\.test/),
+    );
   });
 
   it('names the accounts whose primary owner is no live owner there any more', async () => {

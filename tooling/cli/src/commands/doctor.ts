@@ -76,7 +76,9 @@ function rpIdOf({ env }: CommandContext): string | undefined {
     PASSKEY_RP_ID: configShape.PASSKEY_RP_ID,
     PASSKEY_ORIGINS: configShape.PASSKEY_ORIGINS,
   });
-  const { data } = shape.safeParse(env);
+  const { data } = shape.safeParse(
+    Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
+  );
   return data && readRelyingParty(data)?.id;
 }
 
