@@ -178,6 +178,12 @@ describe('the manifests for Kubernetes', () => {
     for (const pod of operatorsPods) expect(secretsOf(pod)).toEqual(['gatehouse', 'gatehouse-migration']);
   });
 
+  it('are told of secrets in a folder that neither Git nor the image takes in', async () => {
+    const [, folder] = /deploy\/make-secrets \.\/(\S+)/.exec(await read('docs/kubernetes.md')) ?? [];
+    expect((await read('.gitignore')).split('\n')).toContain(`${folder}/`);
+    expect((await read('deploy/Dockerfile.dockerignore')).split('\n')).toContain(folder);
+  });
+
   it('name each other by names that there are', () => {
     const podNames = [...servicesPods.map(({ pod }) => pod), ...operatorsPods].map(
       ({ metadata }) => metadata.labels['app.kubernetes.io/name'],
