@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { configShape, readConfig } from '@gatehouse/features/app/config';
 import { testEnvironment } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { COMMANDS } from './commands.js';
 import { findManifestFaults } from './test/find-manifest-faults.js';
@@ -182,6 +183,29 @@ describe('the manifests for Kubernetes', () => {
     const [, folder] = /deploy\/make-secrets \.\/(\S+)/.exec(await read('docs/kubernetes.md')) ?? [];
     expect((await read('.gitignore')).split('\n')).toContain(`${folder}/`);
     expect((await read('deploy/Dockerfile.dockerignore')).split('\n')).toContain(folder);
+  });
+
+  it('are scraped at the one port that the policies open to Prometheus', async () => {
+    const [, config = ''] =
+      /```yaml\n(scrape_configs:\n[\s\S]*?)```/.exec(await read('docs/kubernetes.md')) ?? [];
+    const rule = z.object({ source_labels: z.array(z.string()), regex: z.string(), action: z.string() });
+    const { scrape_configs: jobs } = z
+      .object({
+        scrape_configs: z.array(z.object({ job_name: z.string(), relabel_configs: z.array(rule) })),
+      })
+      .parse(parse(config));
+    const kept = jobs.map(({ job_name: job, relabel_configs: [first] }) => ({
+      job,
+      ports: servicesPods.flatMap(({ name, pod }) =>
+        pod.spec.containers[0].ports
+          .filter((port) => new RegExp(`^(?:${first?.regex})$`).test(`${name};${port.name}`))
+          .map((port) => `${name} ${port.name}`),
+      ),
+    }));
+    expect(kept).toEqual([
+      { job: 'gatehouse-api-main', ports: ['api-main figures'] },
+      { job: 'gatehouse-api-admin', ports: ['api-admin figures'] },
+    ]);
   });
 
   it('name each other by names that there are', () => {

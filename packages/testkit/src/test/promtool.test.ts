@@ -21,6 +21,20 @@ describe('the files for Prometheus', () => {
     expect(rules.output).toContain(`${readAlertRules().length} rules found`);
   });
 
+  it('come with jobs for Kubernetes that it reads, and that alerts and dashboard know', async () => {
+    await using folder = await createTestFolder();
+    const guide = readFileSync(join(PROMETHEUS_FOLDER, '../../docs/kubernetes.md'), 'utf8');
+    const [, config = ''] = /```yaml\n(scrape_configs:\n[\s\S]*?)```/.exec(guide) ?? [];
+    const file = join(folder.path, 'prometheus.yml');
+    // Debian builds it without Kubernetes, so all but the discovery is checked.
+    const discovery = /kubernetes_sd_configs: (?:\*pods|&pods\n(?: {6}.*\n)+?(?= {4}\w))/g;
+    writeFileSync(file, config.replace(discovery, 'static_configs: []\n'));
+    expect(promtool(['check', 'config', '--syntax-only', file])).toMatchObject({ status: 0 });
+    const jobsIn = (text: string) => [...text.matchAll(/job_name: (\S+)/g)].map(([, name]) => name);
+    const shipped = jobsIn(readFileSync(join(PROMETHEUS_FOLDER, 'prometheus.yml'), 'utf8'));
+    expect(jobsIn(config)).toEqual(shipped.filter((name) => name !== 'gatehouse-haproxy'));
+  });
+
   it('fire each alert for its fault after its time, and none before it', () => {
     const told = promtool(['test', 'rules', 'alerts.test.yml']);
     expect(told).toMatchObject({ status: 0 });
