@@ -27,7 +27,13 @@ import {
   WITHOUT_A_DATABASE,
 } from './packages/testkit/src/test-matrix/test-files.js';
 
-const WITHOUT_DATABASE = ['packages/auth-core', 'packages/client-sdk', 'packages/testkit', 'tooling/*'];
+const WITHOUT_DATABASE = [
+  'packages/auth-core',
+  'packages/client-sdk',
+  'packages/screens',
+  'packages/testkit',
+  'tooling/*',
+];
 const DATABASE = 'packages/db';
 const OVER_IT = ['packages/runtime', 'packages/http', 'packages/features'];
 const ON_EACH_DATABASE = [DATABASE, ...OVER_IT, 'apps/*'];
