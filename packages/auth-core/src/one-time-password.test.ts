@@ -6,7 +6,7 @@ import {
   matchesOneTimePassword,
 } from './one-time-password.js';
 
-const context = { memberId: 3, secret: 'a secret of more than thirty-two bytes' };
+const context = { memberId: 3, emailKey: 'a@x.test', secret: 'a secret of more than thirty-two bytes' };
 const digest = digestOneTimePassword('0a1b2c', context);
 
 describe('a one-time password', () => {
@@ -26,6 +26,7 @@ describe('a one-time password', () => {
 
   it('matches for no other member and under no other secret', () => {
     expect(matchesOneTimePassword('0a1b2c', digest, { ...context, memberId: 4 })).toBe(false);
+    expect(matchesOneTimePassword('0a1b2c', digest, { ...context, emailKey: 'b@x.test' })).toBe(false);
     expect(matchesOneTimePassword('0a1b2c', digest, { ...context, secret: 'another' })).toBe(false);
   });
 

@@ -3,9 +3,13 @@ import { timingSafeEqualText } from './crypto/timing-safe-equal-text.js';
 
 const SHAPE = /^[0-9a-f]{6}$/i;
 
-/** The member of a one-time password, and the service's secret. Its digest cannot be guessed without that secret. */
+/**
+ * The member of a one-time password, the address it is mailed to, and the service's secret. Its digest cannot be guessed without
+ * that secret.
+ */
 export interface OneTimePasswordContext {
   readonly memberId: number;
+  readonly emailKey: string;
   readonly secret: string;
 }
 
@@ -15,12 +19,12 @@ export function generateOneTimePassword(random: (byteCount: number) => Buffer = 
 }
 
 /**
- * The stored form of a one-time password: HMAC-SHA256 in hexadecimal, bound to the member. A plain digest would
- * not protect it, since there are only 2^24 one-time passwords.
+ * The stored form of a one-time password: HMAC-SHA256 in hexadecimal, bound to the member and the address. A plain
+ * digest would not protect it, since there are only 2^24 one-time passwords.
  */
 export function digestOneTimePassword(password: string, context: OneTimePasswordContext): string {
   return createHmac('sha256', context.secret)
-    .update(`one-time-password:${context.memberId}:${password.toLowerCase()}`)
+    .update(`one-time-password:${context.memberId}:${password.toLowerCase()}:${context.emailKey}`)
     .digest('hex');
 }
 

@@ -70,7 +70,7 @@ export const defineMembers = (v: Vocabulary) =>
       authTokenExpiresAtMs: v.maybe.instant(),
       sessionEpoch: v.integer().default(0),
       tokensValidAfterMs: v.instant().default(0),
-      /** Counts the changes of second factors: a sign-in begun before one is refused. */
+      /** Counts the changes of second factors and of the address: a sign-in begun before one is refused. */
       factorEpoch: v.integer().default(0),
       /** Whether every sign-in takes a second step. */
       secondFactor: v.flag().default(false),

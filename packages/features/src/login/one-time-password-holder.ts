@@ -6,6 +6,8 @@ import type { Services } from '../app/services.js';
 export interface OneTimePasswordHolder {
   /** The member's id, or a unique negative number for an unknown name. */
   readonly id: number;
+  /** The key of the address a one-time password is mailed to. */
+  readonly emailKey: string;
   /** Absent if nobody may sign in this way. */
   readonly member: (Credential & { readonly email: string }) | undefined;
 }
@@ -26,6 +28,7 @@ export async function findOneTimePasswordHolder(
     found !== undefined &&
     isActiveAt(found, services.now()) &&
     (found.isPersonnel || found.roleType === admin || found.roleType === owner);
-  if (isEligible && found.email !== null) return { id: found.id, member: { ...found, email: found.email } };
-  return { id: -1 - Number.parseInt(sha256Hex(key).slice(0, 12), 16), member: undefined };
+  if (isEligible && found.email !== null)
+    return { id: found.id, emailKey: emailKey(found.email), member: { ...found, email: found.email } };
+  return { id: -1 - Number.parseInt(sha256Hex(key).slice(0, 12), 16), emailKey: key, member: undefined };
 }

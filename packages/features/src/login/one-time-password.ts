@@ -21,8 +21,8 @@ const LIMIT_WINDOW_MS = 15 * 60_000;
 const NONE = { id: 0, serial: 0, digest: '', createdAtMs: 0 };
 
 /**
- * Signs in with a mailed one-time password: the newest one, once, before it expires and within its attempts.
- * All other cases are `invalid_credentials`.
+ * Signs in with a mailed one-time password: the newest one, once, before it expires, within its attempts, and while
+ * it was mailed to the member's address. All other cases are `invalid_credentials`.
  */
 export const oneTimePassword = publicProcedure
   .input(z.object({ email: loginNameSchema, password: submittedPasswordSchema }))
@@ -35,10 +35,10 @@ export const oneTimePassword = publicProcedure
       most: services.config.LOGIN_FAILURES_PER_ADDRESS,
       windowMs: LIMIT_WINDOW_MS,
     });
-    const { id, member } = await findOneTimePasswordHolder(services, input.email);
+    const { id, emailKey, member } = await findOneTimePasswordHolder(services, input.email);
     const newest = (await findOneTimePassword(services.db, id)) ?? NONE;
     const mayTry = await enforceOneTimePasswordLimit(ctx, id, newest);
-    const context = { memberId: id, secret: services.config.SESSION_SECRET };
+    const context = { memberId: id, emailKey, secret: services.config.SESSION_SECRET };
     const matches = matchesOneTimePassword(input.password, newest.digest, context);
     if (!mayTry || !matches || !member) {
       await recordRefusal(ctx, {

@@ -128,3 +128,48 @@ it('lets whoever reads the mails of an address have mailed second steps', async 
   expect([answer.status, answer.data['backupCodes']]).toMatchObject([200, { length: 10 }]);
   expect(await findMemberFactors(world.db, id)).toMatchObject({ ownerProvenAtMs: expect.any(Number) });
 });
+
+describe('a code that was mailed to the address of before', () => {
+  it('adds no factor and shows nobody again, once another address is the member’s', async () => {
+    await using world = await startPasskeyWorld();
+    const { id, email, token } = await world.member();
+    await world.call('verification.sendEmail', {}, { token });
+    const emailCode = await world.mailedCode(email);
+    await moveToVictim(world, id);
+    const { data } = await world.call('totp.start', {}, { token });
+    const sent = { code: world.codeFor(String(data['secret'])), proof: { emailCode } };
+    const added = await world.call('totp.confirm', sent, { token });
+    expect([added.status, added.code]).toEqual([403, 'proof_required']);
+    const proved = await world.call('verification.prove', { emailCode }, { token });
+    expect([proved.status, proved.code]).toEqual([401, 'invalid_credentials']);
+    expect(await findMemberFactors(world.db, id)).toMatchObject({ ownerProvenAtMs: null });
+  });
+
+  it('is no second step, and a sign-in begun at that address takes none', async () => {
+    await using world = await startPasskeyWorld();
+    const member = await world.member();
+    await world.call('factor.switch', { secondFactor: true, email: true }, { token: member.token });
+    const { challenge } = await world.signIn(member);
+    await world.call('signIn.stepEmail', { challenge });
+    const emailCode = await world.mailedCode(member.email);
+    await moveToVictim(world, member.id);
+    const refused = await world.call('signIn.step', { challenge, emailCode });
+    expect([refused.status, refused.code]).toEqual([403, 'invalid_challenge']);
+  });
+
+  it('signs nobody in as a one-time password', async () => {
+    await using world = await startPasskeyWorld();
+    const owner = await world.member({ roleType: 1 });
+    const { main } = world;
+    await main.send('/Adminsignin', { body: { email: owner.email } });
+    const mail = (await readOutbox(main)).find(
+      ({ kind, to }) => kind === 'oneTimePassword' && to === owner.email,
+    );
+    const password = /^ {4}([0-9a-f]{6})$/m.exec(mail?.text ?? '')?.[1] ?? '';
+    expect(password).toHaveLength(6);
+    await moveToVictim(world, owner.id);
+    for (const email of [VICTIM, owner.email])
+      expect((await main.send('/Adminlogin', { body: { email, password } })).status).toBe(401);
+    expect(await findMemberFactors(world.db, owner.id)).toMatchObject({ ownerProvenAtMs: null });
+  });
+});

@@ -17,9 +17,10 @@ export const requestOneTimePassword = publicProcedure
   .mutation(async ({ ctx, input }) => {
     const { services } = ctx;
     await limitMailRequests(ctx);
-    const { id, member } = await findOneTimePasswordHolder(services, input.email);
+    const { id, emailKey, member } = await findOneTimePasswordHolder(services, input.email);
     const password = generateOneTimePassword();
-    const digest = digestOneTimePassword(password, { memberId: id, secret: services.config.SESSION_SECRET });
+    const { SESSION_SECRET: secret } = services.config;
+    const digest = digestOneTimePassword(password, { memberId: id, emailKey, secret });
     const nowMs = services.now();
     const expiresAtMs = nowMs + LIFE_MINUTES * 60_000;
     const last = await findOneTimePassword(services.db, id);

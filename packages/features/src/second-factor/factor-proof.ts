@@ -5,11 +5,13 @@ import {
   consumeMailedCodeAttempt,
   consumeTotpStep,
   type Database,
+  findCredentialById,
   findMemberFactors,
   findTotpFactor,
   hasBackupCode,
   hasMailedCode,
 } from '@gatehouse/db';
+import { createLockedReader } from '../access/create-locked-reader.js';
 import type { AuthenticationMethod } from '../app/authentication.js';
 import type { Context } from '../app/context.js';
 import type { Services } from '../app/services.js';
@@ -109,7 +111,10 @@ async function compareBackupCode(
   };
 }
 
-/** Compares a code that was mailed for a challenge or session. Each such code has five attempts. */
+/**
+ * Compares a code that was mailed for a challenge or session, to the address that the member has now. Each such code has
+ * five attempts.
+ */
 async function compareMailedCode(
   services: Services,
   { memberId, boundKey, code }: { memberId: number; boundKey: string; code: string },
@@ -119,10 +124,16 @@ async function compareMailedCode(
   const nowMs = services.now();
   if (!(await consumeMailedCodeAttempt(services.db, { boundKey, most: ATTEMPTS_PER_MAILED_CODE, nowMs })))
     return undefined;
-  const digests = mailedCodeDigests(services, { memberId, boundKey, code: digits });
+  const emailKey = (await findCredentialById(services.db, memberId))?.emailKey;
+  if (typeof emailKey !== 'string') return undefined;
+  const digests = mailedCodeDigests(services, { memberId, emailKey, boundKey, code: digits });
   if (!(await hasMailedCode(services.db, { boundKey, digests, nowMs }))) return undefined;
   return {
     method: undefined,
-    consume: (tx, usedAtMs) => consumeMailedCode(tx, { boundKey, digests, nowMs: usedAtMs }),
+    async consume(tx, usedAtMs) {
+      await createLockedReader(tx, usedAtMs).lockMember(memberId, 'share');
+      if ((await findCredentialById(tx, memberId))?.emailKey !== emailKey) return false;
+      return consumeMailedCode(tx, { boundKey, digests, nowMs: usedAtMs });
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { emailKey } from '@gatehouse/auth-core';
 import { type Database, setMailedCode } from '@gatehouse/db';
 import type { AskedFrom } from '../app/asked-from.js';
 import type { Services } from '../app/services.js';
@@ -8,12 +9,23 @@ const LIFE_MINUTES = 10;
 /** A request this soon after the last one makes no new code. */
 const PAUSE_MS = 60_000;
 
-/** The stored form of a mailed code, under the current data key and each previous one. */
+/** A code, whom and where it was mailed to, and for which challenge or session. */
+interface MailedCode {
+  readonly memberId: number;
+  readonly emailKey: string;
+  readonly boundKey: string;
+  readonly code: string;
+}
+
+/**
+ * The stored form of a mailed code, under the current data key and each previous one. It is bound to the address, so that
+ * a code from an old mailbox proves nothing of a new one.
+ */
 export function mailedCodeDigests(
   { cipher }: Pick<Services, 'cipher'>,
-  { memberId, boundKey, code }: { memberId: number; boundKey: string; code: string },
+  { memberId, emailKey: address, boundKey, code }: MailedCode,
 ): readonly [string, ...string[]] {
-  return cipher.digests(code, `mailedCode:${memberId}:${boundKey}`);
+  return cipher.digests(code, `mailedCode:${memberId}:${boundKey}:${address}`);
 }
 
 /** Whom a code is mailed to, and for which challenge or session. */
@@ -34,7 +46,7 @@ export async function queueCode(
   { memberId, boundKey, to, askedFrom: share }: CodeRequest,
 ): Promise<void> {
   const code = String(randomInt(10 ** 8)).padStart(8, '0');
-  const [digest] = mailedCodeDigests(services, { memberId, boundKey, code });
+  const [digest] = mailedCodeDigests(services, { memberId, emailKey: emailKey(to), boundKey, code });
   const mail = { kind: 'mailedCode', to, memberId, data: { code, minutes: LIFE_MINUTES } } as const;
   const nowMs = services.now();
   const expiresAtMs = nowMs + LIFE_MINUTES * 60_000;

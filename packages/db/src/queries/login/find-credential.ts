@@ -15,7 +15,7 @@ export interface Credential extends MemberRow {
   passwordListedAtMs: number | null;
   /** When they last signed in; null for somebody who never did. */
   lastLoginAtMs: number | null;
-  /** Counts the changes of second factors. */
+  /** Counts the changes of second factors and of the address. */
   factorEpoch: number;
   /** Whether a sign-in takes a second step. */
   secondFactor: boolean;

@@ -1,12 +1,12 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { isActiveMember } from '../access/is-active-member.js';
 import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
 
 /**
  * Replaces a member's address by the pending one they have proved. The login identifier changes too if it was
- * the old address, or if there was none. The proof of ownership applied to the old address and is cleared.
- * False if another address is pending, or the member is gone.
+ * the old address, or if there was none. The proof of ownership applied to the old address and is cleared, and
+ * sign-ins under way, which may have proved it, do not get their session. False if another address is pending, or the member is gone.
  * @throws {DuplicateKeyError} if somebody else has that address by now
  */
 export async function consumePendingAddress(
@@ -31,6 +31,7 @@ export async function consumePendingAddress(
         emailKey,
         emailConfirmedAtMs: nowMs,
         ownerProvenAtMs: null,
+        factorEpoch: sql`${members.factorEpoch} + 1`,
         ...NO_PENDING_ADDRESS,
         updatedAtMs: nowMs,
         ...(row.oldKey === null || row.sidKey === row.oldKey ? { sid: email, sidKey: emailKey } : {}),
