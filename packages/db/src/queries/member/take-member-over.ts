@@ -46,7 +46,7 @@ export async function takeMemberOver(
       .where(and(eq(members.id, memberId), isNull(members.ownerProvenAtMs))),
   );
   if (rows === 0) return undefined;
-  await endAllSessions(tx, memberId, { nowMs, ...(keep ? { keep } : {}) });
+  await endAllSessions(tx, memberId, { nowMs, sealsToken: true, ...(keep ? { keep } : {}) });
   await tx.write(
     tx.update(partnerMembers).set({ consentedAtMs: null }).where(eq(partnerMembers.memberId, memberId)),
   );

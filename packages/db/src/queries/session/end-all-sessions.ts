@@ -2,7 +2,9 @@ import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import { storableBeginning } from '../../storable-beginning.js';
 import { LONGEST_DEVICE, type SessionKind } from '../../tables/sessions.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
+import { databaseTime } from '../access/database-time.js';
 import { isOfFamily } from '../access/is-of-family.js';
+import { laterOf } from '../access/later-of.js';
 
 /** The session to keep when all others end. */
 export interface KeptSession {
@@ -27,19 +29,26 @@ export interface KeptSession {
 }
 
 /**
- * Ends every session of a member, and every token without a session row, by increasing the member's epoch.
- * The session to keep, if any, gets the new epoch with its whole family; a kept token without a row gets one.
+ * Ends every session of a member by increasing the member's epoch, and every token without a session row that was
+ * issued until now, by the clock of the node or of the database, whichever is ahead. The session to keep, if any, gets the new
+ * epoch with its whole family; a kept token without a row gets one.
+ * @param options `sealsToken` says that the node seals a login token in the same breath, which has to stay good: its own
+ * clock decides then
  */
 export async function endAllSessions(
   tx: AccessTransaction,
   memberId: number,
-  { nowMs, keep }: { nowMs: number; keep?: KeptSession },
+  { nowMs, keep, sealsToken = false }: { nowMs: number; keep?: KeptSession; sealsToken?: boolean },
 ): Promise<void> {
   const { members, sessions } = tx.tables;
+  const known = laterOf(members.tokensValidAfterMs, nowMs);
+  const database = databaseTime(tx);
+  const latest = sql<number>`case when ${database} > ${known} then ${database} else ${known} end`;
+  const tokensValidAfterMs = sealsToken ? known : latest;
   await tx.write(
     tx
       .update(members)
-      .set({ sessionEpoch: sql`${members.sessionEpoch} + 1`, tokensValidAfterMs: nowMs, updatedAtMs: nowMs })
+      .set({ sessionEpoch: sql`${members.sessionEpoch} + 1`, tokensValidAfterMs, updatedAtMs: nowMs })
       .where(eq(members.id, memberId)),
   );
   if (keep === undefined) return;
