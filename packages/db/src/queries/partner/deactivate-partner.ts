@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
-import { laterOf } from '../access/later-of.js';
+import { notEarlier } from '../access/not-earlier.js';
 
 /**
  * Deactivates a partner, and ends its tokens and sessions permanently. False if it was already deactivated.
@@ -15,7 +15,7 @@ export async function deactivatePartner(
       .update(partners)
       .set({
         isActive: false,
-        tokensValidAfterMs: laterOf(partners.tokensValidAfterMs, nowMs),
+        tokensValidAfterMs: notEarlier(tx, partners.tokensValidAfterMs, nowMs),
         tokenDigest: null,
         tokenExpiresAtMs: null,
         updatedAtMs: nowMs,

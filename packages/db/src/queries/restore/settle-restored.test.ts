@@ -149,6 +149,14 @@ describe('a restored database', () => {
     expect(changes.map(({ id }) => id)).not.toContain(read);
   });
 
+  it('lets no token of before count again when its clock is behind', async () => {
+    await using test = await createDemonstration(dialect);
+    const { database: db } = test;
+    await settleRestored(db, all);
+    await settleRestored(db, { ...all, nowMs: nowMs - 60_000 });
+    expect(await memberOf(db, MEMBER)).toMatchObject({ tokensValidAfterMs: nowMs });
+  });
+
   it('keeps what its operator keeps, but no token of after the backup', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;

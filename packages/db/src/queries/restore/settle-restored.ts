@@ -3,6 +3,7 @@ import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core';
 import type { Database, WriteStatement } from '../../database.js';
 import { databaseInstant } from '../access/database-instant.js';
 import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
+import { notEarlier } from '../access/not-earlier.js';
 import { skipIds } from './skip-ids.js';
 
 /** What a restore keeps that it would end. */
@@ -84,7 +85,7 @@ async function settleMembers(
       .set({
         ...NO_PENDING_ADDRESS,
         ...(keepsSessions ? {} : ended),
-        tokensValidAfterMs: nowMs,
+        tokensValidAfterMs: notEarlier(db, members.tokensValidAfterMs, nowMs),
         factorEpoch: sql`${members.factorEpoch} + 1`,
         impersonationId: null,
       })
