@@ -4,7 +4,7 @@ import { LONGEST_DEVICE, type SessionKind } from '../../tables/sessions.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { databaseTime } from '../access/database-time.js';
 import { isOfFamily } from '../access/is-of-family.js';
-import { laterOf } from '../access/later-of.js';
+import { notEarlier } from '../access/not-earlier.js';
 
 /** The session to keep when all others end. */
 export interface KeptSession {
@@ -41,10 +41,8 @@ export async function endAllSessions(
   { nowMs, keep, sealsToken = false }: { nowMs: number; keep?: KeptSession; sealsToken?: boolean },
 ): Promise<void> {
   const { members, sessions } = tx.tables;
-  const known = laterOf(members.tokensValidAfterMs, nowMs);
-  const database = databaseTime(tx);
-  const latest = sql<number>`case when ${database} > ${known} then ${database} else ${known} end`;
-  const tokensValidAfterMs = sealsToken ? known : latest;
+  const clocks = sealsToken ? [nowMs] : [nowMs, databaseTime(tx)];
+  const tokensValidAfterMs = notEarlier(tx, members.tokensValidAfterMs, ...clocks);
   await tx.write(
     tx
       .update(members)
