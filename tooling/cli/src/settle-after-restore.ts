@@ -38,12 +38,13 @@ export async function settleAfterRestore(
     action: 'database.restored',
     after: { ...choice, ...settled },
   });
-  const { members, backupCodes, invitations, recoveries, mails } = settled;
+  const { members, partners, backupCodes, invitations, recoveries, mails } = settled;
   context.say(
     choice.keepsSessions
       ? `The sessions of ${members} members are those of the backup.`
       : `Every session of ${members} members has ended, with the auth_tokens of staff.`,
   );
+  context.say(`Every token of ${partners} partners has ended, and every session that they began.`);
   context.say('Every code, challenge, ticket and pending change of address has ended.');
   context.say(
     `${backupCodes} backup codes, ${invitations} invitations and ${recoveries} recoveries have ended.`,

@@ -18,10 +18,13 @@ it('backs the embedded database up while the service runs, and ends every sessio
   // This process opens only the original: a closed connection keeps its lock until it is collected.
   await backUpFile(embeddedPath(seeded.url), path, { mayOverwrite: false, onProgress: () => undefined });
   await using service = await spawnService('api-main', { databaseUrl });
-  const tokens = await actAroundBackup(service, async () => {
-    expect(await runAsOperator('gatehouse backup gatehouse.backup', operator)).toMatch(
-      /^Checked: \d+ members, .*\ngatehouse\.backup has [\d,]+ bytes, written and checked in \d+\.\d s\.\n$/,
-    );
+  const tokens = await actAroundBackup(service, {
+    operate: (lines) => runAsOperator(lines, operator),
+    backUp: async () => {
+      expect(await runAsOperator('gatehouse backup gatehouse.backup', operator)).toMatch(
+        /^Checked: \d+ members, .*\ngatehouse\.backup has [\d,]+ bytes, written and checked in \d+\.\d s\.\n$/,
+      );
+    },
   });
   const restoring = () => runAsOperator('gatehouse restore gatehouse.backup', operator);
   await expect(restoring()).rejects.toMatchObject({ stderr: expect.stringContaining('is in use') });

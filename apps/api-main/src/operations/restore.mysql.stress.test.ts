@@ -49,10 +49,13 @@ it('backs MariaDB up under a load of writes and restores it, by the commands of 
       written += 1;
     }
   })();
-  const tokens = await actAroundBackup(service, async () => {
-    await runAsOperator(commands('backup'), operator);
-    isBackedUp = true;
-    await load;
+  const tokens = await actAroundBackup(service, {
+    operate: (lines) => runAsOperator(lines, operator),
+    backUp: async () => {
+      await runAsOperator(commands('backup'), operator);
+      isBackedUp = true;
+      await load;
+    },
   });
   expect(written).toBeGreaterThan(0);
   await db.close();

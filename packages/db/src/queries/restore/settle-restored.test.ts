@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, inject, it } from 'vitest';
 import type { Database } from '../../database.js';
-import { insertMail } from '../../index.js';
+import { findPartnerOfToken, insertMail, insertPartner, recordPartnerUse } from '../../index.js';
 import { createDemonstration } from '../../test/create-demonstration.js';
 import { listAccessChanges } from '../access/list-access-changes.js';
 import { listChangesSinceCheckpoint } from '../access/list-changes-since-checkpoint.js';
@@ -147,6 +147,41 @@ describe('a restored database', () => {
     expect(since?.checkpoint).toBeGreaterThan(SKIPPED_IDS);
     const { changes } = await listAccessChanges(db, read, []);
     expect(changes.map(({ id }) => id)).not.toContain(read);
+  });
+
+  it('takes no token that a partner got before, and keeps a later end that is stored', async () => {
+    await using test = await createDemonstration(dialect);
+    const { database: db } = test;
+    const { partners } = db.tables;
+    const names = ['north', 'south'];
+    for (const name of names) {
+      const partnerId = await insertPartner(db, { name, nameKey: name, appUrl: 'https://a.test', nowMs: 1 });
+      await recordPartnerUse(db, {
+        partnerId,
+        nowMs: 1,
+        token: { digest: 'd'.repeat(64), expiresAtMs: nowMs },
+      });
+    }
+    await db.write(
+      db
+        .update(partners)
+        .set({ tokensValidAfterMs: nowMs + 5_000 })
+        .where(eq(partners.nameKey, 'south')),
+    );
+    const { partners: count } = await settleRestored(db, { ...all, keepsSessions: true });
+    const rows = await db.select().from(partners);
+    expect(count).toBe(rows.length);
+    for (const row of rows)
+      expect(row).toMatchObject({
+        isActive: true,
+        tokensValidAfterMs: row.nameKey === 'south' ? nowMs + 5_000 : nowMs,
+        tokenDigest: null,
+        tokenExpiresAtMs: null,
+      });
+    const tokenOf = (issuedAtMs: number) =>
+      findPartnerOfToken(db, { name: { nameKey: 'north' }, secretId: null, issuedAtMs, nowMs });
+    expect(await tokenOf(nowMs)).toBeUndefined();
+    expect(await tokenOf(nowMs + 1)).toMatchObject({ name: 'north' });
   });
 
   it('lets no token of before count again when its clock is behind', async () => {

@@ -15,6 +15,7 @@ export interface RestoreChoice {
 /** How much was ended. */
 export interface SettledRestore {
   readonly members: number;
+  readonly partners: number;
   readonly backupCodes: number;
   readonly invitations: number;
   readonly recoveries: number;
@@ -38,12 +39,13 @@ export async function settleRestored(
   await skipIds(db);
   await endOneTimeThings(db, nowMs);
   const members = await settleMembers(db, { nowMs, keepsSessions });
+  const partners = await endPartnerTokens(db, nowMs);
   const backupCodes = keepsBackupCodes ? 0 : await spendBackupCodes(db, nowMs);
   const invitations = await revokeInvitations(db, nowMs);
   const recoveries = await cancelRecoveries(db, nowMs);
   const mails = await giveUpMails(db);
   await beginAccessLog(db);
-  return { members, backupCodes, invitations, recoveries, mails };
+  return { members, partners, backupCodes, invitations, recoveries, mails };
 }
 
 /** Codes, challenges and tickets are short-lived: whoever waits for one asks for another. */
@@ -90,6 +92,18 @@ async function settleMembers(
         impersonationId: null,
       })
       .where(range),
+  );
+}
+
+/** A partner may have been deactivated since, or the secret of its token rotated out. Sessions that it began end too. */
+async function endPartnerTokens(db: Database, nowMs: number): Promise<number> {
+  const { partners } = db.tables;
+  return db.write(
+    db.update(partners).set({
+      tokensValidAfterMs: notEarlier(db, partners.tokensValidAfterMs, nowMs),
+      tokenDigest: null,
+      tokenExpiresAtMs: null,
+    }),
   );
 }
 
