@@ -1,7 +1,9 @@
-import { type Database, type RestoreChoice, settleRestored } from '@gatehouse/db';
-import { recordAudit } from '@gatehouse/features/audit/record-audit';
+import { randomUUID } from 'node:crypto';
+import { type Database, insertAudit, type RestoreChoice, settleRestored } from '@gatehouse/db';
 import type { CommandContext } from './command.js';
-import { operatorAudit } from './operator-audit.js';
+
+/** In the audit log. */
+export const RESTORED = 'database.restored';
 
 /** What the operator may keep. */
 export const KEEP_OPTIONS = {
@@ -25,17 +27,22 @@ export function keptBy(values: {
   return { keepsSessions: values['keep-sessions'], keepsBackupCodes: values['keep-backup-codes'] };
 }
 
-/** Ends what may have been ended, used or sent since the backup, notes it, and says what it was. */
+/**
+ * Ends what may have been ended, used or sent since the backup, notes it, and says what it was.
+ * @returns the `requestId` of its line in the audit log, which no other run has
+ */
 export async function settleAfterRestore(
   context: CommandContext,
   db: Database,
   choice: RestoreChoice,
-): Promise<void> {
+): Promise<string> {
   const nowMs = Date.now();
   const settled = await settleRestored(db, { nowMs, ...choice });
-  await recordAudit(db, operatorAudit(context), {
+  const requestId = randomUUID();
+  await insertAudit(db, {
     atMs: nowMs,
-    action: 'database.restored',
+    action: RESTORED,
+    requestId,
     after: { ...choice, ...settled },
   });
   const { members, partners, backupCodes, invitations, recoveries, mails } = settled;
@@ -51,4 +58,5 @@ export async function settleAfterRestore(
   );
   if (mails > 0)
     context.say(`${mails} mails waited, and may have been sent before: gatehouse mails list shows them.`);
+  return requestId;
 }

@@ -19,7 +19,7 @@ export const restore = defineCommand({
     let shown = 0;
     const { former, bytes, pending, ...content } = await restoreFile(path, from, {
       nowMs: Date.now(),
-      prepare: (db) => settleAfterRestore(context, db, keptBy(values)),
+      prepare: async (db) => void (await settleAfterRestore(context, db, keptBy(values))),
       onProgress(done, all) {
         bar ??= createProgressBar({ title: 'bytes', total: all, ...context });
         bar.advance(done - shown);
