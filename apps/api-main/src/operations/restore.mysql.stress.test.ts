@@ -4,6 +4,7 @@ import { openDatabase } from '@gatehouse/db';
 import {
   createTestFolder,
   insertTestMember,
+  type PrivateMariadb,
   seedTestDatabase,
   spawnService,
   startPrivateMariadb,
@@ -14,16 +15,29 @@ import { runAsOperator } from '../test/run-operator.js';
 
 const DOCUMENT = new URL('../../../../docs/operations.md', import.meta.url);
 const CREDENTIALS = '/etc/gatehouse/backup.cnf';
+const PASSWORD = 'Cinnabar-Ferry-68';
 
-/** The commands of the document, with another file for the credentials. */
-async function documentedCommands(credentials: string) {
+type Rehearsed = 'users' | 'backup' | 'database' | 'restore' | 'settle';
+
+/** The commands and statements of the document, with another file for the credentials. */
+async function documentedLines(credentials: string) {
   const text = await readFile(DOCUMENT, 'utf8');
-  return (name: 'backup' | 'restore' | 'settle'): string => {
-    const [, commands] =
-      new RegExp(`<!-- rehearsed: ${name} -->\n\`\`\`sh\n([\\s\\S]*?)\n\`\`\``).exec(text) ?? [];
-    if (commands === undefined) throw new Error(`docs/operations.md has no commands for ${name}`);
-    return commands.replaceAll(CREDENTIALS, credentials);
+  return (name: Rehearsed): string => {
+    const [, lines] =
+      new RegExp(`<!-- rehearsed: ${name} -->\n\`\`\`(?:sh|sql)\n([\\s\\S]*?)\n\`\`\``).exec(text) ?? [];
+    if (lines === undefined) throw new Error(`docs/operations.md has no lines for ${name}`);
+    return lines.replaceAll(CREDENTIALS, credentials).replaceAll('…', PASSWORD);
   };
+}
+
+async function asAdministrator(server: PrivateMariadb, statements: string): Promise<void> {
+  for (const statement of statements.split(/;\n?/)) if (statement !== '') await server.ask(statement);
+}
+
+/** The URLs of the two users for a database. */
+function urlsOf(server: PrivateMariadb, database: string) {
+  const urlOf = (user: string) => `mysql://${user}:${PASSWORD}@127.0.0.1:${server.port}/${database}`;
+  return { databaseUrl: urlOf('gatehouse'), migrationUrl: urlOf('gatehouse_migrations') };
 }
 
 it('backs MariaDB up under a load of writes and restores it, by the commands of the guide', {
@@ -31,14 +45,19 @@ it('backs MariaDB up under a load of writes and restores it, by the commands of 
 }, async () => {
   await using folder = await createTestFolder();
   await using server = await startPrivateMariadb();
-  const databaseUrl = await server.createSchema('gatehouse');
   const credentials = join(folder.path, 'backup.cnf');
-  await writeFile(credentials, `[client]\nhost=127.0.0.1\nport=${server.port}\nuser=root\n`, { mode: 0o600 });
-  const commands = await documentedCommands(credentials);
-  const operator = { folder: folder.path, databaseUrl };
+  await writeFile(
+    credentials,
+    `[client]\nhost=127.0.0.1\nport=${server.port}\nuser=gatehouse_migrations\npassword=${PASSWORD}\n`,
+    { mode: 0o600 },
+  );
+  const documented = await documentedLines(credentials);
+  await asAdministrator(server, documented('users'));
+  const operator = { folder: folder.path, ...urlsOf(server, 'gatehouse') };
+  const { databaseUrl } = operator;
+  expect(await runAsOperator('gatehouse migrate', operator)).toContain('gatehouse@% may serve');
 
   const db = await openDatabase(databaseUrl);
-  await db.migrate();
   await seedTestDatabase(db);
   await using service = await spawnService('api-main', { databaseUrl });
   let isBackedUp = false;
@@ -52,7 +71,7 @@ it('backs MariaDB up under a load of writes and restores it, by the commands of 
   const tokens = await actAroundBackup(service, {
     operate: (lines) => runAsOperator(lines, operator),
     backUp: async () => {
-      await runAsOperator(commands('backup'), operator);
+      await runAsOperator(documented('backup'), operator);
       isBackedUp = true;
       await load;
     },
@@ -61,19 +80,26 @@ it('backs MariaDB up under a load of writes and restores it, by the commands of 
   await db.close();
   await service.stop();
 
-  await runAsOperator(commands('restore'), operator);
-  const restoredUrl = server.url('gatehouse_restored');
-  // The doctor finds the mails that were given up, and that one user does all.
-  const settle = commands('settle').replace('gatehouse doctor', 'gatehouse doctor || true');
-  expect(await runAsOperator(settle, { ...operator, databaseUrl: restoredUrl })).toMatch(
-    /Every session of \d+ members has ended.*ok {3}migrations: all applied/s,
+  await asAdministrator(server, documented('database'));
+  await runAsOperator(documented('restore'), operator);
+  const restored = urlsOf(server, 'gatehouse_restored');
+  // The doctor finds the server's settings and a password of the demonstration.
+  const settle = documented('settle').replace('gatehouse doctor', 'gatehouse doctor || true');
+  const half = { ...operator, databaseUrl: restored.databaseUrl };
+  await expect(runAsOperator(settle, half)).rejects.toMatchObject({
+    stderr: expect.stringContaining('MIGRATION_DATABASE_URL names the database gatehouse,'),
+  });
+  const said = await runAsOperator(settle, { ...operator, ...restored });
+  expect(said).toMatch(
+    /gatehouse@% may serve.*Every session of \d+ members has ended.*ok {3}migrations: all applied/s,
   );
+  expect(said.match(/^ok {3}rights: .*/gm)).toHaveLength(3);
   // Each member of the load was written together with the session and one membership.
   const [[unpaired] = []] = await server.ask(
     `select count(*) from gatehouse_restored.members m where m.username like 'm%' and m.first_name = 'Test'
      and not exists (select 1 from gatehouse_restored.memberships p where p.member_id = m.id)`,
   );
   expect(Number(unpaired)).toBe(0);
-  await using restored = await spawnService('api-main', { databaseUrl: restoredUrl });
-  await expectRestored(restored, tokens);
+  await using again = await spawnService('api-main', { databaseUrl: restored.databaseUrl });
+  await expectRestored(again, tokens);
 });

@@ -5,13 +5,26 @@ import { testEnvironment } from '@gatehouse/testkit';
 
 const PROGRAM = fileURLToPath(new URL('../../../../tooling/cli/dist/main.js', import.meta.url));
 
+/** Where an operator works, and on which database. */
+export interface Operator {
+  readonly folder: string;
+  readonly databaseUrl: string;
+  /** That of the user for migrations, if there are two. */
+  readonly migrationUrl?: string;
+}
+
 /** Lines of a shell of an operator, in which `gatehouse` is the built command line. */
 export async function runAsOperator(
   lines: string,
-  { folder, databaseUrl }: { folder: string; databaseUrl: string },
+  { folder, databaseUrl, migrationUrl }: Operator,
 ): Promise<string> {
   const script = `set -euo pipefail\ngatehouse() { '${process.execPath}' '${PROGRAM}' "$@"; }\n${lines}`;
-  const env = { ...process.env, ...testEnvironment(), DATABASE_URL: databaseUrl };
+  const env = {
+    ...process.env,
+    ...testEnvironment(),
+    DATABASE_URL: databaseUrl,
+    ...(migrationUrl === undefined ? {} : { MIGRATION_DATABASE_URL: migrationUrl }),
+  };
   const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: folder, env });
   return stdout;
 }
