@@ -1,5 +1,15 @@
 import { once } from 'node:events';
-import { appendFile, copyFile, readdir, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chown,
+  copyFile,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +32,16 @@ async function createClosed(folder: string, name: string): Promise<string> {
   const path = join(folder, name);
   await backUpFile(fileURLToPath(test.url), path, quiet);
   return path;
+}
+
+/** The services' account where root runs the tests, who may give files away; otherwise everything belongs to whoever runs them. */
+async function giveToServices(path: string): Promise<void> {
+  if (process.getuid?.() === 0) await chown(path, 4711, 4712);
+}
+
+async function rightsOf(path: string) {
+  const { uid, gid, mode } = await stat(path);
+  return { uid, gid, mode: (mode & 0o777).toString(8) };
 }
 
 /** Of a copy: a closed connection keeps its lock until it is collected. */
@@ -98,6 +118,27 @@ describe('a restore of the embedded database', () => {
     expect(rows.get('messages')).toBeGreaterThan(0);
     expect(((await stat(path)).mode & 0o777).toString(8)).toBe('600');
     expect((await readdir(folder.path)).filter((name) => name.includes('restoring'))).toEqual([]);
+  });
+
+  it('belongs to whom the database of before did, or its folder, and to them alone', async () => {
+    await using folder = await createTestFolder();
+    const path = await createClosed(folder.path, 'live.db');
+    const from = join(folder.path, 'backup.db');
+    await copyFile(path, from);
+    await giveToServices(path);
+    const services = await rightsOf(path);
+    const { former = '' } = await restoreFile(path, from, nothing);
+    expect(await rightsOf(path)).toEqual({ ...services, mode: '600' });
+    expect(await rightsOf(former)).toEqual({ ...services, mode: '600' });
+
+    await giveToServices(folder.path);
+    const anew = join(folder.path, 'anew.db');
+    const fails = { ...nothing, prepare: () => Promise.reject(new Error('no room')) };
+    await expect(restoreFile(anew, from, fails)).rejects.toThrow('no room');
+    expect(await rightsOf(anew)).toEqual({ ...services, mode: '600' });
+    await restoreFile(anew, from, nothing);
+    expect(await rightsOf(anew)).toEqual({ ...services, mode: '600' });
+    expect((await stat(anew)).size).toBeGreaterThan(0);
   });
 
   it('refuses what is no good backup, and changes nothing then', async () => {

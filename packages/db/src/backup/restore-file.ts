@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { link, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chown, link, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -17,6 +17,11 @@ export interface RestoredFile extends FileContent {
   readonly bytes: number;
   /** Where the database of before is now; undefined where there was none. */
   readonly former: string | undefined;
+}
+
+interface Owner {
+  readonly uid: number;
+  readonly gid: number;
 }
 
 /** No service waits for these statements. */
@@ -40,6 +45,8 @@ export async function restoreFile(
   const bytes = await requireBackup(path, from);
   await requireNoStrayLog(path);
   await makePrivateFile(path);
+  const owner = await ownerOf(path);
+  await giveTo(owner, path);
   // Under the lock nothing may open and close the database of before: that would give up POSIX locks of this process.
   const unlock = await lockFile(path);
   const working = `${path}.restoring`;
@@ -47,7 +54,7 @@ export async function restoreFile(
     await removeLeftovers(path, working);
     await copy(from, working, (done) => options.onProgress(done, bytes));
     const content = await inspectFile(working);
-    await prepareFile(working, options.prepare);
+    await prepareFile(working, options.prepare, owner);
     const { size } = await stat(path);
     const former = size === 0 ? undefined : formerName(path, options.nowMs);
     if (former !== undefined) await link(path, former);
@@ -109,7 +116,22 @@ async function copy(from: string, working: string, onProgress: (bytes: number) =
   await pipeline(createReadStream(from), counting, createWriteStream(working, { mode: 0o600, flags: 'wx' }));
 }
 
-async function prepareFile(working: string, prepare: (db: Database) => Promise<void>): Promise<void> {
+/** That of the database of before, or of the folder where there is none. */
+async function ownerOf(path: string): Promise<Owner> {
+  const present = await stat(path);
+  return present.size > 0 ? present : stat(dirname(resolve(path)));
+}
+
+/** What root creates, the services could not open. */
+async function giveTo({ uid, gid }: Owner, path: string): Promise<void> {
+  if (process.getuid?.() === 0) await chown(path, uid, gid);
+}
+
+async function prepareFile(
+  working: string,
+  prepare: (db: Database) => Promise<void>,
+  owner: Owner,
+): Promise<void> {
   const db = await openDatabase(pathToFileURL(resolve(working)).href, NO_HURRY);
   try {
     await db.migrate();
@@ -119,6 +141,7 @@ async function prepareFile(working: string, prepare: (db: Database) => Promise<v
   }
   const log = await stat(`${working}-wal`).catch(() => undefined);
   if (log !== undefined && log.size > 0) throw new Error('the restored rows are not all in the file');
+  await giveTo(owner, working);
   await syncToDisk(working);
 }
 
