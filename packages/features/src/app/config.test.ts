@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import {
   DEMONSTRATION_PARTNER_SECRET,
   DEMONSTRATION_PASSWORD,
@@ -56,6 +57,22 @@ describe('a configuration', () => {
     expect(read({})).toMatchObject({ NODE_ENV: 'production', APP_URL: 'https://app.acme.test' });
     const absent = Object.fromEntries(Object.keys(WELL).map((name) => [name, undefined]));
     expect(problemsOf(absent)).toEqual(Object.keys(WELL).map((name) => `${name}: is missing`));
+  });
+
+  it('has the defaults that .env.example shows, from which docs/configuration.md is made', async () => {
+    const example = await readFile(new URL('../../../../.env.example', import.meta.url), 'utf8');
+    const shown = new Map(
+      [...example.matchAll(/^# ([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+    );
+    const wrong = Object.entries(configShape).flatMap(([name, type]) => {
+      const value = shown.get(name);
+      if (value === undefined) return [];
+      const { data } = type.safeParse(value === '' ? undefined : value);
+      const { data: byDefault } = type.safeParse(undefined);
+      return isDeepStrictEqual(data, byDefault) ? [] : [`${name}=${value}`];
+    });
+    // The defaults of these two depend on other variables, as the file says.
+    expect(wrong).toEqual(['SESSION_ABSOLUTE=30d', 'STAFF_ROOT_LEVEL=3']);
   });
 
   it('takes an empty variable for none', () => {
