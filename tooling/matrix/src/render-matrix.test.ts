@@ -14,6 +14,8 @@ const RESULT: CellResult = {
   isGreen: true,
   minutes: 7,
   date: '2026-11-23',
+  sources: '',
+  isQuick: false,
 };
 
 describe('the table of the matrix', () => {

@@ -16,6 +16,10 @@ const cellResult = z.object({
   isGreen: z.boolean(),
   minutes: z.number(),
   date: z.string(),
+  /** Changes with any file but the documents. Results of before it was kept count for no sources. */
+  sources: z.string().default(''),
+  /** Whether it left out what a whole run has. */
+  isQuick: z.boolean().default(false),
 });
 
 /** What a cell of the matrix showed. */

@@ -5,19 +5,18 @@ import { z } from 'zod';
 import { type Cell, type MatrixDatabase, PRIMARY_NODE } from './cells.js';
 import { findMysql } from './mysql-program.js';
 import { nodeVersion, programFolderOf } from './node-programs.js';
+import type { MatrixRun } from './plan-run.js';
 import type { CellResult } from './results.js';
 import { readJson, readReport, runVitest } from './run-vitest.js';
 import { startMysql } from './start-mysql.js';
 
 /** Where a run of the matrix finds and leaves things. */
-export interface MatrixPlaces {
+export interface MatrixPlaces extends MatrixRun {
   readonly env: NodeJS.ProcessEnv;
   /** Of what was fetched. */
   readonly cache: string;
   /** Of results and logs. */
   readonly folder: string;
-  /** Whether the primary Node runs no more than the others. */
-  readonly isQuick: boolean;
 }
 
 const PROJECTS = {
@@ -92,6 +91,8 @@ export async function runCell(cell: Cell, places: MatrixPlaces): Promise<CellRes
     isGreen: code === 0 && ran.success,
     minutes: Math.round((performance.now() - startedMs) / 6_000) / 10,
     date: new Date().toISOString().slice(0, 10),
+    sources: places.sources,
+    isQuick: cell.node === PRIMARY_NODE && places.isQuick,
   };
 }
 

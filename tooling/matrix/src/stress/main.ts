@@ -3,13 +3,13 @@ import { parseArgs } from 'node:util';
 import { findInstalled } from '@gatehouse/testkit/operations';
 import { z } from 'zod';
 import { readJson } from '../run-vitest.js';
+import { readSources } from '../sources.js';
 import { claimFolder } from './claim-folder.js';
 import { chosenItems } from './items.js';
 import { listItems } from './list-items.js';
 import { renderReport } from './render-report.js';
 import { estimate, itemsLeft, keepResults, readResults, resultOf } from './results.js';
 import { runItems } from './run-items.js';
-import { readSources } from './sources.js';
 
 /**
  * `pnpm test:stress`: every stress test at full size, one item after the other, and their report. Each result is kept at

@@ -2,10 +2,10 @@ import { readFileSync, rmSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { readReport, runVitest, type VitestReport } from '../run-vitest.js';
+import type { Sources } from '../sources.js';
 import { makeTemporary } from './claim-folder.js';
 import type { Item } from './items.js';
 import type { ItemResult } from './results.js';
-import type { Sources } from './sources.js';
 
 /** What an item needs to run. */
 export interface ItemPlaces extends Sources {

@@ -1,7 +1,7 @@
+import { readSources } from '../sources.js';
 import type { Item } from './items.js';
 import { duration, estimate, type ItemResult } from './results.js';
 import { type ItemPlaces, runItem } from './run-item.js';
-import { readSources } from './sources.js';
 
 /** How items are run. */
 export interface ItemRun extends ItemPlaces {
