@@ -66,13 +66,15 @@ describe('compose.yaml', () => {
       for (const name of Object.keys(environment)) expect(example).toMatch(new RegExp(`^#? ?${name}=`, 'm'));
   });
 
-  it.each(services)(
-    'starts $name with the defaults, where administrators can add a passkey',
-    ({ name, app }) => {
+  it('starts every node with the defaults, where administrators can add a passkey', () => {
+    for (const { name, app } of services) {
       const config = configOf(name);
-      if (app === 'api-admin') expect(staffPasskeyProblem(config)).toBeUndefined();
-    },
-  );
+      expect([name, app === 'api-admin' ? staffPasskeyProblem(config) : undefined]).toEqual([
+        name,
+        undefined,
+      ]);
+    }
+  });
 
   it('starts api-admin at a domain that PASSKEY_RP_ID names, or without a passkey if STAFF_ROOT_LEVEL says so', () => {
     const problem = (dotEnv: Readonly<Record<string, string>>) =>
