@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, insertAudit, type RestoreChoice, settleRestored } from '@gatehouse/db';
+import { type Database, type RestoreChoice, settleRestored } from '@gatehouse/db';
+import { recordAudit } from '@gatehouse/features/audit/record-audit';
 import type { CommandContext } from './command.js';
-
-/** In the audit log. */
-export const RESTORED = 'database.restored';
+import { operatorAudit } from './operator-audit.js';
 
 /** What the operator may keep. */
 export const KEEP_OPTIONS = {
@@ -29,20 +28,20 @@ export function keptBy(values: {
 
 /**
  * Ends what may have been ended, used or sent since the backup, notes it, and says what it was.
- * @returns the `requestId` of its line in the audit log, which no other run has
+ * @returns the subject of its line in the audit log, which no other run has
  */
 export async function settleAfterRestore(
   context: CommandContext,
   db: Database,
   choice: RestoreChoice,
-): Promise<string> {
+): Promise<{ subjectKind: string; subjectId: string }> {
   const nowMs = Date.now();
   const settled = await settleRestored(db, { nowMs, ...choice });
-  const requestId = randomUUID();
-  await insertAudit(db, {
+  const run = { subjectKind: 'restore', subjectId: randomUUID() };
+  await recordAudit(db, operatorAudit(context), {
     atMs: nowMs,
-    action: RESTORED,
-    requestId,
+    action: 'database.restored',
+    ...run,
     after: { ...choice, ...settled },
   });
   const { members, partners, backupCodes, invitations, recoveries, mails } = settled;
@@ -58,5 +57,5 @@ export async function settleAfterRestore(
   );
   if (mails > 0)
     context.say(`${mails} mails waited, and may have been sent before: gatehouse mails list shows them.`);
-  return requestId;
+  return run;
 }

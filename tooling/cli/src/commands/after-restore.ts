@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Database, listAudit } from '@gatehouse/db';
+import { type AuditFilter, type Database, listAudit } from '@gatehouse/db';
 import { CommandError } from '../command-error.js';
 import { defineCommand } from '../define-command.js';
-import { KEEP_OPTIONS, keptBy, RESTORED, settleAfterRestore } from '../settle-after-restore.js';
+import { KEEP_OPTIONS, keptBy, settleAfterRestore } from '../settle-after-restore.js';
 import { withDatabase } from '../with-database.js';
 
 /** A server that copies another may be a moment behind. */
@@ -15,11 +15,11 @@ export const afterRestore = defineCommand({
     'on MariaDB and MySQL, after a dump was read and before any service starts: end what may have been ended or used since',
   options: KEEP_OPTIONS,
   async run(context, { values }) {
-    const requestId = await withDatabase(context, (db) => settleAfterRestore(context, db, keptBy(values)), {
+    const settled = await withDatabase(context, (db) => settleAfterRestore(context, db, keptBy(values)), {
       as: 'migrating',
       inHaste: false,
     });
-    await withDatabase(context, (db) => requireSettled(db, requestId), { tables: 'any' });
+    await withDatabase(context, (db) => requireSettled(db, settled), { tables: 'any' });
     return 0;
   },
 });
@@ -28,9 +28,9 @@ export const afterRestore = defineCommand({
  * The services have to find what was settled: their URL may lead to a database of the same name on another server.
  * @throws {CommandError} if they do not
  */
-async function requireSettled(db: Database, requestId: string): Promise<void> {
+async function requireSettled(db: Database, settled: AuditFilter): Promise<void> {
   const untilMs = performance.now() + LONGEST_LAG_MS;
-  while ((await listAudit(db, { action: RESTORED, requestId }, { limit: 1 })).length === 0) {
+  while ((await listAudit(db, settled, { limit: 1 })).length === 0) {
     if (performance.now() > untilMs)
       throw new CommandError(
         'The services would not find what has just ended: MIGRATION_DATABASE_URL and DATABASE_URL lead to different servers. ' +
