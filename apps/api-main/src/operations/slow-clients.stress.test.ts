@@ -44,12 +44,15 @@ describe('a thousand clients that are slow on purpose', () => {
       databaseUrl: world.url,
       env: { LOG_LEVEL: 'error' },
     });
+    const descriptors = async () => (await readProcessFigures(service.pid)).descriptors;
+    const before = await descriptors();
     for (const { name, options, path } of ATTACKS) {
+      // The connections of the last attack would hide those of this one.
+      await expect.poll(descriptors, { timeout: 60_000 }).toBeLessThan(before + CONNECTIONS / 10);
       let isOver = false;
       const attacked = attack(`${service.url}${path}`, options).finally(() => {
         isOver = true;
       });
-      const before = (await readProcessFigures(service.pid)).descriptors;
       let held = 0;
       const statuses = new Set<number>();
       const times: number[] = [];
@@ -57,7 +60,7 @@ describe('a thousand clients that are slow on purpose', () => {
         const startedAt = performance.now();
         statuses.add((await service.send('/auth/me', { token: member.token, accountId: 3 })).status);
         times.push(performance.now() - startedAt);
-        held = Math.max(held, (await readProcessFigures(service.pid)).descriptors - before);
+        held = Math.max(held, (await descriptors()) - before);
         await pause(10);
       }
       await attacked;
