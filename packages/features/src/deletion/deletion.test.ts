@@ -211,6 +211,45 @@ describe('deleting oneself', () => {
 });
 
 describe('after the grace', () => {
+  it('what belongs to an address that was never proved stays, and who pays for an account stays known', async () => {
+    await using service = await start();
+    const { database } = service;
+    const { billingCustomers, invitations, members } = database.tables;
+    const owner = await signInByPassword(service, 'owner@acme.test', password);
+    const invite = { token: owner.token, headers: { accountid: '1' } };
+    await service.send('/v1/invitation/create', { ...invite, body: { email: zephyrine.email, roleType: 3 } });
+    const detail = { account: { value: 4 }, profile: { value: { email: zephyrine.email, name: 'Z' } } };
+    const times = { createdAtMs: 1, updatedAtMs: 1 };
+    await database.insert(billingCustomers, {
+      provider: 'stripe',
+      customerId: 'cus_1',
+      accountId: 4,
+      email: zephyrine.email,
+      name: 'Z',
+      detail,
+      ...times,
+    });
+    const leave = async (token: string) => {
+      expect((await deleteOwn(service, token)).status).toBe(200);
+      await endGrace(database, 30 * DAY_MS + 1000);
+      expect(await memberErasure.run(service.services)).toBe(1);
+      const [customer] = await database.select().from(billingCustomers);
+      const [invitation] = await database.select().from(invitations);
+      return { customer, invitation };
+    };
+    const planted = await post(service, '/register', zephyrine);
+    const kept = await leave((planted.body as { token: string }).token);
+    expect(kept.customer).toMatchObject({ email: zephyrine.email, detail });
+    expect(kept.invitation).toMatchObject({ email: zephyrine.email, status: 'open' });
+
+    const real = await join(service);
+    expect((await database.select().from(members)).some(({ email }) => email === zephyrine.email)).toBe(true);
+    const erased = await leave(real.token);
+    expect(erased.customer).toMatchObject({ accountId: 4, email: null, name: null });
+    expect(erased.customer?.detail).toEqual({ account: detail.account });
+    expect(erased.invitation).toMatchObject({ email: '', status: 'revoked' });
+  });
+
   it('nothing personal is found in a dump, the lines and messages stay, and the address is free', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });

@@ -3,7 +3,7 @@ import type { Database } from '../../database.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
 
-/** A member whose grace is over. */
+/** A member whose grace is over, and their address if they proved it: rows of a stranger's address are not theirs. */
 export interface DueMember {
   id: number;
   email: string | null;
@@ -15,13 +15,16 @@ export async function listDueMembers(
   db: Database,
   { byMs, limit }: { byMs: number; limit: number },
 ): Promise<DueMember[]> {
-  const { id, email, emailKey, isDeleted, erasesAtMs } = db.tables.members;
-  return db
-    .select({ id, email, emailKey })
+  const { id, email, emailKey, emailConfirmedAtMs, isDeleted, erasesAtMs } = db.tables.members;
+  const rows = await db
+    .select({ id, email, emailKey, emailConfirmedAtMs })
     .from(db.tables.members)
     .where(and(isNotNull(erasesAtMs), lte(erasesAtMs, byMs), eq(isDeleted, true)))
     .orderBy(asc(erasesAtMs))
     .limit(limit);
+  return rows.map(({ emailConfirmedAtMs: confirmedAtMs, ...member }) =>
+    confirmedAtMs === null ? { id: member.id, email: null, emailKey: null } : member,
+  );
 }
 
 /**
@@ -107,7 +110,7 @@ async function forgetElsewhere(
   tx: AccessTransaction,
   { memberId, nowMs }: { memberId: number; nowMs: number },
 ): Promise<void> {
-  const { accounts, affiliates, impersonations, memberships } = tx.tables;
+  const { accounts, affiliates, impersonations, invitations, memberships } = tx.tables;
   await tx.write(tx.update(impersonations).set({ reason: '' }).where(eq(impersonations.memberId, memberId)));
   await tx.write(
     tx
@@ -117,6 +120,13 @@ async function forgetElsewhere(
   );
   await tx.write(
     tx.update(affiliates).set({ payoutEmail: '', active: false }).where(eq(affiliates.memberId, memberId)),
+  );
+  // Also those to an address of before.
+  await tx.write(
+    tx
+      .update(invitations)
+      .set({ email: '', emailKey: '', updatedAtMs: nowMs })
+      .where(and(eq(invitations.endedById, memberId), eq(invitations.status, 'accepted'))),
   );
   // Accounts closed with the member are named after the member, unless they were renamed.
   await tx.write(
@@ -143,12 +153,17 @@ async function forgetAddress(
     const ids = mails.map(({ id }) => id);
     await tx.write(tx.delete(mailOutbox).where(inArray(mailOutbox.id, ids)));
   }
-  await tx.write(
-    tx
-      .update(billingCustomers)
-      .set({ email: null, name: null, detail: null, updatedAtMs: nowMs })
-      .where(isTheirs(billingCustomers.email)),
-  );
+  const customers = await tx
+    .select({ id: billingCustomers.id, detail: billingCustomers.detail })
+    .from(billingCustomers)
+    .where(isTheirs(billingCustomers.email));
+  for (const { id, detail } of customers)
+    await tx.write(
+      tx
+        .update(billingCustomers)
+        .set({ email: null, name: null, detail: withoutProfile(detail), updatedAtMs: nowMs })
+        .where(eq(billingCustomers.id, id)),
+    );
   await tx.write(
     tx
       .update(invitations)
@@ -161,4 +176,10 @@ async function forgetAddress(
       .set({ status: 'revoked', endedAtMs: nowMs })
       .where(and(eq(invitations.email, ''), eq(invitations.status, 'open'))),
   );
+}
+
+/** What is known of a customer but their name and address: which account pays stays known, as it may have other owners. */
+function withoutProfile(detail: unknown): unknown {
+  if (typeof detail !== 'object' || detail === null) return null;
+  return Object.fromEntries(Object.entries(detail).filter(([key]) => key !== 'profile'));
 }

@@ -18,9 +18,8 @@ export interface OwnCustomer {
 const MOST = 20;
 
 /**
- * The account's own customers, oldest first: those that name it, and those that name no account and pay for
- * nothing else. A customer named by another account is left out, because its page shows that account's
- * payments.
+ * The account's own customers, oldest first: those that name it, or no account, and pay for nothing else. The page of any
+ * other customer shows, and cancels, what another account pays.
  */
 export async function listOwnCustomers(db: Database, accountId: number): Promise<OwnCustomer[]> {
   const customers = await listAccountCustomers(db, accountId, { fromId: 0, limit: MOST });
@@ -29,18 +28,15 @@ export async function listOwnCustomers(db: Database, accountId: number): Promise
     const provider = BILLING_PROVIDERS.find((each) => each === customer.provider);
     if (provider === undefined) continue;
     const { customerId } = customer;
-    const isOwn =
-      customer.accountId === null
-        ? await paysForNothingElse(db, { provider, customerId }, accountId)
-        : customer.accountId === accountId;
-    if (isOwn) own.push({ provider, customerId });
+    const isNamed = customer.accountId === accountId;
+    if (!isNamed && customer.accountId !== null) continue;
+    const paidFor = (await listCustomerSubscriptions(db, { provider, customerId })).map(
+      (each) => each.accountId,
+    );
+    if (paidFor.every((id) => id === accountId || (isNamed && id === null)))
+      own.push({ provider, customerId });
   }
   return own;
-}
-
-async function paysForNothingElse(db: Database, customer: OwnCustomer, accountId: number): Promise<boolean> {
-  const subscriptions = await listCustomerSubscriptions(db, customer);
-  return subscriptions.every((subscription) => subscription.accountId === accountId);
 }
 
 /** Stores a new customer of an account, like the provider's event about it. */
