@@ -165,6 +165,24 @@ describe('what is done about many members at once', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('chooses nobody again who was chosen under another search', async () => {
+    await using console = await openConsole(dialect);
+    const { service, page, complaints } = console;
+    for (let count = 0; count < 2; count++)
+      await insertTestMember(service.database, { roleType: CONTRIBUTOR });
+    await insertCrowd(service.database, 2);
+    await signInAs(console, 'root@gatehouse.test', 'members?q=@many.test');
+    const boxes = page.locator('tbody').getByRole('checkbox');
+    await boxes.first().click();
+    await boxes.nth(1).click();
+    await page.getByText('2 chosen').waitFor();
+    await page.getByLabel('Name, address or #id').fill('@crowd.test');
+    await page.locator('tbody').getByRole('link', { name: 'Crowd 1' }).waitFor();
+    await boxes.nth(1).click({ modifiers: ['Shift'] });
+    await page.getByText('One chosen').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('leaves as CSV that no spreadsheet runs, and the audit log has it first', async () => {
     await using console = await openConsole(dialect);
     const { service, page } = console;

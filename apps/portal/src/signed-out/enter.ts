@@ -18,8 +18,8 @@ export async function withStep(signIn: () => Promise<unknown>): Promise<void> {
     await signIn();
   } catch (error) {
     if (!isSecondFactorRequired(error)) throw error;
-    const { challenge, methods, expiresAt } = error.data;
-    keepStep({ challenge, methods, expiresAt });
+    const { challenge, methods } = error.data;
+    keepStep({ challenge, methods });
     return leaveTo(keepingNext(SCREENS.stepUp));
   }
 }

@@ -4,15 +4,15 @@ import { readKept } from './read-kept.js';
 export interface KeptStep {
   readonly challenge: string;
   readonly methods: readonly string[];
-  /** An ISO 8601 instant. */
-  readonly expiresAt: string;
 }
 
 const KEY = 'gatehouse.step';
+/** As long as the service counts it. */
+const LIFE_MS = 10 * 60_000;
 
-/** Keeps a step for the next document of this tab. */
+/** Keeps a step for the next document of this tab. Its end is by this browser's clock, which may be wrong all the time. */
 export function keepStep(step: KeptStep): void {
-  sessionStorage.setItem(KEY, JSON.stringify(step));
+  sessionStorage.setItem(KEY, JSON.stringify({ ...step, endsAtMs: Date.now() + LIFE_MS }));
 }
 
 export function forgetStep(): void {
@@ -21,9 +21,9 @@ export function forgetStep(): void {
 
 /** The step that is due in this tab; undefined where there is none, or it took too long. */
 export function keptStep(): KeptStep | undefined {
-  const { challenge, methods, expiresAt } = readKept(sessionStorage, KEY);
-  if (typeof challenge !== 'string' || typeof expiresAt !== 'string' || !Array.isArray(methods))
+  const { challenge, methods, endsAtMs } = readKept(sessionStorage, KEY);
+  if (typeof challenge !== 'string' || typeof endsAtMs !== 'number' || !Array.isArray(methods))
     return undefined;
   const known = methods.filter((method) => typeof method === 'string');
-  return Date.parse(expiresAt) > Date.now() ? { challenge, methods: known, expiresAt } : undefined;
+  return endsAtMs > Date.now() ? { challenge, methods: known } : undefined;
 }

@@ -40,7 +40,7 @@ export function Confirm({
       <Form
         sending={sending}
         onSend={async (fields, signal) => {
-          if (typed !== undefined && (fields['typed'] ?? '').trim() !== typed.text.trim()) {
+          if (typed !== undefined && asShown(fields['typed'] ?? '') !== asShown(typed.text)) {
             sending.fail({
               message: '',
               issues: [{ path: 'typed', message: say('ui.typed.differs') }],
@@ -81,4 +81,9 @@ export function Confirm({
       </Form>
     </Dialog>
   );
+}
+
+/** A text as a page shows it: of several blanks one is seen, and copied. */
+function asShown(text: string): string {
+  return text.normalize('NFC').replaceAll(/\s+/gu, ' ').trim();
 }

@@ -26,6 +26,13 @@ export interface Column<Row> {
   cell(row: Row, tabIndex: 0 | -1): ReactNode;
 }
 
+/** The row at which a range begins, and what was chosen apart from the range. */
+interface Anchor {
+  readonly index: number;
+  readonly id: number | undefined;
+  readonly before: ReadonlySet<number>;
+}
+
 /**
  * A table of any length: rows far from what is seen are not in the document, and their place is kept. Arrows move from row to
  * row, Enter opens one, Space and Shift with arrows choose, Esc chooses none.
@@ -50,7 +57,7 @@ export function DataTable<Row extends { readonly id: number }>({
 }): ReactElement {
   const table = useRef<HTMLTableElement>(null);
   const [current, setCurrent] = useState(0);
-  const anchor = useRef<{ readonly index: number; readonly before: ReadonlySet<number> }>(undefined);
+  const anchor = useRef<Anchor>(undefined);
   const blocks = useMemo(() => blocksOf(rows), [rows]);
   const { drawn, isAtEnd } = useDrawn(table, blocks);
   const focused = Math.min(current, rows.length - 1);
@@ -68,15 +75,26 @@ export function DataTable<Row extends { readonly id: number }>({
     const row = rows[index];
     if (choice === undefined || row === undefined) return;
     if (isRange) {
-      anchor.current ??= { index, before: choice.chosen };
-      const { index: from, before } = anchor.current;
+      const { index: from, before } = anchorOr(index, choice.chosen);
       choice.onChange(new Set([...before, ...between(rows, from, index)]));
       return;
     }
     const next = new Set(choice.chosen);
     if (!next.delete(row.id)) next.add(row.id);
-    anchor.current = { index, before: next };
+    anchor.current = { index, id: row.id, before: next };
     choice.onChange(next);
+  }
+
+  /** Where a range begins. What was chosen before other rows were shown, or was let go since, does not come back with it. */
+  function anchorOr(index: number, chosen: ReadonlySet<number>): Anchor {
+    const { current: last } = anchor;
+    const isValid =
+      last !== undefined &&
+      rows[last.index]?.id === last.id &&
+      [...last.before].every((id) => chosen.has(id));
+    const begun = isValid ? last : { index, id: rows[index]?.id, before: chosen };
+    anchor.current = begun;
+    return begun;
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTableElement>): void {
@@ -96,9 +114,10 @@ export function DataTable<Row extends { readonly id: number }>({
     if (!link) return;
     event.preventDefault();
     if (event.shiftKey && choice !== undefined) {
-      anchor.current ??= { index, before: choice.chosen };
+      anchorOr(index, choice.chosen);
       choose(index + step, true);
-    } else anchor.current = choice && { index: index + step, before: choice.chosen };
+    } else
+      anchor.current = choice && { index: index + step, id: rows[index + step]?.id, before: choice.chosen };
     link.focus();
   }
 
