@@ -68,6 +68,7 @@ describe('the second step of a sign-in', () => {
     await portal.page.addInitScript('const { now } = Date; Date.now = () => now() + 15 * 60_000;');
     await signIn(portal, email);
     await portal.page.getByLabel('Code').waitFor();
+    expect(portal.complaints).toEqual([]);
   });
 
   it('is over in another tab, and says how to go on', async () => {
