@@ -1,44 +1,59 @@
-import { createApp } from '@gatehouse/api-main/app';
-import { startService } from '@gatehouse/testkit';
-import { expect, it } from 'vitest';
-import { createMainClient, memoryStore } from '../main.js';
-import { createCookieJar } from '../test/cookie-jar.js';
-import { createSessionView, type SessionState } from './session-view.js';
+import { expect, it, vi } from 'vitest';
+import { createMainClient } from '../main.js';
+import { createSessionView } from './session-view.js';
 
-it('finds the session of a page that a server rendered, shows its member all the while, and hears that it ended', async () => {
-  await using service = await startService(createApp, { dialect: 'libsql', application: 'web' });
-  const { url } = service;
-  const jar = createCookieJar();
-  const openPage = () => createMainClient({ url, session: 'cookie', store: memoryStore(), fetch: jar.fetch });
-  const before = openPage();
-  await before.signIn({ email: 'owner@acme.test', password: 'Lantern-Harbor-42' });
-  const me = await before.api.session.me.query();
+/** A token as a client reads it: when it was issued and ends. */
+function tokenOf(memberId: number, serial: number): string {
+  const iat = Math.floor(Date.now() / 1000);
+  const claims = { memberId, serial, iat, exp: iat + 3600 };
+  return ['h', Buffer.from(JSON.stringify(claims)).toString('base64url'), 's'].join('.');
+}
 
-  const client = openPage();
-  const view = createSessionView(client, { me });
-  const seen: SessionState[] = [];
-  const stop = view.subscribe(() => void seen.push(view.getState()));
-  await expect.poll(() => [client.isSignedIn, seen.length > 0], { timeout: 10_000 }).toEqual([true, true]);
-  expect(seen.map((state) => [state.isSignedIn, state.me?.member.id])).toEqual(
-    seen.map(() => [true, me.member.id]),
-  );
-  await before.signOut();
-  await client.api.session.me.query().catch(() => undefined);
-  expect([view.getState().isSignedIn, view.getState().cause]).toEqual([false, 'refused']);
-  stop();
+/** The store of a tab whose other tab writes into it, and a service that says who is signed in. */
+function openTab(memberId: number) {
+  let held: string | null = tokenOf(memberId, 1);
+  let hear: (() => void) | undefined;
+  const store = {
+    get: () => held,
+    set: (token: string | null) => {
+      held = token;
+    },
+    subscribe: (listener: () => void) => {
+      hear = listener;
+      return () => undefined;
+    },
+  };
+  const fetch = async (): Promise<Response> => {
+    const [, claims = ''] = (held ?? '').split('.');
+    const { memberId: id } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { memberId: number };
+    const me = { member: { id }, memberships: [], grants: [] };
+    return Response.json([{ result: { data: me } }]);
+  };
+  const client = createMainClient({ url: 'http://service.test', store, fetch, refresh: false });
+  return {
+    view: createSessionView(client, undefined),
+    writeElsewhere(token: string | null) {
+      held = token;
+      hear?.();
+    },
+  };
+}
 
-  // A page that was kept after its session had ended.
-  const stale = createSessionView(openPage(), { me });
-  const stopStale = stale.subscribe(() => undefined);
-  await expect.poll(() => stale.getState().isSignedIn, { timeout: 10_000 }).toBe(false);
-  stopStale();
-  // A server that found nobody is believed, and a page that was told nothing asks.
-  const none = createSessionView(openPage(), { me: null });
-  none.subscribe(() => undefined)();
-  expect(none.getState().isSignedIn).toBe(false);
-  const untold = createSessionView(openPage(), undefined);
-  expect(untold.getState().isSignedIn).toBeUndefined();
-  const stopUntold = untold.subscribe(() => undefined);
-  await expect.poll(() => untold.getState().isSignedIn, { timeout: 10_000 }).toBe(false);
-  stopUntold();
+it('stays in its account, and shows who is signed in, while another tab refreshes the token', async () => {
+  const { view, writeElsewhere } = openTab(3);
+  view.subscribe(() => undefined);
+  view.load();
+  await vi.waitFor(() => expect(view.getState().me?.member.id).toBe(3));
+  view.select(1);
+  writeElsewhere(tokenOf(3, 2));
+  expect(view.getState()).toMatchObject({ isSignedIn: true, selected: 1, me: { member: { id: 3 } } });
+  await vi.waitFor(() => expect(view.getState().me?.member.id).toBe(3));
+  expect(view.getState().selected).toBe(1);
+
+  // Somebody else signs in there.
+  writeElsewhere(tokenOf(4, 1));
+  await vi.waitFor(() => expect(view.getState().me?.member.id).toBe(4));
+  expect(view.getState()).toMatchObject({ cause: 'elsewhere', selected: undefined });
+  writeElsewhere(null);
+  expect(view.getState()).toMatchObject({ isSignedIn: false, me: undefined, selected: undefined });
 });

@@ -92,7 +92,10 @@ export function createSessionView(client: MainClient, initial: InitialSession | 
         // Another session, or a later call, has the say.
         if (loading !== own) return;
         loading = undefined;
-        change(found);
+        const before = get().me;
+        // Another member has other accounts.
+        const isAnother = 'me' in found && before !== undefined && found.me.member.id !== before.member.id;
+        change(isAnother ? { ...found, cause: 'elsewhere', selected: storedAccount() } : found);
       });
     loading = own;
     return own;
@@ -119,8 +122,9 @@ export function createSessionView(client: MainClient, initial: InitialSession | 
     subscribe(listener) {
       listeners.add(listener);
       stop ??= client.subscribe(({ isSignedIn, cause }) => {
-        if (isFinding && isSignedIn && get().me !== undefined) {
-          // Whom the server has shown stays until the service says who it is.
+        if ((isFinding || cause === 'elsewhere') && isSignedIn && get().me !== undefined) {
+          // Whom the server has shown, or another tab has refreshed the token of, stays until the service says who it is: this page
+          // stays in the account that it is in.
           void reload();
           return;
         }
