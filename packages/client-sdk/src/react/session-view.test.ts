@@ -13,6 +13,7 @@ function tokenOf(memberId: number, serial: number): string {
 function openTab(memberId: number) {
   let held: string | null = tokenOf(memberId, 1);
   let hear: (() => void) | undefined;
+  let isAway = false;
   const store = {
     get: () => held,
     set: (token: string | null) => {
@@ -24,6 +25,7 @@ function openTab(memberId: number) {
     },
   };
   const fetch = async (): Promise<Response> => {
+    if (isAway) throw new TypeError('no network');
     const [, claims = ''] = (held ?? '').split('.');
     const { memberId: id } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { memberId: number };
     const me = { member: { id }, memberships: [], grants: [] };
@@ -32,7 +34,8 @@ function openTab(memberId: number) {
   const client = createMainClient({ url: 'http://service.test', store, fetch, refresh: false });
   return {
     view: createSessionView(client, undefined),
-    writeElsewhere(token: string | null) {
+    writeElsewhere(token: string | null, { away = false } = {}) {
+      isAway = away;
       held = token;
       hear?.();
     },
@@ -56,4 +59,19 @@ it('stays in its account, and shows who is signed in, while another tab refreshe
   expect(view.getState()).toMatchObject({ cause: 'elsewhere', selected: undefined });
   writeElsewhere(null);
   expect(view.getState()).toMatchObject({ isSignedIn: false, me: undefined, selected: undefined });
+});
+
+it('shows nobody where the service does not say who signed in elsewhere, and then the accounts of that member', async () => {
+  const { view, writeElsewhere } = openTab(3);
+  view.subscribe(() => undefined);
+  view.load();
+  await vi.waitFor(() => expect(view.getState().me?.member.id).toBe(3));
+  view.select(1);
+  writeElsewhere(tokenOf(4, 1), { away: true });
+  await vi.waitFor(() => expect(view.getState().error).toBeDefined(), { timeout: 20_000 });
+  await vi.waitFor(() => expect(view.getState().me).toBeUndefined());
+  writeElsewhere(tokenOf(4, 2));
+  view.load();
+  await vi.waitFor(() => expect(view.getState().me?.member.id).toBe(4));
+  expect(view.getState().selected).toBeUndefined();
 });

@@ -62,6 +62,8 @@ export function createSessionView(client: MainClient, initial: InitialSession | 
     : UNKNOWN;
   let state: SessionState | undefined;
   let loading: Promise<void> | undefined;
+  /** Who was shown last. */
+  let shownId = initial?.me?.member.id;
   const listeners = new Set<() => void>();
 
   /** Whether the client knows of the session. In cookie mode the browser may have one that a server began. */
@@ -92,9 +94,10 @@ export function createSessionView(client: MainClient, initial: InitialSession | 
         // Another session, or a later call, has the say.
         if (loading !== own) return;
         loading = undefined;
-        const before = get().me;
+        const before = shownId;
+        if ('me' in found) shownId = found.me.member.id;
         // Another member has other accounts.
-        const isAnother = 'me' in found && before !== undefined && found.me.member.id !== before.member.id;
+        const isAnother = before !== undefined && shownId !== before;
         change(isAnother ? { ...found, cause: 'elsewhere', selected: storedAccount() } : found);
       });
     loading = own;
@@ -124,8 +127,10 @@ export function createSessionView(client: MainClient, initial: InitialSession | 
       stop ??= client.subscribe(({ isSignedIn, cause }) => {
         if ((isFinding || cause === 'elsewhere') && isSignedIn && get().me !== undefined) {
           // Whom the server has shown, or another tab has refreshed the token of, stays until the service says who it is: this page
-          // stays in the account that it is in.
-          void reload();
+          // stays in the account that it is in. Where the service says nothing, it may be somebody else.
+          void reload().then(() => {
+            if (cause === 'elsewhere' && get().error !== undefined) change({ me: undefined });
+          });
           return;
         }
         loading = undefined;
