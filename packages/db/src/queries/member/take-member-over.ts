@@ -46,7 +46,8 @@ export async function takeMemberOver(
       .where(and(eq(members.id, memberId), isNull(members.ownerProvenAtMs))),
   );
   if (rows === 0) return undefined;
-  await endAllSessions(tx, memberId, { nowMs, sealsToken: true, ...(keep ? { keep } : {}) });
+  // Without a session to keep, it was a join by a provider, which seals a login token.
+  await endAllSessions(tx, memberId, { nowMs, ...(keep ? { keep } : { sealsToken: true }) });
   await tx.write(
     tx.update(partnerMembers).set({ consentedAtMs: null }).where(eq(partnerMembers.memberId, memberId)),
   );
