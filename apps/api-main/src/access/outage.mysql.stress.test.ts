@@ -3,7 +3,6 @@ import { openDatabase } from '@gatehouse/db';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import {
   insertTestMember,
-  isStressRun,
   type PrivateMariadb,
   printMeasurements,
   rounds,
@@ -12,7 +11,7 @@ import {
   spawnService,
   startPrivateMariadb,
 } from '@gatehouse/testkit';
-import { startSlowLink } from '@gatehouse/testkit/operations';
+import { type SlowLink, startSlowLink } from '@gatehouse/testkit/operations';
 import { describe, expect, it } from 'vitest';
 
 const LONGEST_ANSWER_MS = 5_000;
@@ -50,8 +49,8 @@ async function filledSchema(server: PrivateMariadb) {
   return { url, token };
 }
 
-const startOver = (databaseUrl: string) =>
-  spawnService('api-main', { databaseUrl, env: { DATABASE_TIMEOUT_MS: '1000', LOG_LEVEL: 'error' } });
+const startOver = (databaseUrl: string, limits: { DATABASE_TIMEOUT_MS?: string }) =>
+  spawnService('api-main', { databaseUrl, env: { LOG_LEVEL: 'error', ...limits } });
 
 interface Answer {
   readonly status: number;
@@ -121,7 +120,9 @@ describe('a database that goes away', () => {
     await using server = await startPrivateMariadb();
     const { url, token } = await filledSchema(server);
     await using link = await startSlowLink(server.port);
-    await using service = await startOver(url.replace(`:${server.port}/`, `:${link.port}/`));
+    await using service = await startOver(url.replace(`:${server.port}/`, `:${link.port}/`), {
+      DATABASE_TIMEOUT_MS: '1000',
+    });
     expect((await callGuarded(service, token)).status).toBe(200);
 
     for (const { name, leave, comeBack, awayMs } of ABSENCES) {
@@ -139,25 +140,39 @@ describe('a database that goes away', () => {
       expect([name, recoveryMs < LONGEST_RECOVERY_MS]).toEqual([name, true]);
     }
 
-    link.setDelay(100);
-    const answers = await callFor(service, token, rounds({ suite: 1, stress: 20_000 }));
-    link.setDelay(0);
-    const recoveryMs = await recovery(service, token);
-    const slowestMs = Math.round(Math.max(...answers.map(({ ms }) => ms)));
-    const refused = answers.filter(({ status }) => status === 503);
-    printMeasurements('a database that answers 200 ms later', {
-      answers: answers.length,
-      refused: refused.length,
-      slowestMs,
-      recoveryMs,
-    });
-    expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
-    expect(refused.filter(({ retryAfter }) => retryAfter === null)).toEqual([]);
+    const { answers, recoveryMs } = await callOver(link, service, token);
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
-    expect(slowestMs).toBeGreaterThan(400);
     expect(recoveryMs).toBeLessThan(LONGEST_RECOVERY_MS);
-    if (!isStressRun()) return;
+  });
+
+  it('has nearly everything answered over a slow network, with the usual time-out', async () => {
+    await using server = await startPrivateMariadb();
+    const { url, token } = await filledSchema(server);
+    await using link = await startSlowLink(server.port);
+    await using service = await startOver(url.replace(`:${server.port}/`, `:${link.port}/`), {});
+    const { answers, refused, slowestMs, recoveryMs } = await callOver(link, service, token);
     expect(refused.length).toBeLessThan(answers.length / 10);
     expect(slowestMs).toBeLessThan(2 * LONGEST_ANSWER_MS);
+    expect(recoveryMs).toBeLessThan(LONGEST_RECOVERY_MS);
   });
 });
+
+/** What a service answers while each packet to its database and back takes 100 ms more. */
+async function callOver(link: SlowLink, service: SpawnedService, token: string) {
+  link.setDelay(100);
+  const answers = await callFor(service, token, rounds({ suite: 1, stress: 20_000 }));
+  link.setDelay(0);
+  const recoveryMs = await recovery(service, token);
+  const slowestMs = Math.round(Math.max(...answers.map(({ ms }) => ms)));
+  const refused = answers.filter(({ status }) => status === 503);
+  printMeasurements('a database that answers 200 ms later', {
+    answers: answers.length,
+    refused: refused.length,
+    slowestMs,
+    recoveryMs,
+  });
+  expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+  expect(refused.filter(({ retryAfter }) => retryAfter === null)).toEqual([]);
+  expect(slowestMs).toBeGreaterThan(400);
+  return { answers, refused, slowestMs, recoveryMs };
+}

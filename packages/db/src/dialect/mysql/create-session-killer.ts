@@ -43,8 +43,7 @@ export function createSessionKiller(url: string): SessionKiller {
 
   async function killAll(): Promise<void> {
     const session = await openMysqlSession(url, {
-      timeoutMs: CONNECT_TIMEOUT_MS,
-      isBare: true,
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
       onGone: ({ place }, isHeld) => isHeld && doom(place),
     });
     try {

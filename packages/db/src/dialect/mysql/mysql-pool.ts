@@ -57,8 +57,10 @@ export function createMysqlPool(url: string, options: Required<OpenOptions>): My
 
   const open = () =>
     openMysqlSession(url, {
-      // If this connection fails, a waiter still has time to try another.
-      timeoutMs: Math.min(options.connectTimeoutMs, options.queryTimeoutMs / 2),
+      // If the server does not answer, a waiter still has time to try another connection.
+      connectTimeoutMs: Math.min(options.connectTimeoutMs, options.queryTimeoutMs / 2),
+      // A slow server is still connected to, although the statements of setting up need several round trips.
+      setUpTimeoutMs: options.queryTimeoutMs,
       onTimeout: distrust,
       onGone(session, isHeld) {
         if (isHeld) killer.kill(session.place);

@@ -40,10 +40,10 @@ export interface ServerPlace {
 }
 
 export interface SessionOptions {
-  /** How long connecting and setting up may take. */
-  readonly timeoutMs: number;
-  /** Keeps the server's default session settings. */
-  readonly isBare?: boolean;
+  /** How long it may take until the server has let the connection in. */
+  readonly connectTimeoutMs: number;
+  /** How long connecting and setting up may take together. Without it, the server's default settings stay. */
+  readonly setUpTimeoutMs?: number;
   /**
    * Called once when the session becomes unusable; the argument is whether the server may still believe it is
    * open.
@@ -55,11 +55,12 @@ export interface SessionOptions {
 
 /** Connects to the server of a `mysql://` URL and sets up the session. */
 export async function openMysqlSession(url: string, options: SessionOptions): Promise<MysqlSession> {
-  const deadlineMs = performance.now() + options.timeoutMs;
+  const startedAtMs = performance.now();
+  const { setUpTimeoutMs } = options;
   const session = startSession(url, options);
   try {
     await session.connected;
-    if (options.isBare !== true) await session.prepare(deadlineMs);
+    if (setUpTimeoutMs !== undefined) await session.prepare(startedAtMs + setUpTimeoutMs);
     return session;
   } catch (error) {
     session.destroy();
@@ -72,7 +73,7 @@ interface StartedSession extends MysqlSession {
   prepare(deadlineMs: number): Promise<void>;
 }
 
-function startSession(url: string, { timeoutMs, onGone, onTimeout }: SessionOptions): StartedSession {
+function startSession(url: string, { connectTimeoutMs, onGone, onTimeout }: SessionOptions): StartedSession {
   let socket: Socket | undefined;
   let openedAtMs: number | undefined;
   let server: string | undefined;
@@ -87,7 +88,7 @@ function startSession(url: string, { timeoutMs, onGone, onTimeout }: SessionOpti
     timezone: 'Z',
     supportBigNumbers: true,
     stringifyObjects: true,
-    connectTimeout: timeoutMs,
+    connectTimeout: connectTimeoutMs,
     stream: ({ config }: { config: SocketAddress }) => {
       socket = openSocket(config);
       return socket;
@@ -272,9 +273,11 @@ const IDLE_TRANSACTION_SECONDS = 10;
 /** @returns the server's identity */
 async function prepareSession(session: MysqlSession, deadlineMs: number): Promise<string> {
   const leftMs = () => Math.max(1, deadlineMs - performance.now());
-  await session.write('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', [], leftMs());
   const { identity, session: variables } = await readServerVariables(session, leftMs());
+  // MariaDB before 11.1 has only the old name, which MySQL 8 no longer has.
+  const isolation = variables.has('transaction_isolation') ? 'transaction_isolation' : 'tx_isolation';
   const settings = [
+    `${isolation} = 'READ-COMMITTED'`,
     "time_zone = '+00:00'",
     `sql_mode = '${SQL_MODE}'`,
     `innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`,

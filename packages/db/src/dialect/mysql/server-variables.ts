@@ -1,4 +1,4 @@
-const OF_INTEREST = ['wsrep_on', 'idle_transaction_timeout'];
+const OF_INTEREST = ['transaction_isolation', 'wsrep_on', 'idle_transaction_timeout'];
 const OF_IDENTITY = ['hostname', 'port', 'server_id', 'server_uuid', 'datadir'];
 
 /** The identity and variables of a server. */
