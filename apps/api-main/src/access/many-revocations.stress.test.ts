@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Database } from '@gatehouse/db';
+import { type Database, indexNewNames } from '@gatehouse/db';
 import {
   createTestDatabase,
   insertTestMember,
@@ -42,6 +42,7 @@ async function insertMembers(db: Database, total: number): Promise<void> {
         firstName: 'Load',
         firstNameKey: 'load',
         lastName: 'Member',
+        lastNameKey: 'member',
         password: '-',
         roleType: 5,
         role: 'User Member',
@@ -54,6 +55,8 @@ async function insertMembers(db: Database, total: number): Promise<void> {
       ids.map((memberId) => ({ memberId, accountId: 1, roleType: 5, createdAtMs: 1, updatedAtMs: 1 })),
     );
   }
+  // As those who add members do, so that the service is not busy with it.
+  while ((await indexNewNames(db, 2_000)) > 0);
 }
 
 function residentBytes({ pid }: SpawnedService): number {

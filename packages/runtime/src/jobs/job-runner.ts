@@ -20,6 +20,9 @@ export interface JobRunner {
 /** The waits after failed turns. */
 const RETRIES = { firstMs: 500, longestMs: 60_000 };
 
+/** How long jobs that rest do so, by the time of a turn. */
+const REST_PER_TURN = 3;
+
 /** Runs jobs concurrently until it is closed, one turn of each at a time. */
 export function startJobs<Services extends JobServices>(
   services: Services,
@@ -47,10 +50,13 @@ async function loop<Services extends JobServices>(
   let failures = 0;
   while (!signal.aborted) {
     bell.reset();
+    const startedAtMs = performance.now();
     try {
       const done = await job.run(services);
       failures = 0;
       if (done === 0) await bell.rungWithin(withJitter(job.everyMs));
+      else if (job.restsBetweenTurns === true)
+        await bell.rungWithin(REST_PER_TURN * (performance.now() - startedAtMs));
     } catch (error) {
       // Logs an outage of the database once for all jobs.
       if (!isOutage(error)) services.log.failure(`job ${job.name}`, error);

@@ -6,6 +6,11 @@ export interface Job<Services> {
   readonly name: string;
   /** The wait after a turn in which there was no work, in milliseconds. */
   readonly everyMs: number;
-  /** Runs one turn and returns how much was done. While there is more, the next turn follows at once. */
+  /**
+   * Between two turns it rests three times as long as the first one took, so that a long backlog slows requests
+   * little. For work that nobody waits for.
+   */
+  readonly restsBetweenTurns?: boolean;
+  /** Runs one turn and returns how much was done. While there is more, the next turn follows. */
   readonly run: (services: Services) => Promise<number>;
 }
