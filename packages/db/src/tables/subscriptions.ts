@@ -13,6 +13,7 @@ export const defineSubscriptions = (v: Vocabulary) =>
       accountId: v.reference(),
       state: v.string<SubscriptionState>(16),
       trialEndsAtMs: v.maybe.instant(),
+      trialExtendedAtMs: v.maybe.instant(),
       provider: v.maybe.string(32),
       providerCustomerId: v.maybe.key(255),
       providerSubscriptionId: v.maybe.key(255),

@@ -22,6 +22,14 @@ export interface AccountSubscription {
   readonly source: ProviderSubscription | undefined;
 }
 
+/** The registration trial of an account, in epoch milliseconds. */
+export interface Trial {
+  /** Null if the account never had one. */
+  readonly trialEndsAtMs: number | null;
+  /** When staff last extended it; null if they never did. */
+  readonly trialExtendedAtMs: number | null;
+}
+
 /**
  * The state of a provider's subscription; undefined if never paid. The provider's snapshot decides. A newer
  * payment changes it, because its event may arrive before the next snapshot.
@@ -83,22 +91,26 @@ const PRECEDENCE: Readonly<Record<ProviderStanding, number>> = {
 
 /**
  * An account's subscription at a moment: the best of its provider subscriptions, else its registration trial.
- * Among equal live ones the earliest start wins, among equal ended ones the latest end.
- * @param trialEndsAtMs null if the account never had a trial
+ * Among equal live ones the earliest start wins, among equal ended ones the latest end. While a trial runs that
+ * staff extended, those do not count that began before and are canceled.
  */
 export function accountSubscription(
   subscriptions: readonly ProviderSubscription[],
-  { trialEndsAtMs, nowMs }: { trialEndsAtMs: number | null; nowMs: number },
+  { trialEndsAtMs, trialExtendedAtMs, nowMs }: Trial & { nowMs: number },
 ): AccountSubscription {
+  const trial = trialStanding({ trialEndsAtMs, nowMs });
+  const extendedAtMs = trial === 'trialing' ? (trialExtendedAtMs ?? 0) : 0;
   const begun = subscriptions.flatMap((source) => {
     const standing = providerStanding(source.facts);
-    return standing === undefined ? [] : [{ standing, source }];
+    if (standing === undefined) return [];
+    const startedAtMs = source.facts.snapshot?.value.startedAtMs ?? 0;
+    return standing === 'canceled' && startedAtMs < extendedAtMs ? [] : [{ standing, source }];
   });
   const best = begun.reduce<(typeof begun)[number] | undefined>(
     (chosen, candidate) => (chosen === undefined || speaksBefore(candidate, chosen) ? candidate : chosen),
     undefined,
   );
-  return best ?? { standing: trialStanding({ trialEndsAtMs, nowMs }), source: undefined };
+  return best ?? { standing: trial, source: undefined };
 }
 
 /** The state of a registration trial at a moment. It ends exactly on time. */

@@ -196,7 +196,7 @@ describe('where an account stands', () => {
     const snapshot = facts.snapshot && { ...facts.snapshot, value: { ...facts.snapshot.value, startedAtMs } };
     return { provider: 'stripe', customerId: 'c', subscriptionId, facts: { ...facts, snapshot } };
   };
-  const trial = { trialEndsAtMs: 100, nowMs: 50 };
+  const trial = { trialEndsAtMs: 100, trialExtendedAtMs: null, nowMs: 50 };
   const spokenFor = (...sources: ReturnType<typeof source>[]) => {
     const { standing, source: chosen } = accountSubscription(sources, trial);
     return [standing, chosen?.subscriptionId];
@@ -204,7 +204,7 @@ describe('where an account stands', () => {
 
   it('is its trial until it ends, to the millisecond', () => {
     const at = (nowMs: number, trialEndsAtMs: number | null = 100) =>
-      accountSubscription([], { trialEndsAtMs, nowMs }).standing;
+      accountSubscription([], { ...trial, trialEndsAtMs, nowMs }).standing;
     expect([at(0), at(99), at(100), at(101), at(0, null)]).toEqual([
       'trialing',
       'trialing',
@@ -220,6 +220,25 @@ describe('where an account stands', () => {
 
   it('is its subscription from the first payment on, even when that ends within the trial', () => {
     expect(spokenFor(source('a', { snapshot: ['canceled', 1] }))).toEqual(['canceled', 'a']);
+  });
+
+  it('is the trial that staff extended, not a subscription of before that is over', () => {
+    const over = source('a', { snapshot: ['canceled', 60_000_000] }, 10);
+    const standsAt = (given: { nowMs: number }, ...sources: ReturnType<typeof source>[]) => {
+      const extended = { trialEndsAtMs: 100, trialExtendedAtMs: 40, ...given };
+      const { standing, source: chosen } = accountSubscription(sources, extended);
+      return [standing, chosen?.subscriptionId];
+    };
+    expect(standsAt({ nowMs: 50 }, over)).toEqual(['trialing', undefined]);
+    expect(standsAt({ nowMs: 100 }, over)).toEqual(['canceled', 'a']);
+    expect(standsAt({ nowMs: 50 }, over, source('b', { snapshot: ['canceled', 1] }, 41))).toEqual([
+      'canceled',
+      'b',
+    ]);
+    expect(standsAt({ nowMs: 50 }, over, source('c', { snapshot: ['active', 1] }, 20))).toEqual([
+      'active',
+      'c',
+    ]);
   });
 
   it('is the best of several subscriptions, whatever their order', () => {

@@ -8,6 +8,8 @@ export interface SubscriptionRow {
   accountId: number;
   state: SubscriptionState;
   trialEndsAtMs: number | null;
+  /** When staff last let the trial go on. */
+  trialExtendedAtMs: number | null;
   provider: string | null;
   providerCustomerId: string | null;
   providerSubscriptionId: string | null;
@@ -85,7 +87,10 @@ export async function setSubscription(
   {
     accountId,
     ...change
-  }: Omit<SubscriptionRow, 'trialEndsAtMs'> & { lastEventId: string; lastEventAtMs: number },
+  }: Omit<SubscriptionRow, 'trialEndsAtMs' | 'trialExtendedAtMs'> & {
+    lastEventId: string;
+    lastEventAtMs: number;
+  },
 ): Promise<void> {
   const { subscriptions } = tx.tables;
   await tx.write(tx.update(subscriptions).set(change).where(eq(subscriptions.accountId, accountId)));
@@ -103,6 +108,7 @@ export async function setTrial(
       .set({
         state: 'trialing',
         trialEndsAtMs,
+        trialExtendedAtMs: nowMs,
         provider: null,
         providerCustomerId: null,
         providerSubscriptionId: null,
@@ -141,13 +147,14 @@ export async function expireTrials(
 }
 
 function columns({ tables }: Database) {
-  const { accountId, state, trialEndsAtMs, provider, providerCustomerId, providerSubscriptionId } =
-    tables.subscriptions;
+  const { accountId, state, trialEndsAtMs, trialExtendedAtMs } = tables.subscriptions;
+  const { provider, providerCustomerId, providerSubscriptionId } = tables.subscriptions;
   const { plan, periodEndsAtMs, cancelAtMs, pastDueAtMs, lastEventId, updatedAtMs } = tables.subscriptions;
   return {
     accountId,
     state,
     trialEndsAtMs,
+    trialExtendedAtMs,
     provider,
     providerCustomerId,
     providerSubscriptionId,

@@ -2,6 +2,7 @@ import { changeAccess, findSubscription, openSubscription, setSubscription } fro
 import { describe, expect, it } from 'vitest';
 import { TRANSPORTS } from '../../test/people-world.js';
 import { type SupportWorld, startSupportWorld } from '../../test/support-world.js';
+import { applyBillingClaims } from '../apply-billing-claims.js';
 import { trialEnds } from '../trial-ends.js';
 
 const DAY_MS = 86_400_000;
@@ -40,6 +41,30 @@ const providers = (
       lastEventAtMs: world.nowMs(),
     });
   });
+
+/** The provider tells once more that the subscription is over. */
+const tellAgain = (world: SupportWorld, accountId: number) =>
+  changeAccess(world.db, { accounts: [accountId] }, (tx) =>
+    applyBillingClaims(
+      tx,
+      {
+        customerId: 'cus_1',
+        subscription: {
+          subscriptionId: 'sub_1',
+          account: { accountId, authority: 'data' },
+          snapshot: {
+            status: 'canceled',
+            plan: null,
+            startedAtMs: world.nowMs() - DAY_MS,
+            periodEndsAtMs: world.nowMs() - 1,
+            cancelAtMs: null,
+          },
+        },
+      },
+      { provider: 'stripe', eventId: 'evt_2', occurredAtUs: world.nowMs() * 1_000 + 1 },
+      world.nowMs(),
+    ),
+  );
 
 describe('extending a trial', () => {
   it('lets it go on, or begin again once it is over, until the day that was said', async () => {
@@ -135,5 +160,7 @@ describe('extending a trial', () => {
     ).toBe(200);
     expect(await isActive(world, owner.email, accountId)).toEqual(['trialing', true]);
     expect(await findSubscription(world.db, accountId)).toMatchObject({ state: 'trialing', provider: null });
+    await tellAgain(world, accountId);
+    expect(await isActive(world, owner.email, accountId)).toEqual(['trialing', true]);
   });
 });

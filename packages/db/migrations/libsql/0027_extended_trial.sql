@@ -1,0 +1,1 @@
+ALTER TABLE `subscriptions` ADD `trial_extended_at_ms` integer;
