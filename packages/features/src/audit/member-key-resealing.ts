@@ -12,7 +12,7 @@ const AT_ONCE = 500;
 export const memberKeyResealing: Job<Services> = {
   name: 'member-key-resealing',
   everyMs: 60_000,
-  restsBetweenTurns: true,
+  restsBetweenRuns: true,
   async run({ db, cipher, config }) {
     if (config.DATA_ENCRYPTION_KEY_PREVIOUS.length === 0) return 0;
     const stale = await listStaleMemberKeys(db, { currentPrefix: cipher.currentPrefix, limit: AT_ONCE });

@@ -12,7 +12,7 @@ const AT_ONCE = 100;
 export const nameIndexing: Job<Services> = {
   name: 'member.learn-new-names',
   everyMs: 60_000,
-  restsBetweenTurns: true,
+  restsBetweenRuns: true,
   run: async ({ db }) =>
     (await indexNewNames(db, AT_ONCE)) + (await indexLastNames(db, { limit: AT_ONCE, keyOf: searchKey })),
 };

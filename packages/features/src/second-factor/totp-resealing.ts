@@ -12,7 +12,7 @@ const AT_ONCE = 500;
 export const totpResealing: Job<Services> = {
   name: 'totp-resealing',
   everyMs: 60_000,
-  restsBetweenTurns: true,
+  restsBetweenRuns: true,
   async run(services) {
     if (services.config.DATA_ENCRYPTION_KEY_PREVIOUS.length === 0) return 0;
     const { currentPrefix } = services.cipher;

@@ -24,7 +24,7 @@ const CHANGE_RETENTION_MS = 3_600_000;
 export const accessRetention: Job<Services> = {
   name: 'access-retention',
   everyMs: 60_000,
-  restsBetweenTurns: true,
+  restsBetweenRuns: true,
   async run({ db, now }) {
     const nowMs = Math.min(now(), await readDatabaseTime(db));
     const expiry = {

@@ -13,7 +13,7 @@ const AT_ONCE = 100;
 export const connectionResealing: Job<Services> = {
   name: 'social-resealing',
   everyMs: 60 * 60_000,
-  restsBetweenTurns: true,
+  restsBetweenRuns: true,
   async run(services) {
     if (services.config.DATA_ENCRYPTION_KEY_PREVIOUS.length === 0) return 0;
     const { currentPrefix } = services.cipher;

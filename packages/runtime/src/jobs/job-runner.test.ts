@@ -3,49 +3,49 @@ import { describe, expect, it } from 'vitest';
 import { startJobs } from './job-runner.js';
 
 const SERVICES = { log: { failure: () => undefined }, wakeups: { onWake: () => () => undefined } };
-const TURN_MS = 20;
+const RUN_MS = 20;
 
-/** Runs a job with a backlog of four turns, and says when each of them began and ended. */
-async function runBacklog(restsBetweenTurns: boolean) {
-  const turns: { startedAtMs: number; endedAtMs: number }[] = [];
+/** Runs a job with a backlog of four runs, and says when each of them began and ended. */
+async function runBacklog(restsBetweenRuns: boolean) {
+  const runs: { startedAtMs: number; endedAtMs: number }[] = [];
   const run = async () => {
-    if (turns.length === 4) return 0;
+    if (runs.length === 4) return 0;
     const startedAtMs = performance.now();
-    await pause(TURN_MS);
-    turns.push({ startedAtMs, endedAtMs: performance.now() });
+    await pause(RUN_MS);
+    runs.push({ startedAtMs, endedAtMs: performance.now() });
     return 1;
   };
-  const runner = startJobs(SERVICES, [{ name: 'backlog', everyMs: 60_000, restsBetweenTurns, run }]);
-  await expect.poll(() => turns.length, { timeout: 5_000 }).toBe(4);
+  const runner = startJobs(SERVICES, [{ name: 'backlog', everyMs: 60_000, restsBetweenRuns, run }]);
+  await expect.poll(() => runs.length, { timeout: 5_000 }).toBe(4);
   await runner.close();
-  return turns;
+  return runs;
 }
 
 describe('a job with a backlog', () => {
   it('goes on at once', async () => {
-    const turns = await runBacklog(false);
-    const rests = turns.slice(1).map(({ startedAtMs }, at) => startedAtMs - (turns[at]?.endedAtMs ?? 0));
-    expect(Math.min(...rests)).toBeLessThan(TURN_MS);
+    const runs = await runBacklog(false);
+    const rests = runs.slice(1).map(({ startedAtMs }, at) => startedAtMs - (runs[at]?.endedAtMs ?? 0));
+    expect(Math.min(...rests)).toBeLessThan(RUN_MS);
   });
 
-  it('rests three times as long as each turn took, where it may', async () => {
-    const turns = await runBacklog(true);
-    for (const [at, { startedAtMs }] of turns.slice(1).entries())
-      expect(startedAtMs - (turns[at]?.endedAtMs ?? 0)).toBeGreaterThan(2.5 * TURN_MS);
+  it('rests three times as long as each run took, where it may', async () => {
+    const runs = await runBacklog(true);
+    for (const [at, { startedAtMs }] of runs.slice(1).entries())
+      expect(startedAtMs - (runs[at]?.endedAtMs ?? 0)).toBeGreaterThan(2.5 * RUN_MS);
   });
 
   it('rests no longer when the runner is closed', async () => {
-    let turns = 0;
+    let runs = 0;
     const run = async () => {
-      turns += 1;
+      runs += 1;
       await pause(500);
       return 1;
     };
-    const runner = startJobs(SERVICES, [{ name: 'backlog', everyMs: 60_000, restsBetweenTurns: true, run }]);
+    const runner = startJobs(SERVICES, [{ name: 'backlog', everyMs: 60_000, restsBetweenRuns: true, run }]);
     await pause(600);
     const startedAtMs = performance.now();
     await runner.close();
     expect(performance.now() - startedAtMs).toBeLessThan(400);
-    expect(turns).toBe(1);
+    expect(runs).toBe(1);
   });
 });

@@ -20,8 +20,8 @@ export interface JobRunner {
 /** The waits after failed turns. */
 const RETRIES = { firstMs: 500, longestMs: 60_000 };
 
-/** How long jobs that rest do so, by the time of a turn. */
-const REST_PER_TURN = 3;
+/** How long jobs that rest do so, for the time of a run. */
+const REST_PER_RUN = 3;
 
 /** Runs jobs concurrently until it is closed, one turn of each at a time. */
 export function startJobs<Services extends JobServices>(
@@ -55,8 +55,8 @@ async function loop<Services extends JobServices>(
       const done = await job.run(services);
       failures = 0;
       if (done === 0) await bell.rungWithin(withJitter(job.everyMs));
-      else if (job.restsBetweenTurns === true)
-        await bell.rungWithin(REST_PER_TURN * (performance.now() - startedAtMs));
+      else if (job.restsBetweenRuns === true)
+        await bell.rungWithin(REST_PER_RUN * (performance.now() - startedAtMs));
     } catch (error) {
       // Logs an outage of the database once for all jobs.
       if (!isOutage(error)) services.log.failure(`job ${job.name}`, error);

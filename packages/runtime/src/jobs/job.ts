@@ -7,10 +7,10 @@ export interface Job<Services> {
   /** The wait after a turn in which there was no work, in milliseconds. */
   readonly everyMs: number;
   /**
-   * Between two turns it rests three times as long as the first one took, so that a long backlog slows requests
+   * Between two runs it rests three times as long as the first one took, so that a long backlog slows requests
    * little. For work that nobody waits for.
    */
-  readonly restsBetweenTurns?: boolean;
+  readonly restsBetweenRuns?: boolean;
   /** Runs one turn and returns how much was done. While there is more, the next turn follows. */
   readonly run: (services: Services) => Promise<number>;
 }
