@@ -9,9 +9,16 @@ import {
   isSecondFactorRequired,
   isVerificationRequired,
   localStore,
+  memoryStore,
   tabStore,
 } from './main.js';
-import { createAdminServerClient, createServerClient, isForeignRequest, requestCookies } from './server.js';
+import {
+  createAdminServerClient,
+  createServerClient,
+  isForeignRequest,
+  requestCookies,
+  type ServerClient,
+} from './server.js';
 import { serve, type Visitor } from './test/server-request.js';
 
 const password = 'Lantern-Harbor-42';
@@ -75,6 +82,25 @@ describe('the client of a request on a server', () => {
     expect((await service.send('/auth/me', { token: before })).status).toBe(401);
     const { status } = await service.send('/auth/me', { token: visitor.get('gatehouse-dev') ?? '' });
     expect(status).toBe(200);
+  });
+
+  it('selects no account of somebody before when it adopts a session', async () => {
+    await using service = await start();
+    const visitor: Visitor = new Map();
+    await serve(visitor, (gatehouse) => gatehouse.signIn(owner), service);
+    const other = createMainClient({ url: service.url, store: memoryStore() });
+    await other.signIn(owner);
+    const adopt = (gatehouse: ServerClient) =>
+      Promise.resolve(gatehouse.adoptSession({ token: other.token ?? '' }));
+    await serve(visitor, adopt, service);
+    await serve(
+      visitor,
+      async (gatehouse) => {
+        expect(gatehouse.accountId).toBeNull();
+        expect((await gatehouse.api.session.me.query()).currentAccount).toBeNull();
+      },
+      service,
+    );
   });
 
   it('begins no session where no cookie can be set, and says where one can', async () => {

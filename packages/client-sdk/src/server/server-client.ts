@@ -43,7 +43,7 @@ export interface RequestClient<Api> {
   signIn(credentials: Credentials, options?: { signal?: AbortSignal }): Promise<SignedInSession>;
   /** Takes the second step of the sign-in that `step` tells of. */
   continueSignIn(proof: StepProof, options?: { signal?: AbortSignal }): Promise<SignedInSession>;
-  /** Keeps the session that another procedure answered, such as a registration. */
+  /** Keeps the session that another procedure answered, such as a registration. Selects no account. */
   adoptSession(session: KeptSession): void;
   /**
    * Refreshes the session past half of its life, and leaves it as it is if the service cannot be reached.
@@ -192,6 +192,8 @@ function createRequestClient<Api extends SessionApi>(
       requireNew();
       client.adoptSession(session);
       hasBegun = true;
+      // The cookie may have the account of whoever was signed in before.
+      kept.account.write(null);
     },
     async refresh() {
       requireOwn();
