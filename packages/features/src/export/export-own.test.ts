@@ -170,6 +170,8 @@ describe('the export of oneself', () => {
     });
     await database.insert(t.messages, { conversationId: 1, memberId: 3, body: 'theirs', createdAtMs: nowMs });
     await database.insert(t.partnerMembers, { partnerId: 1, memberId: userId, linkedAtMs: nowMs });
+    const left = { memberId: userId, accountId: 3, roleType: 5, active: false, isDeleted: true };
+    await database.insert(t.memberships, { ...left, ...times });
     const invitation = {
       accountId: 2,
       roleType: 3,
@@ -190,7 +192,10 @@ describe('the export of oneself', () => {
       format: 'gatehouse-export/1',
       exportedAt: new Date(nowMs).toISOString(),
       profile: { id: userId, email: member, username: own?.username, locale: 'en' },
-      memberships: [{ accountId: 1, accountName: 'Acme Studio', isPrimaryOwner: false }],
+      memberships: [
+        { accountId: 1, accountName: 'Acme Studio', isPrimaryOwner: false },
+        { accountId: 3, accountName: null, isDeleted: true },
+      ],
       sessions: [{ kind: 'session', createdAt: new Date(nowMs).toISOString() }],
       events: [{ kind: 'login', outcome: 'ok' }],
       connections: [{ providerUserId: 'at-google' }],

@@ -65,7 +65,12 @@ const memberships: ListRecords = async (db, { memberId, afterId, limit }) => {
     .where(and(eq(places.memberId, memberId), gt(id, afterId)))
     .orderBy(asc(id))
     .limit(limit);
-  return rows.map(({ ownerId, ...row }) => ({ isPrimaryOwner: ownerId === memberId, ...row }));
+  return rows.map(({ ownerId, accountName, ...row }) => ({
+    isPrimaryOwner: ownerId === memberId,
+    ...row,
+    // Its present name is not of somebody who no longer belongs to it.
+    accountName: row.isDeleted ? null : accountName,
+  }));
 };
 
 const grants: ListRecords = async (db, { memberId, afterId, limit }) => {
