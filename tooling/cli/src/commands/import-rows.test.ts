@@ -217,6 +217,23 @@ describe('import', () => {
     expect(await findCredential(operator.database, 'm1@old.test')).toEqual(before);
   });
 
+  it('tells running nodes of the accounts whose subscription it brings', async () => {
+    await using operator = await sitDown();
+    const { accessChanges } = operator.database.tables;
+    await operator.bring(member(70), { account: { id: 40, name: 'Mill', ownerId: 70 } });
+    const before = await operator.database.select().from(accessChanges);
+    await operator.bring({ subscription: { accountId: 40, state: 'active' } });
+    const told = (await operator.database.select().from(accessChanges)).slice(before.length);
+    expect(told).toMatchObject([{ accountId: 40 }]);
+  });
+
+  it('refuses ids that leave no room for those of the service', async () => {
+    await using operator = await sitDown();
+    const { code, said } = await operator.bring(member(2 ** 47 + 1), member(2 ** 47));
+    expect([code, said]).toEqual([1, expect.stringMatching(/^line 1\b.*\bid\b/m)]);
+    expect(await findCredential(operator.database, `m${2 ** 47}@old.test`)).toBeDefined();
+  });
+
   it('names each line it cannot take, never its values, and takes the others', async () => {
     await using operator = await sitDown();
     const { code, said } = await operator.bring(

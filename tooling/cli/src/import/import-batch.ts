@@ -62,10 +62,11 @@ export async function importBatch(
     ...[...memberships.values()].map(({ memberId }) => memberId),
     ...[...grants.values()].map(({ personnelId }) => personnelId),
   ];
-  const subjects = {
-    members: [...new Set(members)],
-    accounts: [...accounts.values()].map(({ id }) => id),
-  };
+  const changed = [
+    ...[...accounts.values()].map(({ id }) => id),
+    ...[...subscriptions.values()].map(({ accountId }) => accountId),
+  ];
+  const subjects = { members: [...new Set(members)], accounts: [...new Set(changed)] };
   return changeAccess(db, subjects, async (tx) => {
     const added: Partial<Record<RecordKind, number>> = {};
     const writers: Record<RecordKind, (places: readonly number[]) => Promise<ImportOutcome[]>> = {

@@ -17,7 +17,10 @@ const LONGEST_KEY = 640;
 /** The length limit of bcrypt. */
 const PASSWORD_BYTES = 72;
 
-const id = z.int().positive();
+/** Leaves room for the ids that the database gives out after it. */
+const LARGEST_ID = 2 ** 47;
+
+const id = z.int().positive().max(LARGEST_ID);
 const flag = z.union([z.boolean(), z.literal([0, 1]).transform((value) => value === 1)]);
 const instant = z.union([z.int().nonnegative(), z.iso.datetime({ offset: true }).transform(Date.parse)]);
 const UNSEEN = 'must contain something visible';

@@ -19,10 +19,7 @@ export interface ImportForecast {
 /** Keeps the keys of every row to be added: about a hundred bytes or more each. */
 export function createImportForecast(db: Database): ImportForecast {
   const added = {
-    memberById: new Map<number, MemberHolder>(),
-    memberBySid: new Map<string, MemberHolder>(),
-    memberByUsername: new Map<string, MemberHolder>(),
-    memberByEmail: new Map<string, MemberHolder>(),
+    members: holdersIn<MemberHolder>([]),
     owners: new Map<number, number>(),
     memberships: new Set<string>(),
     grants: new Set<string>(),
@@ -30,18 +27,11 @@ export function createImportForecast(db: Database): ImportForecast {
   };
   const { members, accounts, memberships, personnelGrants, subscriptions } = db.tables;
 
-  const addMember = (row: MemberHolder): void => {
-    added.memberById.set(row.id, row);
-    added.memberBySid.set(row.sidKey, row);
-    added.memberByUsername.set(row.usernameKey, row);
-    if (row.emailKey !== null) added.memberByEmail.set(row.emailKey, row);
-  };
-
   const withAdded = (there: MemberHolders): MemberHolders => ({
-    byId: (id) => there.byId(id) ?? added.memberById.get(id),
-    bySidKey: (key) => there.bySidKey(key) ?? added.memberBySid.get(key),
-    byUsernameKey: (key) => there.byUsernameKey(key) ?? added.memberByUsername.get(key),
-    byEmailKey: (key) => there.byEmailKey(key) ?? added.memberByEmail.get(key),
+    byId: (id) => there.byId(id) ?? added.members.byId(id),
+    bySidKey: (key) => there.bySidKey(key) ?? added.members.bySidKey(key),
+    byUsernameKey: (key) => there.byUsernameKey(key) ?? added.members.byUsernameKey(key),
+    byEmailKey: (key) => there.byEmailKey(key) ?? added.members.byEmailKey(key),
   });
 
   const hasAccount = async (ids: readonly number[]) => {
@@ -54,7 +44,7 @@ export function createImportForecast(db: Database): ImportForecast {
       const holders = withAdded(holdersIn(await listMemberHolders(db, rows)));
       return rows.map((row) => {
         const outcome = judgeMember(row, holders);
-        if (outcome === undefined) addMember(row);
+        if (outcome === undefined) added.members.add(row);
         return outcome ?? 'added';
       });
     },
@@ -64,7 +54,8 @@ export function createImportForecast(db: Database): ImportForecast {
       const owners = await listIdsThere(db, members, ownerIds);
       const there = await listOwnersOf(db, rows);
       return rows.map(({ id, ownerId }) => {
-        if (!owners.has(ownerId) && !added.memberById.has(ownerId)) return importProblems.noOwner(ownerId);
+        if (!owners.has(ownerId) && added.members.byId(ownerId) === undefined)
+          return importProblems.noOwner(ownerId);
         const known = there.get(id) ?? added.owners.get(id);
         if (known !== undefined) return known === ownerId ? 'there' : importProblems.accountIsAnother(id);
         added.owners.set(id, ownerId);
@@ -85,7 +76,7 @@ export function createImportForecast(db: Database): ImportForecast {
       return rows.map((row) => {
         const key = `${row.memberId} ${row.accountId}`;
         if (there.has(key) || added.memberships.has(key)) return 'there';
-        if (!people.has(row.memberId) && !added.memberById.has(row.memberId))
+        if (!people.has(row.memberId) && added.members.byId(row.memberId) === undefined)
           return importProblems.noMember(row.memberId);
         if (!isAccount(row.accountId)) return importProblems.noAccount(row.accountId);
         added.memberships.add(key);
@@ -108,7 +99,7 @@ export function createImportForecast(db: Database): ImportForecast {
       const isAccount = await hasAccount(rows.map((row) => row.accountId));
       return rows.map((row) => {
         const key = `${row.personnelId} ${row.accountId}`;
-        if (!staff.has(row.personnelId) && added.memberById.get(row.personnelId)?.isPersonnel !== true)
+        if (!staff.has(row.personnelId) && added.members.byId(row.personnelId)?.isPersonnel !== true)
           return importProblems.noStaff(row.personnelId);
         if (!isAccount(row.accountId)) return importProblems.noAccount(row.accountId);
         if (there.has(key) || added.grants.has(key)) return 'there';

@@ -89,6 +89,11 @@ it('foretells of every row what an import then does, over what is there and what
     person(7, { emailKey: 'six@old.test' }),
     person(8, { usernameKey: 'm6' }),
     person(9),
+    person(10, { sidKey: 'one@old.test' }),
+    person(11, { emailKey: 'm1@old.test' }),
+    person(12, { sidKey: 'six@old.test' }),
+    person(13, { emailKey: 'm9@old.test' }),
+    person(14, { emailKey: 'm14@old.test' }),
   ];
   const accounts = [account(1, 1), account(1, 2), account(2, 6), account(2, 6), account(2, 9), account(3, 3)];
   const memberships = [
@@ -129,6 +134,11 @@ it('foretells of every row what an import then does, over what is there and what
     { problem: 'member 6 is there already, with another login identifier' },
     { problem: 'member 6 has this e-mail address' },
     { problem: 'member 6 has this username, or one that looks like it' },
+    'added',
+    { problem: 'this login identifier is the e-mail address of member 1' },
+    { problem: 'this e-mail address is the login identifier of member 1' },
+    { problem: 'this login identifier is the e-mail address of member 6' },
+    { problem: 'this e-mail address is the login identifier of member 9' },
     'added',
   ]);
 });

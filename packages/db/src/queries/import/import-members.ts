@@ -4,7 +4,7 @@ import type { EnrolmentRows } from '../registration/insert-enrolment.js';
 import type { ImportOutcome } from './import-outcome.js';
 import { insertNew } from './insert-new.js';
 import { holdersIn, judgeMember } from './judge-member.js';
-import { listMemberHolders } from './list-member-holders.js';
+import { listMemberHolders, type MemberKeys } from './list-member-holders.js';
 
 /** A member of another system. They keep their id, because tokens contain it. */
 export interface ImportedMember extends Omit<EnrolmentRows['member'], 'createdByPartnerId'> {
@@ -25,9 +25,14 @@ export async function importMembers(
   rows: readonly ImportedMember[],
 ): Promise<ImportOutcome[]> {
   if (rows.length === 0) return [];
-  const there = holdersIn(await listMemberHolders(tx, rows));
+  const known = holdersIn<MemberKeys>(await listMemberHolders(tx, rows));
   const outcomes = await insertNew(tx, tx.tables.members, rows, {
-    judge: (row) => judgeMember(row, there),
+    judge(row) {
+      const outcome = judgeMember(row, known);
+      // No index compares login identifiers with addresses.
+      if (outcome === undefined) known.add(row);
+      return outcome;
+    },
     judgeAgain: async (row) => judgeMember(row, holdersIn(await listMemberHolders(tx, [row]))),
   });
   const added = rows.filter((_, at) => outcomes[at] === 'added');

@@ -14,14 +14,14 @@ export interface MemberHolder extends MemberKeys {
   readonly isPersonnel: boolean;
 }
 
-/** The members with one of these ids, login identifiers, usernames or addresses. */
+/** The members with one of these ids, usernames, login identifiers or addresses, which may stand for each other. */
 export async function listMemberHolders(
   db: Pick<Database, 'select' | 'tables'>,
   rows: readonly MemberKeys[],
 ): Promise<MemberHolder[]> {
   if (rows.length === 0) return [];
   const { id, sidKey, usernameKey, emailKey, isPersonnel } = db.tables.members;
-  const emailKeys = rows.flatMap((row) => row.emailKey ?? []);
+  const names = [...new Set(rows.flatMap((row) => [row.sidKey, row.emailKey ?? row.sidKey]))];
   const found: MemberHolder[] = [];
   // One query per index, because a database uses no index for a combined condition.
   for (const isOneOf of [
@@ -29,15 +29,12 @@ export async function listMemberHolders(
       id,
       rows.map((row) => row.id),
     ),
-    inArray(
-      sidKey,
-      rows.map((row) => row.sidKey),
-    ),
+    inArray(sidKey, names),
+    inArray(emailKey, names),
     inArray(
       usernameKey,
       rows.map((row) => row.usernameKey),
     ),
-    ...(emailKeys.length > 0 ? [inArray(emailKey, emailKeys)] : []),
   ])
     found.push(
       ...(await db
