@@ -34,9 +34,11 @@ export async function recoveryTimes(
   { memberId, isPersonnel, nowMs }: { memberId: number; isPersonnel: boolean; nowMs: number },
 ): Promise<RecoveryTimes> {
   const sinceMs = nowMs - RECENT_MS;
-  const isNewAddress = (await findFormerAddress(tx, { memberId, atMs: sinceMs })) !== undefined;
-  const wasReset = await hasSecurityEventSince(tx, { memberId, kind: 'password.reset', sinceMs });
-  const waitMs = (await shortestWait(tx, memberId, isPersonnel)) * (isNewAddress || wasReset ? 2 : 1);
+  const hasChanged =
+    (await findFormerAddress(tx, { memberId, atMs: sinceMs })) !== undefined ||
+    (await hasSecurityEventSince(tx, { memberId, kind: 'address.changed', sinceMs })) ||
+    (await hasSecurityEventSince(tx, { memberId, kind: 'password.reset', sinceMs }));
+  const waitMs = (await shortestWait(tx, memberId, isPersonnel)) * (hasChanged ? 2 : 1);
   const before = await countRecoveriesSince(tx, { memberId }, nowMs - SECOND_ONE_MS);
   return { effectiveAtMs: nowMs + waitMs, needsApproval: isPersonnel || before > 0 };
 }

@@ -70,6 +70,15 @@ describe('opening a recovery', () => {
     expect(await waitOf(world, token, plain.id)).toBe(24);
   });
 
+  it('waits twice after a new address, also where the one before was never confirmed', async () => {
+    await using world = await startFactorWorld();
+    const { token } = await signInRoot(world);
+    const moved = await world.member();
+    const act = { actorId: moved.id, subjectKind: 'member', subjectId: moved.id };
+    await recordAudit(world.db, world.main, { ...act, atMs: Date.now() - DAY_MS, action: 'address.changed' });
+    expect(await waitOf(world, token, moved.id)).toBe(48);
+  });
+
   it('is for role 0 alone, with a recent verification, and not for oneself', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
