@@ -27,7 +27,7 @@ const input = z.object({
 });
 
 /**
- * Changes a member; omitted fields stay as they are. Address and base role apply in every account of the
+ * Changes a member; omitted fields stay as they are. Address, base role and its label apply in every account of the
  * member, so they need `member.manage` in all of them. Names need it in one.
  */
 export const update = staffScopedProcedure('member.manage')
@@ -46,14 +46,16 @@ export const update = staffScopedProcedure('member.manage')
       const isNewAddress = email !== undefined && emailKey(email) !== member.emailKey;
       const isNewRole = roleType !== undefined && roleType !== member.roleType;
       const isNewLabel = role !== undefined && role !== member.role;
-      if ((isNewAddress || isNewRole) && !authority[MEMBER_NEEDS.changeAddress.need])
+      const isBan = roleType === services.roles.id.archived;
+      if ((isNewAddress || isNewRole || isNewLabel) && !authority[MEMBER_NEEDS.changeAddress.need])
         throw new AppError('permission_denied');
-      if (isNewAddress) await requireFreshWithFactor(decided, decided.caller);
+      // As for `member.ban` and `personnel.save`.
+      if (isNewAddress || isNewRole || isBan) await requireFreshWithFactor(decided, decided.caller);
 
       if (firstName !== undefined || lastName !== undefined) {
         await writeProfile(tx, { memberId, nowMs, firstName, lastName });
       }
-      if (roleType === services.roles.id.archived) {
+      if (isBan) {
         const bannedById = decided.caller.memberId;
         await banMember(tx, services.roles, member, { untilMs: null, bannedById, nowMs });
       } else if (isNewRole || isNewLabel) {

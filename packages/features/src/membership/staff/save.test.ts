@@ -45,3 +45,22 @@ it('leaves a line in the audit log where a role of the account ends, though the 
     { before: { customRoleId }, after: { customRoleId: null } },
   ]);
 });
+
+it('gives no role with a permission that the giver lacks', async () => {
+  await using service = await startService(createApp, { dialect, application: 'admin' });
+  const { database } = service;
+  const { customRoles, memberships } = database.tables;
+  const person = { roleType: 6, isPersonnel: true, isConfirmed: true };
+  const staff = await insertTestMember(database, { ...person, memberships: { 1: 2 } });
+  const permissions = ['account.read', 'member.list', 'member.manage'];
+  const role = { accountId: 1, name: 'Desk', nameKey: 'desk', roleType: 2, permissions };
+  const customRoleId = await database.insert(customRoles, { ...role, createdAtMs: 1, updatedAtMs: 1 });
+  await database.write(database.update(memberships).set({ customRoleId }));
+  const subject = await insertTestMember(database, { memberships: { 1: 5 } });
+  const save = async (more: object) => {
+    const body = { memberId: subject.id, accountId: 1, ...more };
+    return (await service.send('/v1/membership/save', { token: staff.token, accountId: 1, body })).status;
+  };
+  expect(await save({ roleType: 2 })).toBe(403);
+  expect(await save({ roleType: 5, active: false })).toBe(200);
+});

@@ -1,18 +1,18 @@
-import { AppError, mayGive } from '@gatehouse/auth-core';
+import { AppError, decideAccess, mayGive, ROLE_PERMISSIONS } from '@gatehouse/auth-core';
 import { findMembership, setMembership } from '@gatehouse/db';
 import { z } from 'zod';
 import { requireFresh } from '../../app/freshness.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { changedFields } from '../../audit/changed-fields.js';
 import { makeChange } from '../../audit/make-change.js';
-import { isOwnerRole } from '../../authority/given-role.js';
+import { isOwnerRole, requireWithinCeiling } from '../../authority/given-role.js';
 import { requireKnownRole } from '../../authority/require-known-role.js';
 import { requireNotPrimaryOwner } from '../../ownership/require-not-primary-owner.js';
 import { lockMembership } from './lock-membership.js';
 
 /**
- * Adds a member to an account with a role, or changes their role there. Nobody gives a role above their own,
- * or changes a member whose role in the account is above theirs. Making somebody an owner needs a recent
+ * Adds a member to an account with a role, or changes their role there. Nobody gives a role above their own
+ * or with a permission they lack, or changes a member whose role in the account is above theirs. Making somebody an owner needs a recent
  * proof of identity.
  */
 export const save = staffScopedProcedure('member.manage')
@@ -43,13 +43,21 @@ export const save = staffScopedProcedure('member.manage')
   )
   .mutation(async ({ ctx, input }) => {
     const { memberId, accountId, roleType, active } = input;
-    requireKnownRole(ctx.services.roles, roleType);
+    const { roles } = ctx.services;
+    requireKnownRole(roles, roleType);
     return makeChange(ctx, { members: [memberId], among: [accountId] }, async (tx, nowMs, decided) => {
       const { actingRole } = await lockMembership(decided, tx, { memberId, accountId, nowMs });
-      if (!mayGive(ctx.services.roles, actingRole, roleType)) throw new AppError('permission_denied');
+      if (!mayGive(roles, actingRole, roleType)) throw new AppError('permission_denied');
       const before = await findMembership(tx, { memberId, accountId });
-      const isOwner = isOwnerRole(ctx.services.roles, roleType);
-      const isGiven = before?.roleType !== roleType || (active && !before.active);
+      const isOwner = isOwnerRole(roles, roleType);
+      const isGiven =
+        before?.roleType !== roleType || before.customRoleId !== null || (active && !before.active);
+      if (isGiven) {
+        const account = { isDeleted: false };
+        const { permissions } = decideAccess(roles, decided.caller.member, { accountId, account });
+        const given = ROLE_PERMISSIONS[roles.nameOf(roleType) ?? 'archived'];
+        requireWithinCeiling(roles, { role: actingRole, permissions }, { roleType, permissions: given });
+      }
       if (isOwner && isGiven) await requireFresh(decided, decided.caller);
       if (!active || !isOwner) await requireNotPrimaryOwner(tx, memberId, [accountId]);
       await setMembership(tx, { memberId, accountId, roleType, active, nowMs });
