@@ -361,6 +361,7 @@ export {
   type AccountGrantRow,
   countGrantsOfAccount,
 } from './queries/personnel/select-grants-of-account.js';
+export { setInvitedAddress } from './queries/personnel/set-invited-address.js';
 export { setPersonnelGrant } from './queries/personnel/set-personnel-grant.js';
 export { setPersonnelState } from './queries/personnel/set-personnel-state.js';
 export {

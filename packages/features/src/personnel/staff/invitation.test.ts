@@ -54,6 +54,35 @@ describe('an invitation to the staff', () => {
     }
   });
 
+  it('goes to the corrected address, and is void at the one of before', async () => {
+    await using world = await startSupportWorld();
+    for (const transport of TRANSPORTS) {
+      const { email: wrong, personnelId } = await invite(world, `mistyped-${transport}`);
+      const right = `right-${transport}@gatehouse.test`;
+      const taken = { personnelId, email: world.root.email };
+      expect((await world.call('personnel.save', taken, world.root, { transport })).code).toBe('email_taken');
+      const fixed = { personnelId, email: right };
+      const answer = await world.call('personnel.save', fixed, world.root, { transport });
+      expect(answer.data).toMatchObject({ email: right, pendingEmail: null, emailVerified: false });
+      expect((await world.call('personnel.reinvite', { personnelId }, world.root)).status).toBe(200);
+      const [old] = await linksTo(world, wrong);
+      const [again, first] = await linksTo(world, right);
+      expect(await setPassword(world, old?.token)).toBe(403);
+      await world.main.send('/forgotPassword', { body: { email: wrong } });
+      expect(await linksTo(world, wrong)).toHaveLength(1);
+      const mails = (await readOutbox(world.main)).filter(({ to }) => to === wrong);
+      expect(mails.map(({ kind }) => kind)).toEqual(['staffInvitation']);
+      expect([await setPassword(world, first?.token), await setPassword(world, again?.token)]).toEqual([
+        200, 403,
+      ]);
+      expect(await world.signIn(right, world.admin)).toBeDefined();
+      const filter = { subjectKind: 'member', subjectId: String(personnelId), action: 'personnel.changed' };
+      expect((await world.call('audit.list', filter, world.root)).data).toMatchObject([
+        { before: { email: wrong }, after: { email: right } },
+      ]);
+    }
+  });
+
   it('ends after 72 hours, and with the person', async () => {
     await using world = await startSupportWorld();
     const { email, personnelId } = await invite(world, 'late');
