@@ -72,7 +72,7 @@ export interface SignedInSession extends SignedIn {
   /** When the session ends unless it is refreshed, as an ISO 8601 instant. */
   expiresAt: string;
   isPersonnel: boolean;
-  /** 2 after a second factor. */
+  /** 1 by a password or a mailed code, 2 with a code of an app or a backup code, 3 with a passkey. */
   level: number;
   /** How it was authenticated: `pwd`, `totp` and others. */
   methods: string[];

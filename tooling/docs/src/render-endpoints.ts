@@ -1,3 +1,4 @@
+import { ERRORS } from '@gatehouse/auth-core';
 import { derivedRows } from '@gatehouse/http/rest/derived-rows';
 import type { RestRow } from '@gatehouse/http/rest/route';
 import { describeRule } from '@gatehouse/http/trpc/describe-rule';
@@ -19,7 +20,20 @@ export function renderEndpoints(surfaces: readonly Surface[]): string {
     'do not edit. Every procedure `a.b` is served at `/v1/a/b` and at `/trpc/a.b`; the other paths are those of the replaced',
     'system. Paths ignore case and a trailing slash.',
     '',
+    'Send the session as `Token`, and the account to act in as `Accountid`. What succeeds answers 200 with `status: true`. A refusal is',
+    '`{ "status": false, "message", "error": { "code", "issues"? }, "requestId" }` with one of [the codes](#error-codes), or RFC 9457',
+    'with `Accept: application/problem+json`; without a valid session it is 401 with the plain text `unauthorized access`. Lists take',
+    '`limit` (50, at most 200) and `cursor`, and answer `page.nextCursor`. `/openapi.json` has every field.',
+    '',
     ...surfaces.flatMap(renderSurface),
+    '## Error codes',
+    '',
+    '| Code | Status | Sentence |',
+    '|---|---|---|',
+    ...Object.entries(ERRORS).map(
+      ([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} |`,
+    ),
+    '',
   ].join('\n');
 }
 

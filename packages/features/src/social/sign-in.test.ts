@@ -73,10 +73,10 @@ describe('the guide to social sign-in', () => {
   it('has a walk through curl that works as it stands', async () => {
     const guide = await readFile(new URL('../../../../docs/social.md', import.meta.url), 'utf8');
     const port = await findFreePort();
-    const here = `http://127.0.0.1:${port}`;
+    const here = `http://localhost:${port}`;
     await using world = await startSocialWorld({ dialect, port, env: { BASE_URL: here, APP_URL: here } });
     const script = (guide.split('```sh\n')[1]?.split('\n```')[0] ?? '')
-      .replace('http://127.0.0.1:4000', here)
+      .replace('http://localhost:4000', here)
       .replace('http://127.0.0.1:4020', world.simulator.url);
     const { stdout } = await promisify(execFile)('bash', ['-eu', '-o', 'pipefail', '-c', script]);
     const lines = stdout.trim().split('\n');
