@@ -1,4 +1,4 @@
-import { chmod, chown, copyFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTestFolder } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
@@ -19,20 +19,6 @@ describe('the files of the embedded database', () => {
     expect([await modeOf(data), await modeOf(join(folder.path, 'made'))]).toEqual(['700', '700']);
     await database.close();
     expect(await modeOf(path)).toBe('600');
-  });
-
-  it('belong to the owner of their folder when root makes them', async () => {
-    await using folder = await createTestFolder();
-    const isRoot = process.getuid?.() === 0;
-    if (isRoot) await chown(folder.path, 4711, 4712);
-    const { uid, gid } = await stat(folder.path);
-    const path = join(folder.path, 'gatehouse.db');
-    const database = await openDatabase(`file:${path}`);
-    await database.migrate();
-    for (const file of [path, `${path}-wal`, `${path}-shm`])
-      expect([file, await stat(file)]).toMatchObject([file, { uid, gid }]);
-    await database.close();
-    expect([uid, gid]).toEqual(isRoot ? [4711, 4712] : [process.getuid?.(), process.getgid?.()]);
   });
 
   it('are tightened when they are opened, what a killed process left beside them as well', async () => {

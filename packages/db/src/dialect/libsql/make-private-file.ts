@@ -1,4 +1,4 @@
-import { chmod, mkdir, open, stat } from 'node:fs/promises';
+import { chmod, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
 
@@ -8,7 +8,7 @@ const COMPANIONS = ['', '-wal', '-shm'];
 
 /**
  * Creates missing files and their folder, and makes the database and its companion files readable by the
- * owner only. A file that root creates belongs to the owner of its folder, who is to open it.
+ * owner only.
  *
  * @throws DatabaseUnavailableError (`refused`, or `full`) with the system's code if that fails
  */
@@ -20,18 +20,8 @@ export async function makePrivateFile(path: string): Promise<void> {
 }
 
 async function makeFiles(path: string): Promise<void> {
-  const folder = dirname(path);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const file = await open(path, 'a', OWNER_ALONE);
-  try {
-    const { size } = await file.stat();
-    if (size === 0 && process.getuid?.() === 0) {
-      const { uid, gid } = await stat(folder);
-      await file.chown(uid, gid);
-    }
-  } finally {
-    await file.close();
-  }
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await (await open(path, 'a', OWNER_ALONE)).close();
   for (const companion of COMPANIONS) await chmod(`${path}${companion}`, OWNER_ALONE).catch(unlessElsewhere);
 }
 
