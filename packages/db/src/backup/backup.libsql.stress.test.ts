@@ -7,6 +7,7 @@ import {
   readFile,
   rename,
   stat,
+  symlink,
   truncate,
   writeFile,
 } from 'node:fs/promises';
@@ -139,6 +140,20 @@ describe('a restore of the embedded database', () => {
     await restoreFile(anew, from, nothing);
     expect(await rightsOf(anew)).toEqual({ ...services, mode: '600' });
     expect((await stat(anew)).size).toBeGreaterThan(0);
+  });
+
+  it('gives away no file of root that a link in the folder leads to', async () => {
+    await using folder = await createTestFolder();
+    await using elsewhere = await createTestFolder();
+    const from = await createClosed(folder.path, 'backup.db');
+    const target = join(elsewhere.path, 'of-root');
+    await writeFile(target, '');
+    const before = await stat(target);
+    await giveToServices(folder.path);
+    const path = join(folder.path, 'live.db');
+    await symlink(target, path);
+    if (process.getuid?.() === 0) await expect(restoreFile(path, from, nothing)).rejects.toThrow('ELOOP');
+    expect(await stat(target)).toMatchObject({ uid: before.uid, gid: before.gid });
   });
 
   it('refuses what is no good backup, and changes nothing then', async () => {

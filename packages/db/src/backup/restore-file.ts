@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { chown, link, readdir, rename, rm, stat } from 'node:fs/promises';
+import { constants, createReadStream, createWriteStream } from 'node:fs';
+import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -122,9 +122,21 @@ async function ownerOf(path: string): Promise<Owner> {
   return present.size > 0 ? present : stat(dirname(resolve(path)));
 }
 
-/** What root creates, the services could not open. */
+/**
+ * What root creates, the services could not open. Whoever owns the folder may have put a link in its place, to a file that is
+ * to stay root's.
+ */
 async function giveTo({ uid, gid }: Owner, path: string): Promise<void> {
-  if (process.getuid?.() === 0) await chown(path, uid, gid);
+  if (process.getuid?.() !== 0 || uid === 0) return;
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const { uid: present, nlink } = await file.stat();
+    if (present !== 0) return;
+    if (nlink !== 1) throw new BackupError(`${path} has another name: somebody is changing the folder.`);
+    await file.chown(uid, gid);
+  } finally {
+    await file.close();
+  }
 }
 
 async function prepareFile(
