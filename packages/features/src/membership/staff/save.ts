@@ -51,7 +51,7 @@ export const save = staffScopedProcedure('member.manage')
       const before = await findMembership(tx, { memberId, accountId });
       const isOwner = isOwnerRole(roles, roleType);
       const isGiven =
-        before?.roleType !== roleType || before.customRoleId !== null || (active && !before.active);
+        before?.roleType !== roleType || (active && (!before.active || before.customRoleId !== null));
       if (isGiven) {
         const account = { isDeleted: false };
         const { permissions } = decideAccess(roles, decided.caller.member, { accountId, account });
