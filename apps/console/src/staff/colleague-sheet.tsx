@@ -21,7 +21,7 @@ export function ColleagueSheet({
   readonly mayManage: boolean;
   readonly onNotice: (notice: string | undefined) => void;
 }): ReactElement {
-  const { id: personnelId, firstName, lastName, email, pendingEmail, role, role_type } = colleague;
+  const { id: personnelId, firstName, lastName, email, role, role_type } = colleague;
   const isSelf = personnelId === useMe().member.id;
   const queries = useQueryClient();
   const sending = useSending('firstName', 'lastName', 'email', 'roleType');
@@ -62,7 +62,7 @@ export function ColleagueSheet({
             <TextField
               name="email"
               label={t('fact.email')}
-              hint={pendingEmail === null ? t('edit.emailHint') : t('staff.pending', { email: pendingEmail })}
+              hint={emailHint(colleague)}
               defaultValue={email ?? ''}
               inputMode="email"
               autoComplete="off"
@@ -89,4 +89,9 @@ export function ColleagueSheet({
       )}
     </Sheet>
   );
+}
+
+function emailHint({ pendingEmail, emailVerified }: Colleague): string {
+  if (pendingEmail !== null) return t('staff.pending', { email: pendingEmail });
+  return t(emailVerified ? 'edit.emailHint' : 'staff.emailHint');
 }

@@ -43,6 +43,7 @@ export async function createPersonnel(
         lastName: person.lastName,
         lastNameKey: searchKey(person.lastName),
         password: person.passwordHash,
+        hasPassword: person.ownerProvenAtMs !== undefined,
         roleType: person.roleType,
         role: roles.labelOf(person.roleType),
         isPersonnel: person.isActive ?? true,

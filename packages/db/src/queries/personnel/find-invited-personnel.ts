@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, or } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 
 /** A member of staff who was invited and has not joined. */
@@ -6,22 +6,24 @@ export interface InvitedPersonnel {
   id: number;
   email: string | null;
   passwordChangedAtMs: number | null;
+  /** False where nobody knows the password they were created with. */
+  hasPassword: boolean;
 }
 
-/** The member of staff, unless they have proved their address, got a password in person, or signed in. */
+/** The member of staff, a disabled one too, unless they have proved their address, got a password in person, or signed in. */
 export async function findInvitedPersonnel(
   db: Database,
   personnelId: number,
 ): Promise<InvitedPersonnel | undefined> {
   const { members } = db.tables;
-  const { id, email, passwordChangedAtMs } = members;
+  const { id, email, passwordChangedAtMs, hasPassword } = members;
   const [row] = await db
-    .select({ id, email, passwordChangedAtMs })
+    .select({ id, email, passwordChangedAtMs, hasPassword })
     .from(members)
     .where(
       and(
         eq(id, personnelId),
-        eq(members.isPersonnel, true),
+        or(eq(members.isPersonnel, true), isNotNull(members.personnelEndedAtMs)),
         isNull(members.emailConfirmedAtMs),
         isNull(members.ownerProvenAtMs),
         isNull(members.lastLoginAtMs),

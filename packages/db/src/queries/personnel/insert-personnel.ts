@@ -13,6 +13,8 @@ export interface NewPersonnel {
   lastNameKey: string;
   /** A bcrypt hash. */
   password: string;
+  /** False for a password that nobody knows. */
+  hasPassword: boolean;
   roleType: number;
   role: string;
   isPersonnel: boolean;

@@ -1,19 +1,45 @@
 import { AppError, emailKey } from '@gatehouse/auth-core';
-import { type AccessTransaction, findCredential } from '@gatehouse/db';
+import {
+  type AccessTransaction,
+  DuplicateKeyError,
+  findCredential,
+  findInvitedPersonnel,
+  setInvitedAddress,
+} from '@gatehouse/db';
 import type { Services } from '../../app/services.js';
+import { mailLimitError } from '../../mail/mail-limit-error.js';
+import { mailStaffInvitation } from '../../personnel/staff/mail-staff-invitation.js';
 import { changeAddress } from '../../registration/change-address.js';
 
 /**
  * Starts a change of a member's address, which takes effect once the new address confirms; the present
- * address is notified.
- * @throws {AppError} `email_taken`
+ * address is notified. Whoever was invited to the staff and has not joined gets the new address at once, unconfirmed, and an
+ * invitation there: the one of before may be a stranger's, who could join by it.
+ * @throws {AppError} `email_taken`, `rate_limited` for an address that gets no invitation now
  */
 export async function startAddressChange(
   tx: AccessTransaction,
   services: Services,
   { memberId, email }: { memberId: number; email: string },
 ): Promise<void> {
-  const holder = await findCredential(tx, emailKey(email));
+  const key = emailKey(email);
+  const holder = await findCredential(tx, key);
   if (holder && holder.id !== memberId) throw new AppError('email_taken');
-  if (!(await changeAddress(tx, services, { memberId, email }))) throw new AppError('not_found');
+  const invited = await findInvitedPersonnel(tx, memberId);
+  if (invited === undefined || invited.hasPassword) {
+    if (!(await changeAddress(tx, services, { memberId, email }))) throw new AppError('not_found');
+    return;
+  }
+  try {
+    await setInvitedAddress(tx, { memberId, email, emailKey: key, nowMs: services.now() });
+  } catch (error) {
+    if (error instanceof DuplicateKeyError) throw new AppError('email_taken', { cause: error });
+    throw error;
+  }
+  if (!(await mailStaffInvitation(tx, services, { ...invited, email })))
+    throw await mailLimitError(services, {
+      kind: 'staffInvitation',
+      to: email,
+      name: 'staff-invitation-mail',
+    });
 }

@@ -67,7 +67,6 @@ export const update = staffScopedProcedure('member.manage')
 
       const after = await findMember(tx, memberId);
       if (!after) throw new AppError('not_found');
-      const { pendingEmail } = member;
       const changed = changedFields(
         { ...member, banned: isBanned(member, nowMs) },
         {
@@ -76,7 +75,8 @@ export const update = staffScopedProcedure('member.manage')
           roleType: after.roleType,
           role: after.role,
           banned: isBanned(after, nowMs),
-          pendingEmail: isNewAddress ? email : pendingEmail,
+          email: after.email,
+          pendingEmail: after.pendingEmail,
         },
       );
       return {

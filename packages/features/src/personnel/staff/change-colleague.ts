@@ -1,17 +1,13 @@
 import { AppError, emailKey } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
-  DuplicateKeyError,
   endAllSessions,
-  findCredential,
-  findInvitedPersonnel,
   findMember,
   type LockedMember,
   listGrantedAccountIds,
   listPersonnelGrants,
   lockMember,
   setAuthToken,
-  setInvitedAddress,
   setPersonnelState,
 } from '@gatehouse/db';
 import type { z } from 'zod';
@@ -25,7 +21,6 @@ import { startAddressChange } from '../../member/staff/start-address-change.js';
 import { writeProfile } from '../../profile/write-profile.js';
 import { setGrants } from '../set-grants.js';
 import type { ColleagueFields } from './add-colleague.js';
-import { mailStaffInvitation } from './mail-staff-invitation.js';
 import { type personnelView, toPersonnelView } from './personnel-view.js';
 
 type StaffCall = Guarded<{ readonly caller: Caller }>;
@@ -62,7 +57,7 @@ export async function changeColleague(
     if (fields.accountIds || isActive !== member.isPersonnel) {
       await setGrants(tx, { personnelId, accountIds: fields.accountIds, isActive, nowMs });
     }
-    if (isNewAddress) await changeAddressOf(ctx, tx, { memberId: personnelId, email, nowMs });
+    if (isNewAddress) await startAddressChange(tx, services, { memberId: personnelId, email });
 
     const [after, grants] = [await findMember(tx, personnelId), await listPersonnelGrants(tx, personnelId)];
     if (!after) throw new AppError('not_found');
@@ -91,33 +86,6 @@ export async function changeColleague(
   });
   services.wakeups.wake('mail');
   return view;
-}
-
-/**
- * Whoever has not joined yet gets the new address at once, and an invitation there: the one of before may be a stranger's, who
- * could join by it until the new one confirms.
- * @throws {AppError} `email_taken`
- */
-async function changeAddressOf(
-  { services }: StaffCall,
-  tx: AccessTransaction,
-  { memberId, email, nowMs }: { memberId: number; email: string; nowMs: number },
-): Promise<void> {
-  const invited = await findInvitedPersonnel(tx, memberId);
-  if (invited === undefined) {
-    await startAddressChange(tx, services, { memberId, email });
-    return;
-  }
-  const key = emailKey(email);
-  const holder = await findCredential(tx, key);
-  if (holder && holder.id !== memberId) throw new AppError('email_taken');
-  try {
-    await setInvitedAddress(tx, { memberId, email, emailKey: key, nowMs });
-  } catch (error) {
-    if (error instanceof DuplicateKeyError) throw new AppError('email_taken', { cause: error });
-    throw error;
-  }
-  await mailStaffInvitation(tx, services, { ...invited, email });
 }
 
 /** Disabling also ends all sessions. The last staff of base role 0 cannot be disabled. */

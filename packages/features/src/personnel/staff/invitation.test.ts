@@ -5,9 +5,9 @@ import { PASSWORD, type SupportWorld, startSupportWorld } from '../../test/suppo
 
 const HOUR_MS = 3_600_000;
 
-async function invite(world: SupportWorld, name: string) {
+async function invite(world: SupportWorld, name: string, more: { active?: boolean } = {}) {
   const email = `${name}@gatehouse.test`;
-  const person = { email, firstName: 'Nora', lastName: 'Lind', roleType: 6, accountIds: [2] };
+  const person = { email, firstName: 'Nora', lastName: 'Lind', roleType: 6, accountIds: [2], ...more };
   const { data } = await world.call('personnel.save', person, world.root);
   return { email, personnelId: (data as { id: number }).id };
 }
@@ -81,6 +81,44 @@ describe('an invitation to the staff', () => {
         { before: { email: wrong }, after: { email: right } },
       ]);
     }
+  });
+
+  it('goes to the corrected address whichever procedure corrects it, also before somebody is switched on', async () => {
+    await using world = await startSupportWorld();
+    const { email: wrong, personnelId } = await invite(world, 'by-update', { active: false });
+    const right = 'by-update-right@gatehouse.test';
+    const fixed = { memberId: personnelId, email: right };
+    expect((await world.call('member.update', fixed, world.root)).status).toBe(200);
+    await world.call('personnel.save', { personnelId, active: true }, world.root);
+    expect(await setPassword(world, (await linksTo(world, wrong))[0]?.token)).toBe(403);
+    expect((await world.call('personnel.reinvite', { personnelId }, world.root)).status).toBe(200);
+    expect(await linksTo(world, wrong)).toHaveLength(1);
+    expect(await setPassword(world, (await linksTo(world, right))[0]?.token)).toBe(200);
+  });
+
+  it('is not what staff with a password of their own get, who have not signed in here yet', async () => {
+    await using world = await startSupportWorld();
+    const { members } = world.db.tables;
+    const { email, personnelId } = await invite(world, 'imported');
+    await world.db.write(world.db.update(members).set({ hasPassword: true }));
+    const moved = { personnelId, email: 'imported-new@gatehouse.test' };
+    const answer = await world.call('personnel.save', moved, world.root);
+    expect(answer.data).toMatchObject({ email, pendingEmail: 'imported-new@gatehouse.test' });
+    const told = (await readOutbox(world.main)).filter(({ to }) => to === email);
+    expect(told.map(({ kind }) => kind)).toContain('addressChanging');
+  });
+
+  it('is refused with the correction once an address has had its share of invitations', async () => {
+    await using world = await startSupportWorld();
+    const { personnelId } = await invite(world, 'fro');
+    const codes = [];
+    for (let round = 0; round < 6; round += 1) {
+      for (const name of ['to', 'fro']) {
+        const change = { personnelId, email: `${name}@gatehouse.test` };
+        codes.push((await world.call('personnel.save', change, world.root)).code);
+      }
+    }
+    expect(codes.indexOf('rate_limited')).toBe(9);
   });
 
   it('ends after 72 hours, and with the person', async () => {
