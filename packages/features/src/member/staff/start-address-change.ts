@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/db';
 import type { Services } from '../../app/services.js';
 import { mailLimitError } from '../../mail/mail-limit-error.js';
-import { mailStaffInvitation } from '../../personnel/staff/mail-staff-invitation.js';
+import { mailStaffInvitation } from '../../password/mail-staff-invitation.js';
 import { changeAddress } from '../../registration/change-address.js';
 
 /**

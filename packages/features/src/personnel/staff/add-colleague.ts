@@ -4,9 +4,9 @@ import type { z } from 'zod';
 import type { Caller } from '../../app/caller.js';
 import type { Guarded } from '../../app/guarded.js';
 import { makeChange } from '../../audit/make-change.js';
+import { mailStaffInvitation } from '../../password/mail-staff-invitation.js';
 import { createPersonnel } from '../create-personnel.js';
 import { setGrants } from '../set-grants.js';
-import { mailStaffInvitation } from './mail-staff-invitation.js';
 import { type personnelView, toPersonnelView } from './personnel-view.js';
 
 export interface ColleagueFields {

@@ -5,7 +5,7 @@ import { staffProcedure } from '../../app/procedures.js';
 import { makeChange } from '../../audit/make-change.js';
 import { requireNotBanned } from '../../authority/require-not-banned.js';
 import { mailLimitError } from '../../mail/mail-limit-error.js';
-import { mailStaffInvitation } from './mail-staff-invitation.js';
+import { mailStaffInvitation } from '../../password/mail-staff-invitation.js';
 
 /** Mails a member of staff who has not joined yet the invitation again. The first link that is used ends the others. */
 export const reinvite = staffProcedure('personnel.manage', { twoStepFresh: true })
