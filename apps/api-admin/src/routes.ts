@@ -42,7 +42,7 @@ export const routes: readonly RestRow<Context>[] = [
     'personnel.save',
     {
       summary: 'Add or change a member of staff',
-      refuses: ['not_found', 'email_taken', 'last_administrator'],
+      refuses: ['not_found', 'email_taken', 'last_administrator', 'rate_limited'],
     },
     ({ fields }) => ({
       personnelId: integerIn(fields['personnelId']),
@@ -103,7 +103,10 @@ export const routes: readonly RestRow<Context>[] = [
   post(
     '/updateUser',
     'member.update',
-    { summary: 'Change a member', refuses: ['not_found', 'email_taken', 'last_administrator'] },
+    {
+      summary: 'Change a member',
+      refuses: ['not_found', 'email_taken', 'last_administrator', 'verification_required', 'rate_limited'],
+    },
     ({ fields }) => ({
       memberId: integerIn(fields['id']),
       email: fields['email'],
