@@ -3,8 +3,8 @@ import type { AccessTransaction } from '../access/access-transaction.js';
 import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
 
 /**
- * Replaces the address of somebody who was invited to the staff and has not joined, unconfirmed. What was mailed to the one
- * of before is of no use any more. The login identifier changes too if it was that address.
+ * Replaces the address of somebody who was invited to the staff and has not joined, unconfirmed. Links and codes that were
+ * mailed to the one of before are void. The login identifier changes too if it was that address.
  * @throws {DuplicateKeyError} if somebody else has the new one
  */
 export async function setInvitedAddress(
@@ -23,7 +23,7 @@ export async function setInvitedAddress(
       .set({
         email,
         emailKey,
-        ...(row?.sidKey === row?.oldKey ? { sid: email, sidKey: emailKey } : {}),
+        ...(row !== undefined && row.sidKey === row.oldKey ? { sid: email, sidKey: emailKey } : {}),
         factorEpoch: sql`${members.factorEpoch} + 1`,
         ...NO_PENDING_ADDRESS,
         updatedAtMs: nowMs,
