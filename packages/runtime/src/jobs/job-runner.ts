@@ -20,7 +20,7 @@ export interface JobRunner {
 /** The waits after failed turns. */
 const RETRIES = { firstMs: 500, longestMs: 60_000 };
 
-/** How long jobs that rest do so, for the time of a run. */
+/** How long a job that rests does so, in lengths of the run before. */
 const REST_PER_RUN = 3;
 
 /** Runs jobs concurrently until it is closed, one turn of each at a time. */

@@ -7,7 +7,7 @@ export interface Job<Services> {
   /** The wait after a turn in which there was no work, in milliseconds. */
   readonly everyMs: number;
   /**
-   * Between two runs it rests three times as long as the first one took, so that a long backlog slows requests
+   * After a run with work it rests three times as long as that took, so that a long backlog slows requests
    * little. For work that nobody waits for.
    */
   readonly restsBetweenRuns?: boolean;

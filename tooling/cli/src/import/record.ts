@@ -17,7 +17,7 @@ const LONGEST_KEY = 640;
 /** The length limit of bcrypt. */
 const PASSWORD_BYTES = 72;
 
-/** Leaves room for the ids that the database gives out after it. */
+/** Leaves room above it for the ids that the database gives out next. */
 const LARGEST_ID = 2 ** 47;
 
 const id = z.int().positive().max(LARGEST_ID);

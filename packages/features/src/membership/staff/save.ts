@@ -12,8 +12,8 @@ import { lockMembership } from './lock-membership.js';
 
 /**
  * Adds a member to an account with a role, or changes their role there. Nobody gives a role above their own
- * or with a permission they lack, or changes a member whose role in the account is above theirs. Making somebody an owner needs a recent
- * proof of identity.
+ * or with a permission they lack, or changes a member whose role in the account is above theirs. Making
+ * somebody an owner needs a recent proof of identity.
  */
 export const save = staffScopedProcedure('member.manage')
   .meta({
