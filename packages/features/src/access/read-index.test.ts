@@ -24,6 +24,24 @@ describe('the read-index', () => {
     expect(reads).toHaveLength(1);
   });
 
+  it('waits a turn of the event loop for those who call again, and lets one caller alone read at once', async () => {
+    const { reads, read } = controlledRead();
+    const index = createReadIndex(read, { timeoutMs: 5_000 });
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    const callers = [index.current(), index.current()];
+    await turn();
+    callers.push(index.current());
+    await turn();
+    expect(reads).toHaveLength(1);
+    reads[0]?.finish();
+    await Promise.all(callers);
+    const alone = index.current();
+    await turn();
+    expect(reads).toHaveLength(2);
+    reads[1]?.finish();
+    await alone;
+  });
+
   it('never serves a caller with a read that began before the call', async () => {
     const { reads, read, begun } = controlledRead();
     const index = createReadIndex(read, { timeoutMs: 5_000 });

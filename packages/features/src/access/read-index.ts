@@ -34,6 +34,8 @@ export function createReadIndex(
     while (waiting !== undefined) {
       // Requests already in the socket buffers join this read.
       await endOfTurn();
+      // Callers whom the read before has answered are calling again. Without this turn, half of them would always wait for the next.
+      if (waiting !== undefined && waiting.callers > 1) await endOfTurn();
       await waitForMore();
       const batch: Batch | undefined = waiting;
       if (batch === undefined) break;
