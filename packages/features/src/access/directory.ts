@@ -164,7 +164,9 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
     const states = accountIds.map((id) => accounts.known(id));
     const missing = accountIds.filter((_, at) => states[at] === undefined);
     if (missing.length > 0) states.push(...(await readAccounts(missing)));
-    return new Map(states.flatMap((state) => (state ? [[state.id, state] as const] : [])));
+    const present = new Map<number, AccountState>();
+    for (const state of states) if (state) present.set(state.id, state);
+    return present;
   }
 
   /** A custom role's permissions belong to its account's state, so one change reaches every member with the role. */
