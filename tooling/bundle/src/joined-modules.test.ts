@@ -75,7 +75,13 @@ it('refuses to join a package that depends on another', async () => {
   await expect(joined()).rejects.toThrow('a package that is joined must not depend on another');
 });
 
+it('refuses an import for its effect, which nothing would keep', async () => {
+  const library = join(folder, 'packages/library/dist/index.js');
+  await writeFile(library, "import 'node:fs';\nexport const told = 1;");
+  await expect(joined()).rejects.toThrow('imports a module for its effect alone');
+});
+
 it('refuses a dependency that is not installed', async () => {
-  await writeFile(join(folder, 'apps/service/src/main.ts'), "import 'nowhere-to-be-found';");
+  await writeFile(join(folder, 'apps/service/src/main.ts'), "import { x } from 'nowhere-to-be-found'; x();");
   await expect(joined()).rejects.toThrow('nowhere-to-be-found, which is not installed');
 });

@@ -25,6 +25,8 @@ const JOINED_PACKAGES: ReadonlySet<string> = new Set([
 /** A specifier of a package, apart from what comes after its name. */
 const PACKAGE = /^(@[^/]+\/[^/]+|[^./@][^/]*)/;
 
+const FOR_ITS_EFFECT = /^import\s*['"]/m;
+
 /**
  * What modules have to be told once they stand in one file: where their package's own files are, and where its dependencies.
  * @param outDir the folder of the joined file
@@ -50,6 +52,9 @@ export function joinedModules(outDir: string): Plugin {
     },
 
     transform(code, id) {
+      if (isOurs(id) && FOR_ITS_EFFECT.test(code)) {
+        return this.error(`${id} imports a module for its effect alone, which would be left out`);
+      }
       if (!code.includes('import.meta.url')) return null;
       const path = relative(outDir, id).split(sep).join('/');
       const itsUrl = `new URL(${JSON.stringify(path)}, import.meta.url).href`;
@@ -57,6 +62,11 @@ export function joinedModules(outDir: string): Plugin {
       return { code: code.replaceAll('import.meta.url', itsUrl), map: null };
     },
   };
+}
+
+/** Whether a module is one of the repository, and not of an installed package. */
+export function isOurs(module: string): boolean {
+  return !module.includes(join(sep, 'node_modules', sep));
 }
 
 function isOfJoinedPackage(module: string): boolean {

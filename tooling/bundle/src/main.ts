@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { asciiOnly } from './ascii-only.js';
-import { AS_NODE_DOES, joinedModules } from './joined-modules.js';
+import { AS_NODE_DOES, isOurs, joinedModules } from './joined-modules.js';
 
 /**
  * Joins `src/main.ts` of the folder it is called in, and the built modules of our packages that it needs, into `dist/main.js`
@@ -16,8 +16,8 @@ const bundle = await rolldown({
   input: { main: join(folder, 'src/main.ts') },
   platform: 'node',
   resolve: AS_NODE_DOES,
-  // None of our modules imports a dependency for its effect: one of which nothing is used need not be loaded.
-  treeshake: { moduleSideEffects: 'no-external' },
+  // None of our modules imports another, or a dependency, for its effect: one of which nothing is used need not be loaded.
+  treeshake: { moduleSideEffects: (id, isExternal) => !isExternal && !isOurs(id) },
   plugins: [joinedModules(outDir), asciiOnly()],
 });
 await bundle.write({

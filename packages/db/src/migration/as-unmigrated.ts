@@ -1,4 +1,3 @@
-import Libsql from 'libsql';
 import { DatabaseUnavailableError } from '../database-unavailable-error.js';
 
 /** MySQL's error numbers for a missing table and a missing column. */
@@ -13,7 +12,9 @@ export function asUnmigrated(error: unknown): unknown {
   return isMissing(error) ? new DatabaseUnavailableError('unmigrated', { cause: error }) : error;
 }
 
+/** The driver's class is not imported: a service on MySQL would load its binary for this alone. */
 function isMissing(error: unknown): boolean {
-  if (error instanceof Libsql.SqliteError) return MISSING_IN_FILE.test(error.message);
-  return error instanceof Error && 'errno' in error && MISSING.has(error.errno);
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'SqliteError') return MISSING_IN_FILE.test(error.message);
+  return 'errno' in error && MISSING.has(error.errno);
 }

@@ -1,5 +1,4 @@
-import { createTransport } from 'nodemailer';
-import { smtpReason } from './smtp-driver.js';
+import { openSmtpTransport, smtpReason } from './smtp-driver.js';
 
 /**
  * Connects to the server of an `smtp://` URL, signs in if the URL has a user, and disconnects without
@@ -7,13 +6,7 @@ import { smtpReason } from './smtp-driver.js';
  * @returns the reason of a failure, in the codes of a delivery, or nothing on success
  */
 export async function greetSmtp(url: string, timeoutMs: number): Promise<string | undefined> {
-  const transport = createTransport({
-    url,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
-  });
+  const transport = await openSmtpTransport(url, timeoutMs);
   try {
     await transport.verify();
     return undefined;

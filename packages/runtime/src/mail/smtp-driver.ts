@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { composeMessage } from './compose-message.js';
 import type { Delivery, MailDriver } from './mail-driver.js';
 
@@ -15,17 +15,11 @@ export interface SmtpDriverOptions {
  * server confirms, the server gets the mail again with the same Message-ID.
  */
 export function createSmtpDriver({ url, from, timeoutMs }: SmtpDriverOptions): MailDriver {
-  const transport = createTransport({
-    url,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
-  });
   return {
     name: 'smtp',
     keepsContent: false,
     async deliver(mail) {
+      const transport = await openSmtpTransport(url, timeoutMs);
       let timer: NodeJS.Timeout | undefined;
       const tooLate = new Promise<Delivery>((resolve) => {
         timer = setTimeout(() => {
@@ -40,6 +34,21 @@ export function createSmtpDriver({ url, from, timeoutMs }: SmtpDriverOptions): M
       });
     },
   };
+}
+
+/**
+ * A client of the server of an `smtp://` URL, whose steps each take so long at most. Its package is loaded with the first: 39 modules,
+ * which few nodes need soon.
+ */
+export async function openSmtpTransport(url: string, timeoutMs: number): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    url,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+  });
 }
 
 /** RFC 5321, section 4.2.1: a 5yz reply is permanent. Only replies about the address or the message are final. */

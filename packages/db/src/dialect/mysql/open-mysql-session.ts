@@ -88,6 +88,8 @@ function startSession(url: string, { connectTimeoutMs, onGone, onTimeout }: Sess
     timezone: 'Z',
     supportBigNumbers: true,
     stringifyObjects: true,
+    // We prepare none on the server, and the driver makes room for 16,000: half a megabyte for each connection.
+    maxPreparedStatements: 1,
     connectTimeout: connectTimeoutMs,
     stream: ({ config }: { config: SocketAddress }) => {
       socket = openSocket(config);
