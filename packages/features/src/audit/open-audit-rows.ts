@@ -17,10 +17,11 @@ export async function openAuditRows(
   return rows.map((row) => {
     const memberId = auditMember(row);
     const cipher = memberId === undefined ? undefined : ciphers.get(memberId);
-    const actors = row.actorId === null ? undefined : ciphers.get(row.actorId);
+    const callerId = row.actorId ?? memberId;
+    const callers = callerId === undefined ? undefined : ciphers.get(callerId);
     return {
       ...row,
-      address: openAddress(actors, row.address),
+      address: openAddress(callers, row.address),
       before: openState(cipher, row.before),
       after: openState(cipher, row.after),
     };

@@ -19,7 +19,7 @@ export type AuditedAct = Omit<AuditEntry, 'address' | 'requestId'>;
 
 /**
  * Adds an audit line, in the transaction of the change. Personal data is encrypted under the key of its
- * subject, and the caller's network address under the caller's key. If the action concerns the security of a
+ * subject, and the caller's network address under the caller's key, or the subject's where nobody is known to have called. If the action concerns the security of a
  * member, it is also stored as a security event.
  */
 export async function recordAudit(
@@ -33,13 +33,14 @@ export async function recordAudit(
   const address = call?.address;
   const isAbout = isPersonal(act.before) || isPersonal(act.after);
   const cipher = memberId !== undefined && isAbout ? await memberCipher(tx, services, memberId) : undefined;
-  const actors =
-    actorId === undefined || !address
+  const callerId = actorId ?? memberId;
+  const callers =
+    callerId === undefined || !address
       ? undefined
-      : ((actorId === memberId ? cipher : undefined) ?? (await memberCipher(tx, services, actorId)));
+      : ((callerId === memberId ? cipher : undefined) ?? (await memberCipher(tx, services, callerId)));
   await insertAudit(tx, {
     ...act,
-    address: address && actors ? sealAddress(actors, address) : (address ?? null),
+    address: address && callers ? sealAddress(callers, address) : (address ?? null),
     requestId: call?.requestId ?? null,
     before: sealState(cipher, act.before),
     after: sealState(cipher, act.after),

@@ -173,5 +173,9 @@ describe('a right password on the list of those that are tried first', () => {
     expect(await (await world.other.send('/auth/me', { token })).json()).toMatchObject({ prompts: [] });
     const after = await signInFrom(world, member, { password: change.newPassword });
     expect(after.data['prompts']).toEqual([]);
+    const lines = await world.db.select().from(world.db.tables.auditLog);
+    expect(lines.map(({ action }) => action)).toContain('password.listed');
+    const readable = lines.filter(({ address }) => address !== null && !address.startsWith('v1.'));
+    expect(readable.map(({ action }) => action)).toEqual([]);
   });
 });
