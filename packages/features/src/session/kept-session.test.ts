@@ -1,5 +1,5 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { changeAccess, deactivatePartner, endAllSessions } from '@gatehouse/db';
+import { changeAccess, deactivatePartner, endAllSessions, readDatabaseTime } from '@gatehouse/db';
 import { developmentEnvironment, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { startFactorWorld } from '../test/factor-world.js';
@@ -65,14 +65,27 @@ describe('the end of all sessions at a node whose clock is 65 minutes behind', (
     await using world = await startFactorWorld();
     const { db } = world;
     const { partners } = db.tables;
-    const nowMs = world.nowMs();
-    await db.write(db.update(partners).set({ tokensValidAfterMs: nowMs }));
+    const aheadMs = Date.now() + 65 * MINUTE_MS;
+    await db.write(db.update(partners).set({ tokensValidAfterMs: aheadMs }));
     const [partner] = await db.select().from(partners);
     const partnerId = partner?.id ?? 0;
-    const change = { partnerId, nowMs: nowMs - 65 * MINUTE_MS };
+    const change = { partnerId, nowMs: world.nowMs() };
     expect(await changeAccess(db, { partners: [partnerId] }, (tx) => deactivatePartner(tx, change))).toBe(
       true,
     );
-    expect((await db.select().from(partners))[0]).toMatchObject({ tokensValidAfterMs: nowMs });
+    expect((await db.select().from(partners))[0]).toMatchObject({ tokensValidAfterMs: aheadMs });
+  });
+
+  it('ends what a partner got until now, also where the clock of the node is behind', async () => {
+    await using world = await startFactorWorld();
+    const { db } = world;
+    const { partners } = db.tables;
+    const [partner] = await db.select().from(partners);
+    const partnerId = partner?.id ?? 0;
+    const [nowMs, behindMs] = [await readDatabaseTime(db), Date.now() - 5 * MINUTE_MS];
+    await changeAccess(db, { partners: [partnerId] }, (tx) =>
+      deactivatePartner(tx, { partnerId, nowMs: behindMs }),
+    );
+    expect((await db.select().from(partners))[0]?.tokensValidAfterMs).toBeGreaterThanOrEqual(nowMs);
   });
 });
