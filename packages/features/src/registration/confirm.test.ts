@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '@gatehouse/api-main/app';
-import { changeAccess, findMemberAddress, removeMember } from '@gatehouse/db';
+import { hashPassword } from '@gatehouse/auth-core';
+import { changeAccess, findMemberAddress, removeMember, setPassword } from '@gatehouse/db';
 import {
   developmentEnvironment,
   type RunningService,
@@ -127,6 +129,25 @@ describe('another address', () => {
     });
     expect(old.status).toBe(401);
     expect(await (await confirm(service, link)).json()).toMatchObject({ alreadyConfirmed: true });
+  });
+
+  it('is not proved by a password that is changed while it is compared', async () => {
+    await using service = await start();
+    const { userId } = await join(service);
+    await moveTo(service, userId, 'countess@lovelace.test');
+    const token = (await readOutbox(service)).find(({ to }) => to === 'countess@lovelace.test')?.token ?? '';
+    const hash = await hashPassword('Difference-Engine-1822');
+    const nowMs = service.services.now();
+    let answer: Promise<Response> | undefined;
+    await changeAccess(service.database, { members: [userId] }, async (tx) => {
+      await setPassword(tx, { memberId: userId, hash, nowMs });
+      answer ??= service.send('/confirmationDetails', { body: { token, password: ada.password } });
+      await pause(1_000);
+    });
+    expect((await answer)?.status).toBe(401);
+    expect(await findMemberAddress(service.database, userId)).toMatchObject({
+      pendingEmail: 'countess@lovelace.test',
+    });
   });
 
   it('makes the link to the old one useless, and is given up when the member wants yet another', async () => {

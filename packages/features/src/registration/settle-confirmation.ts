@@ -5,6 +5,7 @@ import {
   confirmAddress,
   consumeToken,
   findCredential,
+  findCredentialById,
   findMemberAddress,
   proveOwner,
   setPendingAwaits,
@@ -41,6 +42,12 @@ export async function settleConfirmation(
     if (!(await consumeToken(tx, confirmation.consume))) return false;
     const reader = createLockedReader(tx, nowMs);
     await reader.lockMember(memberId, 'exclusive');
+    // The password was compared before the row was locked, and may have been changed since.
+    if (
+      expectedPassword !== undefined &&
+      (await findCredentialById(tx, memberId))?.password !== expectedPassword
+    )
+      throw new AppError('invalid_credentials', { sent: 'password' });
     const isProof =
       expectedPassword !== undefined || (isSignedIn && (await holdsSessionOf(ctx, reader, memberId)));
     const awaitsOld = await settle(tx, services, { confirmation, isProof });
