@@ -65,6 +65,23 @@ describe('a Redis that is away', () => {
     },
   );
 
+  it('lifts only the counts that are asked for', async () => {
+    const redis = await startRedis();
+    await using service = await startService(createApp, { dialect, application: 'web', env: { REDIS_URL } });
+    const { limits } = service.services;
+    await redis.stop();
+    const consume = (key: string) => limits.consume({ key, most: 1, windowMs: 60_000 });
+    for (const key of ['login:one:a', 'login:one:b', 'login:other'])
+      expect([await consume(key), await consume(key)]).toMatchObject([
+        { isAllowed: true },
+        { isAllowed: false },
+      ]);
+    expect(await limits.remove('login:one:')).toBe(2);
+    expect(await consume('login:one:a')).toEqual({ isAllowed: true });
+    expect(await consume('login:other')).toMatchObject({ isAllowed: false });
+    await redis.restart();
+  });
+
   it('locks no database while it is asked', async () => {
     const redis = await startRedis();
     await using service = await startService(createApp, { dialect, application: 'web', env: { REDIS_URL } });

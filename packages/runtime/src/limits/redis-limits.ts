@@ -46,6 +46,18 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
   const firstTry = settled(client);
   const limiters = new Map<string, RateLimiterRedis>();
 
+  const inMemory = new Map<string, MemoryLimiter>();
+  // What was counted here while Redis was away no longer counts, so nobody asks to have it removed.
+  client.on('ready', () => {
+    for (const { keys } of inMemory.values()) keys.clear();
+  });
+
+  function memoryOf(name: string, options: { points: number; duration: number }): MemoryLimiter {
+    const limiter = new MemoryLimiter(options);
+    inMemory.set(name, limiter);
+    return limiter;
+  }
+
   function limiterOf({ most, windowMs }: Limit): RateLimiterRedis {
     const name = `${most}/${windowMs}`;
     const known = limiters.get(name);
@@ -56,7 +68,7 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
       storeClient: client,
       customIncrTtlLuaScript: ADD_WITHIN_LIMIT,
       rejectIfRedisNotReady: true,
-      insuranceLimiter: new RateLimiterMemory(options),
+      insuranceLimiter: memoryOf(name, options),
     });
     limiters.set(name, limiter);
     return limiter;
@@ -102,11 +114,10 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
       try {
         return await removeMatching(`${PREFIX}${prefix.replaceAll(/[\\*?[\]]/g, '\\$&')}*`);
       } catch (error) {
-        // A password reset does not wait for Redis; if it is unavailable, those counters end with their
-        // window.
+        // A password reset does not wait for Redis. What this node has counted meanwhile goes; the rest ends with its window.
         log.failure('limits', error);
-        limiters.clear();
-        return 0;
+        const removed = [...inMemory.values()].map((limiter) => limiter.removeAll(PREFIX + prefix));
+        return (await Promise.all(removed)).reduce((sum, count) => sum + count, 0);
       }
     },
     isShared: () => client.status === 'ready',
@@ -115,6 +126,26 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
       return Promise.resolve();
     },
   };
+}
+
+/** Counts in memory, and knows what. */
+class MemoryLimiter extends RateLimiterMemory {
+  readonly keys = new Set<string>();
+
+  override consume(key: string, ...more: [points?: number, options?: object]): Promise<RateLimiterRes> {
+    this.keys.add(key);
+    return super.consume(key, ...more);
+  }
+
+  /** Forgets the counts whose keys begin so. Resolves to their number. */
+  async removeAll(prefix: string): Promise<number> {
+    const found = [...this.keys].filter((key) => key.startsWith(prefix));
+    for (const key of found) {
+      this.keys.delete(key);
+      await this.delete(key);
+    }
+    return found.length;
+  }
 }
 
 /**
