@@ -29,7 +29,12 @@ function Home() {
         </select>
       </label>
       {account !== undefined && <Account key={account.accountId} />}
-      <button type="button" onClick={() => void client.signOut()}>
+      <button
+        type="button"
+        onClick={() =>
+          void client.signOut().catch(() => alert('You are still signed in on this browser. Try again.'))
+        }
+      >
         Sign out
       </button>
     </>
