@@ -30,6 +30,18 @@ describe('wrong passwords in a row, where the windows are counted in Redis', () 
   failuresInARowHold(dialect, () => ({ REDIS_URL }));
 });
 
+it('says when the next mail may be asked for, where mails are counted in Redis', async () => {
+  await startRedis();
+  await using service = await startService(createApp, { dialect, application: 'web', env: { REDIS_URL } });
+  const body = { username: 'ada', email: 'ada@lovelace.test', password: 'Analytical-Engine-1843' };
+  const { token } = (await (await service.send('/register', { body })).json()) as { token: string };
+  const again = () => service.send('/auth/resendConfirmation', { token, body: {} });
+  let answer = await again();
+  for (let asked = 1; asked < 10 && answer.status === 200; asked += 1) answer = await again();
+  expect(answer.status).toBe(429);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3000);
+});
+
 const wrong = { email: 'owner@acme.test', password: 'not-the-password' };
 
 describe('a Redis that is away', () => {
