@@ -46,29 +46,21 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
   const firstTry = settled(client);
   const limiters = new Map<string, RateLimiterRedis>();
 
-  const inMemory = new Map<string, MemoryLimiter>();
-  // What was counted here while Redis was away no longer counts, so nobody asks to have it removed.
-  client.on('ready', () => {
-    for (const { keys } of inMemory.values()) keys.clear();
-  });
-
-  function memoryOf(name: string, options: { points: number; duration: number }): MemoryLimiter {
-    const limiter = new MemoryLimiter(options);
-    inMemory.set(name, limiter);
-    return limiter;
-  }
+  const inMemory: MemoryLimiter[] = [];
 
   function limiterOf({ most, windowMs }: Limit): RateLimiterRedis {
     const name = `${most}/${windowMs}`;
     const known = limiters.get(name);
     if (known) return known;
     const options = { keyPrefix: '', points: most, duration: windowMs / 1000 };
+    const insuranceLimiter = new MemoryLimiter(options);
+    inMemory.push(insuranceLimiter);
     const limiter = new RateLimiterRedis({
       ...options,
       storeClient: client,
       customIncrTtlLuaScript: ADD_WITHIN_LIMIT,
       rejectIfRedisNotReady: true,
-      insuranceLimiter: memoryOf(name, options),
+      insuranceLimiter,
     });
     limiters.set(name, limiter);
     return limiter;
@@ -116,7 +108,7 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
       } catch (error) {
         // A password reset does not wait for Redis. What this node has counted meanwhile goes; the rest ends with its window.
         log.failure('limits', error);
-        const removed = [...inMemory.values()].map((limiter) => limiter.removeAll(PREFIX + prefix));
+        const removed = inMemory.map((limiter) => limiter.removeAll(PREFIX + prefix));
         return (await Promise.all(removed)).reduce((sum, count) => sum + count, 0);
       }
     },
@@ -128,20 +120,26 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
   };
 }
 
-/** Counts in memory, and knows what. */
+/** Counts in memory, and knows the keys whose window has not ended. */
 class MemoryLimiter extends RateLimiterMemory {
-  readonly keys = new Set<string>();
+  /** When the window of each key ends, in monotonic milliseconds: all are as long, so the first ends first. */
+  private readonly ends = new Map<string, number>();
 
   override consume(key: string, ...more: [points?: number, options?: object]): Promise<RateLimiterRes> {
-    this.keys.add(key);
+    const nowMs = performance.now();
+    for (const [known, endMs] of this.ends) {
+      if (endMs > nowMs) break;
+      this.ends.delete(known);
+    }
+    if (!this.ends.has(key)) this.ends.set(key, nowMs + this.duration * 1000);
     return super.consume(key, ...more);
   }
 
   /** Forgets the counts whose keys begin so. Resolves to their number. */
   async removeAll(prefix: string): Promise<number> {
-    const found = [...this.keys].filter((key) => key.startsWith(prefix));
+    const found = [...this.ends.keys()].filter((key) => key.startsWith(prefix));
     for (const key of found) {
-      this.keys.delete(key);
+      this.ends.delete(key);
       await this.delete(key);
     }
     return found.length;
