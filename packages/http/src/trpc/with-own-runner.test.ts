@@ -49,6 +49,8 @@ const STEPS = {
       throw new TRPCError({ code: 'FORBIDDEN', message: 'no', cause: new Error('because') });
     }),
   'promises a number': (builder) => builder.output(z.number()),
+  'promises what takes time to check': (builder) =>
+    builder.output(z.unknown().refine((value) => Promise.resolve(typeof value === 'string'))),
   'promises anything': (builder) => builder.output(z.unknown()),
 } satisfies Record<string, (builder: typeof t.procedure) => unknown>;
 

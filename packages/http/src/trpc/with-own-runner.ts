@@ -29,7 +29,7 @@ type Step = (
 const definition = z.object({
   middlewares: z.array(z.custom<Step>((step) => typeof step === 'function')).min(1),
   meta: z.unknown(),
-  /** What parses the output; the last one where there are several. */
+  /** What parses the output. */
   output: z.unknown().optional(),
   /** A caller of the procedure's own would have to be asked. */
   caller: z.undefined().optional(),
@@ -57,12 +57,28 @@ function withOwnOutput(steps: readonly Step[], output: unknown): readonly Step[]
     const result = await next();
     if (!result.ok) return result;
     try {
-      return { marker: result.marker, ok: true, data: output.parse(result.data), ctx: result.ctx };
+      const data = parseOutput(output, result.data);
+      return {
+        marker: result.marker,
+        ok: true,
+        data: data instanceof Promise ? await data : data,
+        ctx: result.ctx,
+      };
     } catch (cause) {
       throw new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: 'Output validation failed', cause });
     }
   };
   return steps.map((each) => (isOutput(each) ? step : each));
+}
+
+/** Without a promise, unless the schema has a part that needs one. */
+function parseOutput(output: z.ZodType, data: unknown): unknown {
+  try {
+    return output.parse(data);
+  } catch (cause) {
+    if (cause instanceof z.core.$ZodAsyncError) return output.parseAsync(data);
+    throw cause;
+  }
 }
 
 function runnerOf(steps: readonly Step[], meta: unknown): (call: StepCall) => Promise<unknown> {
