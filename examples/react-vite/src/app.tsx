@@ -32,7 +32,9 @@ function Home() {
       <button
         type="button"
         onClick={() =>
-          void client.signOut().catch(() => alert('You are still signed in on this browser. Try again.'))
+          void client
+            .signOut()
+            .catch(() => alert('You may still be signed in on this browser. Reload the page.'))
         }
       >
         Sign out

@@ -19,8 +19,8 @@ export type AuditedAct = Omit<AuditEntry, 'address' | 'requestId'>;
 
 /**
  * Adds an audit line, in the transaction of the change. Personal data is encrypted under the key of its
- * subject, and the caller's network address under the caller's key, or the subject's where nobody is known to have called. If the action concerns the security of a
- * member, it is also stored as a security event.
+ * subject, and the caller's network address under the caller's key, or the subject's if no member is known to have
+ * called. If the action concerns the security of a member, it is also stored as a security event.
  */
 export async function recordAudit(
   tx: Database,
