@@ -100,6 +100,8 @@ export const configShape = {
   APPTYPE_MAP: apptypeMap,
   CORS_ORIGINS: origins,
   TRUSTED_PROXIES: list.refine(isAddressReadable, 'must be addresses or ranges such as 10.0.0.0/8'),
+  /** As libuv reads it. */
+  UV_THREADPOOL_SIZE: z.coerce.number().int().min(1).max(1024).default(4),
   PASSWORD_HASH_CONCURRENCY: z.coerce.number().int().min(1).max(64).optional(),
   PASSWORD_HASH_QUEUE: z.coerce.number().int().min(0).max(100_000).default(200),
   PASSWORD_HASH_WAIT_MS: milliseconds(100, 60_000).default(6_000),

@@ -1,4 +1,4 @@
-import { availableParallelism, hostname } from 'node:os';
+import { hostname } from 'node:os';
 import { createDataCipher, createRoles, createTokenKeys, randomId } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db';
 import { createSessionCookies } from '@gatehouse/http/server/session-cookies';
@@ -26,6 +26,7 @@ import type { Services } from '../app/services.js';
 import { recordActingIn } from '../audit/record-acting.js';
 import { createBilling } from '../billing/create-billing.js';
 import { createAnalysisQueue } from '../knowledge/create-analysis-queue.js';
+import { hashesAtOnce } from './hashes-at-once.js';
 import { registerMetrics } from './register-metrics.js';
 
 export interface ServicesOptions {
@@ -39,14 +40,6 @@ export interface ServicesOptions {
   tracing?: Tracing | undefined;
 }
 
-/**
- * While a commit is flushed, which the embedded database does on the main thread, one hash more keeps the last core busy. From
- * three cores on it would leave no thread of libuv to files and names.
- */
-function hashesAtOnce(cores: number): number {
-  return cores < 3 ? cores + 1 : cores;
-}
-
 /** Makes the services of both deployments. The caller closes the database, `activity`, `limits` and `tracing`. */
 export function createServices({
   config,
@@ -58,7 +51,7 @@ export function createServices({
 }: ServicesOptions): Services {
   const metrics = createMetrics();
   const passwords = createPasswordHasher({
-    concurrency: config.PASSWORD_HASH_CONCURRENCY ?? hashesAtOnce(availableParallelism()),
+    concurrency: hashesAtOnce(config),
     queueLimit: config.PASSWORD_HASH_QUEUE,
     longestWaitMs: config.PASSWORD_HASH_WAIT_MS,
     onHashed: metrics.observeHash,

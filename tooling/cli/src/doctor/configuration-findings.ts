@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { type Config, ConfigError, configShape, readConfig } from '@gatehouse/features/app/config';
+import { hashesAtOnce } from '@gatehouse/features/deployment/hashes-at-once';
 import { staffPasskeyProblem } from '@gatehouse/features/deployment/staff-passkey-problem';
 import { type Finding, finding } from './finding.js';
 
@@ -6,8 +8,6 @@ type Configuration = Omit<Config, 'PORT'>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const DAY_MS = 86_400_000;
-/** The thread count of libuv without UV_THREADPOOL_SIZE. */
-const LIBUV_THREADS = 4;
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /** The services, by whose variables the doctor goes. */
@@ -21,7 +21,7 @@ export function configurationFindings(env: Environment, service: ServiceName, no
       { isWell: true, text: 'configuration: every variable is valid' },
       ...(service === 'api-admin' ? staffPasskeyFindings(config) : []),
       ...secretFindings(config, nowMs),
-      ...capacityFindings(config, env),
+      ...capacityFindings(config),
       ...(config.NODE_ENV === 'production' ? productionFindings(config) : []),
     ];
   } catch (error) {
@@ -81,14 +81,17 @@ function secretFindings(config: Configuration, nowMs: number): Finding[] {
   return findings;
 }
 
-function capacityFindings(config: Configuration, env: Environment): Finding[] {
-  const threads = Number(env['UV_THREADPOOL_SIZE'] ?? LIBUV_THREADS);
-  const hashes = config.PASSWORD_HASH_CONCURRENCY ?? 1;
+function capacityFindings(config: Configuration): Finding[] {
+  const threads = config.UV_THREADPOOL_SIZE;
+  const hashes = hashesAtOnce(config);
+  const cores = availableParallelism();
   const { ANALYSIS_TIMEOUT_SECONDS, HANDLER_TIMEOUT_MS } = config;
   return [
     finding(
       hashes < threads,
-      'capacity: hashing leaves threads to other work',
+      hashes < cores && config.PASSWORD_HASH_CONCURRENCY === undefined
+        ? `capacity: ${hashes} of ${cores} cores hash passwords; with UV_THREADPOOL_SIZE at ${cores + 2} all do`
+        : 'capacity: hashing leaves threads to other work',
       `capacity: ${hashes} hashes at once leave none of ${threads} threads; set UV_THREADPOOL_SIZE to ${hashes + 2}`,
     ),
     finding(
