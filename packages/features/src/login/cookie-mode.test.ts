@@ -213,6 +213,41 @@ describe('cookie mode', () => {
     expect(over.headers.getSetCookie()).toEqual([expect.stringMatching(removed)]);
   });
 
+  it('ends the session that is named and no other, and tells its number', async () => {
+    await using world = await start();
+    const answer = await signIn(world, await world.member());
+    const cookie = cookiesOf(answer);
+    const { sessionId } = answer.data;
+    const call = (path: string, input?: object) =>
+      world.call(path, input ?? {}, { headers: page({ cookie }) });
+    const refreshed = await call('session.refresh');
+    const listed = await call('session.list');
+    expect(refreshed.data['sessionId']).toBe(sessionId);
+    expect(listed.body).toMatchObject({ data: [{ id: sessionId, isCurrent: true }, { isCurrent: false }] });
+    const other = await call('session.end', { sessionId: Number(sessionId) + 1 });
+    expect([other.status, setCookies(other)]).toEqual([200, []]);
+    expect((await me(world.main, page({ cookie }))).status).toBe(200);
+    const named = await call('session.end', { sessionId });
+    expect([named.status, setCookies(named)]).toEqual([200, [expect.stringContaining('Max-Age=0')]]);
+    expect((await me(world.main, page({ cookie }))).status).toBe(401);
+    // A token of its own says nothing of numbers.
+    const byToken = await signIn(world, await world.member(), {});
+    expect(byToken.data['sessionId']).toBeUndefined();
+  });
+
+  it('removes the account that a server of the front end has selected, when somebody signs in or out', async () => {
+    await using world = await start();
+    const selected = 'gatehouse-dev-account=1';
+    const answer = await signIn(world, await world.member(), page({ cookie: selected }));
+    const removal = 'gatehouse-dev-account=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax';
+    expect(setCookies(answer)).toContain(removal);
+    const cookie = `${cookiesOf(answer)}; ${selected}`;
+    const refreshed = await world.call('session.refresh', {}, { headers: page({ cookie }) });
+    expect(setCookies(refreshed)).not.toContain(removal);
+    const ended = await world.call('session.end', {}, { headers: page({ cookie }) });
+    expect(setCookies(ended)).toContain(removal);
+  });
+
   it('signs in over tRPC too, in a batch, and where the answer is to be streamed', async () => {
     await using world = await start();
     const { email } = await world.member();

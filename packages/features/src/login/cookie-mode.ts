@@ -29,6 +29,12 @@ export function forgetCookie(ctx: Context, kind: CookieKind): void {
   ctx.call.facts.cookies = { [kind]: ctx.services.cookies.forget(kind), ...ctx.call.facts.cookies };
 }
 
+/** Removes the account that a front end's server keeps selected for whoever was signed in. */
+export function forgetSelectedAccount(ctx: Context): void {
+  if (ctx.services.cookies.read('account', ctx.call.header('cookie')) !== undefined)
+    forgetCookie(ctx, 'account');
+}
+
 /** Binds a second step to this browser by a cookie; the digest of its value, null outside cookie mode. */
 export function bindStep(ctx: Context, lifeMs: number): string | null {
   if (!isCookieMode(ctx)) return null;

@@ -24,6 +24,7 @@ import { type SignInSignals, watchSignIn } from './sign-in-signals.js';
 export interface OpenedSession {
   readonly kind: SessionKind;
   readonly token: string;
+  readonly sessionId: number;
   readonly expiresAtMs: number;
   readonly userId: number;
   readonly role: number;
@@ -76,8 +77,8 @@ async function openSession(
         );
   let signals: SignInSignals = { hasManyNetworks: false };
   const how = { amr: toAmr(methods), level };
-  const start = async (tx: Database, accessTx?: AccessTransaction): Promise<boolean> => {
-    if (!(await consumeProof(tx, proof))) return false;
+  const start = async (tx: Database, accessTx?: AccessTransaction): Promise<number | undefined> => {
+    if (!(await consumeProof(tx, proof))) return undefined;
     const session = await startSession(tx, {
       memberId: member.id,
       expectedPassword: member.password,
@@ -94,7 +95,7 @@ async function openSession(
       absoluteUntilMs,
       ...how,
     });
-    if (!session) return false;
+    if (!session) return undefined;
     if (session.roleType !== member.roleType || session.isPersonnel !== member.isPersonnel)
       throw new AppError('invalid_credentials');
     if (accessTx && isNewlyListed(member)) await recordListed(accessTx, ctx, member);
@@ -116,15 +117,15 @@ async function openSession(
       subjectKind: 'session',
       subjectId: session.id,
     });
-    return true;
+    return session.id;
   };
   // Read ahead for ending the sessions of one; the transaction decides.
   const hasRecovery = level > 1 && (await findOpenRecovery(services.db, member.id)) !== undefined;
-  const isStarted =
+  const sessionId =
     proof.provesAddress || isNewlyListed(member) || hasRecovery
       ? await changeAccess(services.db, { members: [member.id] }, (tx) => start(tx, tx))
       : await services.db.transaction((tx) => start(tx));
-  if (!isStarted) throw new AppError('invalid_credentials');
+  if (sessionId === undefined) throw new AppError('invalid_credentials');
   services.wakeups.wake('mail');
   services.log.security({
     event: 'login.ok',
@@ -142,6 +143,7 @@ async function openSession(
   return {
     kind,
     token: sealed.token,
+    sessionId,
     expiresAtMs: sealed.expiresAtMs,
     userId: member.id,
     role: member.roleType,

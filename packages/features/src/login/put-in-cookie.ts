@@ -2,7 +2,7 @@ import { changeAccess, endSession, findTokenState } from '@gatehouse/db';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import type { Context } from '../app/context.js';
 import { recordAudit } from '../audit/record-audit.js';
-import { forgetCookie, isCookieMode, keepInCookie } from './cookie-mode.js';
+import { forgetCookie, forgetSelectedAccount, isCookieMode, keepInCookie } from './cookie-mode.js';
 import type { OpenedSession } from './finish-sign-in.js';
 
 /**
@@ -18,6 +18,7 @@ export async function putInCookie(ctx: Context, session: OpenedSession): Promise
   // Whoever signs in is no longer somebody else.
   for (const kind of ['step', 'acting'] as const)
     if (cookies.read(kind, ctx.call.header('cookie')) !== undefined) forgetCookie(ctx, kind);
+  forgetSelectedAccount(ctx);
   return true;
 }
 

@@ -15,6 +15,8 @@ export const refresh = ownSessionProcedure
         /** Absent where the session is in a cookie, which is then set anew. */
         token: z.string().optional(),
         expiresAt: z.iso.datetime(),
+        /** Where the session is in a cookie, its number. */
+        sessionId: z.int().optional(),
       }),
     }),
   )
@@ -24,5 +26,11 @@ export const refresh = ownSessionProcedure
     const { byCookie } = ctx.call.facts;
     if (byCookie === undefined) return { data: { token, expiresAt } };
     keepInCookie(ctx, byCookie, { token, expiresAtMs });
-    return { data: { expiresAt } };
+    const { familyId } = ctx.caller.session;
+    return {
+      data: {
+        expiresAt,
+        ...(byCookie === 'session' && familyId !== undefined ? { sessionId: familyId } : {}),
+      },
+    };
   });

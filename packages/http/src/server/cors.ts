@@ -23,7 +23,15 @@ export function createCors(config: Origins & Pick<HttpConfig, 'TOKEN_HEADER_KEY'
   ];
   const common = {
     methods: ['GET', 'POST'],
-    exposedHeaders: ['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'WWW-Authenticate'],
+    exposedHeaders: [
+      'X-Request-Id',
+      'Retry-After',
+      'RateLimit',
+      'RateLimit-Policy',
+      'WWW-Authenticate',
+      // So that clients know the time of the service, by which sessions end.
+      'Date',
+    ],
     maxAge: 600,
   };
   const withoutCookies = cors({ ...common, allowedHeaders, origin: allowedOrigins(config) });

@@ -42,7 +42,12 @@ export function createSessionCookies(config: CookieConfig, application: string):
   const isSecure = NODE_ENV === 'production' || BASE_URL.startsWith('https:');
   const deployment = application === 'admin' ? '-admin' : '';
   const base = isSecure ? `__Host-gatehouse${deployment}` : `gatehouse-dev${deployment}`;
-  const names = { session: base, acting: `${base}-acting`, step: `${base}-step` };
+  const names = {
+    session: base,
+    acting: `${base}-acting`,
+    step: `${base}-step`,
+    account: `${base}-account`,
+  };
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
   const origins = new Set([new URL(BASE_URL).origin, ...COOKIE_ORIGINS]);
   const isAsked: SessionCookies['isAsked'] = (call) => call.header('x-gatehouse-client') === 'cookie';
