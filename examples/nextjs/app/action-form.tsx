@@ -7,11 +7,18 @@ import type { Outcome } from './actions';
 export function ActionForm(props: {
   action: (before: Outcome, form: FormData) => Promise<Outcome>;
   button: string;
+  asksEmail?: boolean;
   children: ReactNode;
 }) {
-  const [{ message, asksPassword = false }, send, isPending] = useActionState(props.action, {});
+  const [{ message, email, asksPassword = false }, send, isPending] = useActionState(props.action, {});
   return (
     <form action={send}>
+      {props.asksEmail === true && (
+        <label>
+          E-mail address{' '}
+          <input name="email" type="email" autoComplete="username" defaultValue={email} required />
+        </label>
+      )}
       {props.children}
       {asksPassword && (
         <label>

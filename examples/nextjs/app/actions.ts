@@ -1,6 +1,11 @@
 'use server';
 
-import { isGatehouseError, isSecondFactorRequired, isVerificationRequired } from '@gatehouse/client-sdk';
+import {
+  isGatehouseError,
+  isSecondFactorRequired,
+  isUnavailable,
+  isVerificationRequired,
+} from '@gatehouse/client-sdk';
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { gatehouse } from '../gatehouse';
@@ -10,6 +15,8 @@ export interface Outcome {
   readonly message?: string;
   /** The form asks for the password too. */
   readonly asksPassword?: boolean;
+  /** The address that was entered: React empties forms that were sent. */
+  readonly email?: string;
 }
 
 function field(form: FormData, name: string): string {
@@ -19,12 +26,13 @@ function field(form: FormData, name: string): string {
 
 export async function signIn(_: Outcome, form: FormData): Promise<Outcome> {
   const client = await gatehouse();
+  const email = field(form, 'email');
   try {
-    await client.signIn({ email: field(form, 'email'), password: field(form, 'password') });
+    await client.signIn({ email, password: field(form, 'password') });
   } catch (error) {
     // The client keeps the sign-in in a cookie, and the page shows the second step.
     if (isSecondFactorRequired(error)) redirect('/sign-in');
-    return refused(error);
+    return { ...refused(error), email };
   }
   redirect('/');
 }
@@ -71,7 +79,9 @@ export async function showSecret(_: Outcome, form: FormData): Promise<Outcome> {
 }
 
 export async function signOut(): Promise<void> {
-  await (await gatehouse()).signOut();
+  const client = await gatehouse();
+  // The cookies are gone, also where the service could not be told.
+  await client.signOut().catch(() => undefined);
   redirect('/sign-in');
 }
 
@@ -84,6 +94,7 @@ export async function signOutEverywhere(): Promise<void> {
 
 /** What the service refuses with can be shown to people. */
 function refused(error: unknown): Outcome {
+  if (isUnavailable(error)) return { message: 'That does not work at the moment. Try again soon.' };
   if (isGatehouseError(error)) return { message: error.message };
   throw error;
 }

@@ -6,15 +6,29 @@ import { SignIn } from './sign-in';
 
 export function App() {
   const { isSignedIn } = useSession();
-  if (isSignedIn === undefined) return <p>One moment …</p>;
-  return isSignedIn ? <Home /> : <SignIn />;
+  if (isSignedIn === false) return <SignIn />;
+  return <Home />;
+}
+
+/** While it is asked who is signed in. It is asked again when the network is back. */
+function Waiting() {
+  const { error, reload } = useMe();
+  if (error === undefined) return <p>One moment …</p>;
+  return (
+    <>
+      <p role="alert">{isGatehouseError(error) ? error.message : 'The service cannot be reached.'}</p>
+      <button type="button" onClick={() => void reload()}>
+        Try again
+      </button>
+    </>
+  );
 }
 
 function Home() {
   const { client } = useSession();
   const { me } = useMe();
   const { account, accounts, select } = useAccount();
-  if (me === undefined) return <p>One moment …</p>;
+  if (me === undefined) return <Waiting />;
   return (
     <>
       <h1>Hello, {me.member.username}</h1>
@@ -34,7 +48,9 @@ function Home() {
         onClick={() =>
           void client
             .signOut()
-            .catch(() => alert('You may still be signed in on this browser. Reload the page.'))
+            .catch(() =>
+              alert('The service could not be told. It will be when this browser reaches it again.'),
+            )
         }
       >
         Sign out

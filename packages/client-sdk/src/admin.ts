@@ -12,6 +12,7 @@ export {
   type GatehouseError,
   isGatehouseError,
   isSecondFactorRequired,
+  isUnavailable,
   isVerificationRequired,
   type SecondFactorRequired,
   type TrpcRefusal,

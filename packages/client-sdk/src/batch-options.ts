@@ -22,6 +22,7 @@ export function batchOptions(
   options: ClientOptions,
   { accountId, token, bearer }: Caller,
   device: string | undefined,
+  onAnswer: (response: Response) => void,
 ): {
   url: string;
   maxItems: number;
@@ -43,8 +44,11 @@ export function batchOptions(
       ...(accountId === null ? {} : { Accountid: String(accountId) }),
       ...(options.application === undefined ? {} : { Apptype: base64(options.application) }),
     },
-    fetch: async (input: Parameters<typeof fetch>[0], init) =>
-      answered(await send(input, { ...definedInit(init), ...credentials })),
+    fetch: async (input: Parameters<typeof fetch>[0], init) => {
+      const response = answered(await send(input, { ...definedInit(init), ...credentials }));
+      onAnswer(response);
+      return response;
+    },
   };
 }
 

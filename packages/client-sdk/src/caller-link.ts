@@ -18,11 +18,15 @@ export function callerLink(options: ClientOptions, session: Session): TRPCLink<C
   const open = new Map<string, Send>();
   const device = options.deviceId === undefined ? deviceId() : (options.deviceId ?? undefined);
 
+  function hear({ headers }: Response): void {
+    session.hearTime(headers.get('date'));
+  }
+
   function senderFor(caller: Caller, path: string): Send {
     const key = JSON.stringify([caller, path === 'session.refresh']);
     const known = open.get(key);
     if (known) return known;
-    const send = httpBatchLink<ClientTypes>(batchOptions(options, caller, device))({});
+    const send = httpBatchLink<ClientTypes>(batchOptions(options, caller, device, hear))({});
     open.set(key, send);
     // A batch is sent when this tick ends. A sender kept longer would collect tokens.
     setTimeout(() => open.delete(key));

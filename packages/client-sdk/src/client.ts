@@ -8,12 +8,12 @@ import { isGatehouseError, type SecondFactorRequired } from './errors.js';
 import { localStore } from './local-store.js';
 import { memoryStore } from './memory-store.js';
 import { noStore } from './no-store.js';
-import { isServer } from './page-window.js';
+import { isServer, watchReturns } from './page-window.js';
 import { callOptionsIn, perCall } from './per-call.js';
 import { refreshLink } from './refresh-link.js';
 import { retryLink } from './retry-link.js';
 import { createSession, type KeptSession, type Session, type SessionChange } from './session.js';
-import { createSignOuts, type SignOuts } from './sign-outs.js';
+import { createSignOuts } from './sign-outs.js';
 import type { TokenStore } from './token-store.js';
 import type { StepProof } from './verification.js';
 import { verificationLink } from './verification-link.js';
@@ -44,7 +44,7 @@ export interface SessionApi {
     readonly step: { mutate(input: StepInput, options: object): Promise<Answer> };
   };
   readonly session: {
-    readonly end: { mutate(input: undefined, options: object): Promise<unknown> };
+    readonly end: { mutate(input: { sessionId: number } | undefined, options: object): Promise<unknown> };
     readonly refresh: { mutate(input: undefined, options: object): Promise<unknown> };
   };
 }
@@ -71,6 +71,8 @@ export interface SignedIn {
 export interface SignedInSession extends SignedIn {
   /** When the session ends unless it is refreshed, as an ISO 8601 instant. */
   expiresAt: string;
+  /** In cookie mode the number of the session, as `session.list` has it. */
+  sessionId?: number | undefined;
   isPersonnel: boolean;
   /** 1 by a password or a mailed code, 2 with a code of an app or a backup code, 3 with a passkey. */
   level: number;
@@ -109,14 +111,16 @@ export interface GatehouseClient<Api> {
   /** Keeps the session that a procedure of `signIn` answered: its token or, in cookie mode, when it ends. */
   adoptSession(session: KeptSession): void;
   /**
-   * Removes the token at once and ends the session at the service. Rejects if the service could not be
-   * reached: in cookie mode the session goes on then, and `signOut` ends it when it is called again. Other calls wait for it there,
-   * so that it ends no session but that one.
+   * Removes the token at once and ends the session at the service. Rejects if the service could not be reached. In cookie mode the
+   * store remembers it then: the session is ended when the network or the person is back, before the next call of any tab, or when a page is
+   * opened again; until then nobody is signed in, and calls other than sign-ins fail. Calls wait for it there, so that it ends no
+   * session but that one.
    */
   signOut(): Promise<void>;
   /**
    * Whether somebody is signed in. In cookie mode the browser may have a session of which the store knows nothing, as one that a
-   * server began: the service is asked, and listeners are told of a session that is found.
+   * server began: the service is asked, and listeners are told of a session that is found. Whoever has signed out is not signed
+   * in, also where the service could not be told yet.
    * @throws {Error} if the service could not be asked
    */
   findSession(): Promise<boolean>;
@@ -136,7 +140,24 @@ export function createClient<Api extends SessionApi>(
 ): GatehouseClient<Api> {
   const session = createSession(storeOf(options), options.session === 'cookie');
   const url = options.url.replace(/\/+$/, '');
-  const signOuts = createSignOuts();
+
+  /** Ends the session that the store says is to be ended, or that of the token. */
+  async function endAtService(named: { token?: string; sessionId?: number | undefined } = {}): Promise<void> {
+    const { ending } = session;
+    const { sessionId, ...own } = named;
+    const input = sessionId === undefined ? undefined : { sessionId };
+    await signOuts.during(async (signal) => {
+      try {
+        await client.api.session.end.mutate(input, perCall({ ...own, signal, isRepeatable: true }));
+      } catch (error) {
+        if (!isGatehouseError(error, 'unauthorized')) throw error;
+      }
+      if (ending !== null) session.forgetEnding(ending);
+    });
+  }
+
+  const finish = () => endAtService({ sessionId: session.ending?.sessionId });
+  const signOuts = createSignOuts({ isOpen: () => session.ending !== null, finish });
   const links = [
     abortLink,
     ...(session.isInCookie ? [signOuts.link] : []),
@@ -145,8 +166,16 @@ export function createClient<Api extends SessionApi>(
     ...(options.retry === false ? [] : [retryLink({ ...RETRY, ...options.retry })]),
     callerLink(options, session),
   ];
-  const shared = { session, signOuts, url };
-  return acting((accountId) => connect([beginLink(session, accountId), ...links]), shared, null);
+  const shared = { session, endAtService, url };
+  const client = acting((accountId) => connect([beginLink(session, accountId), ...links]), shared, null);
+  if (session.isInCookie) {
+    const finishLeft = () => {
+      if (session.ending !== null) finish().catch(() => undefined);
+    };
+    finishLeft();
+    watchReturns(finishLeft);
+  }
+  return client;
 }
 
 /** On a server there is one only if it is named, and is none of a browser. */
@@ -159,10 +188,10 @@ function storeOf({ store, session }: ClientOptions): TokenStore | undefined {
 
 function acting<Api extends SessionApi>(
   connectAs: (accountId: number | null) => Api,
-  shared: { session: Session; signOuts: SignOuts; url: string },
+  shared: { session: Session; endAtService: (own: { token?: string }) => Promise<void>; url: string },
   accountId: number | null,
 ): GatehouseClient<Api> {
-  const { session, signOuts, url } = shared;
+  const { session, endAtService, url } = shared;
   const api = connectAs(accountId);
 
   function begin(credentials: Credentials, how: object): Promise<Answer> {
@@ -197,7 +226,7 @@ function acting<Api extends SessionApi>(
       if (session.isInCookie && session.held === null) {
         const found = api.session.refresh.mutate(undefined, perCall({ isRepeatable: true }));
         await found.catch((error: unknown) => {
-          if (!isGatehouseError(error, 'unauthorized')) throw error;
+          if (!isGatehouseError(error, 'unauthorized') && session.ending === null) throw error;
         });
       }
       return session.held !== null;
@@ -226,14 +255,7 @@ function acting<Api extends SessionApi>(
       // The browser may have a cookie that this client knows nothing of.
       if (held === null && !isInCookie) return;
       session.end();
-      try {
-        const own = token === null ? {} : { token };
-        await signOuts.during((signal) =>
-          api.session.end.mutate(undefined, perCall({ ...own, signal, isRepeatable: true })),
-        );
-      } catch (error) {
-        if (!isGatehouseError(error, 'unauthorized')) throw error;
-      }
+      await endAtService(token === null ? {} : { token });
     },
     subscribe: session.subscribe,
     withAccount: (next) => acting(connectAs, shared, next),

@@ -21,8 +21,10 @@ const DAY_MS = 86_400_000;
 const thrown = (call: Promise<unknown>) => call.catch((error: unknown) => error);
 
 /** A client of a page that keeps its session in a cookie. */
-function openPage({ url }: { url: string }, { jar = createCookieJar(), held = null as string | null } = {}) {
-  const store = memoryStore(held);
+function openPage(
+  { url }: { url: string },
+  { jar = createCookieJar(), held = null as string | null, store = memoryStore(held) } = {},
+) {
   const gatehouse = createMainClient({ url, session: 'cookie', store, fetch: jar.fetch });
   return { gatehouse, jar, store };
 }
@@ -51,6 +53,25 @@ async function expectSignOut(gatehouse: MainClient, { cookies }: CookieJar): Pro
   const again = createCookieJar(before);
   const { gatehouse: thief } = openPage(gatehouse, { jar: again });
   expect(isGatehouseError(await thrown(thief.api.session.me.query()), 'unauthorized')).toBe(true);
+}
+
+/** A page whose member signed out while its browser had no network. */
+async function signOutOffline(service: RunningService) {
+  const own = createCookieJar();
+  const jar: CookieJar & { isOnline: boolean } = {
+    cookies: own.cookies,
+    isOnline: true,
+    fetch: (input, init) =>
+      jar.isOnline ? own.fetch(input, init) : Promise.reject(new TypeError('offline')),
+  };
+  const page = { ...openPage(service, { jar }), jar };
+  const { gatehouse } = page;
+  await gatehouse.signIn({ email: 'owner@acme.test', password });
+  const ending = new Map(jar.cookies);
+  jar.isOnline = false;
+  expect(String(await thrown(gatehouse.signOut()))).toContain('offline');
+  expect(jar.cookies).toEqual(ending);
+  return { gatehouse, page, ending };
 }
 
 /** Signs in by password as a member with a second step, and takes it. */
@@ -150,27 +171,81 @@ describe('a client in cookie mode', () => {
     await expectSignOut(gatehouse, jar);
   });
 
-  it('signs out by a cookie of which its store knows nothing, and again after it failed', async () => {
+  it('signs out by a cookie of which its store knows nothing', async () => {
     await using service = await startMain();
     const { gatehouse, jar } = openPage(service);
     await gatehouse.signIn({ email: 'owner@acme.test', password });
     const { gatehouse: reloaded } = openPage(service, { jar });
     expect(reloaded.isSignedIn).toBe(false);
     await expectSignOut(reloaded, jar);
+  });
 
-    await gatehouse.signIn({ email: 'owner@acme.test', password });
-    let isOnline = false;
-    const { gatehouse: offline } = openPage(service, {
-      jar: {
-        cookies: jar.cookies,
-        fetch: (input, init) =>
-          isOnline ? jar.fetch(input, init) : Promise.reject(new TypeError('offline')),
-      },
+  it('finishes a sign-out later that the service could not be told, in any tab, and acts in nothing until then', async () => {
+    await using service = await startMain();
+    const { gatehouse, page, ending } = await signOutOffline(service);
+    expect(gatehouse.isSignedIn).toBe(false);
+    expect(page.store.get()).toMatch(/^ending \d+$/);
+    expect(await gatehouse.findSession()).toBe(false);
+    expect(String(await thrown(gatehouse.api.session.me.query()))).toContain('offline');
+    const tab = openPage(service, { jar: page.jar, store: page.store });
+    expect([tab.gatehouse.isSignedIn, await tab.gatehouse.findSession()]).toEqual([false, false]);
+    expect(page.jar.cookies.size).toBe(1);
+
+    page.jar.isOnline = true;
+    const calls = [tab.gatehouse.api.session.me.query(), gatehouse.api.session.me.query()];
+    for (const call of calls) expect(isGatehouseError(await thrown(call), 'unauthorized')).toBe(true);
+    expect([page.jar.cookies.size, page.store.get()]).toEqual([0, null]);
+    const thief = openPage(service, { jar: createCookieJar(ending) });
+    expect(isGatehouseError(await thrown(thief.gatehouse.api.session.me.query()), 'unauthorized')).toBe(true);
+  });
+
+  it('finishes a sign-out when its page is opened again, without a call', async () => {
+    await using service = await startMain();
+    const { page } = await signOutOffline(service);
+    page.jar.isOnline = true;
+    openPage(service, { jar: page.jar, store: page.store });
+    await expect.poll(() => [page.jar.cookies.size, page.store.get()]).toEqual([0, null]);
+  });
+
+  it('finishes a sign-out of the session it was of, and of none that a server has begun since', async () => {
+    await using service = await startMain();
+    const { gatehouse, page } = await signOutOffline(service);
+    page.jar.isOnline = true;
+    const ofServer = openPage(service, { jar: page.jar });
+    await ofServer.gatehouse.signIn({ email: 'member@acme.test', password });
+    expect(await gatehouse.findSession()).toBe(true);
+    expect([await idOf(gatehouse), await idOf(ofServer.gatehouse)]).toEqual([7, 7]);
+  });
+
+  it('signs in after a sign-out that was not finished, which ends the session of before', async () => {
+    await using service = await startMain();
+    const { gatehouse, page, ending } = await signOutOffline(service);
+    page.jar.isOnline = true;
+    await gatehouse.signIn({ email: 'member@acme.test', password });
+    expect([gatehouse.isSignedIn, await idOf(gatehouse)]).toEqual([true, 7]);
+    const thief = openPage(service, { jar: createCookieJar(ending) });
+    expect(isGatehouseError(await thrown(thief.gatehouse.api.session.me.query()), 'unauthorized')).toBe(true);
+  });
+
+  it('stays signed out where the answer to a search for a session comes after it', async () => {
+    await using service = await startMain();
+    const jar = createCookieJar();
+    await openPage(service, { jar }).gatehouse.signIn({ email: 'owner@acme.test', password });
+    let answer = (): void => undefined;
+    const late = new Promise<void>((resolve) => {
+      answer = resolve;
     });
-    expect(String(await thrown(offline.signOut()))).toContain('offline');
-    expect(jar.cookies.size).toBe(1);
-    isOnline = true;
-    await expectSignOut(offline, jar);
+    const fetchLate: typeof fetch = async (input, init) => {
+      const response = await jar.fetch(input, init);
+      if (String(input instanceof Request ? input.url : input).includes('session.refresh')) await late;
+      else throw new TypeError('offline');
+      return response;
+    };
+    const { gatehouse } = openPage(service, { jar: { ...jar, fetch: fetchLate } });
+    const found = gatehouse.findSession();
+    expect(String(await thrown(gatehouse.signOut()))).toContain('offline');
+    answer();
+    expect([await found, gatehouse.isSignedIn]).toEqual([false, false]);
   });
 
   it('finds the session of its browser, asking once and only where its store knows nothing', async () => {
@@ -211,12 +286,15 @@ describe('a client in cookie mode', () => {
     expect(changes).toEqual([]);
     change(null);
     change(`${Date.now()} ${Date.now() + DAY_MS} two`);
+    change('ending 5');
+    expect(gatehouse.isSignedIn).toBe(false);
     gatehouse.adoptSession({ expiresAt: new Date(Date.now() + DAY_MS).toISOString() });
     const own = store.get()?.split(' ')[2] ?? '';
     change(`${Date.now()} ${Date.now() + 2 * DAY_MS} ${own}`);
     expect(changes).toEqual([
       { isSignedIn: false, cause: 'elsewhere' },
       { isSignedIn: true, cause: 'elsewhere' },
+      { isSignedIn: false, cause: 'elsewhere' },
       { isSignedIn: true, cause: 'signedIn' },
     ]);
   });

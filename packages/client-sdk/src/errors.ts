@@ -55,3 +55,17 @@ export interface VerificationRequired extends GatehouseError<'verification_requi
 export function isVerificationRequired(error: unknown): error is VerificationRequired {
   return isGatehouseError(error, 'verification_required') && error.data.verification !== undefined;
 }
+
+/** `fetch` rejects with a TypeError if there is no answer; our fetch does so if a gateway answered. */
+export function isUnreached(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof TypeError;
+}
+
+/**
+ * Whether the service did not answer, or said that it cannot at the moment: the network or the service is down, a gateway
+ * answered, or a server client's time was over. The same may work soon; a change may have been made.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (isUnreached(error) || isGatehouseError(error, 'unavailable')) return true;
+  return error instanceof Error && error.cause instanceof Error && error.cause.name === 'TimeoutError';
+}

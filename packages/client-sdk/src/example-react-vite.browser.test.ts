@@ -135,6 +135,35 @@ describe('the example in React', { timeout: 120_000 }, () => {
     await sees(page, 'Sign in');
     await expect.poll(() => browser.context.cookies()).toEqual([]);
 
+    // A page that cannot ask says so, and asks again when the network is back.
+    await signIn(page, OWNER);
+    await sees(page, first);
+    const isAway = async () => page.route('**/gatehouse/**', (route) => route.abort());
+    const comesBack = async () => {
+      await page.unroute('**/gatehouse/**');
+      await page.evaluate("window.dispatchEvent(new Event('online'))");
+    };
+    await isAway();
+    await page.reload();
+    await page.getByText('The service cannot be reached.').waitFor();
+    await comesBack();
+    await sees(page, first);
+
+    // Nobody is signed in after a sign-out that the service could not be told, and later it is.
+    await isAway();
+    const told = page.waitForEvent('dialog').then(async (dialog) => {
+      await dialog.accept();
+      return dialog.message();
+    });
+    await press(page, 'Sign out');
+    expect(await told).toContain('could not be told');
+    await sees(page, 'Sign in');
+    await page.reload();
+    await sees(page, 'Sign in');
+    expect(await browser.context.cookies()).toHaveLength(1);
+    await comesBack();
+    await expect.poll(() => browser.context.cookies()).toEqual([]);
+
     const program = fileURLToPath(new URL('../node_modules/@typescript/native/bin/tsc', import.meta.url));
     await run(process.execPath, [program, '-p', front.folder]);
   });

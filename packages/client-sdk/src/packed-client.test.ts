@@ -45,6 +45,7 @@ const PROJECTS = {
     options: { ...BUNDLED, types: ['node'] },
   },
   'sveltekit/': { modules: ['@sveltejs/kit'], options: BUNDLED },
+  'vue/': { modules: ['vue'], options: { ...BUNDLED, types: [] } },
 };
 
 /** A program that prints the names it could import. */
@@ -211,6 +212,7 @@ describe('the packed client', { timeout: 120_000 }, () => {
       'sveltekit/hooks.server.ts',
       'sveltekit/page.server.ts',
       'hooks.tsx',
+      'vue/use-session.ts',
       'members.tsx',
       'node.ts',
       'native.ts',

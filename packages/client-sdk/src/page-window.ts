@@ -23,11 +23,43 @@ export interface StorageChange {
   readonly key: string | null;
 }
 
+/** The part of a page's `document` that is used here, and of its `window` for another event. */
+interface PageEvents {
+  readonly visibilityState?: string;
+  addEventListener(type: string, listener: () => void): void;
+  removeEventListener(type: string, listener: () => void): void;
+}
+
 const PROBE = 'gatehouse.probe';
 
 /** The window of this page; undefined on a server. */
 export function currentPage(): PageWindow | undefined {
   return 'document' in globalThis ? asPage(Reflect.get(globalThis, 'window')) : undefined;
+}
+
+/**
+ * Calls the listener when the browser has a network again, and when the person looks at the page again. Returns a function that
+ * stops it. Does nothing on a server.
+ */
+export function watchReturns(listener: () => void): () => void {
+  if (currentPage() === undefined) return () => undefined;
+  const [window, document] = [eventsOf('window'), eventsOf('document')];
+  const onVisible = (): void => {
+    if (document?.visibilityState !== 'hidden') listener();
+  };
+  window?.addEventListener('online', listener);
+  document?.addEventListener('visibilitychange', onVisible);
+  return () => {
+    window?.removeEventListener('online', listener);
+    document?.removeEventListener('visibilitychange', onVisible);
+  };
+}
+
+function eventsOf(name: 'window' | 'document'): PageEvents | undefined {
+  const target: unknown = Reflect.get(globalThis, name);
+  const isTarget = typeof target === 'object' && target !== null && 'addEventListener' in target;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- in a page both are event targets
+  return isTarget ? (target as PageEvents) : undefined;
 }
 
 /**

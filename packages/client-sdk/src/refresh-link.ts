@@ -100,5 +100,6 @@ function sessionIn(result: object): KeptSession {
   if (typeof data !== 'object' || data === null) throw new TypeError('session.refresh answers a session');
   const token = 'token' in data && typeof data.token === 'string' ? data.token : undefined;
   const expiresAt = 'expiresAt' in data && typeof data.expiresAt === 'string' ? data.expiresAt : undefined;
-  return { token, expiresAt };
+  const sessionId = 'sessionId' in data && typeof data.sessionId === 'number' ? data.sessionId : undefined;
+  return { token, expiresAt, sessionId };
 }

@@ -1,4 +1,4 @@
-import { isGatehouseError } from './errors.js';
+import { isGatehouseError, isUnreached } from './errors.js';
 
 export interface RetryPolicy {
   /** The total number of attempts; 3 by default. */
@@ -42,9 +42,4 @@ function mayTryAgain(error: unknown, isRepeatable: boolean): boolean {
     return reason === 'rate_limited' || (reason === 'unavailable' && isRepeatable);
   }
   return isRepeatable && isUnreached(error);
-}
-
-/** `fetch` rejects with a TypeError if there is no answer; our fetch does so if a gateway answered. */
-function isUnreached(error: unknown): boolean {
-  return error instanceof Error && error.cause instanceof TypeError;
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { inspect } from 'node:util';
 import { createApp } from '@gatehouse/api-main/app';
 import { startFactorWorld } from '@gatehouse/features/test/factor-world';
@@ -7,6 +9,7 @@ import {
   createMainClient,
   isGatehouseError,
   isSecondFactorRequired,
+  isUnavailable,
   isVerificationRequired,
   localStore,
   memoryStore,
@@ -255,6 +258,36 @@ describe('the client of a request on a server', () => {
     const headers = new Headers(sent[0]?.headers);
     expect([headers.get('x-forwarded-for'), headers.get('user-agent')]).toEqual(Object.values(visitor));
     expect([sent[0]?.cache, sent[0]?.redirect]).toEqual(['no-store', 'error']);
+  });
+
+  it('gives up a call that the service does not answer, and waits less for a refresh', async () => {
+    const iat = Math.floor(Date.now() / 1000) - 3000;
+    const claims = Buffer.from(JSON.stringify({ iat, exp: iat + 3600 })).toString('base64url');
+    const visitor: Visitor = new Map([['__Host-gatehouse', `h.${claims}.s`]]);
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const address = silent.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+    try {
+      const timeoutMs = 200;
+      await serve(
+        visitor,
+        async (gatehouse) => {
+          const refusal = await thrown(gatehouse.api.session.me.query());
+          expect([isUnavailable(refusal), isGatehouseError(refusal)]).toEqual([true, false]);
+          expect(await gatehouse.refresh()).toBe(false);
+        },
+        { url, secure: true, timeoutMs },
+      );
+      const begunMs = performance.now();
+      await serve(visitor, async (gatehouse) => expect(await gatehouse.refresh()).toBe(false), {
+        url,
+        secure: true,
+      });
+      expect(performance.now() - begunMs).toBeLessThan(6000);
+    } finally {
+      silent.close();
+    }
   });
 
   it('says nothing of its session where it is written out', async () => {

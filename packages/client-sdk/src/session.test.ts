@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createMainClient, isGatehouseError, memoryStore, perCall, type SessionChange } from './main.js';
 
 const password = 'Lantern-Harbor-42';
+const DAY_MS = 86_400_000;
 const owner = { email: 'owner@acme.test', password };
 const start = () => startService(createApp, { dialect: 'libsql', application: 'web' });
 const thrown = (call: Promise<unknown>) => call.catch((error: unknown) => error);
@@ -96,5 +97,55 @@ describe('the session of a client', () => {
     });
     gatehouse.adoptSession(registered);
     expect((await gatehouse.api.session.me.query()).member.email).toBe('ada@lovelace.test');
+  });
+
+  it('is refreshed in time and not before where the clock of the device is wrong', async () => {
+    await using service = await start();
+    const asked: string[] = [];
+    // To a device whose clock is four days slow the service is four days ahead.
+    let aheadMs = 0;
+    const gatehouse = createMainClient({
+      url: service.url,
+      store: memoryStore(),
+      async fetch(input, init) {
+        asked.push(String(input));
+        const response = await fetch(input, init);
+        const headers = new Headers(response.headers);
+        headers.set('date', new Date(Date.now() + aheadMs).toUTCString());
+        return new Response(response.body, { status: response.status, headers });
+      },
+    });
+    const refreshes = () => asked.filter((url) => url.includes('session.refresh')).length;
+    await gatehouse.signIn(owner);
+    await gatehouse.api.session.me.query();
+    expect(refreshes()).toBe(0);
+    aheadMs = 4 * DAY_MS;
+    await gatehouse.api.session.me.query();
+    await gatehouse.api.session.me.query();
+    await expect.poll(refreshes).toBe(1);
+  });
+});
+
+describe('a page whose clock is ahead', () => {
+  it('keeps a session that lives by the time of the service', async () => {
+    const store = memoryStore(`${Date.now() - DAY_MS} ${Date.now() + 300} one`);
+    const gatehouse = createMainClient({
+      url: 'http://gatehouse.test',
+      session: 'cookie',
+      store,
+      refresh: false,
+      fetch: () =>
+        Promise.resolve(
+          Response.json([{ result: { data: {} } }], {
+            headers: { date: new Date(Date.now() - DAY_MS).toUTCString() },
+          }),
+        ),
+    });
+    const changes: SessionChange[] = [];
+    const stop = gatehouse.subscribe((change) => void changes.push(change));
+    await gatehouse.api.session.me.query();
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect([gatehouse.isSignedIn, changes]).toEqual([true, []]);
+    stop();
   });
 });

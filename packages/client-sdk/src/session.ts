@@ -1,5 +1,6 @@
 import { NO_STORE_MESSAGE } from './no-store.js';
 import { randomText } from './random-text.js';
+import { createServiceClock } from './service-clock.js';
 import { tokenLife } from './token-life.js';
 import type { TokenStore } from './token-store.js';
 
@@ -24,6 +25,16 @@ export interface KeptSession {
   readonly token?: string | undefined;
   /** An ISO 8601 instant; in cookie mode the store keeps it. */
   readonly expiresAt?: string | undefined;
+  /** The number of the session; in cookie mode the store keeps it, to end that session and no other. */
+  readonly sessionId?: number | undefined;
+}
+
+/** A session in a cookie that was signed out of, and that the service may not have ended yet. */
+export interface EndingSession {
+  /** What the store has of it. */
+  readonly kept: string;
+  /** Undefined where the client never knew. */
+  readonly sessionId: number | undefined;
 }
 
 /** The session that a client shares with all clients from `withAccount`. */
@@ -38,19 +49,29 @@ export interface Session {
   readonly signIn: number;
   /** Whether it is past half of its life. */
   isDue(): boolean;
+  /** In cookie mode, what was signed out of and is not known to have ended; null if there is nothing. */
+  readonly ending: EndingSession | null;
   /** @throws {Error} where there is no store to keep a session in */
   requireStore(): void;
+  /** Takes the `Date` header of an answer: sessions are as old as the service says. */
+  hearTime(date: string | null): void;
   begin(session: KeptSession): void;
   /**
    * Replaces what was held by the refreshed session, unless it has changed meanwhile. Listeners are told only where nothing
    * was held: the cookie of a browser can have a session that its store does not know.
    */
   renew(held: string | null, session: KeptSession): void;
+  /** Ends it here. In cookie mode the store remembers, also for other tabs and later pages, that the service has to end it. */
   end(): void;
+  /** Forgets a session that the service has ended, unless another sign-in has replaced it. */
+  forgetEnding(ending: EndingSession): void;
   /** Removes a refused session, unless another has replaced it. */
   refuse(held: string): void;
   subscribe(listener: (change: SessionChange) => void): () => void;
 }
+
+/** What the store has instead of a session that is to be ended, with its number. */
+const ENDING = 'ending';
 
 /** Timers take no longer waits. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -59,7 +80,15 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export function createSession(store: TokenStore | undefined, isInCookie = false): Session {
   const listeners = new Set<(change: SessionChange) => void>();
   let stopWatching: (() => void) | undefined;
-  const get = () => store?.get() ?? null;
+  const kept = () => store?.get() ?? null;
+  const isEnding = (value: string | null) => isInCookie && value?.split(' ')[0] === ENDING;
+
+  function get(): string | null {
+    const value = kept();
+    return isEnding(value) ? null : value;
+  }
+
+  const clock = createServiceClock();
   let seen = get();
   let signIn = 0;
 
@@ -75,7 +104,7 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
   function watchExpiry(): void {
     clearTimeout(expiry);
     const held = get();
-    const waitMs = (lifeOf(held)?.expiresAtMs ?? 0) - Date.now();
+    const waitMs = (lifeOf(held)?.expiresAtMs ?? 0) - clock.now();
     if (held === null || listeners.size === 0 || waitMs <= 0) return;
     expiry = setTimeout(
       () => {
@@ -102,10 +131,11 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
     for (const listener of listeners) listener(change);
   }
 
-  function set(held: string | null, cause: SessionCause): void {
-    if (held === get()) return;
-    requireStore().set(held);
-    tell(cause);
+  function set(next: string | null, cause: SessionCause): void {
+    const before = get();
+    if (next === kept()) return;
+    requireStore().set(next);
+    if (get() !== before) tell(cause);
   }
 
   function requireStore(): TokenStore {
@@ -113,14 +143,15 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
     throw new Error(NO_STORE_MESSAGE);
   }
 
-  function toHeld({ token, expiresAt }: KeptSession, name = randomText()): string {
+  function toHeld({ token, expiresAt, sessionId }: KeptSession, name = randomText()): string {
     if (!isInCookie) {
       if (token === undefined) throw new Error('The service answered no token');
       return token;
     }
     if (expiresAt === undefined)
       throw new Error('In cookie mode the service keeps the token: sign in instead');
-    return `${Date.now()} ${Date.parse(expiresAt)} ${name}`;
+    const times = `${clock.now()} ${Date.parse(expiresAt)}`;
+    return sessionId === undefined ? `${times} ${name}` : `${times} ${name} ${sessionId}`;
   }
 
   return {
@@ -136,25 +167,46 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
     },
     isDue() {
       const life = lifeOf(get());
-      return life !== undefined && Date.now() >= (life.issuedAtMs + life.expiresAtMs) / 2;
+      return life !== undefined && clock.now() >= (life.issuedAtMs + life.expiresAtMs) / 2;
+    },
+    get ending() {
+      const value = kept();
+      if (value === null || !isEnding(value)) return null;
+      const [, sessionId] = value.split(' ');
+      return { kept: value, sessionId: numberIn(sessionId) };
     },
     requireStore,
+    hearTime(date) {
+      if (clock.hear(date)) watchExpiry();
+    },
     begin(session) {
       set(toHeld(session), 'signedIn');
     },
     renew(held, session) {
-      if (get() !== held) return;
+      // Whoever signed out meanwhile stays signed out.
+      if (kept() !== held) return;
       if (held === null) {
         set(toHeld(session), 'signedIn');
         return;
       }
       countSignIn();
-      requireStore().set(toHeld(session, nameOf(held) ?? ''));
+      const [, , name, sessionId] = held.split(' ');
+      const { sessionId: answeredId = numberIn(sessionId) } = session;
+      requireStore().set(toHeld({ ...session, sessionId: answeredId }, name));
       seen = get();
       watchExpiry();
     },
     end() {
-      set(null, 'signedOut');
+      if (!isInCookie || store === undefined) {
+        set(null, 'signedOut');
+        return;
+      }
+      if (isEnding(kept())) return;
+      const sessionId = get()?.split(' ')[3];
+      set(sessionId === undefined ? ENDING : `${ENDING} ${sessionId}`, 'signedOut');
+    },
+    forgetEnding(ending) {
+      if (kept() === ending.kept) set(null, 'signedOut');
     },
     refuse(held) {
       if (get() === held) set(null, 'refused');
@@ -181,4 +233,8 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
       };
     },
   };
+}
+
+function numberIn(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
 }

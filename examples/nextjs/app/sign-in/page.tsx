@@ -15,12 +15,9 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
     );
   }
   return (
-    <ActionForm key="password" action={signIn} button="Sign in">
+    <ActionForm key="password" action={signIn} button="Sign in" asksEmail>
       <h1>Sign in</h1>
       {(await searchParams).ended !== undefined && <p>Your session has ended.</p>}
-      <label>
-        E-mail address <input name="email" type="email" autoComplete="username" required />
-      </label>
       <label>
         Password <input name="password" type="password" autoComplete="current-password" required />
       </label>

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { createMainClient } from '../main.js';
+import { createMainClient, memoryStore } from '../main.js';
 import { createSessionView } from './session-view.js';
 
 /** A token as a client reads it: when it was issued and ends. */
@@ -74,4 +74,31 @@ it('shows nobody where the service does not say who signed in elsewhere, and the
   view.load();
   await vi.waitFor(() => expect(view.getState().me?.member.id).toBe(4));
   expect(view.getState().selected).toBeUndefined();
+});
+
+it('knows nothing while a service does not say whether the browser has a session, and asks again', async () => {
+  let isAway = true;
+  const fetch = async (input: URL | Request | string): Promise<Response> => {
+    if (isAway) throw new TypeError('no network');
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const isRefresh = String(input instanceof Request ? input.url : input).includes('session.refresh');
+    const data = isRefresh ? { data: { expiresAt } } : { member: { id: 3 }, memberships: [], grants: [] };
+    return Response.json([{ result: { data } }]);
+  };
+  const client = createMainClient({
+    url: 'http://service.test',
+    session: 'cookie',
+    store: memoryStore(),
+    fetch,
+    retry: false,
+  });
+  const view = createSessionView(client, undefined);
+  view.subscribe(() => view.load());
+  await vi.waitFor(() => expect(view.getState().error).toBeDefined());
+  expect(view.getState().isSignedIn).toBeUndefined();
+  await view.reload();
+  expect(view.getState()).toMatchObject({ isSignedIn: undefined, me: undefined });
+  isAway = false;
+  await view.reload();
+  expect(view.getState()).toMatchObject({ isSignedIn: true, error: undefined, me: { member: { id: 3 } } });
 });

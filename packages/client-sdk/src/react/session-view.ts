@@ -1,6 +1,6 @@
 import type { MainClient, MainOutputs, Membership } from '../main.js';
-import { writableStorage } from '../page-window.js';
-import type { SessionCause } from '../session.js';
+import { watchReturns, writableStorage } from '../page-window.js';
+import type { SessionCause, SessionChange } from '../session.js';
 
 /** The signed-in member with their accounts, as `session.me` answers. */
 export interface Me extends Readonly<MainOutputs['session']['me']> {}
@@ -20,7 +20,7 @@ export interface SessionState {
   /** Why it changed last in this page. */
   readonly cause: SessionCause | undefined;
   readonly me: Me | undefined;
-  /** What loading `me` failed with. */
+  /** What asking for the session or loading `me` failed with. */
   readonly error: unknown;
   /** The selected account; undefined if none was chosen. */
   readonly selected: number | null | undefined;
@@ -35,7 +35,7 @@ export interface SessionView {
   getServerState(): SessionState;
   /** Loads `me` unless it is there, under way or has failed. */
   load(): void;
-  /** Loads `me` again, and keeps what is there meanwhile. */
+  /** Asks for the session if none is known and loads `me` again, and keeps what is there meanwhile. */
   reload(): Promise<void>;
   select(accountId: number | null): void;
 }
@@ -73,7 +73,7 @@ export function createSessionView(client: MainClient, initial: InitialSession | 
 
   function get(): SessionState {
     state ??= initial
-      ? serverState
+      ? { ...serverState, selected: initial.accountId === undefined ? storedAccount() : initial.accountId }
       : { ...UNKNOWN, isSignedIn: isKnown() ? client.isSignedIn : undefined, selected: storedAccount() };
     return state;
   }
@@ -83,7 +83,10 @@ export function createSessionView(client: MainClient, initial: InitialSession | 
     for (const listener of listeners) listener();
   }
 
-  function reload(): Promise<void> {
+  /** Whether the last question was not answered. */
+  let isUnanswered = false;
+
+  function loadMe(): Promise<void> {
     const own = client.api.session.me
       .query()
       .then(
@@ -94,6 +97,7 @@ export function createSessionView(client: MainClient, initial: InitialSession | 
         // Another session, or a later call, has the say.
         if (loading !== own) return;
         loading = undefined;
+        isUnanswered = !('me' in found);
         const before = shownId;
         if ('me' in found) shownId = found.me.member.id;
         // Another member has other accounts.
@@ -104,19 +108,53 @@ export function createSessionView(client: MainClient, initial: InitialSession | 
     return own;
   }
 
-  let isFinding = false;
+  let finding: Promise<void> | undefined;
   let hasSought = false;
 
-  /** Asks the service once for a session that the page does not know, unless a server found that there is none. */
-  async function find(): Promise<void> {
-    if (hasSought || isKnown() || initial?.me === null) return;
-    hasSought = true;
-    isFinding = true;
-    const isSignedIn = await client.findSession().catch(() => undefined);
-    isFinding = false;
-    if (isSignedIn === false && get().isSignedIn === true)
-      change({ isSignedIn, cause: 'refused', me: undefined });
-    if (get().isSignedIn === undefined) change({ isSignedIn: isSignedIn ?? false });
+  /** Asks the service for a session that the page does not know. */
+  function find(): Promise<void> {
+    finding ??= client
+      .findSession()
+      .then(
+        (isSignedIn) => ({ isSignedIn }),
+        (error: unknown) => ({ error }),
+      )
+      .then((found) => {
+        finding = undefined;
+        isUnanswered = 'error' in found;
+        const { isSignedIn: before, me } = get();
+        if ('error' in found) {
+          // Whom the server has shown stays until the service says who it is.
+          if (me === undefined) change(found);
+        } else if (before === undefined) change({ ...found, error: undefined });
+        else if (before && !found.isSignedIn) change({ ...found, cause: 'refused', me: undefined });
+      });
+    return finding;
+  }
+
+  async function reload(): Promise<void> {
+    // Those who hear of a session that is found load `me` at once; what began before may be older than a change.
+    const begun = isKnown() ? undefined : await find().then(() => loading);
+    if (client.isSignedIn) await (begun ?? loadMe());
+  }
+
+  function onReturn(): void {
+    if (isUnanswered) void reload();
+  }
+
+  function hear({ isSignedIn, cause }: SessionChange): void {
+    if ((finding !== undefined || cause === 'elsewhere') && isSignedIn && get().me !== undefined) {
+      // Whom the server has shown, or another tab has refreshed the token of, stays until the service says who it is: this page
+      // stays in the account that it is in. Where the service says nothing, it may be somebody else.
+      void loadMe().then(() => {
+        if (cause === 'elsewhere' && get().error !== undefined) change({ me: undefined });
+      });
+      return;
+    }
+    loading = undefined;
+    isUnanswered = false;
+    if (!isSignedIn) storeAccount(undefined);
+    change({ isSignedIn, cause, me: undefined, error: undefined, selected: storedAccount() });
   }
 
   let stop: (() => void) | undefined;
@@ -124,20 +162,19 @@ export function createSessionView(client: MainClient, initial: InitialSession | 
     client,
     subscribe(listener) {
       listeners.add(listener);
-      stop ??= client.subscribe(({ isSignedIn, cause }) => {
-        if ((isFinding || cause === 'elsewhere') && isSignedIn && get().me !== undefined) {
-          // Whom the server has shown, or another tab has refreshed the token of, stays until the service says who it is: this page
-          // stays in the account that it is in. Where the service says nothing, it may be somebody else.
-          void reload().then(() => {
-            if (cause === 'elsewhere' && get().error !== undefined) change({ me: undefined });
-          });
-          return;
-        }
-        loading = undefined;
-        if (!isSignedIn) storeAccount(undefined);
-        change({ isSignedIn, cause, me: undefined, error: undefined, selected: storedAccount() });
-      });
-      void find();
+      if (stop === undefined) {
+        const stopReturns = watchReturns(onReturn);
+        const stopChanges = client.subscribe(hear);
+        stop = () => {
+          stopReturns();
+          stopChanges();
+        };
+      }
+      // Unless a server found that there is none.
+      if (!hasSought && !isKnown() && initial?.me !== null) {
+        hasSought = true;
+        void find();
+      }
       return () => {
         listeners.delete(listener);
         if (listeners.size > 0) return;
@@ -150,7 +187,7 @@ export function createSessionView(client: MainClient, initial: InitialSession | 
     load() {
       const { isSignedIn, me, error } = get();
       if (isSignedIn === true && me === undefined && error === undefined && loading === undefined)
-        void reload();
+        void loadMe();
     },
     reload,
     select(accountId) {

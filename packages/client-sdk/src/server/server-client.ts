@@ -20,6 +20,8 @@ export interface ServerClientOptions
    * service takes the address from servers in its TRUSTED_PROXIES. Name one that no visitor can make up.
    */
   visitor?: { readonly address?: string | null; readonly userAgent?: string | null };
+  /** How long the service may take for each try of a call, in milliseconds; 10,000 by default. A call then fails. */
+  timeoutMs?: number;
   /** Whether cookies need TLS, and have the names that do; true by default, except where NODE_ENV is `development`. */
   secure?: boolean;
 }
@@ -46,10 +48,11 @@ export interface RequestClient<Api> {
   /** Keeps the session that another procedure answered, such as a registration. Selects no account. */
   adoptSession(session: KeptSession): void;
   /**
-   * Refreshes the session past half of its life, and leaves it as it is if the service cannot be reached.
+   * Refreshes the session past half of its life, and leaves it as it is if the service cannot be reached, after three seconds at
+   * most.
    * @returns whether the cookie has changed
    */
-  refresh(): Promise<boolean>;
+  refresh(options?: { signal?: AbortSignal }): Promise<boolean>;
   /** Removes the cookies, then ends the session at the service. Rejects if the service could not be reached. */
   signOut(): Promise<void>;
   /** Keeps in a cookie which account later calls and requests act in. The service decides whether they may. */
@@ -66,6 +69,11 @@ export interface AdminServerClient extends RequestClient<AdminApi> {}
 
 /** Longer than any request, shorter than a mistake goes unseen. */
 const LONGEST_REQUEST_MS = 300_000;
+
+/** Pages wait for it. */
+const LONGEST_REFRESH_MS = 3000;
+
+const TIMEOUT_MS = 10_000;
 
 /** The longest that browsers keep a cookie. */
 const ACCOUNT_SECONDS = 400 * 86_400;
@@ -90,7 +98,7 @@ function createRequestClient<Api extends SessionApi>(
   deployment: '' | '-admin',
 ): RequestClient<Api> {
   if (!isServer()) throw new Error('A server client is for servers: in a browser use createMainClient');
-  const { cookies, visitor = {}, secure = isProduction(), ...rest } = options;
+  const { cookies, visitor = {}, secure = isProduction(), timeoutMs = TIMEOUT_MS, ...rest } = options;
   // Next.js lets no page that it may render ahead ask for the date.
   const madeAtMs = performance.now();
   const kept = clientCookies(cookies, secure, deployment);
@@ -102,7 +110,7 @@ function createRequestClient<Api extends SessionApi>(
     store: { get: () => (isRefused ? null : kept.session.read()), set: setToken },
     refresh: false,
     deviceId: null,
-    fetch: fetchFor(visitor, options.fetch),
+    fetch: fetchFor({ visitor, timeoutMs }, options.fetch),
   });
 
   /** @throws {Error} if this is an object of another request */
@@ -195,13 +203,14 @@ function createRequestClient<Api extends SessionApi>(
       // The cookie may have the account of whoever was signed in before.
       kept.account.write(null);
     },
-    async refresh() {
+    async refresh(how = {}) {
       requireOwn();
       const token = client.token ?? '';
       if (!isDue(tokenLife(token, false))) return false;
       touch(kept.session);
+      const { signal = AbortSignal.timeout(LONGEST_REFRESH_MS) } = how;
       await client.api.session.refresh
-        .mutate(undefined, perCall({ isRepeatable: true }))
+        .mutate(undefined, perCall({ isRepeatable: true, signal }))
         .catch(() => undefined);
       return client.token !== token;
     },
@@ -236,17 +245,20 @@ function withoutSecrets<Client extends RequestClient<unknown>>(gatehouse: Client
  * No framework may keep an answer, as some do with GET unless told. A redirection would take the token to another host.
  */
 function fetchFor(
-  { address, userAgent }: NonNullable<ServerClientOptions['visitor']>,
+  { visitor, timeoutMs }: Required<Pick<ServerClientOptions, 'visitor' | 'timeoutMs'>>,
   send: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init),
 ): typeof globalThis.fetch {
+  const { address, userAgent } = visitor;
   return (input, init) => {
     const headers = new Headers(init?.headers);
     if (address) headers.set('x-forwarded-for', address);
     if (userAgent) headers.set('user-agent', userAgent);
+    const late = AbortSignal.timeout(timeoutMs);
     // Node's types lack `cache`.
     const how: RequestInit & { cache: 'no-store' } = {
       ...init,
       headers,
+      signal: init?.signal ? AbortSignal.any([init.signal, late]) : late,
       cache: 'no-store',
       redirect: 'error',
     };

@@ -11,7 +11,14 @@ export async function serve<Result>(
     url,
     isRender = false,
     ...more
-  }: { url: string; isRender?: boolean; fetch?: typeof fetch; secure?: boolean; visitor?: object },
+  }: {
+    url: string;
+    isRender?: boolean;
+    fetch?: typeof fetch;
+    secure?: boolean;
+    visitor?: object;
+    timeoutMs?: number;
+  },
 ): Promise<Result> {
   const cookie = Array.from(visitor, (pair) => pair.join('=')).join('; ');
   const request = new Request('http://front.test/', { headers: { cookie } });
