@@ -18,8 +18,9 @@ export function callerLink(options: ClientOptions, session: Session): TRPCLink<C
   const open = new Map<string, Send>();
   const device = options.deviceId === undefined ? deviceId() : (options.deviceId ?? undefined);
 
+  /** A page of a proxy is no answer of the service. */
   function hear({ headers }: Response): void {
-    session.hearTime(headers.get('date'));
+    if (headers.get('content-type')?.includes('json') === true) session.hearTime(headers.get('date'));
   }
 
   function senderFor(caller: Caller, path: string): Send {

@@ -13,7 +13,7 @@ export interface ClientOptions {
   /**
    * Where the session is: in a token of this client, or in a cookie of the browser that no script can read. The page must be
    * of the service's own origin, or of one of its COOKIE_ORIGINS. In cookie mode `store` keeps when the session ends, and no
-   * token; `localStore('gatehouse.session')` by default.
+   * token: in `localStorage`, apart for each `url`, by default.
    */
   session?: 'token' | 'cookie';
   /**

@@ -44,7 +44,10 @@ export interface SessionApi {
     readonly step: { mutate(input: StepInput, options: object): Promise<Answer> };
   };
   readonly session: {
-    readonly end: { mutate(input: { sessionId: number } | undefined, options: object): Promise<unknown> };
+    readonly end: { mutate(input: undefined, options: object): Promise<unknown> };
+    readonly endLate: {
+      mutate(input: { sessionId?: number; at?: string }, options: object): Promise<unknown>;
+    };
     readonly refresh: { mutate(input: undefined, options: object): Promise<unknown> };
   };
 }
@@ -141,23 +144,48 @@ export function createClient<Api extends SessionApi>(
   const session = createSession(storeOf(options), options.session === 'cookie');
   const url = options.url.replace(/\/+$/, '');
 
-  /** Ends the session that the store says is to be ended, or that of the token. */
-  async function endAtService(named: { token?: string; sessionId?: number | undefined } = {}): Promise<void> {
+  async function endLate(signal: AbortSignal): Promise<void> {
     const { ending } = session;
-    const { sessionId, ...own } = named;
-    const input = sessionId === undefined ? undefined : { sessionId };
-    await signOuts.during(async (signal) => {
-      try {
-        await client.api.session.end.mutate(input, perCall({ ...own, signal, isRepeatable: true }));
-      } catch (error) {
-        if (!isGatehouseError(error, 'unauthorized')) throw error;
-      }
-      if (ending !== null) session.forgetEnding(ending);
-    });
+    if (ending === undefined) return;
+    const { sessionId, at } = ending;
+    const meant = { ...(sessionId === undefined ? {} : { sessionId }), ...(at === undefined ? {} : { at }) };
+    const call = client.api.session.endLate.mutate(meant, perCall({ signal, isRepeatable: true }));
+    await call.catch(unlessUnauthorized);
+    session.forgetEnding(ending);
   }
 
-  const finish = () => endAtService({ sessionId: session.ending?.sessionId });
-  const signOuts = createSignOuts({ isOpen: () => session.ending !== null, finish });
+  const signOuts = createSignOuts(
+    { isOpen: () => session.ending !== undefined, end: endLate },
+    { name: `gatehouse.sign-in ${url}` },
+  );
+
+  let stopWatching: (() => void) | undefined;
+
+  /** Ends what is left to end. If that fails, again when the network or the person is back. */
+  async function finish(): Promise<void> {
+    try {
+      await signOuts.finish();
+      stopWatching?.();
+      stopWatching = undefined;
+    } catch (error) {
+      stopWatching ??= watchReturns(() => void finish().catch(() => undefined));
+      throw error;
+    }
+  }
+
+  async function endSession(): Promise<void> {
+    const { token } = session;
+    if (session.isInCookie) {
+      session.end();
+      await finish();
+    } else if (token !== null) {
+      session.end();
+      await client.api.session.end
+        .mutate(undefined, perCall({ token, isRepeatable: true }))
+        .catch(unlessUnauthorized);
+    }
+  }
+
   const links = [
     abortLink,
     ...(session.isInCookie ? [signOuts.link] : []),
@@ -166,32 +194,30 @@ export function createClient<Api extends SessionApi>(
     ...(options.retry === false ? [] : [retryLink({ ...RETRY, ...options.retry })]),
     callerLink(options, session),
   ];
-  const shared = { session, endAtService, url };
+  const shared = { session, endSession, url };
   const client = acting((accountId) => connect([beginLink(session, accountId), ...links]), shared, null);
-  if (session.isInCookie) {
-    const finishLeft = () => {
-      if (session.ending !== null) finish().catch(() => undefined);
-    };
-    finishLeft();
-    watchReturns(finishLeft);
-  }
+  if (session.ending !== undefined) finish().catch(() => undefined);
   return client;
 }
 
+function unlessUnauthorized(error: unknown): void {
+  if (!isGatehouseError(error, 'unauthorized')) throw error;
+}
+
 /** On a server there is one only if it is named, and is none of a browser. */
-function storeOf({ store, session }: ClientOptions): TokenStore | undefined {
+function storeOf({ store, session, url }: ClientOptions): TokenStore | undefined {
   if (store === noStore) return undefined;
   if (store !== undefined) return store;
   if (isServer()) return undefined;
-  return session === 'cookie' ? localStore('gatehouse.session') : memoryStore();
+  return session === 'cookie' ? localStore(`gatehouse.session ${url}`) : memoryStore();
 }
 
 function acting<Api extends SessionApi>(
   connectAs: (accountId: number | null) => Api,
-  shared: { session: Session; endAtService: (own: { token?: string }) => Promise<void>; url: string },
+  shared: { session: Session; endSession: () => Promise<void>; url: string },
   accountId: number | null,
 ): GatehouseClient<Api> {
-  const { session, endAtService, url } = shared;
+  const { session, endSession, url } = shared;
   const api = connectAs(accountId);
 
   function begin(credentials: Credentials, how: object): Promise<Answer> {
@@ -224,10 +250,14 @@ function acting<Api extends SessionApi>(
     session: session.isInCookie ? 'cookie' : 'token',
     async findSession() {
       if (session.isInCookie && session.held === null) {
-        const found = api.session.refresh.mutate(undefined, perCall({ isRepeatable: true }));
-        await found.catch((error: unknown) => {
-          if (!isGatehouseError(error, 'unauthorized') && session.ending === null) throw error;
-        });
+        try {
+          await api.session.refresh.mutate(undefined, perCall({ isRepeatable: true }));
+        } catch (error) {
+          // There is one, of too low a level: `session.me` says what it lacks.
+          if (isGatehouseError(error, 'enrolment_required', 'verification_required')) return true;
+          const isKnown = session.held !== null || session.ending !== undefined;
+          if (!isKnown && !isGatehouseError(error, 'unauthorized')) throw error;
+        }
       }
       return session.held !== null;
     },
@@ -250,13 +280,7 @@ function acting<Api extends SessionApi>(
       session.begin({ token });
     },
     adoptSession: session.begin,
-    async signOut() {
-      const { token, held, isInCookie } = session;
-      // The browser may have a cookie that this client knows nothing of.
-      if (held === null && !isInCookie) return;
-      session.end();
-      await endAtService(token === null ? {} : { token });
-    },
+    signOut: endSession,
     subscribe: session.subscribe,
     withAccount: (next) => acting(connectAs, shared, next),
   };

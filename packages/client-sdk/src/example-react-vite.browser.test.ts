@@ -87,7 +87,7 @@ describe('the example in React', { timeout: 120_000 }, () => {
 
     // A page that knows nothing of its browser's cookie finds it, and asks nobody to sign in meanwhile.
     const unknowing = await browser.context.newPage();
-    await unknowing.addInitScript(`localStorage.removeItem('gatehouse.session');
+    await unknowing.addInitScript(`localStorage.clear();
       new MutationObserver(() => { if (document.querySelector('[type=password]')) window.wasAsked = true; })
         .observe(document, { childList: true, subtree: true });`);
     await unknowing.goto(front.url);
@@ -114,8 +114,9 @@ describe('the example in React', { timeout: 120_000 }, () => {
     await sees(page, first);
     const before = await cookie();
     await page.evaluate(`(() => {
-      const [at, end, name] = localStorage.getItem('gatehouse.session').split(' ');
-      localStorage.setItem('gatehouse.session', [at - (end - at) * 2, end, name].join(' '));
+      const key = 'gatehouse.session ' + location.origin + '/gatehouse';
+      const [at, end, name] = localStorage.getItem(key).split(' ');
+      localStorage.setItem(key, [at - (end - at) * 2, end, name].join(' '));
     })()`);
     world.wait(20 * 60_000);
     await page.getByLabel('Account').selectOption(second);

@@ -135,22 +135,25 @@ describe('passkeys in a browser', { timeout: 120_000 }, () => {
     await run('gatehouse.signOut()');
     // Another port of the same host is the same site.
     const url = service.url.replace('127.0.0.1', 'localhost');
-    await run(`(() => { window.page = createMainClient({ url: '${url}', session: 'cookie' }); })()`);
+    await run(`(() => {
+      window.page = createMainClient({ url: '${url}', session: 'cookie' });
+      window.KEY = 'gatehouse.session ${url}';
+    })()`);
     expect(await run('passkeys.signInWithPasskey(page)')).toMatchObject({ userId: member.id, level: 3 });
     expect(await run('[page.token, page.isSignedIn]')).toEqual([null, true]);
     expect(await run('page.api.session.me.query().then(({ member }) => member.id)')).toBe(member.id);
     const cookie = async () => (await world.cookies(url)).find(({ name }) => name === 'gatehouse-dev');
     expect(await cookie()).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
-    expect(await run('localStorage.getItem("gatehouse.session")')).not.toContain((await cookie())?.value);
+    expect(await run('localStorage.getItem(KEY)')).not.toContain((await cookie())?.value);
     await run('page.signOut()');
     expect([await run('page.isSignedIn'), await cookie()]).toEqual([false, undefined]);
 
     expect(await run('passkeys.autofillPasskey(page)')).toMatchObject({ userId: member.id });
     // As it is past half of its life.
-    await run(`localStorage.setItem('gatehouse.session', '${Date.now() - 60_000} ${Date.now() + 50_000} a')`);
+    await run(`localStorage.setItem(KEY, '${Date.now() - 60_000} ${Date.now() + 50_000} a')`);
     await run('page.api.session.me.query()');
     await expect
-      .poll(() => run('Number(localStorage.getItem("gatehouse.session").split(" ")[1]) - Date.now()'))
+      .poll(() => run('Number(localStorage.getItem(KEY).split(" ")[1]) - Date.now()'))
       .toBeGreaterThan(86_400_000);
     await run('page.signOut()');
     expect(await cookie()).toBeUndefined();

@@ -1,20 +1,12 @@
 import type { TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import type { ClientTypes } from './client-types.js';
+import { pageLocks } from './page-locks.js';
 import { callOptionsIn } from './per-call.js';
 import type { KeptSession, Session } from './session.js';
 
 type Send = ReturnType<TRPCLink<ClientTypes>>;
 type Operation = Parameters<Send>[0]['op'];
-
-/** The part of the Web Locks API that is used here. */
-interface PageLocks {
-  request(
-    name: string,
-    options: { ifAvailable: true },
-    work: (lock: object | null) => Promise<void>,
-  ): Promise<void>;
-}
 
 /** How long a client that could not refresh waits before it tries again. */
 const PAUSE_MS = 60_000;
@@ -72,7 +64,8 @@ export function refreshLink(
           }),
         );
       }
-      const isNeeded = isAutomatic && isOfSession && op.path !== 'session.end';
+      const isNeeded =
+        isAutomatic && isOfSession && op.path !== 'session.end' && op.path !== 'session.endLate';
       if (isNeeded && !isRefreshing && Date.now() >= pausedUntilMs && session.isDue()) {
         isRefreshing = true;
         alone(() => refresh(op, next))
@@ -84,14 +77,6 @@ export function refreshLink(
       }
       return observable((observer) => next(op).subscribe(observer));
     };
-}
-
-/** The locks that the tabs of an origin share; undefined where there are none. */
-function pageLocks(): PageLocks | undefined {
-  const navigator: unknown = Reflect.get(globalThis, 'navigator');
-  if (typeof navigator !== 'object' || navigator === null || !('locks' in navigator)) return undefined;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the Web Locks API defines what `navigator.locks` is.
-  return navigator.locks as PageLocks | undefined;
 }
 
 function sessionIn(result: object): KeptSession {

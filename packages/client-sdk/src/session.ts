@@ -29,12 +29,14 @@ export interface KeptSession {
   readonly sessionId?: number | undefined;
 }
 
-/** A session in a cookie that was signed out of, and that the service may not have ended yet. */
+/** A session in a cookie that was signed out of, and that the service may not have ended yet: that of a number or of a time. */
 export interface EndingSession {
   /** What the store has of it. */
   readonly kept: string;
-  /** Undefined where the client never knew. */
+  /** Undefined where the client did not know it. */
   readonly sessionId: number | undefined;
+  /** When it was signed out of, at the latest, as an ISO 8601 instant; undefined where the client did not know the service's time. */
+  readonly at: string | undefined;
 }
 
 /** The session that a client shares with all clients from `withAccount`. */
@@ -49,8 +51,8 @@ export interface Session {
   readonly signIn: number;
   /** Whether it is past half of its life. */
   isDue(): boolean;
-  /** In cookie mode, what was signed out of and is not known to have ended; null if there is nothing. */
-  readonly ending: EndingSession | null;
+  /** In cookie mode, what was signed out of and is not known to have ended. */
+  readonly ending: EndingSession | undefined;
   /** @throws {Error} where there is no store to keep a session in */
   requireStore(): void;
   /** Takes the `Date` header of an answer: sessions are as old as the service says. */
@@ -61,7 +63,7 @@ export interface Session {
    * was held: the cookie of a browser can have a session that its store does not know.
    */
   renew(held: string | null, session: KeptSession): void;
-  /** Ends it here. In cookie mode the store remembers, also for other tabs and later pages, that the service has to end it. */
+  /** Ends it here. In cookie mode `ending` then says, also in other tabs and later pages, what the service has to end. */
   end(): void;
   /** Forgets a session that the service has ended, unless another sign-in has replaced it. */
   forgetEnding(ending: EndingSession): void;
@@ -70,8 +72,11 @@ export interface Session {
   subscribe(listener: (change: SessionChange) => void): () => void;
 }
 
-/** What the store has instead of a session that is to be ended, with its number. */
+/** What the store has instead of a session that is to be ended, before its number and the time of the sign-out. */
 const ENDING = 'ending';
+
+/** The latest time that a date can have. */
+const LATEST_MS = 8.64e15;
 
 /** Timers take no longer waits. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -82,6 +87,9 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
   let stopWatching: (() => void) | undefined;
   const kept = () => store?.get() ?? null;
   const isEnding = (value: string | null) => isInCookie && value?.split(' ')[0] === ENDING;
+
+  /** What was signed out of where the store has no room to remember it. */
+  let unkept: EndingSession | undefined;
 
   function get(): string | null {
     const value = kept();
@@ -154,7 +162,7 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
     return sessionId === undefined ? `${times} ${name}` : `${times} ${name} ${sessionId}`;
   }
 
-  return {
+  const session: Session = {
     isInCookie,
     get token() {
       return isInCookie ? null : get();
@@ -171,9 +179,8 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
     },
     get ending() {
       const value = kept();
-      if (value === null || !isEnding(value)) return null;
-      const [, sessionId] = value.split(' ');
-      return { kept: value, sessionId: numberIn(sessionId) };
+      if (value === null) return unkept;
+      return isEnding(value) ? toEnding(value) : undefined;
     },
     requireStore,
     hearTime(date) {
@@ -197,16 +204,24 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
       watchExpiry();
     },
     end() {
-      if (!isInCookie || store === undefined) {
+      if (!isInCookie) {
         set(null, 'signedOut');
         return;
       }
-      if (isEnding(kept())) return;
-      const sessionId = get()?.split(' ')[3];
-      set(sessionId === undefined ? ENDING : `${ENDING} ${sessionId}`, 'signedOut');
+      const before = session.ending;
+      const [, , , sessionId = before?.sessionId ?? ''] = get()?.split(' ') ?? [];
+      const ending = toEnding(`${ENDING} ${sessionId} ${clock.byNow() ?? ''}`);
+      unkept = undefined;
+      try {
+        if (store !== undefined) set(ending.kept, 'signedOut');
+      } catch {
+        set(null, 'signedOut');
+      }
+      if (kept() === null) unkept = ending;
     },
     forgetEnding(ending) {
       if (kept() === ending.kept) set(null, 'signedOut');
+      if (unkept === ending) unkept = undefined;
     },
     refuse(held) {
       if (get() === held) set(null, 'refused');
@@ -233,8 +248,20 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
       };
     },
   };
+  return session;
+}
+
+function toEnding(kept: string): EndingSession {
+  const [, sessionId, at] = kept.split(' ');
+  const atMs = numberIn(at);
+  return {
+    kept,
+    sessionId: numberIn(sessionId),
+    at: atMs === undefined ? undefined : new Date(atMs).toISOString(),
+  };
 }
 
 function numberIn(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text);
+  const value = Number.parseInt(text ?? '', 10);
+  return value > 0 && value <= LATEST_MS ? value : undefined;
 }

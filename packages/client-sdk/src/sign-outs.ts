@@ -1,79 +1,139 @@
 import { TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable, type Unsubscribable } from '@trpc/server/observable';
 import type { ClientTypes } from './client-types.js';
+import { pageLocks } from './page-locks.js';
 
-const ENDING = 'session.end';
+const ENDING = 'session.endLate';
 
 /** A network that answers nothing keeps nobody from signing in again. */
 const LONGEST_MS = 20_000;
 
+/** A call waits for so many sign-outs in a row. */
+const MOST_WAITS = 3;
+
+/** Whether the service has yet to end a session, and how it is asked to. */
+export interface LeftSignOut {
+  isOpen(): boolean;
+  end(signal: AbortSignal): Promise<void>;
+}
+
 /**
- * Keeps the calls of a page back while it signs out. The browser sends the cookie it has when a request leaves: a slow sign-out
- * would end the session of a sign-in that overtakes it, or its answer remove that one's cookie.
+ * Keeps sign-outs and sign-ins of an origin apart. The browser sends the cookie it has when a request leaves: a slow sign-out would
+ * end the session of a sign-in that overtakes it, or its answer remove that one's cookie. Calls wait for a sign-out, and fail if it
+ * fails: nobody acts in a session that they have signed out of.
  */
 export interface SignOuts {
-  /** Ends a session. Calls wait from now on until that and those before it are settled; its signal aborts after 20 seconds. */
-  during(end: (signal: AbortSignal) => Promise<void>): Promise<void>;
+  /** Ends what is left to end, within 20 seconds. Those who ask meanwhile get the same answer. */
+  finish(): Promise<void>;
   readonly link: TRPCLink<ClientTypes>;
 }
 
-/** What a sign-out has left: whether the service has yet to end a session, and how it is asked to. */
-export interface LeftSignOut {
-  isOpen(): boolean;
-  finish(): Promise<void>;
-}
+export function createSignOuts(
+  left: LeftSignOut,
+  { name, longestMs = LONGEST_MS }: { name: string; longestMs?: number },
+): SignOuts {
+  let last: Promise<unknown> = Promise.resolve();
+  let finishing: Promise<void> | undefined;
 
-/**
- * A call finishes first what a sign-out has left, and fails with it: nobody acts in a session that they have signed out of. A
- * sign-in does not need it, because the service ends the session that it replaces in the cookie.
- */
-export function createSignOuts(left: LeftSignOut, longestMs = LONGEST_MS): SignOuts {
-  let pending: Promise<void> | undefined;
+  /** Runs one after the other in all tabs; where tabs cannot agree, in this one. */
+  function alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const locks = pageLocks();
+    let hasBegun = false;
+    const begin = (): Promise<Result> => {
+      hasBegun = true;
+      return work();
+    };
+    const run =
+      locks === undefined
+        ? last.then(begin)
+        : locks.request(name, begin).catch((error: unknown) => {
+            if (hasBegun) throw error;
+            return begin();
+          });
+    last = run.catch(() => undefined);
+    return run;
+  }
 
-  async function ready(isSignIn: boolean): Promise<void> {
+  async function endInTime(): Promise<void> {
+    const late = new AbortController();
+    const timer = setTimeout(() => {
+      late.abort(new DOMException('The service did not answer in time', 'TimeoutError'));
+    }, longestMs);
     try {
-      await (pending ?? left.finish());
-    } catch (error) {
-      if (!isSignIn && left.isOpen()) throw error;
+      await left.end(late.signal);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
-  return {
-    async during(end) {
-      const late = new AbortController();
-      const timer = setTimeout(() => {
-        late.abort();
-      }, longestMs);
-      const ending = end(late.signal);
-      const settled = Promise.allSettled([pending, ending]).then(async () => {
-        clearTimeout(timer);
-        if (pending === settled) pending = undefined;
-        return ending;
+  function finish(): Promise<void> {
+    finishing ??= alone(endInTime).finally(() => {
+      finishing = undefined;
+    });
+    return finishing;
+  }
+
+  /** Until nothing is left to end. */
+  async function ready(): Promise<void> {
+    for (let waits = 0; left.isOpen() || finishing !== undefined; waits += 1) {
+      if (waits === MOST_WAITS) throw new Error('Others sign out all the time');
+      await finish().catch((error: unknown) => {
+        if (left.isOpen()) throw error;
       });
-      pending = settled;
-      // Those who wait hear of it.
-      settled.catch(() => undefined);
-      return ending;
-    },
+    }
+  }
+
+  /** A sign-in replaces what is left to end. Until it is settled, nothing is ended. */
+  function signInAlone(begin: () => Promise<void>): Promise<void> {
+    return alone(() =>
+      Promise.race([begin(), new Promise<void>((resolve) => setTimeout(resolve, longestMs))]),
+    );
+  }
+
+  return {
+    finish,
     link:
       () =>
       ({ op, next }) =>
         observable((observer) => {
-          const isSignIn = op.path.startsWith('signIn.');
           let running: Unsubscribable | undefined;
           let isLeft = false;
-          const begin = (): void => {
-            if (!isLeft) running = next(op).subscribe(observer);
-          };
-          if (op.path === ENDING || (pending === undefined && (isSignIn || !left.isOpen()))) begin();
+          let settle = (): void => undefined;
+          // Whoever signs in keeps the answer before others go on.
+          const settleSoon = (): void => void setTimeout(settle);
+
+          function begin(): Promise<void> {
+            return new Promise((resolve) => {
+              settle = resolve;
+              if (isLeft) {
+                resolve();
+                return;
+              }
+              running = next(op).subscribe({
+                ...observer,
+                error(error) {
+                  observer.error(error);
+                  settleSoon();
+                },
+                complete() {
+                  observer.complete();
+                  settleSoon();
+                },
+              });
+            });
+          }
+
+          if (op.path === ENDING || (finishing === undefined && !left.isOpen())) void begin();
           else {
-            ready(isSignIn).then(begin, (error: unknown) => {
+            const isSignIn = op.path.startsWith('signIn.');
+            (isSignIn ? signInAlone(begin) : ready().then(() => void begin())).catch((error: unknown) => {
               observer.error(TRPCClientError.from(error instanceof Error ? error : new Error(String(error))));
             });
           }
           return () => {
             isLeft = true;
             running?.unsubscribe();
+            settle();
           };
         }),
   };

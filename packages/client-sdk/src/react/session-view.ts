@@ -122,12 +122,13 @@ export function createSessionView(client: MainClient, initial: InitialSession | 
       .then((found) => {
         finding = undefined;
         isUnanswered = 'error' in found;
-        const { isSignedIn: before, me } = get();
+        const { isSignedIn: before, me, error } = get();
         if ('error' in found) {
           // Whom the server has shown stays until the service says who it is.
           if (me === undefined) change(found);
-        } else if (before === undefined) change({ ...found, error: undefined });
-        else if (before && !found.isSignedIn) change({ ...found, cause: 'refused', me: undefined });
+        } else if (before === true && !found.isSignedIn)
+          change({ ...found, cause: 'refused', me: undefined });
+        else if (before !== found.isSignedIn || error !== undefined) change({ ...found, error: undefined });
       });
     return finding;
   }
@@ -135,7 +136,7 @@ export function createSessionView(client: MainClient, initial: InitialSession | 
   async function reload(): Promise<void> {
     // Those who hear of a session that is found load `me` at once; what began before may be older than a change.
     const begun = isKnown() ? undefined : await find().then(() => loading);
-    if (client.isSignedIn) await (begun ?? loadMe());
+    if (get().isSignedIn === true) await (begun ?? loadMe());
   }
 
   function onReturn(): void {

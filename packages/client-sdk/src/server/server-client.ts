@@ -20,7 +20,10 @@ export interface ServerClientOptions
    * service takes the address from servers in its TRUSTED_PROXIES. Name one that no visitor can make up.
    */
   visitor?: { readonly address?: string | null; readonly userAgent?: string | null };
-  /** How long the service may take for each try of a call, in milliseconds; 10,000 by default. A call then fails. */
+  /**
+   * How long the service may take for each try of a call, in milliseconds; 10,000 by default, Infinity for no limit. The call then
+   * fails, and what it was to change may have changed.
+   */
   timeoutMs?: number;
   /** Whether cookies need TLS, and have the names that do; true by default, except where NODE_ENV is `development`. */
   secure?: boolean;
@@ -48,11 +51,10 @@ export interface RequestClient<Api> {
   /** Keeps the session that another procedure answered, such as a registration. Selects no account. */
   adoptSession(session: KeptSession): void;
   /**
-   * Refreshes the session past half of its life, and leaves it as it is if the service cannot be reached, after three seconds at
-   * most.
+   * Refreshes the session past half of its life, and leaves it as it is if the service cannot be reached.
    * @returns whether the cookie has changed
    */
-  refresh(options?: { signal?: AbortSignal }): Promise<boolean>;
+  refresh(): Promise<boolean>;
   /** Removes the cookies, then ends the session at the service. Rejects if the service could not be reached. */
   signOut(): Promise<void>;
   /** Keeps in a cookie which account later calls and requests act in. The service decides whether they may. */
@@ -69,9 +71,6 @@ export interface AdminServerClient extends RequestClient<AdminApi> {}
 
 /** Longer than any request, shorter than a mistake goes unseen. */
 const LONGEST_REQUEST_MS = 300_000;
-
-/** Pages wait for it. */
-const LONGEST_REFRESH_MS = 3000;
 
 const TIMEOUT_MS = 10_000;
 
@@ -203,14 +202,13 @@ function createRequestClient<Api extends SessionApi>(
       // The cookie may have the account of whoever was signed in before.
       kept.account.write(null);
     },
-    async refresh(how = {}) {
+    async refresh() {
       requireOwn();
       const token = client.token ?? '';
       if (!isDue(tokenLife(token, false))) return false;
       touch(kept.session);
-      const { signal = AbortSignal.timeout(LONGEST_REFRESH_MS) } = how;
       await client.api.session.refresh
-        .mutate(undefined, perCall({ isRepeatable: true, signal }))
+        .mutate(undefined, perCall({ isRepeatable: true }))
         .catch(() => undefined);
       return client.token !== token;
     },
@@ -253,12 +251,13 @@ function fetchFor(
     const headers = new Headers(init?.headers);
     if (address) headers.set('x-forwarded-for', address);
     if (userAgent) headers.set('user-agent', userAgent);
-    const late = AbortSignal.timeout(timeoutMs);
+    const signals = init?.signal ? [init.signal] : [];
+    if (Number.isFinite(timeoutMs)) signals.push(AbortSignal.timeout(timeoutMs));
     // Node's types lack `cache`.
     const how: RequestInit & { cache: 'no-store' } = {
       ...init,
       headers,
-      signal: init?.signal ? AbortSignal.any([init.signal, late]) : late,
+      signal: AbortSignal.any(signals),
       cache: 'no-store',
       redirect: 'error',
     };

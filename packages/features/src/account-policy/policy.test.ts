@@ -24,6 +24,7 @@ const OPEN = [
   'passkey.remove',
   'passkey.rename',
   'session.end',
+  'session.endLate',
   'session.me',
   'totp.confirm',
   'totp.remove',
@@ -83,7 +84,9 @@ async function codesOfEvery(
   const guarded = listProcedures(router).filter(({ rule }) =>
     ['member', 'account', 'staff', 'root'].includes(rule?.who ?? ''),
   );
-  for (const { name, type, rule } of guarded.filter((each) => each.name !== 'session.end')) {
+  for (const { name, type, rule } of guarded.filter(
+    ({ name: each }) => each !== 'session.end' && each !== 'session.endLate',
+  )) {
     const accountId = rule?.who === 'account' ? ACCOUNT : undefined;
     const path = `/v1/${name.replaceAll('.', '/')}`;
     const body = type === 'query' ? {} : { body: {} };

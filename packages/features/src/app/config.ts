@@ -47,6 +47,12 @@ const authenticationLevel = z.coerce
   .max(3, 'must be 1, 2 or 3');
 
 /** The variables both deployments read. Names of the replaced system keep their meaning. */
+/** As libuv reads it. */
+function threadsIn(text: string): number {
+  const count = Math.trunc(Number.parseFloat(text)) || 1;
+  return count < 0 || count > 1024 ? 1024 : count;
+}
+
 export const configShape = {
   ...socialConfigShape,
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
@@ -100,8 +106,7 @@ export const configShape = {
   APPTYPE_MAP: apptypeMap,
   CORS_ORIGINS: origins,
   TRUSTED_PROXIES: list.refine(isAddressReadable, 'must be addresses or ranges such as 10.0.0.0/8'),
-  /** As libuv reads it. */
-  UV_THREADPOOL_SIZE: z.coerce.number().int().min(1).max(1024).default(4),
+  UV_THREADPOOL_SIZE: z.string().default('4').transform(threadsIn),
   PASSWORD_HASH_CONCURRENCY: z.coerce.number().int().min(1).max(64).optional(),
   PASSWORD_HASH_QUEUE: z.coerce.number().int().min(0).max(100_000).default(200),
   PASSWORD_HASH_WAIT_MS: milliseconds(100, 60_000).default(6_000),

@@ -13,7 +13,7 @@ export const signedInView = z.object({
     /** Absent where the session is in a cookie. */
     token: z.string().optional(),
     expiresAt: z.iso.datetime(),
-    /** Where the session is in a cookie, its number, by which `session.end` ends it and no other. */
+    /** Where the session is in a cookie, its number, by which `session.endLate` ends it and no other. */
     sessionId: z.int().optional(),
     userId: z.int(),
     role: z.int(),
