@@ -46,7 +46,10 @@ export interface SessionApi {
   readonly session: {
     readonly end: { mutate(input: undefined, options: object): Promise<unknown> };
     readonly endLate: {
-      mutate(input: { sessionId?: number; at?: string }, options: object): Promise<unknown>;
+      mutate(
+        input: { sessionId?: number | undefined; at?: string | undefined },
+        options: object,
+      ): Promise<unknown>;
     };
     readonly refresh: { mutate(input: undefined, options: object): Promise<unknown> };
   };
@@ -148,8 +151,10 @@ export function createClient<Api extends SessionApi>(
     const { ending } = session;
     if (ending === undefined) return;
     const { sessionId, at } = ending;
-    const meant = { ...(sessionId === undefined ? {} : { sessionId }), ...(at === undefined ? {} : { at }) };
-    const call = client.api.session.endLate.mutate(meant, perCall({ signal, isRepeatable: true }));
+    const call = client.api.session.endLate.mutate(
+      { sessionId, at },
+      perCall({ signal, isRepeatable: true }),
+    );
     await call.catch(unlessUnauthorized);
     session.forgetEnding(ending);
   }

@@ -188,7 +188,7 @@ describe('a client in cookie mode', () => {
     await using service = await startMain();
     const { gatehouse, page, ending } = await signOutOffline(service);
     expect(gatehouse.isSignedIn).toBe(false);
-    expect(page.store.get()).toMatch(/^ending \d+ \d{13}$/);
+    expect(page.store.get()).toMatch(/^ending \d+ \d{4}-[\dT:.-]+Z$/);
     expect(await gatehouse.findSession()).toBe(false);
     expect(String(await thrown(gatehouse.api.session.me.query()))).toContain('offline');
     const tab = openPage(service, { jar: page.jar, store: page.store });

@@ -32,7 +32,7 @@ it('has a core of less than 12 kB, compressed, with everything it depends on', a
   expect(bytes).toBeLessThan(12_000);
 });
 
-it.each(['passkeys', 'react', 'server'])('has less than 3 kB more in %s', async (name) => {
+it.each(['passkeys', 'react', 'server', 'view'])('has less than 3 kB more in %s', async (name) => {
   // What the core has already, and React, which the page has.
   const core = [
     /src\/(main|admin|client|errors|page-window|per-call|token-life)\.js$/,

@@ -88,13 +88,14 @@ describe('the packed client', { timeout: 120_000 }, () => {
       'react.d.ts',
       'server.d.ts',
       'shared.d.ts',
+      'view.d.ts',
     ]);
     for (const file of files) {
       const text = await readFile(join(packed.client, 'dist', file), 'utf8');
       expect(text).not.toMatch(/drizzle|express|mysql|libsql|@gatehouse\//i);
       expect(text).not.toMatch(/: any\b|<any\b/);
       for (const [, name] of text.matchAll(/(?:from|import)\s*\(?['"]([^'"]+)['"]/g))
-        expect(name).toMatch(/^(@trpc\/(client|server)(\/rpc)?|\.\/(shared|main|admin)\.js|react)$/);
+        expect(name).toMatch(/^(@trpc\/(client|server)(\/rpc)?|\.\/(shared|main|admin|view)\.js|react)$/);
     }
   });
 

@@ -18,16 +18,15 @@ export interface PageWindow {
   removeEventListener(type: 'storage', listener: (event: StorageChange) => void): void;
 }
 
+/** The same for events of which a listener needs nothing. */
+interface PageEvents {
+  addEventListener(type: string, listener: () => void): void;
+  removeEventListener(type: string, listener: () => void): void;
+}
+
 /** The content of a `storage` event: the key another tab changed, null for all keys. */
 export interface StorageChange {
   readonly key: string | null;
-}
-
-/** The part of a page's `document` that is used here, and of its `window` for another event. */
-interface PageEvents {
-  readonly visibilityState?: string;
-  addEventListener(type: string, listener: () => void): void;
-  removeEventListener(type: string, listener: () => void): void;
 }
 
 const PROBE = 'gatehouse.probe';
@@ -38,28 +37,16 @@ export function currentPage(): PageWindow | undefined {
 }
 
 /**
- * Calls the listener when the browser has a network again, and when the person looks at the page again. Returns a function that
- * stops it. Does nothing on a server.
+ * Calls the listener when the browser has a network again, and when the person leaves the page or looks at it again. Returns a
+ * function that stops it. Does nothing on a server.
  */
 export function watchReturns(listener: () => void): () => void {
-  if (currentPage() === undefined) return () => undefined;
-  const [window, document] = [eventsOf('window'), eventsOf('document')];
-  const onVisible = (): void => {
-    if (document?.visibilityState !== 'hidden') listener();
-  };
-  window?.addEventListener('online', listener);
-  document?.addEventListener('visibilitychange', onVisible);
+  const page = currentPage() as PageEvents | undefined;
+  const types = ['online', 'visibilitychange'] as const;
+  for (const type of types) page?.addEventListener(type, listener);
   return () => {
-    window?.removeEventListener('online', listener);
-    document?.removeEventListener('visibilitychange', onVisible);
+    for (const type of types) page?.removeEventListener(type, listener);
   };
-}
-
-function eventsOf(name: 'window' | 'document'): PageEvents | undefined {
-  const target: unknown = Reflect.get(globalThis, name);
-  const isTarget = typeof target === 'object' && target !== null && 'addEventListener' in target;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- in a page both are event targets
-  return isTarget ? (target as PageEvents) : undefined;
 }
 
 /**

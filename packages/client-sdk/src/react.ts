@@ -10,4 +10,4 @@ export {
   useSession,
 } from './react/hooks.js';
 export { GatehouseProvider, type GatehouseProviderProps } from './react/provider.js';
-export type { InitialSession, Me } from './react/session-view.js';
+export type { InitialSession, Me } from './session-view.js';

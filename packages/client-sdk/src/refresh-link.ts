@@ -80,11 +80,6 @@ export function refreshLink(
 }
 
 function sessionIn(result: object): KeptSession {
-  const answer: unknown = 'data' in result ? result.data : undefined;
-  const data = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : undefined;
-  if (typeof data !== 'object' || data === null) throw new TypeError('session.refresh answers a session');
-  const token = 'token' in data && typeof data.token === 'string' ? data.token : undefined;
-  const expiresAt = 'expiresAt' in data && typeof data.expiresAt === 'string' ? data.expiresAt : undefined;
-  const sessionId = 'sessionId' in data && typeof data.sessionId === 'number' ? data.sessionId : undefined;
-  return { token, expiresAt, sessionId };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the service answers it; anything else has no `data.data`
+  return (result as { data: { data: KeptSession } }).data.data;
 }

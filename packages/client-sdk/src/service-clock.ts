@@ -2,8 +2,8 @@
 export interface ServiceClock {
   /** In epoch milliseconds; by the clock of this device until the service has answered. */
   now(): number;
-  /** The latest that it can be at the service, however long its answer took; undefined until it has answered. */
-  byNow(): number | undefined;
+  /** The latest that it can be at the service, however long its answer took, as an ISO 8601 instant; empty until it has answered. */
+  byNow(): string;
   /**
    * Takes the `Date` header of an answer (RFC 9110).
    * @returns whether the time of the service is another one than before
@@ -22,7 +22,8 @@ export function createServiceClock(): ServiceClock {
   let heardMs: number | undefined;
   return {
     now: () => Date.now() + aheadMs,
-    byNow: () => (heardMs === undefined ? undefined : Date.now() + heardMs + LONGEST_ANSWER_MS),
+    byNow: () =>
+      heardMs === undefined ? '' : new Date(Date.now() + heardMs + LONGEST_ANSWER_MS).toISOString(),
     hear(date) {
       const foundMs = Date.parse(date ?? '') - Date.now();
       if (Number.isNaN(foundMs)) return false;

@@ -75,9 +75,6 @@ export interface Session {
 /** What the store has instead of a session that is to be ended, before its number and the time of the sign-out. */
 const ENDING = 'ending';
 
-/** The latest time that a date can have. */
-const LATEST_MS = 8.64e15;
-
 /** Timers take no longer waits. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -156,8 +153,7 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
       if (token === undefined) throw new Error('The service answered no token');
       return token;
     }
-    if (expiresAt === undefined)
-      throw new Error('In cookie mode the service keeps the token: sign in instead');
+    if (expiresAt === undefined) throw new Error('In cookie mode a session is no token: sign in');
     const times = `${clock.now()} ${Date.parse(expiresAt)}`;
     return sessionId === undefined ? `${times} ${name}` : `${times} ${name} ${sessionId}`;
   }
@@ -210,7 +206,7 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
       }
       const before = session.ending;
       const [, , , sessionId = before?.sessionId ?? ''] = get()?.split(' ') ?? [];
-      const ending = toEnding(`${ENDING} ${sessionId} ${clock.byNow() ?? ''}`);
+      const ending = toEnding(`${ENDING} ${sessionId} ${clock.byNow()}`);
       unkept = undefined;
       try {
         if (store !== undefined) set(ending.kept, 'signedOut');
@@ -252,16 +248,10 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
 }
 
 function toEnding(kept: string): EndingSession {
-  const [, sessionId, at] = kept.split(' ');
-  const atMs = numberIn(at);
-  return {
-    kept,
-    sessionId: numberIn(sessionId),
-    at: atMs === undefined ? undefined : new Date(atMs).toISOString(),
-  };
+  const [, sessionId, at = ''] = kept.split(' ');
+  return { kept, sessionId: numberIn(sessionId), at: Number.isNaN(Date.parse(at)) ? undefined : at };
 }
 
 function numberIn(text: string | undefined): number | undefined {
-  const value = Number.parseInt(text ?? '', 10);
-  return value > 0 && value <= LATEST_MS ? value : undefined;
+  return Number(text) || undefined;
 }

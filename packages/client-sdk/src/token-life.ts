@@ -14,8 +14,11 @@ export function tokenLife(held: string, isInCookie: boolean): TokenLife | undefi
 function timesOf(token: string): number[] {
   try {
     const payload = token.split('.')[1] ?? '';
-    const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
-    if (typeof claims !== 'object' || claims === null || !('iat' in claims) || !('exp' in claims)) return [];
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is missing becomes NaN
+    const claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as {
+      iat?: unknown;
+      exp?: unknown;
+    };
     return [Number(claims.iat) * 1000, Number(claims.exp) * 1000];
   } catch {
     return [];

@@ -12,9 +12,7 @@ const dist = join(process.cwd(), 'dist');
 const declarations = join(dist, 'declarations');
 
 const files = await bundleTypes(
-  ['main.d.ts', 'admin.d.ts', 'passkeys.d.ts', 'react.d.ts', 'server.d.ts'].map((name) =>
-    join(declarations, name),
-  ),
+  ['main', 'admin', 'passkeys', 'react', 'server', 'view'].map((name) => join(declarations, `${name}.d.ts`)),
   {
     'api-main': procedureDescriptions(mainRouter, mainRoutes),
     'api-admin': procedureDescriptions(adminRouter, adminRoutes),

@@ -1,8 +1,8 @@
 import { useEffect, useMemo } from 'react';
 import type { MainClient, Membership, Permission } from '../main.js';
 import type { SessionCause } from '../session.js';
+import { accountsOf, type Me } from '../session-view.js';
 import { useSessionState } from './provider.js';
-import { accountsOf, type Me } from './session-view.js';
 
 /** Whether somebody is signed in. */
 export interface UsedSession {

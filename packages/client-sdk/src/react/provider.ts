@@ -12,7 +12,7 @@ import {
   type InitialSession,
   type SessionState,
   type SessionView,
-} from './session-view.js';
+} from '../session-view.js';
 
 const View = createContext<SessionView | undefined>(undefined);
 

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { createMainClient, memoryStore } from '../main.js';
+import { createMainClient, memoryStore } from './main.js';
 import { createSessionView } from './session-view.js';
 
 /** A token as a client reads it: when it was issued and ends. */

@@ -1,6 +1,6 @@
-import type { MainClient, MainOutputs, Membership } from '../main.js';
-import { watchReturns, writableStorage } from '../page-window.js';
-import type { SessionCause, SessionChange } from '../session.js';
+import type { MainClient, MainOutputs, Membership } from './main.js';
+import { watchReturns, writableStorage } from './page-window.js';
+import type { SessionCause, SessionChange } from './session.js';
 
 /** The signed-in member with their accounts, as `session.me` answers. */
 export interface Me extends Readonly<MainOutputs['session']['me']> {}
@@ -26,7 +26,7 @@ export interface SessionState {
   readonly selected: number | null | undefined;
 }
 
-/** The session of a client as an external store of React (`useSyncExternalStore`). */
+/** The session of a client as a store that a framework watches: `useSyncExternalStore` of React, a `shallowRef` of Vue. */
 export interface SessionView {
   readonly client: MainClient;
   subscribe(listener: () => void): () => void;
@@ -50,8 +50,11 @@ const UNKNOWN: SessionState = {
   selected: undefined,
 };
 
-/** Without effects: making one and throwing it away changes nothing. */
-export function createSessionView(client: MainClient, initial: InitialSession | undefined): SessionView {
+/**
+ * The session of a client, for the components of a page. It asks the service once somebody subscribes; making one and throwing it
+ * away changes nothing.
+ */
+export function createSessionView(client: MainClient, initial?: InitialSession): SessionView {
   const serverState: SessionState = initial
     ? {
         ...UNKNOWN,

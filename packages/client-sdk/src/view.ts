@@ -1,0 +1,8 @@
+export {
+  accountsOf,
+  createSessionView,
+  type InitialSession,
+  type Me,
+  type SessionState,
+  type SessionView,
+} from './session-view.js';
