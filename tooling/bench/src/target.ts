@@ -12,6 +12,7 @@ export interface Target {
 export const AS_DEPLOYED = {
   NODE_OPTIONS: '--max-semi-space-size=16 --max-old-space-size=256',
   MALLOC_ARENA_MAX: '2',
+  MALLOC_TRIM_THRESHOLD_: '131072',
 };
 
 const ready = z.object({ port: z.number() });

@@ -19,6 +19,7 @@ const ENVIRONMENT = {
   LOG_LEVEL: 'error',
   NODE_OPTIONS: '--max-semi-space-size=16 --max-old-space-size=256',
   MALLOC_ARENA_MAX: '2',
+  MALLOC_TRIM_THRESHOLD_: '131072',
 };
 const MOST_MEMORY_MIB = 200;
 const LONGEST_START_MS = 3_000;

@@ -212,7 +212,14 @@ describe('of the variables the doctor finds', () => {
       'NODE_OPTIONS',
       'NODE_ENV',
     ];
-    const more = ['MALLOC_ARENA_MAX', 'CREDENTIALS_DIRECTORY', 'INVOCATION_ID', 'MYSQL_PASSWORD', 'INIT_CWD'];
+    const more = [
+      'MALLOC_ARENA_MAX',
+      'MALLOC_TRIM_THRESHOLD_',
+      'CREDENTIALS_DIRECTORY',
+      'INVOCATION_ID',
+      'MYSQL_PASSWORD',
+      'INIT_CWD',
+    ];
     const named = [...others, ...more, 'MIGRATION_DATABASE_URL', 'ADMIN_PORT', 'GITHUB_TOKEN'];
     expect(ill(Object.fromEntries(named.map((name) => [name, 'x'])))).toEqual([]);
   });
