@@ -8,7 +8,7 @@ import { isGatehouseError, type SecondFactorRequired } from './errors.js';
 import { localStore } from './local-store.js';
 import { memoryStore } from './memory-store.js';
 import { noStore } from './no-store.js';
-import { isServer, watchReturns } from './page-window.js';
+import { isServer, watchRecovery } from './page-window.js';
 import { callOptionsIn, perCall } from './per-call.js';
 import { refreshLink } from './refresh-link.js';
 import { retryLink } from './retry-link.js';
@@ -118,9 +118,9 @@ export interface GatehouseClient<Api> {
   adoptSession(session: KeptSession): void;
   /**
    * Removes the token at once and ends the session at the service. Rejects if the service could not be reached. In cookie mode the
-   * store remembers it then: the session is ended when the network or the person is back, before the next call of any tab, or when a page is
-   * opened again; until then nobody is signed in, and calls other than sign-ins fail. Calls wait for it there, so that it ends no
-   * session but that one.
+   * store remembers it then: the session is ended when the network or the person is back, within a minute, before the next call of
+   * any tab, or when a page is opened again. Until then nobody is signed in, and calls other than sign-ins fail. Calls wait for it
+   * there, so that it ends no session but that one.
    */
   signOut(): Promise<void>;
   /**
@@ -166,16 +166,12 @@ export function createClient<Api extends SessionApi>(
 
   let stopWatching: (() => void) | undefined;
 
-  /** Ends what is left to end. If that fails, again when the network or the person is back. */
+  /** Ends what is left to end. If that fails, again when it may work. */
   async function finish(): Promise<void> {
-    try {
-      await signOuts.finish();
-      stopWatching?.();
-      stopWatching = undefined;
-    } catch (error) {
-      stopWatching ??= watchReturns(() => void finish().catch(() => undefined));
-      throw error;
-    }
+    stopWatching ??= watchRecovery(() => void finish().catch(() => undefined));
+    await signOuts.finish();
+    stopWatching?.();
+    stopWatching = undefined;
   }
 
   async function endSession(): Promise<void> {

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { isServer } from './page-window.js';
+import { describe, expect, it, vi } from 'vitest';
+import { isServer, watchRecovery } from './page-window.js';
 
 const scope = (...names: string[]) => Object.fromEntries(names.map((name) => [name, {}]));
 
@@ -20,4 +20,28 @@ describe('a client that names no store', () => {
   ])('is in a browser in %s', (_, globals) => {
     expect(isServer(globals)).toBe(false);
   });
+});
+
+it('says when what has failed may work again, until it is stopped, and never on a server', () => {
+  vi.useFakeTimers();
+  const page = new EventTarget();
+  let calls = 0;
+  const count = () => void (calls += 1);
+  try {
+    watchRecovery(count)();
+    expect(vi.getTimerCount()).toBe(0);
+    vi.stubGlobal('window', page);
+    vi.stubGlobal('document', {});
+    const stop = watchRecovery(count);
+    page.dispatchEvent(new Event('online'));
+    page.dispatchEvent(new Event('visibilitychange'));
+    vi.advanceTimersByTime(60_000);
+    expect(calls).toBe(3);
+    stop();
+    page.dispatchEvent(new Event('online'));
+    expect([calls, vi.getTimerCount()]).toEqual([3, 0]);
+  } finally {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  }
 });

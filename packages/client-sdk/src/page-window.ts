@@ -36,16 +36,21 @@ export function currentPage(): PageWindow | undefined {
   return 'document' in globalThis ? asPage(Reflect.get(globalThis, 'window')) : undefined;
 }
 
+const RECOVERY_MS = 60_000;
+
 /**
- * Calls the listener when the browser has a network again, and when the person leaves the page or looks at it again. Returns a
- * function that stops it. Does nothing on a server.
+ * Calls the listener when what has failed may work again: the browser has a network, the person leaves the page or looks at it again,
+ * a minute has passed. Returns a function that stops it. Does nothing on a server.
  */
-export function watchReturns(listener: () => void): () => void {
+export function watchRecovery(listener: () => void): () => void {
   const page = currentPage() as PageEvents | undefined;
-  const types = ['online', 'visibilitychange'] as const;
-  for (const type of types) page?.addEventListener(type, listener);
+  if (page === undefined) return () => undefined;
+  const types = ['online', 'visibilitychange'];
+  const timer = setInterval(listener, RECOVERY_MS);
+  for (const type of types) page.addEventListener(type, listener);
   return () => {
-    for (const type of types) page?.removeEventListener(type, listener);
+    clearInterval(timer);
+    for (const type of types) page.removeEventListener(type, listener);
   };
 }
 

@@ -64,8 +64,7 @@ export function refreshLink(
           }),
         );
       }
-      const isNeeded =
-        isAutomatic && isOfSession && op.path !== 'session.end' && op.path !== 'session.endLate';
+      const isNeeded = isAutomatic && isOfSession && !op.path.startsWith('session.end');
       if (isNeeded && !isRefreshing && Date.now() >= pausedUntilMs && session.isDue()) {
         isRefreshing = true;
         alone(() => refresh(op, next))

@@ -1,5 +1,5 @@
 import type { MainClient, MainOutputs, Membership } from './main.js';
-import { watchReturns, writableStorage } from './page-window.js';
+import { watchRecovery, writableStorage } from './page-window.js';
 import type { SessionCause, SessionChange } from './session.js';
 
 /** The signed-in member with their accounts, as `session.me` answers. */
@@ -142,7 +142,7 @@ export function createSessionView(client: MainClient, initial?: InitialSession):
     if (get().isSignedIn === true) await (begun ?? loadMe());
   }
 
-  function onReturn(): void {
+  function onRecovery(): void {
     if (isUnanswered) void reload();
   }
 
@@ -167,10 +167,10 @@ export function createSessionView(client: MainClient, initial?: InitialSession):
     subscribe(listener) {
       listeners.add(listener);
       if (stop === undefined) {
-        const stopReturns = watchReturns(onReturn);
+        const stopRecovery = watchRecovery(onRecovery);
         const stopChanges = client.subscribe(hear);
         stop = () => {
-          stopReturns();
+          stopRecovery();
           stopChanges();
         };
       }

@@ -153,7 +153,7 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
       if (token === undefined) throw new Error('The service answered no token');
       return token;
     }
-    if (expiresAt === undefined) throw new Error('In cookie mode a session is no token: sign in');
+    if (expiresAt === undefined) throw new Error('In cookie mode a session is no token');
     const times = `${clock.now()} ${Date.parse(expiresAt)}`;
     return sessionId === undefined ? `${times} ${name}` : `${times} ${name} ${sessionId}`;
   }

@@ -9,7 +9,7 @@ export interface UsedSession {
   /**
    * Undefined while unknown: on a server that was told nothing, for the first picture of its page, and while the service is asked
    * whether the browser has a cookie. If it cannot be asked, `useMe` has the error, and it is asked again when the network or the
-   * person is back.
+   * person is back, and once a minute.
    */
   isSignedIn: boolean | undefined;
   /** Why it changed last in this page; `refused` if the session expired, or the service ended it. */
@@ -29,7 +29,7 @@ export function useSession(): UsedSession {
 export interface UsedMe {
   /** Undefined while it loads, and if nobody is signed in. */
   me: Me | undefined;
-  /** What loading failed with. It is tried again when the network or the person is back, and by `reload`. */
+  /** What loading failed with. It is tried again when the network or the person is back, once a minute, and by `reload`. */
   error: unknown;
   /** Asks the service again, as after a change. */
   reload(): Promise<void>;
