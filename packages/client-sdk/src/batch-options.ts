@@ -17,7 +17,7 @@ const BATCH_LIMIT = 20;
 /** A length that common proxies accept, with space for the rest of the request head. */
 const LONGEST_URL = 6000;
 
-/** How the calls of one caller are sent. */
+/** How the calls of one caller are sent, to a `url` without a trailing slash. */
 export function batchOptions(
   options: ClientOptions,
   { accountId, token, bearer }: Caller,
@@ -33,7 +33,7 @@ export function batchOptions(
   const send = options.fetch ?? globalThis.fetch;
   const credentials: RequestInit = options.session === 'cookie' ? { credentials: 'include' } : {};
   return {
-    url: `${options.url.replace(/\/+$/, '')}/trpc`,
+    url: `${options.url}/trpc`,
     maxItems: BATCH_LIMIT,
     maxURLLength: LONGEST_URL,
     headers: {

@@ -142,34 +142,36 @@ const RETRY = { tries: 3, longestWaitMs: 10_000 };
 /** A client over the procedures made by `connect`. It has the token and the account. */
 export function createClient<Api extends SessionApi>(
   connect: (links: TRPCLink<ClientTypes>[]) => Api,
-  options: ClientOptions,
+  given: ClientOptions,
 ): GatehouseClient<Api> {
+  const url = given.url.replace(/\/+$/, '');
+  const options = { ...given, url };
   const session = createSession(storeOf(options), options.session === 'cookie');
-  const url = options.url.replace(/\/+$/, '');
 
-  async function endLate(signal: AbortSignal): Promise<void> {
+  /** A person who signs out now means whatever the browser has; later it is what was there then. */
+  async function endAtService(signal: AbortSignal, isNow: boolean): Promise<void> {
     const { ending } = session;
     if (ending === undefined) return;
     const { sessionId, at } = ending;
-    const call = client.api.session.endLate.mutate(
-      { sessionId, at },
-      perCall({ signal, isRepeatable: true }),
+    const { end, endLate } = client.api.session;
+    const how = perCall({ signal, isRepeatable: true });
+    await (isNow ? end.mutate(undefined, how) : endLate.mutate({ sessionId, at }, how)).catch(
+      unlessUnauthorized,
     );
-    await call.catch(unlessUnauthorized);
     session.forgetEnding(ending);
   }
 
   const signOuts = createSignOuts(
-    { isOpen: () => session.ending !== undefined, end: endLate },
+    { isOpen: () => session.ending !== undefined, end: endAtService },
     { name: `gatehouse.sign-in ${url}` },
   );
 
   let stopWatching: (() => void) | undefined;
 
   /** Ends what is left to end. If that fails, again when it may work. */
-  async function finish(): Promise<void> {
+  async function finish(isNow?: boolean): Promise<void> {
     stopWatching ??= watchRecovery(() => void finish().catch(() => undefined));
-    await signOuts.finish();
+    await signOuts.finish(isNow);
     stopWatching?.();
     stopWatching = undefined;
   }
@@ -178,7 +180,7 @@ export function createClient<Api extends SessionApi>(
     const { token } = session;
     if (session.isInCookie) {
       session.end();
-      await finish();
+      await finish(true);
     } else if (token !== null) {
       session.end();
       await client.api.session.end
@@ -225,7 +227,7 @@ function acting<Api extends SessionApi>(
     if ('password' in credentials) return api.signIn.password.mutate(credentials, how);
     if ('flow' in credentials) {
       const { email } = api.signIn;
-      if (email === undefined) throw new Error('The main service alone signs in by mail');
+      if (email === undefined) throw new Error('Only the main service signs in by mail');
       return email.mutate(credentials, how);
     }
     const { token } = credentials;
@@ -254,10 +256,11 @@ function acting<Api extends SessionApi>(
         try {
           await api.session.refresh.mutate(undefined, perCall({ isRepeatable: true }));
         } catch (error) {
-          // There is one, of too low a level: `session.me` says what it lacks.
-          if (isGatehouseError(error, 'enrolment_required', 'verification_required')) return true;
-          const isKnown = session.held !== null || session.ending !== undefined;
-          if (!isKnown && !isGatehouseError(error, 'unauthorized')) throw error;
+          if (session.held === null && session.ending === undefined) {
+            // There is one, of too low a level: `session.me` says what it lacks.
+            if (isGatehouseError(error, 'enrolment_required', 'verification_required')) return true;
+            unlessUnauthorized(error);
+          }
         }
       }
       return session.held !== null;

@@ -289,6 +289,12 @@ describe('a client in cookie mode', () => {
     await stepBy(openPage(world.main, { jar }).gatehouse, member.email, { ticket: member.ticket });
     const { gatehouse } = openPage(world.main, { jar });
     expect(await gatehouse.findSession()).toBe(true);
+    // Nothing is held of it, and listeners hear of its end all the same.
+    const changes: SessionChange[] = [];
+    gatehouse.subscribe((change) => void changes.push(change));
+    await gatehouse.signOut();
+    expect(changes).toEqual([{ isSignedIn: false, cause: 'signedOut' }]);
+    expect(await gatehouse.findSession()).toBe(false);
   });
 
   it('signs in after a sign-out that was not finished, which ends the session of before', async () => {
@@ -380,7 +386,7 @@ describe('a client in cookie mode', () => {
     const paths: string[] = [];
     const fetchLate: typeof fetch = async (input, init) => {
       const { pathname } = new URL(input instanceof Request ? input.url : input);
-      if (pathname.endsWith('/session.endLate')) await new Promise<void>((resolve) => held.push(resolve));
+      if (pathname.endsWith('/session.end')) await new Promise<void>((resolve) => held.push(resolve));
       paths.push(pathname);
       return jar.fetch(input, init);
     };
@@ -400,7 +406,7 @@ describe('a client in cookie mode', () => {
     expect(paths).toEqual([]);
     held[0]?.();
     await Promise.all([out, again, next]);
-    expect(paths).toEqual(['/trpc/session.endLate', '/trpc/signIn.password']);
+    expect(paths).toEqual(['/trpc/session.end', '/trpc/signIn.password']);
     expect([gatehouse.isSignedIn, jar.cookies.size, await idOf(gatehouse)]).toEqual([true, 1, 3]);
   });
 

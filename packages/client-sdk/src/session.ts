@@ -150,7 +150,7 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
 
   function toHeld({ token, expiresAt, sessionId }: KeptSession, name = randomText()): string {
     if (!isInCookie) {
-      if (token === undefined) throw new Error('The service answered no token');
+      if (token === undefined) throw new Error('The answer has no token');
       return token;
     }
     if (expiresAt === undefined) throw new Error('In cookie mode a session is no token');
@@ -158,7 +158,7 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
     return sessionId === undefined ? `${times} ${name}` : `${times} ${name} ${sessionId}`;
   }
 
-  const session: Session = {
+  return {
     isInCookie,
     get token() {
       return isInCookie ? null : get();
@@ -200,20 +200,21 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
       watchExpiry();
     },
     end() {
+      const held = get();
       if (!isInCookie) {
         set(null, 'signedOut');
         return;
       }
-      const before = session.ending;
-      const [, , , sessionId = before?.sessionId ?? ''] = get()?.split(' ') ?? [];
-      const ending = toEnding(`${ENDING} ${sessionId} ${clock.byNow()}`);
-      unkept = undefined;
+      const ending = toEnding(`${ENDING} ${held?.split(' ')[3] ?? ''} ${clock.byNow()}`);
       try {
-        if (store !== undefined) set(ending.kept, 'signedOut');
+        store?.set(ending.kept);
       } catch {
-        set(null, 'signedOut');
+        store?.set(null);
       }
-      if (kept() === null) unkept = ending;
+      unkept = kept() === null ? ending : undefined;
+      // Of a session that nothing was held of, calls may wait and listeners know too.
+      if (held === null) signIn += 1;
+      tell('signedOut');
     },
     forgetEnding(ending) {
       if (kept() === ending.kept) set(null, 'signedOut');
@@ -244,12 +245,11 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
       };
     },
   };
-  return session;
 }
 
 function toEnding(kept: string): EndingSession {
-  const [, sessionId, at = ''] = kept.split(' ');
-  return { kept, sessionId: numberIn(sessionId), at: Number.isNaN(Date.parse(at)) ? undefined : at };
+  const [, sessionId, at] = kept.split(' ');
+  return { kept, sessionId: numberIn(sessionId), at: at || undefined };
 }
 
 function numberIn(text: string | undefined): number | undefined {

@@ -3,7 +3,7 @@ import { observable, type Unsubscribable } from '@trpc/server/observable';
 import type { ClientTypes } from './client-types.js';
 import { pageLocks } from './page-locks.js';
 
-const ENDING = 'session.endLate';
+const ENDING = /^session\.end(Late)?$/;
 
 /** A network that answers nothing keeps nobody from signing in again. */
 const LONGEST_MS = 20_000;
@@ -11,7 +11,7 @@ const LONGEST_MS = 20_000;
 /** Whether the service has yet to end a session, and how it is asked to. */
 export interface LeftSignOut {
   isOpen(): boolean;
-  end(signal: AbortSignal): Promise<void>;
+  end(signal: AbortSignal, isNow: boolean): Promise<void>;
 }
 
 /**
@@ -20,8 +20,11 @@ export interface LeftSignOut {
  * fails: nobody acts in a session that they have signed out of.
  */
 export interface SignOuts {
-  /** Ends what is left to end, within 20 seconds. Those who ask meanwhile get the same answer. */
-  finish(): Promise<void>;
+  /**
+   * Ends what is left to end, within 20 seconds after others of the origin. Those who ask meanwhile get the same answer.
+   * @param isNow whether the person signs out now
+   */
+  finish(isNow?: boolean): Promise<void>;
   readonly link: TRPCLink<ClientTypes>;
 }
 
@@ -35,13 +38,14 @@ export function createSignOuts(
   /** Runs one after the other in all tabs; where tabs cannot agree, in this one. */
   function alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const locks = pageLocks();
-    const run = locks === undefined ? last.then(work) : locks.request(name, work);
+    const how = { signal: AbortSignal.timeout(longestMs) };
+    const run = locks === undefined ? last.then(work) : locks.request(name, how, work);
     last = run.catch(() => undefined);
     return run;
   }
 
-  function finish(): Promise<void> {
-    finishing ??= alone(() => left.end(AbortSignal.timeout(longestMs))).finally(() => {
+  function finish(isNow = false): Promise<void> {
+    finishing ??= alone(() => left.end(AbortSignal.timeout(longestMs), isNow)).finally(() => {
       finishing = undefined;
     });
     return finishing;
@@ -49,18 +53,18 @@ export function createSignOuts(
 
   /** Until nothing is left to end. */
   async function ready(): Promise<void> {
-    while (left.isOpen() || finishing !== undefined) {
+    while (left.isOpen()) {
       await finish().catch((error: unknown) => {
         if (left.isOpen()) throw error;
       });
     }
   }
 
-  /** A sign-in replaces what is left to end. Until it is settled, nothing is ended. */
+  /** A sign-in replaces what is left to end. Until it is settled, nothing is ended. A tab that sleeps keeps nobody out. */
   function signInAlone(begin: () => Promise<void>): Promise<void> {
     return alone(() =>
       Promise.race([begin(), new Promise<void>((resolve) => setTimeout(resolve, longestMs))]),
-    );
+    ).catch(begin);
   }
 
   return {
@@ -73,7 +77,10 @@ export function createSignOuts(
           let isLeft = false;
           let settle = (): void => undefined;
           // Whoever signs in keeps the answer before others go on.
-          const settleSoon = (): void => void setTimeout(settle);
+          function settleSoon(): void {
+            setTimeout(settle);
+            settle = () => undefined;
+          }
 
           function begin(): Promise<void> {
             return new Promise((resolve) => {
@@ -96,7 +103,7 @@ export function createSignOuts(
             });
           }
 
-          if (op.path === ENDING || (finishing === undefined && !left.isOpen())) void begin();
+          if (ENDING.test(op.path) || !left.isOpen()) void begin();
           else {
             const isSignIn = op.path.startsWith('signIn.');
             (isSignIn ? signInAlone(begin) : ready().then(() => void begin())).catch((error: unknown) => {
