@@ -26,7 +26,9 @@ it('says when what has failed may work again, until it is stopped, and never on 
   vi.useFakeTimers();
   const page = new EventTarget();
   let calls = 0;
-  const count = () => void (calls += 1);
+  function count(): void {
+    calls += 1;
+  }
   try {
     watchRecovery(count)();
     expect(vi.getTimerCount()).toBe(0);
