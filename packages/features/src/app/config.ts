@@ -49,7 +49,7 @@ const authenticationLevel = z.coerce
 /** The variables both deployments read. Names of the replaced system keep their meaning. */
 /** As libuv reads it. */
 function threadsIn(text: string): number {
-  const count = Math.trunc(Number.parseFloat(text)) || 1;
+  const count = Number.parseInt(text, 10) || 1;
   return count < 0 || count > 1024 ? 1024 : count;
 }
 
