@@ -11,6 +11,9 @@ const run = promisify(execFile);
 const OWN = fileURLToPath(new URL('../../', import.meta.url));
 const INSTALLED = join(OWN, 'node_modules');
 
+/** The package manager, which the root of the workspace installs. */
+const PNPM = join(OWN, '../../node_modules/pnpm/bin/pnpm.cjs');
+
 /** An empty project with the client installed as published. */
 export interface PackedClient extends AsyncDisposable {
   readonly folder: string;
@@ -41,7 +44,7 @@ export async function installPackedClient(): Promise<PackedClient> {
   const client = join(modules, '@gatehouse/client-sdk');
   const packed = join(folder.path, 'packed');
   await mkdir(client, { recursive: true });
-  await run(process.execPath, [join(INSTALLED, 'pnpm/bin/pnpm.cjs'), 'pack', '--pack-destination', packed], {
+  await run(process.execPath, [PNPM, 'pack', '--pack-destination', packed], {
     cwd: OWN,
   });
   const [file = ''] = await readdir(packed);
