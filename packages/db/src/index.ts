@@ -149,6 +149,12 @@ export { type ConversationRow, listConversations } from './queries/conversation/
 export type { Participant } from './queries/conversation/list-first-participants.js';
 export { listMessages, type MessageRow } from './queries/conversation/list-messages.js';
 export {
+  DEMONSTRATION_GRANTS,
+  DEMONSTRATION_MEMBERSHIPS,
+  DEMONSTRATION_PEOPLE,
+  type DemonstrationPerson,
+} from './queries/demonstration/demonstration-people.js';
+export {
   type DemonstrationSecrets,
   moveDemonstrationPartner,
   seedDemonstration,

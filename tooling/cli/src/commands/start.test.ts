@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { createTestFolder, findFreePort, sendRequest } from '@gatehouse/testkit';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 const CLI = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 /** `gatehouse start` as built, in an empty folder, by default on free ports. */
-async function startDevelopment(named: { ADMIN_PORT?: number } = {}) {
+async function startDevelopment(named: { ADMIN_PORT?: number; JWT_EXPIRES_IN?: string } = {}) {
   const folder = await createTestFolder();
   const ports = {
     PORT: await findFreePort(),
@@ -112,6 +112,20 @@ describe('a start for development', { timeout: 120_000 }, () => {
       'FIX  passwords: 1 in plain text; run gatehouse hash-passwords',
     ]);
     expect(await started.stop()).toBe(0);
+  });
+
+  it('ends with 1 when a service refuses its configuration', async () => {
+    await using started = await startDevelopment({ JWT_EXPIRES_IN: 'soon' });
+    expect(await started.exitCode, started.said()).toBe(1);
+    expect(started.said()).toContain('A program ended, so all of them stop.');
+    expect(started.said()).not.toContain('Gatehouse is up');
+  });
+
+  it('stops on a signal while its programs are still starting', async () => {
+    await using started = await startDevelopment();
+    await vi.waitUntil(() => started.said().includes('demonstration data written'), { timeout: 20_000 });
+    expect(await started.stop()).toBe(0);
+    expect(started.said()).not.toContain('Gatehouse is up');
   });
 
   it('says whose port is taken, rather than show what somebody else answers there', async () => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createDataCipher } from '@gatehouse/auth-core';
 import { findCredential, moveDemonstrationPartner, openDatabase } from '@gatehouse/db';
@@ -27,6 +28,7 @@ export const start = defineCommand({
     },
   },
   async run(context, { values }) {
+    const interruption = interrupted();
     const taken = await takenPorts(context.env);
     for (const sentence of taken) context.say(sentence);
     if (taken.length > 0) return 1;
@@ -35,18 +37,20 @@ export const start = defineCommand({
     const hasDemonstration = await prepareDatabase(env, context);
     const children = PROGRAMS.map((program) => runProgram(program, env, values.watch ? WATCHED : BUILT));
     const ended = Promise.race(children.map(exitOf));
+    const waiting = new AbortController();
     const isReady = await Promise.race([
-      allReady(env).then(() => true),
-      ended.then(() => false),
-      interrupted(),
+      allReady(env, waiting.signal),
+      Promise.race([ended, interruption]).then(() => false),
     ]);
-    if (isReady === true) {
+    waiting.abort();
+    if (isReady) {
       for (const line of welcome(env, { hasDemonstration })) context.say(line);
     }
-    if (isReady !== 'interrupted') await Promise.race([ended, interrupted()]);
+    const outcome = await Promise.race([ended, interruption]);
+    if (outcome !== 'interrupted') context.say('A program ended, so all of them stop. Its reason is above.');
     for (const child of children) child.kill('SIGTERM');
     const codes = await Promise.all(children.map(exitOf));
-    return codes.every((code) => code === 0) ? 0 : 1;
+    return outcome === 'interrupted' && codes.every((code) => code === 0) ? 0 : 1;
   },
 });
 
@@ -90,11 +94,14 @@ function runProgram(program: Program, env: Record<string, string>, { flags, file
   });
 }
 
+/** The exit code. A program that SIGTERM ended before it could handle signals counts as stopped. */
 function exitOf(child: ChildProcess): Promise<number> {
-  if (child.exitCode !== null) return Promise.resolve(child.exitCode);
+  const codeOf = (code: number | null, signal: string | null) => code ?? (signal === 'SIGTERM' ? 0 : 1);
+  if (child.exitCode !== null || child.signalCode !== null)
+    return Promise.resolve(codeOf(child.exitCode, child.signalCode));
   return new Promise((resolve) => {
-    child.once('exit', (code) => {
-      resolve(code ?? 1);
+    child.once('exit', (code, signal) => {
+      resolve(codeOf(code, signal));
     });
   });
 }
@@ -109,15 +116,19 @@ function interrupted(): Promise<'interrupted'> {
   });
 }
 
-async function allReady(env: Record<string, string>): Promise<void> {
+/** True once every program answers, false when the signal aborts. */
+async function allReady(env: Record<string, string>, signal: AbortSignal): Promise<boolean> {
   await Promise.all(
     PROGRAMS.map(async (program) => {
-      const url = `${urlOf(program, env)}/readyz`;
-      for (;;) {
-        const response = await fetch(url).catch(() => undefined);
-        if (response?.ok) return;
-        await new Promise((resolve) => setTimeout(resolve, 50));
+      while (!signal.aborted && !(await isAnswering(`${urlOf(program, env)}/readyz`, signal))) {
+        await setTimeout(50);
       }
     }),
   );
+  return !signal.aborted;
+}
+
+async function isAnswering(url: string, signal: AbortSignal): Promise<boolean> {
+  const response = await fetch(url, { signal }).catch(() => undefined);
+  return response?.ok ?? false;
 }

@@ -1,3 +1,4 @@
+import { DEMONSTRATION_PEOPLE } from '@gatehouse/db';
 import { expect, it } from 'vitest';
 import { welcome } from './welcome.js';
 
@@ -38,6 +39,16 @@ it('says how mails leave', () => {
     expect(said(env)).not.toContain('/dev/outbox');
     expect(said(env)).toContain('Mails leave by');
   }
+});
+
+it('lists the login of each demonstration member, the partner, and where the mails are', () => {
+  const text = said({});
+  for (const { email } of DEMONSTRATION_PEOPLE) expect(text).toContain(`  ${email} `);
+  expect(text).toMatch(/owner@acme\.test +Owner in account 1, Manager\/Collaborator in account 2\n/);
+  expect(text).toMatch(/staff@gatehouse\.test +staff, account 2\n/);
+  expect(text).toMatch(/archived@acme\.test +archived: cannot sign in\n/);
+  expect(text).toContain('partner acme-partner, with the secret');
+  expect(said({}, false)).not.toContain('acme-partner-demo-secret');
 });
 
 it('names no simulator where the provider is real, and no login that is not in the database', () => {

@@ -1,5 +1,18 @@
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { createRoles } from '@gatehouse/auth-core';
+import {
+  DEMONSTRATION_GRANTS,
+  DEMONSTRATION_MEMBERSHIPS,
+  DEMONSTRATION_PEOPLE,
+  type DemonstrationPerson,
+} from '@gatehouse/db';
+import {
+  DEMONSTRATION_PARTNER_SECRET,
+  DEMONSTRATION_PASSWORD,
+} from '@gatehouse/runtime/config/published-secrets';
 import { API_ADMIN, API_MAIN, PARTNER, PROGRAMS, pageUrlOf, portOf, SIMULATOR, urlOf } from './programs.js';
+
+/** The demonstration has the numbers that the roles have by default. */
+const ROLES = createRoles();
 
 /**
  * The message of a development start once everything answers, without lines that these variables make untrue.
@@ -26,10 +39,11 @@ export function welcome(
     ),
     '',
     ...(hasDemonstration ? demonstration(main) : []),
-    `Every endpoint, with what it takes and answers: ${main}/docs and ${admin}/docs`,
     sender === undefined
       ? `Mails, which stay on this machine: ${main}/dev/outbox`
       : `Mails leave by ${sender}, to whoever they are addressed to`,
+    '',
+    `Every endpoint, with what it takes and answers: ${main}/docs and ${admin}/docs`,
     ...(hasOwnPages ? [`Register: ${main}/register`] : [`Your front end, where links lead: ${APP_URL}`]),
     ...(hasOwnPages
       ? [`Social sign-in${isPlayed ? ', at simulated providers' : ''}: ${main}/socialAuth`]
@@ -66,14 +80,25 @@ function withoutSlash(url: string): string {
 }
 
 function demonstration(main: string): string[] {
+  const width = Math.max(...DEMONSTRATION_PEOPLE.map(({ email }) => email.length));
   return [
-    `Demonstration logins (password ${DEMONSTRATION_PASSWORD}):`,
-    '  owner@acme.test     owner of account 1, manager in account 2',
-    '  member@acme.test    member of account 1',
-    '  root@gatehouse.test staff, every account (admin service)',
+    `Demonstration logins, all with the password ${DEMONSTRATION_PASSWORD}:`,
+    ...DEMONSTRATION_PEOPLE.map((person) => `  ${person.email.padEnd(width)}  ${placesOf(person)}`),
+    `  partner acme-partner, with the secret ${DEMONSTRATION_PARTNER_SECRET}`,
     '',
     `  curl -s ${main}/webauthenticate -H 'content-type: application/json' \\`,
     `    -d '{"email":"owner@acme.test","password":"${DEMONSTRATION_PASSWORD}"}'`,
     '',
   ];
+}
+
+function placesOf({ id, isPersonnel, roleType }: DemonstrationPerson): string {
+  if (roleType === ROLES.id.archived) return 'archived: cannot sign in';
+  if (isPersonnel) {
+    const granted = DEMONSTRATION_GRANTS.filter(({ personnelId }) => personnelId === id);
+    return `staff, ${granted.map(({ accountId }) => `account ${accountId}`).join(', ') || 'every account'}`;
+  }
+  return DEMONSTRATION_MEMBERSHIPS.filter(({ memberId }) => memberId === id)
+    .map((place) => `${ROLES.labelOf(place.roleType)} in account ${place.accountId}`)
+    .join(', ');
 }
