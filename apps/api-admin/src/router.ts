@@ -73,7 +73,7 @@ import { statistics } from '@gatehouse/features/statistics/staff/statistics';
 import { verificationProcedures } from '@gatehouse/features/verification/verification-procedures';
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 
-export type { Permission } from '@gatehouse/auth-core';
+export type { Permission, StaffPermission } from '@gatehouse/auth-core';
 
 /** All procedures of the admin service, one entry each. */
 export const procedures = {

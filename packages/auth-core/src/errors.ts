@@ -125,18 +125,27 @@ export interface InputIssue {
   readonly message: string;
 }
 
+/** The ways to take the second step of a sign-in. */
+export const STEP_METHODS = ['passkey', 'totp', 'email', 'backupCode'] as const;
+
+export type StepMethod = (typeof STEP_METHODS)[number];
+
+/** The ways in which callers show again who they are. */
+export const VERIFICATION_METHODS = ['password', ...STEP_METHODS] as const;
+
+export type VerificationMethod = (typeof VERIFICATION_METHODS)[number];
+
 /** The authentication a caller must still provide (RFC 9470). */
 export interface VerificationNeed {
   readonly level: number;
   readonly maxAgeSeconds: number;
-  readonly methods: readonly string[];
+  readonly methods: readonly VerificationMethod[];
 }
 
 /** The second step a sign-in still takes. The challenge is absent where the client cannot go on. */
 export interface SignInStep {
   readonly challenge: string;
-  /** The ways to prove: `totp`, `backupCode`, `email`. */
-  readonly methods: readonly string[];
+  readonly methods: readonly StepMethod[];
   readonly expiresAt: string;
 }
 

@@ -26,7 +26,11 @@ export {
   type InputIssue,
   type RatePolicy,
   type SignInStep,
+  STEP_METHODS,
+  type StepMethod,
   type UnknownPasskey,
+  VERIFICATION_METHODS,
+  type VerificationMethod,
   type VerificationNeed,
 } from './errors.js';
 export { generateBackupCodes, readBackupCode } from './factor/backup-code.js';

@@ -4,7 +4,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createClient, type GatehouseClient } from './client.js';
 import type { ClientOptions } from './client-options.js';
 
-export type { AdminRouter, Permission } from '@gatehouse/api-admin/router';
+export type { AdminRouter, Permission, StaffPermission } from '@gatehouse/api-admin/router';
 export type { Credentials, GatehouseClient, SignedIn, SignedInSession } from './client.js';
 export type { ClientOptions } from './client-options.js';
 export {
@@ -26,7 +26,7 @@ export { ROLES } from './roles.js';
 export type { KeptSession, SessionCause, SessionChange } from './session.js';
 export { tabStore } from './tab-store.js';
 export type { TokenStore } from './token-store.js';
-export type { Proof, StepProof, VerificationNeed } from './verification.js';
+export type { Proof, StepMethod, StepProof, VerificationMethod, VerificationNeed } from './verification.js';
 
 /** The input of each procedure, as in `AdminInputs['audit']['list']`. */
 export type AdminInputs = inferRouterInputs<AdminRouter>;

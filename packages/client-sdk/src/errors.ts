@@ -1,15 +1,18 @@
 import type { TrpcRefusal } from '@gatehouse/api-main/router';
 import { TRPCClientError } from '@trpc/client';
-import type { VerificationNeed } from './verification.js';
+import type { StepMethod, VerificationNeed } from './verification.js';
 
 export type { TrpcRefusal } from '@gatehouse/api-main/router';
 
 /** Every error code of the service. */
 export type ErrorCode = TrpcRefusal['data']['reason'];
 
+/** What only `isSecondFactorRequired` and `isVerificationRequired` narrow to. */
+type Required = 'challenge' | 'methods' | 'expiresAt' | 'verification';
+
 /** A refusal of the service. Its message is a sentence to show to people. */
 export interface GatehouseError<Code extends ErrorCode = ErrorCode> extends Error {
-  readonly data: Readonly<Omit<TrpcRefusal['data'], 'reason'>> & { readonly reason: Code };
+  readonly data: Readonly<Omit<TrpcRefusal['data'], 'reason' | Required>> & { readonly reason: Code };
 }
 
 /**
@@ -32,8 +35,8 @@ export interface SecondFactorRequired extends GatehouseError<'second_factor_requ
   readonly data: GatehouseError<'second_factor_required'>['data'] & {
     /** Names the sign-in, for ten minutes. */
     readonly challenge: string;
-    /** The ways to take the step: `passkey`, `totp`, `backupCode`, `email`. */
-    readonly methods: readonly string[];
+    /** The ways to take the step. */
+    readonly methods: readonly StepMethod[];
     /** When the challenge ends, as an ISO 8601 instant. */
     readonly expiresAt: string;
   };
@@ -41,7 +44,8 @@ export interface SecondFactorRequired extends GatehouseError<'second_factor_requ
 
 /** Whether a sign-in takes a second step. The plain login of the replaced system refuses without a challenge. */
 export function isSecondFactorRequired(error: unknown): error is SecondFactorRequired {
-  return isGatehouseError(error, 'second_factor_required') && typeof error.data.challenge === 'string';
+  if (!isGatehouseError(error, 'second_factor_required')) return false;
+  return 'challenge' in error.data && typeof error.data.challenge === 'string';
 }
 
 /** A call that is hard to undo and asks who calls: `verification.prove` takes a proof, then the call can be repeated. */
@@ -53,7 +57,8 @@ export interface VerificationRequired extends GatehouseError<'verification_requi
 
 /** Whether a call asks for a proof. */
 export function isVerificationRequired(error: unknown): error is VerificationRequired {
-  return isGatehouseError(error, 'verification_required') && error.data.verification !== undefined;
+  if (!isGatehouseError(error, 'verification_required')) return false;
+  return 'verification' in error.data && error.data.verification !== undefined;
 }
 
 /** `fetch` rejects with a TypeError if there is no answer; our fetch does so if a gateway answered. */

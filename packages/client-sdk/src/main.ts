@@ -29,7 +29,7 @@ export { startConnecting } from './social/start-connecting.js';
 export { type SocialProvider, startSocialSignIn } from './social/start-social-sign-in.js';
 export { tabStore } from './tab-store.js';
 export type { TokenStore } from './token-store.js';
-export type { Proof, StepProof, VerificationNeed } from './verification.js';
+export type { Proof, StepMethod, StepProof, VerificationMethod, VerificationNeed } from './verification.js';
 
 /** The input of each procedure, as in `MainInputs['member']['list']`. */
 export type MainInputs = inferRouterInputs<MainRouter>;

@@ -2,7 +2,7 @@ import { TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import type { ClientOptions } from './client-options.js';
 import type { ClientTypes } from './client-types.js';
-import { isGatehouseError } from './errors.js';
+import { isVerificationRequired } from './errors.js';
 import { callOptionsIn } from './per-call.js';
 import type { Proof, VerificationNeed } from './verification.js';
 
@@ -59,9 +59,7 @@ export function verificationLink(ask: Ask): TRPCLink<ClientTypes> {
           const running = next(op).subscribe({
             ...observer,
             error(error) {
-              const need = isGatehouseError(error, 'verification_required')
-                ? error.data.verification
-                : undefined;
+              const need = isVerificationRequired(error) ? error.data.verification : undefined;
               if (need === undefined || isRepeated || token !== undefined || bearer !== undefined) {
                 observer.error(error);
                 return;

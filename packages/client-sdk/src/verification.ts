@@ -1,3 +1,11 @@
+import type { TrpcRefusal } from '@gatehouse/api-main/router';
+
+/** A way to show who somebody is. */
+export type VerificationMethod = NonNullable<TrpcRefusal['data']['verification']>['methods'][number];
+
+/** A way to take the second step of a sign-in. */
+export type StepMethod = NonNullable<TrpcRefusal['data']['methods']>[number];
+
 /** What shows who somebody is: a password, or what takes a second step. */
 export type Proof = { password: string } | StepProof;
 
@@ -17,6 +25,6 @@ export interface VerificationNeed {
   /** 2 where only a second factor counts. */
   readonly level: number;
   readonly maxAgeSeconds: number;
-  /** The ways to prove: `password`, `totp`, `backupCode`, `email`, `passkey`. */
-  readonly methods: readonly string[];
+  /** The ways to prove; none where only a new sign-in counts. */
+  readonly methods: readonly VerificationMethod[];
 }

@@ -1,4 +1,4 @@
-import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
+import type { AdminOutputs, Permission, StaffPermission } from '@gatehouse/client-sdk/admin';
 import { queryOptions } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { gatehouse } from '../client.js';
@@ -25,11 +25,11 @@ export function useMe(): Me {
 }
 
 /** Whether staff have a permission in all accounts, or in one that is granted to them. */
-export function mayAnywhere({ isPersonnel, allAccounts, grants }: Me, permission: string): boolean {
+export function mayAnywhere({ isPersonnel, allAccounts, grants }: Me, permission: Permission): boolean {
   return isPersonnel && (allAccounts || grants.some(({ permissions }) => permissions.includes(permission)));
 }
 
 /** Whether staff have a permission outside accounts. */
-export function mayAsStaff({ staffPermissions }: Me, permission: string): boolean {
+export function mayAsStaff({ staffPermissions }: Me, permission: StaffPermission): boolean {
   return staffPermissions.includes(permission);
 }

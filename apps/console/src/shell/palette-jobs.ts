@@ -1,8 +1,9 @@
+import type { StaffPermission } from '@gatehouse/client-sdk/admin';
 import { type Me, mayAnywhere, mayAsStaff } from '../session/me.js';
 import { t } from '../words.js';
 
 const seesMembers = (me: Me): boolean => mayAnywhere(me, 'member.list');
-const asStaff = (permission: string) => (me: Me) => mayAsStaff(me, permission);
+const asStaff = (permission: StaffPermission) => (me: Me) => mayAsStaff(me, permission);
 
 const JOBS = [
   { key: 'overview', words: 'job.overview', to: { to: '/' }, isFor: asStaff('audit.read') },

@@ -1,4 +1,11 @@
-import { createMainClient, isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
+import {
+  createMainClient,
+  isGatehouseError,
+  isSecondFactorRequired,
+  isVerificationRequired,
+  type MainOutputs,
+  type Membership,
+} from '@gatehouse/client-sdk';
 import { createAdminClient } from '@gatehouse/client-sdk/admin';
 import { createServerClient } from '@gatehouse/client-sdk/server';
 
@@ -39,5 +46,34 @@ export async function wrong(error: unknown): Promise<unknown> {
   await server.continueSignIn('challenge', { code: '000000' });
   // @ts-expect-error -- a second step is not taken by the password
   await server.continueSignIn({ password: '' });
+  if (isVerificationRequired(error)) {
+    // @ts-expect-error -- the ways to prove are in `verification`
+    void error.data.methods;
+    // @ts-expect-error -- a way that nobody proves by
+    error.data.verification.methods.includes('topt');
+  }
+  if (isSecondFactorRequired(error)) {
+    // @ts-expect-error -- the first step had the password
+    error.data.methods.includes('password');
+    // @ts-expect-error -- a proof is for `isVerificationRequired`
+    void error.data.verification;
+  }
+  // @ts-expect-error -- the code alone does not say that the refusal has a challenge
+  if (isGatehouseError(error, 'second_factor_required')) void error.data.challenge;
   return secret;
+}
+
+/** A misspelt permission is refused wherever one is named. */
+export async function misspelt(membership: Membership): Promise<unknown> {
+  // @ts-expect-error -- a misspelt permission in an account
+  membership.permissions.includes('acount.read');
+  const me = await api.session.me.query();
+  // @ts-expect-error -- a misspelt permission in the selected account
+  me.currentAccount?.permissions.includes('member.lists');
+  // @ts-expect-error -- a misspelt permission of staff
+  me.staffPermissions.includes('audit.reed');
+  // @ts-expect-error -- a misspelt permission of a custom role
+  await api.role.save.mutate({ name: 'Front desk', roleType: 5, permissions: ['acount.read'] });
+  // @ts-expect-error -- a misspelt permission in a question to the admin service
+  return admin.api.access.explain.query({ memberId: 1, permission: 'audit.reed' });
 }

@@ -1,4 +1,4 @@
-import { AppError } from '@gatehouse/auth-core';
+import { AppError, type VerificationMethod } from '@gatehouse/auth-core';
 import type { Freshness } from '@gatehouse/http/trpc/rule';
 import type { AccessReader } from '../access/access-reader.js';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
@@ -42,7 +42,7 @@ export function verificationMethods(
   services: Pick<Services, 'relyingParty'>,
   member: MemberSnapshot,
   isBound: boolean,
-): string[] {
+): VerificationMethod[] {
   if (levelAskedOf(services, member, isBound) === 2) return methodsOfLevel(services, member, 2);
   if (member.secondFactor) return ['email', 'backupCode'];
   return hasOwnPasskey(services, member) ? ['passkey', 'password'] : ['password'];

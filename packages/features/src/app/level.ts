@@ -5,6 +5,7 @@ import {
   type LevelRefusal,
   type RequiredLevel,
   requiredLevel,
+  type StepMethod,
 } from '@gatehouse/auth-core';
 import type { AccountState } from '@gatehouse/db';
 import { z } from 'zod';
@@ -165,11 +166,11 @@ export function methodsOfLevel(
   services: Pick<Services, 'relyingParty'>,
   member: MemberSnapshot,
   level: number,
-): string[] {
+): StepMethod[] {
   return [
-    ...(hasOwnPasskey(services, member) ? ['passkey'] : []),
-    ...(member.hasTotp && level <= 2 ? ['totp'] : []),
-    ...(level <= 2 ? ['backupCode'] : []),
+    ...(hasOwnPasskey(services, member) ? (['passkey'] as const) : []),
+    ...(member.hasTotp && level <= 2 ? (['totp'] as const) : []),
+    ...(level <= 2 ? (['backupCode'] as const) : []),
   ];
 }
 

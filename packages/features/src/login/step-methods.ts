@@ -1,10 +1,8 @@
+import type { StepMethod } from '@gatehouse/auth-core';
 import type { MemberFactors } from '@gatehouse/db';
 import type { AuthenticationMethod } from '../app/authentication.js';
 import { hasOwnPasskey } from '../app/own-passkeys.js';
 import type { Services } from '../app/services.js';
-
-/** A way to take the second step. */
-export type StepMethod = 'passkey' | 'totp' | 'backupCode' | 'email';
 
 /**
  * The second steps that a sign-in may take. A mailed code is one only where there is neither passkey nor

@@ -1,4 +1,10 @@
-import { AppError, decideAccess, staffPermissions } from '@gatehouse/auth-core';
+import {
+  AppError,
+  decideAccess,
+  PERMISSIONS,
+  STAFF_PERMISSIONS,
+  staffPermissions,
+} from '@gatehouse/auth-core';
 import { findImpersonation, findMember, findPartner } from '@gatehouse/db';
 import { z } from 'zod';
 import { reachAccount } from '../app/account-access.js';
@@ -17,7 +23,7 @@ const accountView = z.object({
   roleLabel: z.string(),
   /** The account's own role, if the member has one. */
   customRoleId: z.int().nullable(),
-  permissions: z.array(z.string()),
+  permissions: z.array(z.enum(PERMISSIONS)),
   subscription: currentSubscriptionView,
   /** The level that a session needs there and this one has not reached; null if it has. */
   requires: requiresView,
@@ -29,7 +35,7 @@ const output = z.object({
   /** The level that the session lacks for working as staff; null if nothing. */
   requires: requiresView,
   /** The member's permissions as staff, outside any account. */
-  staffPermissions: z.array(z.string()),
+  staffPermissions: z.array(z.enum(STAFF_PERMISSIONS)),
   /** Whether the member may act in every account, as staff of base role 0. */
   allAccounts: z.boolean(),
   memberships: z.array(accountView),

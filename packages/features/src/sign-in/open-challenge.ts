@@ -1,4 +1,4 @@
-import { AppError, sha256Hex } from '@gatehouse/auth-core';
+import { AppError, type StepMethod, sha256Hex } from '@gatehouse/auth-core';
 import {
   type Credential,
   findCredentialById,
@@ -13,7 +13,7 @@ import type { Context } from '../app/context.js';
 import type { FlowScope } from '../app/flow.js';
 import { originDigest } from '../login/challenge-sign-in.js';
 import { boundStep } from '../login/cookie-mode.js';
-import { type StepMethod, stepMethods } from '../login/step-methods.js';
+import { stepMethods } from '../login/step-methods.js';
 
 /** What a sign-in that takes a second step answered. */
 export const challengeSchema = z.string().max(100);

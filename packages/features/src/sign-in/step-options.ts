@@ -1,3 +1,4 @@
+import { STEP_METHODS } from '@gatehouse/auth-core';
 import { listPasskeys } from '@gatehouse/db';
 import { z } from 'zod';
 import { requireRelyingParty } from '../app/own-passkeys.js';
@@ -13,7 +14,7 @@ export const stepOptions = publicProcedure
   .output(
     z.object({
       data: z.object({
-        methods: z.array(z.string()),
+        methods: z.array(z.enum(STEP_METHODS)),
         expiresAt: z.iso.datetime(),
         /** Present where a passkey may be the step. */
         flow: z.string().optional(),

@@ -1,3 +1,4 @@
+import { VERIFICATION_METHODS } from '@gatehouse/auth-core';
 import { listPasskeys } from '@gatehouse/db';
 import { z } from 'zod';
 import type { Caller } from '../app/caller.js';
@@ -16,7 +17,7 @@ export const options = factorProcedure
       data: z.object({
         /** The level that actions ask which are hard to undo. */
         level: z.int(),
-        methods: z.array(z.string()),
+        methods: z.array(z.enum(VERIFICATION_METHODS)),
         /** Present where a passkey may be it. */
         flow: z.string().optional(),
         options: requestOptions.optional(),

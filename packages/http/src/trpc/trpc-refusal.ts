@@ -1,4 +1,10 @@
-import type { ErrorCode, InputIssue, UnknownPasskey, VerificationNeed } from '@gatehouse/auth-core';
+import type {
+  ErrorCode,
+  InputIssue,
+  StepMethod,
+  UnknownPasskey,
+  VerificationNeed,
+} from '@gatehouse/auth-core';
 import type { TRPCError } from '@trpc/server';
 import {
   type TRPC_ERROR_CODE_KEY,
@@ -40,7 +46,7 @@ export interface TrpcRefusal {
     verification?: VerificationNeed | undefined;
     /** The second step a sign-in still takes: its challenge, the ways to prove, and when it ends. */
     challenge?: string | undefined;
-    methods?: readonly string[] | undefined;
+    methods?: readonly StepMethod[] | undefined;
     expiresAt?: string | undefined;
     /** The passkey that the client should forget. */
     signals?: UnknownPasskey | undefined;

@@ -1,4 +1,4 @@
-import { isGatehouseError, type VerificationNeed } from '@gatehouse/client-sdk';
+import { isVerificationRequired, type VerificationNeed } from '@gatehouse/client-sdk';
 
 /** A question who is there, which waits for its answer. */
 export interface ProofQuestion {
@@ -46,7 +46,7 @@ export async function proven<Result>(work: () => Promise<Result>): Promise<Resul
   try {
     return await work();
   } catch (error) {
-    const need = isGatehouseError(error, 'verification_required') ? error.data.verification : undefined;
+    const need = isVerificationRequired(error) ? error.data.verification : undefined;
     if (need === undefined || !(await askProof(need))) throw error;
     return work();
   }

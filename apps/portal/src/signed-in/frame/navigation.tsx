@@ -1,3 +1,4 @@
+import type { Permission } from '@gatehouse/client-sdk';
 import { Link, type LinkProps, useParams } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useId } from 'react';
 import { lastAccount } from '../account/last-account.js';
@@ -50,7 +51,7 @@ function Group({ title, children }: { readonly title: string; readonly children:
 
 function AccountLinks({ place }: { readonly place: OwnPlace }): ReactElement {
   const params = { account: String(place.accountId) };
-  const may = (permission: string) => place.permissions.includes(permission);
+  const may = (permission: Permission) => place.permissions.includes(permission);
   return (
     <ul>
       {may('member.list') ? (
