@@ -100,15 +100,22 @@ export default {
       name: 'auth-core-is-pure',
       severity: 'error',
       comment:
-        'auth-core does no I/O and knows no framework: take the value, the time or the answer as a parameter, and let runtime, a feature or db fetch it. It may use node:crypto, zod, jsonwebtoken, bcrypt and the password lists.',
+        'auth-core does no I/O and knows no framework: take the value, the time or the answer as a parameter, and let runtime, a feature or db fetch it. It may use node:crypto, zod, jsonwebtoken, bcrypt, tr46 and the password lists.',
       from: { path: '^packages/auth-core/src/', pathNot: TEST },
       to: {
         pathNot: [
           '^packages/auth-core/src/',
           '^(node:)?(crypto|util)$',
-          // createRequire, for the password lists alone: what is imported cannot be forgotten.
+          // createRequire, for the password lists, since what is imported cannot be forgotten, and for the tables of tr46.
           '^(node:)?module$',
-          packageOf('zod', 'jsonwebtoken', 'bcrypt', '@types/(jsonwebtoken|bcrypt|node)', '@zxcvbn-ts/[^/]+'),
+          packageOf(
+            'zod',
+            'jsonwebtoken',
+            'bcrypt',
+            'tr46',
+            '@types/(jsonwebtoken|bcrypt|node|tr46)',
+            '@zxcvbn-ts/[^/]+',
+          ),
         ],
       },
     },

@@ -37,6 +37,7 @@ export { generateBackupCodes, readBackupCode } from './factor/backup-code.js';
 export { toBase32 } from './factor/base32.js';
 export { readDigits } from './factor/read-digits.js';
 export { generateTotpSecret, matchTotpStep, totpCode, totpStep, totpUri } from './factor/totp.js';
+export { canonicalAddress, readableAddress, vouchedAddress } from './identity/canonical-address.js';
 export { emailKey } from './identity/email-key.js';
 export { emailSchema } from './identity/email-schema.js';
 export { isVisible } from './identity/is-visible.js';

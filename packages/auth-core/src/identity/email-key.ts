@@ -1,9 +1,9 @@
+import { canonicalAddress, foldAddress } from './canonical-address.js';
+
 /**
- * The form in which e-mail addresses are unique and looked up: NFKC (which folds full-width letters and the
- * full-width at sign), lower case, trimmed. Accents stay, because the addresses of two people may differ only
- * by an accent. Final sigma is folded, because it has no upper case. Idempotent. Accepts any text; callers
- * reject malformed text with a schema first.
+ * The form in which a login name is unique and looked up: the canonical form of an e-mail address; NFKC, lower
+ * case, trimmed for anything else (`google:123`). Idempotent. Accepts any text.
  */
 export function emailKey(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ').normalize('NFKC').trim();
+  return canonicalAddress(text) ?? foldAddress(text);
 }

@@ -1,23 +1,17 @@
 import { z } from 'zod';
-import { emailKey } from './email-key.js';
-import { INVISIBLE } from './invisible.js';
+import { canonicalAddress } from './canonical-address.js';
 import { storableText } from './storable-text.js';
 
-/** RFC 5321, section 4.5.3.1.3, without the two angle brackets. */
-const MAX_LENGTH = 254;
+/** Longer than an address may be, because normalization shortens full-width and decomposed text. */
+const MAX_TYPED_LENGTH = 320;
 
-const UNSEEN = new RegExp(`[${INVISIBLE}]`, 'u');
-const ADDRESS =
-  /^[^\s\p{Cf}@<>()[\]\\,;:"]{1,64}@(?:[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?\.)+[\p{L}\p{N}\p{M}-]{2,}$/u;
-
-/**
- * An e-mail address as typed by a person: trimmed, otherwise kept as sent. Internationalised local parts and
- * domains are allowed. Quoted local parts, comments, address literals and invisible characters are not.
- */
+/** An e-mail address as typed by a person, of which the canonical form is kept (`canonicalAddress`). */
 export const emailSchema = z
   .string()
   .trim()
-  .pipe(storableText(MAX_LENGTH))
-  .refine((text) => ADDRESS.test(text) && !UNSEEN.test(text) && emailKey(text).length <= MAX_LENGTH, {
-    message: 'must be an e-mail address',
+  .pipe(storableText(MAX_TYPED_LENGTH))
+  .transform((text, { addIssue }) => {
+    const address = canonicalAddress(text);
+    if (address === undefined) addIssue({ code: 'custom', message: 'must be an e-mail address' });
+    return address ?? z.NEVER;
   });

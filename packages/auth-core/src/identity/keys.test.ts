@@ -1,47 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emailKey } from './email-key.js';
 import { searchKey } from './search-key.js';
 import { usernameKey } from './username-key.js';
 
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
-
-describe('the e-mail key', () => {
-  it.each([
-    ['Owner@Acme.Test', 'owner@acme.test'],
-    ['  owner@acme.test\t ', 'owner@acme.test'],
-    ['owner＠acme.test', 'owner@acme.test'],
-    ['ｏｗｎｅｒ@ａｃｍｅ．ｔｅｓｔ', 'owner@acme.test'],
-    ['ﬁ@acme.test', 'fi@acme.test'],
-    ['ΣΟΦΟΣ@acme.test', 'σοφοσ@acme.test'],
-    ['zoe\u0308@acme.test', 'zoë@acme.test'],
-    ['H\u0331@acme.test', '\u1e96@acme.test'],
-  ])('of %j is %j', (text, key) => {
-    expect(emailKey(text)).toBe(key);
-  });
-
-  it('keeps accents: two people may differ by one', () => {
-    expect(emailKey('zoë@acme.test')).not.toBe(emailKey('zoe@acme.test'));
-  });
-
-  it('of a key is that key', () => {
-    fc.assert(
-      fc.property(anyText, (text) => {
-        expect(emailKey(emailKey(text))).toBe(emailKey(text));
-      }),
-      { numRuns: 2000 },
-    );
-  });
-
-  it('does not depend on the case of what lower case can undo', () => {
-    const letters = fc.stringMatching(/^[abcxyzäöüéèñçøåабвгджяαβγδςσω0-9.+_-]*$/);
-    fc.assert(
-      fc.property(letters, (text) => {
-        expect(emailKey(text.toUpperCase())).toBe(emailKey(text));
-      }),
-    );
-  });
-});
 
 describe('the username key', () => {
   it.each([

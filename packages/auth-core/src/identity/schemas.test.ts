@@ -43,16 +43,17 @@ describe('every text schema', () => {
 
 describe('an e-mail address', () => {
   it.each([
-    'owner@acme.test',
-    'Owner.Name+tag@sub.acme.co.uk',
-    "o'brien@acme.test",
-    'zoë@acme.test',
-    'иван@пример.рф',
-    'a@1.test',
-    'x@xn--bcher-kva.example',
-    '!#$%&*/=?^_`{|}~-@acme.test',
-  ])('may be %s', (address) => {
-    expect(emailSchema.parse(address)).toBe(address);
+    ['owner@acme.test', 'owner@acme.test'],
+    ['  Owner.Name+tag@Sub.Acme.co.uk ', 'owner.name+tag@sub.acme.co.uk'],
+    ["o'brien@acme.test", "o'brien@acme.test"],
+    ['zoë@acme.test', 'zoë@acme.test'],
+    ['иван@пример.рф', 'иван@xn--e1afmkfd.xn--p1ai'],
+    ['a@1.test', 'a@1.test'],
+    ['x@xn--bcher-kva.example', 'x@xn--bcher-kva.example'],
+    ['!#$%&*/=?^_`{|}~-@acme.test', '!#$%&*/=?^_`{|}~-@acme.test'],
+    ['owner＠ａｃｍｅ．ｔｅｓｔ', 'owner@acme.test'],
+  ])('%j is kept as %j', (typed, kept) => {
+    expect(emailSchema.parse(typed)).toBe(kept);
   });
 
   it.each([
@@ -68,7 +69,6 @@ describe('an e-mail address', () => {
     'owner@acme-.test',
     'ow ner@acme.test',
     'owner@ac me.test',
-    'owner＠acme.test',
     '"owner"@acme.test',
     'Owner <owner@acme.test>',
     'owner@[127.0.0.1]',
@@ -83,10 +83,6 @@ describe('an e-mail address', () => {
     `a@${'b'.repeat(250)}.test`,
   ])('may not be %j', (address) => {
     expect(emailSchema.safeParse(address).success).toBe(false);
-  });
-
-  it('loses the blanks around it and nothing else', () => {
-    expect(emailSchema.parse('  Owner@Acme.Test ')).toBe('Owner@Acme.Test');
   });
 
   it('is judged quickly, however it is made', () => {

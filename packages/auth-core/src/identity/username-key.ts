@@ -4,7 +4,7 @@ import { INVISIBLE } from './invisible.js';
 const UNSEEN = new RegExp(`[${INVISIBLE}]`, 'gu');
 
 /**
- * The form in which usernames are unique: an e-mail key without accents and invisible characters, and with each
+ * The form in which usernames are unique: a search key without accents and invisible characters, and with each
  * run of blanks as one space. Idempotent.
  */
 export function usernameKey(text: string): string {

@@ -65,7 +65,7 @@ describe.each(INVITATION_TRANSPORTS)('inviting over %s', (_name, call) => {
     const invitation = dataOf(answer);
     expect(invitation).toEqual({
       id: invitation.id,
-      email: 'New@Elsewhere.test',
+      email: 'new@elsewhere.test',
       roleType: 3,
       role: 'Contributor',
       customRoleId: null,
@@ -76,7 +76,7 @@ describe.each(INVITATION_TRANSPORTS)('inviting over %s', (_name, call) => {
       lastSentAt: new Date(clock.nowMs).toISOString(),
       expiresAt: new Date(clock.nowMs + 7 * DAY_MS).toISOString(),
     });
-    const [mail, ...others] = await invitationMails(service, 'New@Elsewhere.test');
+    const [mail, ...others] = await invitationMails(service, 'new@elsewhere.test');
     expect(others).toEqual([]);
     expect(mail?.text).toContain('Olivia Marsh invites you to the account “Acme Studio”.');
     expect(mail?.text).toContain(`/invitation?token=${mail?.token}`);

@@ -98,12 +98,10 @@ describe('registering', () => {
       'ADA@LOVELACE.TEST',
       'ａda@lovelace.test',
       ' ada@lovelace.test ',
+      'ada＠lovelace.test',
     ]) {
       expect(await codeOf(await register(service, { username: 'other', email }))).toBe('email_taken');
     }
-    expect(await codeOf(await register(service, { username: 'other', email: 'ada＠lovelace.test' }))).toBe(
-      'invalid_input',
-    );
     expect(await findCredential(service.database, 'other@lovelace.test')).toBeUndefined();
     expect((await register(service, { username: 'other', email: 'adá@lovelace.test' })).status).toBe(200);
     expect(await readOutbox(service)).toHaveLength(2);

@@ -141,7 +141,7 @@ describe('import', () => {
     expect(code).toBe(0);
 
     const zoe = await findCredential(operator.database, 'zoë@old.test');
-    expect(zoe).toMatchObject({ id: 70, username: 'Zoë', roleType: 1, role: 'Owner', email: 'Zoë@old.test' });
+    expect(zoe).toMatchObject({ id: 70, username: 'Zoë', roleType: 1, role: 'Owner', email: 'zoë@old.test' });
     expect(zoe?.password).toMatch(/^\$wrapped\$2b\$04\$/);
     expect(await verifyPassword('Known-Before-1', zoe?.password)).toBe(true);
     const staff = await findCredential(operator.database, 'm72@old.test');

@@ -191,12 +191,12 @@ describe('a change of address', () => {
       .from(mailOutbox);
     expect(mails).toEqual(
       expect.arrayContaining([
-        { kind: 'activation', to: 'New@Many.test' },
+        { kind: 'activation', to: 'new@many.test' },
         { kind: 'addressChanging', to: before?.email },
       ]),
     );
     const pending = await world.service.database.select({ email: members.pendingEmail }).from(members);
-    expect(pending.filter(({ email }) => email !== null)).toEqual([{ email: 'New@Many.test' }]);
+    expect(pending.filter(({ email }) => email !== null)).toEqual([{ email: 'new@many.test' }]);
     for (const email of ['owner@birch.test', 'OWNER@birch.test ', 'ｏwner@birch.test']) {
       expect([email, (await world.call('member.update', { memberId, email }, world.manager)).code]).toEqual([
         email,

@@ -28,11 +28,11 @@ describe('adding a member of staff', () => {
     const data = body['data'] as { id: number };
     expect(data).toEqual({
       id: data.id,
-      sid: 'Nora@Gatehouse.test',
+      sid: 'nora@gatehouse.test',
       username: 'nora',
       firstName: 'Nora',
       lastName: 'Lind',
-      email: 'Nora@Gatehouse.test',
+      email: 'nora@gatehouse.test',
       role_type: 6,
       role: 'Account Manager',
       emailVerified: false,
@@ -51,7 +51,7 @@ describe('adding a member of staff', () => {
     const mails = await world.service.database
       .select({ kind: mailOutbox.kind, to: mailOutbox.recipient })
       .from(mailOutbox);
-    expect(mails).toEqual([{ kind: 'staffInvitation', to: 'Nora@Gatehouse.test' }]);
+    expect(mails).toEqual([{ kind: 'staffInvitation', to: 'nora@gatehouse.test' }]);
   });
 
   it('leaves nothing behind when the address is taken or an account does not exist', async () => {

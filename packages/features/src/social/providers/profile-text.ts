@@ -1,4 +1,4 @@
-import { emailSchema, personNameSchema, storableText } from '@gatehouse/auth-core';
+import { personNameSchema, storableText, vouchedAddress } from '@gatehouse/auth-core';
 import { z } from 'zod';
 
 const LONGEST_ID = 200;
@@ -22,10 +22,11 @@ export const profileName = z
   .transform((name) => name ?? null)
   .catch(null);
 
-/** An address; one that our registration would refuse counts as absent. */
-export const profileEmail = emailSchema
+/** An address, in its canonical form; one that is not in that form at the provider counts as absent. */
+export const profileEmail = z
+  .string()
   .nullish()
-  .transform((email) => email ?? null)
+  .transform((email) => vouchedAddress(email ?? '') ?? null)
   .catch(null);
 
 /** A picture's address; anything but https counts as absent. */
