@@ -2,6 +2,7 @@ import { createApp as createAdmin } from '@gatehouse/api-admin/app';
 import { router as adminRouter } from '@gatehouse/api-admin/router';
 import { createApp as createMain } from '@gatehouse/api-main/app';
 import { router as mainRouter } from '@gatehouse/api-main/router';
+import { jsonSchema } from '@gatehouse/http/openapi/json-schema';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { startService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
@@ -80,6 +81,40 @@ describe.each(['main', 'admin'] as const)('the document of the %s service', (nam
     for (const headers of headersOf('429')) {
       expect(headers).toEqual(expect.arrayContaining(['Retry-After', 'RateLimit', 'RateLimit-Policy']));
     }
+  });
+});
+
+/** The schemas of one field at the top level of an output, whichever of its forms has it. */
+function fieldsNamed(name: string, schema: Record<string, unknown>): unknown[] {
+  const own = schema['properties'] as Record<string, unknown> | undefined;
+  const forms = ['anyOf', 'oneOf', 'allOf'].flatMap(
+    (key) => (schema[key] ?? []) as Record<string, unknown>[],
+  );
+  return [
+    ...(own !== undefined && name in own ? [own[name]] : []),
+    ...forms.flatMap((form) => fieldsNamed(name, form)),
+  ];
+}
+
+describe.each(['main', 'admin'] as const)('every procedure of the %s service', (name) => {
+  const outputs = listProcedures(ROUTERS[name]).map(({ name: procedure, output }) => {
+    if (!output) throw new Error(`${procedure} has no output`);
+    return { procedure, schema: jsonSchema(output, 'output', new Map()) };
+  });
+  const proceduresWith = (field: string, isWrong: (schema: unknown) => boolean = () => true) =>
+    outputs.filter(({ schema }) => fieldsNamed(field, schema).some(isWrong)).map((each) => each.procedure);
+
+  it('answers an object, and leaves status, error and requestId to the envelope', () => {
+    expect(outputs.filter(({ schema }) => schema['type'] !== 'object')).toEqual([]);
+    expect(['status', 'error', 'requestId'].flatMap((field) => proceduresWith(field))).toEqual([]);
+  });
+
+  it('uses message for a sentence to people only, never for a code or a number', () => {
+    const isCode = (schema: unknown) =>
+      Object.keys(schema as object).some((key) => ['enum', 'const', 'pattern', 'format'].includes(key)) ||
+      (schema as { type?: unknown }).type !== 'string';
+    expect(proceduresWith('message').length).toBeGreaterThan(10);
+    expect(proceduresWith('message', isCode)).toEqual([]);
   });
 });
 

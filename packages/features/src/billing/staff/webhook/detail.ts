@@ -8,10 +8,12 @@ import { toWebhookView, webhookView } from './webhook-view.js';
 export const detail = staffProcedure('webhook.read')
   .meta({ about: { summary: 'See one delivery', refuses: ['not_found'] } })
   .input(z.object({ id: z.number().int().positive() }))
-  .output(webhookView.extend({ body: z.string(), bodyEncoding: z.enum(['utf8', 'base64']) }))
+  .output(
+    z.object({ data: webhookView.extend({ body: z.string(), bodyEncoding: z.enum(['utf8', 'base64']) }) }),
+  )
   .query(async ({ ctx, input }) => {
     const row = await findWebhook(ctx.services.db, input.id);
     if (row === undefined) throw new AppError('not_found');
     const { body, bodyEncoding, ...rest } = row;
-    return { ...toWebhookView(rest), body, bodyEncoding };
+    return { data: { ...toWebhookView(rest), body, bodyEncoding } };
   });

@@ -78,10 +78,12 @@ describe('webhook.list', () => {
 });
 
 describe('webhook.detail', () => {
-  it('shows one delivery with its body', async () => {
+  it('shows one delivery with its body, in data', async () => {
     await using world = await startWithDeliveries();
     const { body } = await world.call('webhook.detail', { id: 3 }, world.root);
-    expect(body).toMatchObject({ id: 3, status: 'rejected', body: '{"number":3}', bodyEncoding: 'utf8' });
+    expect(body).toMatchObject({
+      data: { id: 3, status: 'rejected', body: '{"number":3}', bodyEncoding: 'utf8' },
+    });
     expect(await world.call('webhook.detail', { id: 99 }, world.root)).toMatchObject({
       status: 404,
       code: 'not_found',
