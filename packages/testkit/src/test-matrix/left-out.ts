@@ -1,12 +1,13 @@
 import { isStressRun } from '../rounds.js';
 import type { Installed } from './find-installed.js';
-import { AT_FULL_SIZE_ALONE, BEHIND_A_BALANCER, WITH_PROMTOOL } from './test-files.js';
+import { AT_FULL_SIZE_ALONE, BEHIND_A_BALANCER, WITH_BASH, WITH_PROMTOOL } from './test-files.js';
 
 /** Files left out on both databases: tests without their program, and those only `pnpm test:stress` runs. */
 export function leftOut(installed: Installed): string[] {
   const stress = AT_FULL_SIZE_ALONE.filter(({ needs }) => !isStressRun() || !installed[needs]);
   return [
     ...stress.map(({ files }) => files),
+    ...(installed.bash ? [] : [WITH_BASH]),
     ...(installed.haproxy ? [] : [BEHIND_A_BALANCER]),
     ...(installed.prometheus ? [] : [WITH_PROMTOOL]),
   ];

@@ -12,6 +12,7 @@ export function reportMatrix(installed: Installed): Reporter {
     installed.redis ? [] : 'no redis: redis-server was not found',
     installed.haproxy ? [] : 'no rolling restart: haproxy was not found',
     installed.prometheus ? [] : 'no alert rules: prometheus and promtool were not found',
+    installed.bash ? [] : 'no production tree: bash was not found',
     isStressRun() ? atFullSize(installed) : [],
     server === undefined ? 'no mariadb: neither mariadbd nor TEST_MYSQL_URL was found' : [],
   ].flat();

@@ -18,6 +18,9 @@ export const STOPPING_THE_SERVER = '**/{outage,power-cut,restore}*.test.ts';
 
 export const BEHIND_A_BALANCER = '**/rolling-restart.stress.test.ts';
 
+/** Runs a script of bash over what `pnpm build` made. */
+export const WITH_BASH = '**/production-tree*.test.ts';
+
 /** The rules of the alerts and the queries of the dashboard, read by Prometheus' own tool. */
 export const WITH_PROMTOOL = '**/promtool.test.ts';
 
@@ -49,7 +52,6 @@ export const ON_PRODUCTIONS_ALONE = [
 
 /** Long stress tests, each with the extra program it needs. They run at full size only. */
 export const AT_FULL_SIZE_ALONE = [
-  { files: '**/production-tree*.stress.test.ts', needs: 'bash' },
   { files: '**/soak.stress.test.ts', needs: 'proc' },
   { files: '**/slow-clients.stress.test.ts', needs: 'slowhttptest' },
   { files: '**/cluster.mysql.stress.test.ts', needs: 'galera' },
@@ -82,6 +84,7 @@ export const LONG = [
   'migrations.stress',
   'one-use.stress',
   'outage.mysql.stress',
+  'production-tree.libsql',
   'races.stress',
   'register-user.stress',
   'restore.mysql.stress',
