@@ -95,9 +95,13 @@ export interface LogDestination {
   write(line: string): void;
 }
 
+/** Requests of balancers and of Prometheus, several a second: their lines are for `debug` alone. */
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
 /**
  * JSON lines. Every field comes from a fixed list, so a secret cannot be logged by accident. On standard output the lines of
- * requests that end in one turn of the event loop are written together; every other line is written at once.
+ * requests that end in one turn of the event loop are written together; every other line is written at once. The level never
+ * leaves a security event out.
  */
 export function createLogger(options: {
   service: string;
@@ -111,9 +115,10 @@ export function createLogger(options: {
   };
   const output = outputTo(options.destination);
   const lines = pino(settings, output);
+  const securityLines = pino({ ...settings, level: 'info' }, output);
   return {
     request(line) {
-      lines.info({
+      lines[PROBES.has(line.route) ? 'debug' : 'info']({
         event: 'request',
         requestId: line.requestId,
         door: line.transport,
@@ -127,7 +132,7 @@ export function createLogger(options: {
       });
     },
     security(entry) {
-      lines.info({
+      securityLines.info({
         event: entry.event,
         requestId: entry.requestId,
         address: entry.address,

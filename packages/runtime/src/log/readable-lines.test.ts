@@ -29,10 +29,6 @@ it('writes a line for each request that a person can read', () => {
   );
 });
 
-it('says nothing of questions whether the service is up', () => {
-  expect(logged((log) => log.request({ ...request, method: 'GET', route: '/readyz' }))).toBe('');
-});
-
 it('names the page that may not call, and the variable that lets it', () => {
   const text = logged((log) => {
     log.notice('cors.refused', { origin: 'http://localhost:8080', variable: 'CORS_ORIGINS' });

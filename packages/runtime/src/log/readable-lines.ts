@@ -1,8 +1,5 @@
 import type { LogDestination } from './log.js';
 
-/** Our own readiness probes, left out as noise. */
-const PROBE = '/readyz';
-
 type Line = Readonly<Record<string, unknown>>;
 
 /**
@@ -13,7 +10,6 @@ export function readableLines(write: (text: string) => void): LogDestination {
   return {
     write(json) {
       const line = lineOf(JSON.parse(json));
-      if (line['event'] === 'request' && line['route'] === PROBE) return;
       const time = String(line['time']).slice(11, 19);
       write(`${time} ${String(line['service']).padEnd(10)} ${textOf(line)}\n`);
     },

@@ -285,7 +285,7 @@ describe('of the configuration the doctor finds', () => {
     [
       'mail that reaches nobody',
       { MAIL_OUTBOX_ONLY: 'false' },
-      /MAIL_OUTBOX_ONLY: must be true where neither/,
+      /configuration: SMTP_URL: is missing, and so is RESEND_API_KEY: set one of them, or MAIL_OUTBOX_ONLY=true/,
     ],
     [
       'a published secret',
@@ -294,6 +294,7 @@ describe('of the configuration the doctor finds', () => {
     ],
     ['hashing that takes every thread', { PASSWORD_HASH_CONCURRENCY: '8' }, /set UV_THREADPOOL_SIZE to 10/],
     ['analyses cut short', { HANDLER_TIMEOUT_MS: '5000' }, /HANDLER_TIMEOUT_MS ends a request/],
+    ['a silent log', { LOG_LEVEL: 'silent' }, /log: LOG_LEVEL=silent leaves out everything but security/],
     ['a proxy that is no address', { TRUSTED_PROXIES: 'balancer' }, /TRUSTED_PROXIES: must be addresses/],
     ['a Redis that is none', { REDIS_URL: 'http://127.0.0.1' }, /REDIS_URL: must begin with redis/],
   ])('%s', (_, env, expected) => {
@@ -311,6 +312,25 @@ describe('of the configuration the doctor finds', () => {
       nowMs,
     ).map(({ text }) => text);
     expect(texts).toContain('secrets: the previous key counts for 10 more day(s)');
+  });
+
+  it('what a log level above info leaves out', () => {
+    const logOf = (LOG_LEVEL: string) =>
+      configurationFindings({ ...WELL, LOG_LEVEL }, 'api-main', nowMs).filter(({ text }) =>
+        text.startsWith('log: '),
+      );
+    expect(logOf('info')).toEqual([
+      expect.objectContaining({ text: expect.not.stringContaining('leaves out') }),
+    ]);
+    expect(logOf('warn')).toEqual([
+      {
+        isWell: true,
+        text: 'log: LOG_LEVEL=warn leaves out the line of each request, and when a service starts and stops; security events are written all the same',
+      },
+    ]);
+    expect(logOf('error')).toEqual([
+      { isWell: true, text: expect.stringContaining('LOG_LEVEL=error leaves out the line of each request') },
+    ]);
   });
 
   it('what api-admin alone does not start for: a passkey that administrators could never add there', () => {

@@ -22,6 +22,7 @@ export function configurationFindings(env: Environment, service: ServiceName, no
       ...(service === 'api-admin' ? staffPasskeyFindings(config) : []),
       ...secretFindings(config, nowMs),
       ...capacityFindings(config),
+      logFinding(config),
       ...(config.NODE_ENV === 'production' ? productionFindings(config) : []),
     ];
   } catch (error) {
@@ -100,6 +101,26 @@ function capacityFindings(config: Configuration): Finding[] {
       'capacity: HANDLER_TIMEOUT_MS ends a request before its analysis; raise it above ANALYSIS_TIMEOUT_SECONDS',
     ),
   ];
+}
+
+/** What a log of each level leaves out. The security log is complete at all of them. */
+const LEFT_OUT: Readonly<Record<Configuration['LOG_LEVEL'], string | undefined>> = {
+  debug: undefined,
+  info: undefined,
+  warn: 'the line of each request, and when a service starts and stops',
+  error: 'the line of each request, starts and stops, and why a node is not ready or mails wait',
+  silent: 'everything but security events, faults and commits of unknown outcome included',
+};
+
+function logFinding({ LOG_LEVEL }: Configuration): Finding {
+  const leftOut = LEFT_OUT[LOG_LEVEL];
+  return finding(
+    LOG_LEVEL !== 'silent',
+    leftOut === undefined
+      ? 'log: has requests, notices, warnings, failures and security events'
+      : `log: LOG_LEVEL=${LOG_LEVEL} leaves out ${leftOut}; security events are written all the same`,
+    `log: LOG_LEVEL=${LOG_LEVEL} leaves out ${leftOut}; use error, warn or info`,
+  );
 }
 
 function productionFindings(config: Configuration): Finding[] {
