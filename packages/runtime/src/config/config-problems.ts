@@ -43,7 +43,7 @@ export function configProblems(
     problems.push(...secretProblems(env, names));
     if (names.has('MAIL_OUTBOX_ONLY') && !env['RESEND_API_KEY'] && !env['SMTP_URL'] && !keepsMails(env)) {
       problems.push(
-        'MAIL_OUTBOX_ONLY: must be true where neither RESEND_API_KEY nor SMTP_URL is set; mails, with links that reset passwords, are then left in files on this machine',
+        'SMTP_URL: is missing, and so is RESEND_API_KEY: set one of them, or MAIL_OUTBOX_ONLY=true, which leaves mails, with links that reset passwords, in files on this machine',
       );
     }
   }

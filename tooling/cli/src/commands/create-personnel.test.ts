@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createDataCipher, verifyPassword } from '@gatehouse/auth-core';
 import { type Database, findAccessSnapshot, findCredential, listAudit, openDatabase } from '@gatehouse/db';
 import { openAuditRows } from '@gatehouse/features/audit/open-audit-rows';
@@ -37,7 +38,23 @@ async function sitDown(env: Readonly<Record<string, string>> = {}): Promise<Oper
 
 const ADA = ['--email', 'ada@gatehouse.test', '--first-name', 'Ada', '--last-name', 'Byron'];
 
+/** The arguments of the command in a document. */
+async function documentedArguments(path: string): Promise<string[]> {
+  const text = await readFile(new URL(`../../../../${path}`, import.meta.url), 'utf8');
+  return /create-personnel (--.+)$/m.exec(text)?.[1]?.split(' ') ?? [];
+}
+
 describe('create-personnel', () => {
+  it.each(['compose.yaml', 'README.md', 'docs/operations.md', 'docs/kubernetes.md'])(
+    'makes the first administrator as %s says',
+    async (path) => {
+      await using operator = await sitDown();
+      const { code, said } = await operator.create(...(await documentedArguments(path)));
+      expect(said).toContain('Added ada@example.com');
+      expect(code).toBe(0);
+    },
+  );
+
   it('makes staff with grants, shows a password once, and leaves an audit line without it', async () => {
     await using operator = await sitDown();
     const { code, said } = await operator.create(...ADA, '--role', '6', '--accounts', '2,3');

@@ -82,7 +82,7 @@ describe('gatehouse mails', () => {
     expect(await run(mails, local, 'test', 'ada@many.test')).toEqual({
       code: 0,
       lines: [
-        `Nothing left this machine: neither RESEND_API_KEY nor SMTP_URL is set. It was written to ${folder.path}.`,
+        `Nothing left this machine: neither SMTP_URL nor RESEND_API_KEY is set. It was written to ${folder.path}.`,
       ],
     });
     expect(await readdir(folder.path)).toHaveLength(1);

@@ -95,7 +95,7 @@ async function sendTest({ env, say }: CommandContext, address: string): Promise<
   const tookMs = Math.round(performance.now() - startedAt);
   say(
     driver.name === 'outbox'
-      ? `Nothing left this machine: neither RESEND_API_KEY nor SMTP_URL is set. It was written to ${config.MAIL_OUTBOX_DIRECTORY}.`
+      ? `Nothing left this machine: neither SMTP_URL nor RESEND_API_KEY is set. It was written to ${config.MAIL_OUTBOX_DIRECTORY}.`
       : `Taken by ${driver.name} in ${tookMs} ms, from ${mailSender(config)}. Look into the inbox of ${to.data}, and among its spam.`,
   );
   return 0;
