@@ -13,6 +13,8 @@ const ALWAYS = [
   'passkey.remove',
   'recovery.approve',
   'recovery.open',
+  'social.connect',
+  'social.finish',
   'totp.remove',
   'totp.start',
 ];
@@ -31,7 +33,6 @@ const IN_TWO_STEPS = [
   'personnel.save',
   'session.endFor',
   'session.issueAuthToken',
-  'social.connect',
   'social.remove',
 ];
 

@@ -16,11 +16,13 @@ const ALWAYS = [
   'passkey.addOptions',
   'passkey.remove',
   'password.set',
+  'social.connect',
+  'social.finish',
   'totp.remove',
   'totp.start',
 ];
 /** Asked of callers who sign in in two steps. */
-const IN_TWO_STEPS = ['session.issueAuthToken', 'social.connect', 'social.remove'];
+const IN_TWO_STEPS = ['session.issueAuthToken', 'social.remove'];
 
 describe('what takes a recent verification at the main service', () => {
   it('is this list, and ten minutes is recent', () => {

@@ -25,7 +25,8 @@ export async function signIn(
   const { services, database } = service;
   const member = await findCredential(database, emailKey(email));
   if (!member) throw new Error(`Nobody has the address ${email}`);
-  const claims = { type: 'socialLogin', userId: member.id, provider: 'google' } as const;
+  const { id: userId, sessionEpoch } = member;
+  const claims = { type: 'socialLogin', userId, provider: 'google', sessionEpoch } as const;
   const { token } = services.tokens.sealOneUse(claims, TOKEN_LIVES_SECONDS.socialLogin);
   return send(service, { social: true, token });
 }

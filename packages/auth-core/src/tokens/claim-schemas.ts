@@ -3,6 +3,9 @@ import { z } from 'zod';
 /** The number of a member, an account or a partner. */
 export const idClaim = z.int().positive();
 
+/** The epoch of the member's sessions when a token was made. The token ends with them. Other systems omit it. */
+export const sessionEpochClaim = z.int().nonnegative().nullish();
+
 /** A number that other systems omit or set to null. */
 export const optionalNumberClaim = z
   .int()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idClaim, optionalNumberClaim } from './claim-schemas.js';
+import { idClaim, optionalNumberClaim, sessionEpochClaim } from './claim-schemas.js';
 import { tokenKind } from './token-kind.js';
 
 /**
@@ -14,5 +14,6 @@ export const partnerLoginToken = tokenKind(
     defaultPaymentId: optionalNumberClaim,
     accountIds: z.array(idClaim).readonly(),
     partnerId: idClaim.nullish().transform((value) => value ?? null),
+    sessionEpoch: sessionEpochClaim,
   }),
 );

@@ -41,6 +41,8 @@ export interface OpenedOneUseToken extends Omit<OpenedCallerToken, 'impersonatio
   readonly partnerId: number | undefined;
   /** The connection used in a social callback. */
   readonly connectionId: number | undefined;
+  /** The epoch of the member's sessions when a login token was made; undefined in those of the replaced system. */
+  readonly sessionEpoch: number | undefined;
   /** The address that a mailed token went to. */
   readonly email: string | undefined;
   /** The session that requested a mail to prove a first address. */
@@ -159,6 +161,7 @@ export function createTokenService(options: TokenServiceOptions): TokenService {
           userId: payload.userId,
           partnerId: 'partnerId' in payload ? (payload.partnerId ?? undefined) : undefined,
           connectionId: 'connectionId' in payload ? (payload.connectionId ?? undefined) : undefined,
+          sessionEpoch: 'sessionEpoch' in payload ? (payload.sessionEpoch ?? undefined) : undefined,
           email: 'email' in payload ? (payload.email ?? undefined) : undefined,
           sessionId: 'sessionId' in payload ? payload.sessionId : undefined,
           erasesAtMs: 'erasesAtMs' in payload ? payload.erasesAtMs : undefined,

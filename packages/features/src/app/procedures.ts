@@ -68,8 +68,8 @@ type CallerRule = Extract<Rule, { readonly who: 'bearer' | 'member' | 'account' 
 
 /**
  * What a guard asks of the session, after the right itself: the level that staff need, unless the procedure is for
- * getting it, and a recent verification if the rule asks for one. In the session of a recovery the ticket counts as
- * that, for adding a factor and nothing else.
+ * getting it, and a recent verification if the rule asks for one. The session of a recovery opens what its rule says, and
+ * there the ticket counts as that verification.
  */
 function withLevel<Extra extends { readonly caller: Caller }>(
   rule: CallerRule,
@@ -77,13 +77,13 @@ function withLevel<Extra extends { readonly caller: Caller }>(
 ): Judge<Extra> {
   const fresh = 'fresh' in rule ? rule.fresh : undefined;
   const opensBelowLevel = rule.who === 'member' && rule.opensBelowLevel === true;
-  const addsFactor = rule.who === 'member' && rule.addsFactor === true;
+  const opensInRecovery = rule.who === 'member' && rule.opensInRecovery === true;
   return async (ctx, access) => {
     const extra = await judge(ctx, access);
     const { caller } = extra;
     if (!opensBelowLevel) requireLevel(ctx, caller);
     if (caller.session.recoveryId !== undefined) {
-      if (fresh !== undefined && !addsFactor) throw new AppError('enrolment_required');
+      if (!opensInRecovery) throw new AppError('enrolment_required');
     } else if (fresh?.onlyWithSecondFactor) await requireFreshWithFactor(ctx, caller, access);
     else if (fresh !== undefined) await requireFresh(ctx, caller, access);
     return extra;
@@ -141,14 +141,17 @@ export const bearerProcedure = guardedCaller({ who: 'bearer' }, async (ctx, acce
 export const memberProcedure = guardedCaller({ who: 'member' }, judgeMember);
 
 /** `memberProcedure` that tells who is signed in, also in a session of too low a level. */
-export const aboutMeProcedure = guardedCaller({ who: 'member', opensBelowLevel: true }, judgeMember);
+export const aboutMeProcedure = guardedCaller(
+  { who: 'member', opensBelowLevel: true, opensInRecovery: true },
+  judgeMember,
+);
 
 /** `memberProcedure` for what stays possible in a read-only session and changes nothing but the session. */
 export const ownSessionProcedure = guardedCaller({ who: 'member', signsOut: true }, judgeMember);
 
 /** `ownSessionProcedure` for signing out, which a session of too low a level opens too. */
 export const signOutProcedure = guardedCaller(
-  { who: 'member', signsOut: true, opensBelowLevel: true },
+  { who: 'member', signsOut: true, opensBelowLevel: true, opensInRecovery: true },
   judgeMember,
 );
 
@@ -161,22 +164,31 @@ export const notForOthersProcedure = guardedCaller({ who: 'member', byThemselves
  */
 export const inPersonProcedure = guardedCaller({ who: 'member', inPerson: true }, judgeInPerson);
 
-/** `inPersonProcedure` for adding factors and verifying, which a session of too low a level opens too. */
+/**
+ * `inPersonProcedure` for adding factors and verifying, which a session of too low a level and that of a recovery open
+ * too.
+ */
 export const factorProcedure = guardedCaller(
+  { who: 'member', inPerson: true, opensBelowLevel: true, opensInRecovery: true },
+  judgeInPerson,
+);
+
+/** `factorProcedure` for changing a factor, which the session of a recovery does not open. */
+export const ownFactorProcedure = guardedCaller(
   { who: 'member', inPerson: true, opensBelowLevel: true },
   judgeInPerson,
 );
 
-function freshFactorGuard(more: { readonly addsFactor?: true } = {}) {
+function freshFactorGuard(more: { readonly opensInRecovery?: true } = {}) {
   const rule = { who: 'member', inPerson: true, opensBelowLevel: true, fresh: FRESH, ...more } as const;
   return guardedCaller(rule, judgeInPerson);
 }
 
-/** `factorProcedure` for a member who verified who they are within ten minutes. */
+/** `ownFactorProcedure` for a member who verified who they are within ten minutes. */
 export const freshFactorProcedure = freshFactorGuard();
 
 /** `freshFactorProcedure` for adding a factor, also with the ticket of a recovery that is open. */
-export const addingFactorProcedure = freshFactorGuard({ addsFactor: true });
+export const addingFactorProcedure = freshFactorGuard({ opensInRecovery: true });
 
 /** `inPersonProcedure` for a member who verified who they are within ten minutes. */
 export const freshProcedure = guardedCaller({ who: 'member', inPerson: true, fresh: FRESH }, judgeInPerson);

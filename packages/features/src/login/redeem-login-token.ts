@@ -2,6 +2,7 @@ import { AppError, emailKey } from '@gatehouse/auth-core';
 import { type Credential, type Database, findCredentialById, hasConnection, isActiveAt } from '@gatehouse/db';
 import type { AccessReader } from '../access/access-reader.js';
 import { createLockedReader } from '../access/create-locked-reader.js';
+import type { MemberSnapshot } from '../access/member-snapshot.js';
 import type { OpenedOneUseToken } from '../access/token-service.js';
 import type { AuthenticationMethod } from '../app/authentication.js';
 import type { Context } from '../app/context.js';
@@ -63,18 +64,27 @@ export async function redeemLoginToken(
 
 /**
  * Whether the token is still valid: the connection exists, the member has not ended all sessions since, and
- * the partner may still sign them on. Tokens have times in seconds, so one of the same second as that end
- * counts as newer. Refuse a token whose session would already have ended.
+ * the partner may still sign them on. The epoch in the token tells exactly whether they have. Times in tokens are whole
+ * seconds, so a token without it that was made in the second of that end counts as older.
  */
 async function opensSession(
   db: Database,
   access: AccessReader,
-  token: Pick<OpenedOneUseToken, 'userId' | 'connectionId' | 'partnerId' | 'issuedAtMs'>,
+  token: Pick<OpenedOneUseToken, 'userId' | 'connectionId' | 'partnerId' | 'sessionEpoch' | 'issuedAtMs'>,
 ): Promise<boolean> {
   const { userId: memberId, connectionId: id, partnerId, issuedAtMs } = token;
   const snapshot = await access.member(memberId);
-  if (!snapshot || issuedAtMs + 1000 <= snapshot.tokensValidAfterMs) return false;
+  if (!snapshot || !isOfPresentSessions(snapshot, token)) return false;
   if (id !== undefined && !(await hasConnection(db, { id, memberId }))) return false;
   if (partnerId === undefined) return true;
   return (await memberInPartnerSession(access, snapshot, { partnerId, issuedAtMs })) !== undefined;
+}
+
+/** A restored database may have the epoch of the token again, so the time of the last end counts in any case. */
+function isOfPresentSessions(
+  member: MemberSnapshot,
+  { sessionEpoch, issuedAtMs }: Pick<OpenedOneUseToken, 'sessionEpoch' | 'issuedAtMs'>,
+): boolean {
+  if (sessionEpoch === undefined) return issuedAtMs > member.tokensValidAfterMs;
+  return sessionEpoch === member.sessionEpoch && issuedAtMs + 1000 > member.tokensValidAfterMs;
 }

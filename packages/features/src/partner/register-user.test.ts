@@ -45,6 +45,7 @@ describe('a partner’s registration', () => {
       defaultPaymentId: 2,
       accountIds: [accountId],
       partnerId: 1,
+      sessionEpoch: 0,
     });
 
     const session = await exchange(service, token);

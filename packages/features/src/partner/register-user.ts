@@ -54,6 +54,12 @@ export const registerUser = partnerProcedure
       return enrolled;
     });
     const roleType = services.roles.id.userMember;
-    const member = { id: memberId, roleType, defaultPaymentId: DEFAULT_PAYMENT_ID, accountIds: [accountId] };
+    const member = {
+      id: memberId,
+      roleType,
+      defaultPaymentId: DEFAULT_PAYMENT_ID,
+      accountIds: [accountId],
+      sessionEpoch: 0,
+    };
     return { loginUrl: sealLoginUrl(ctx, partner, member), userId: memberId, accountId };
   });

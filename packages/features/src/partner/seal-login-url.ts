@@ -14,6 +14,7 @@ export function sealLoginUrl(
     readonly roleType: number;
     readonly defaultPaymentId: number;
     readonly accountIds: readonly number[];
+    readonly sessionEpoch: number;
   },
 ): string {
   const { token } = services.tokens.sealOneUse(
@@ -24,6 +25,7 @@ export function sealLoginUrl(
       defaultPaymentId: member.defaultPaymentId,
       accountIds: member.accountIds,
       partnerId: partner.id,
+      sessionEpoch: member.sessionEpoch,
     },
     TOKEN_LIVES_SECONDS.partnerLogin,
   );

@@ -2,13 +2,13 @@ import { AppError } from '@gatehouse/auth-core';
 import { listPasskeys, setPasskeyName } from '@gatehouse/db';
 import { z } from 'zod';
 import { requireRelyingParty } from '../app/own-passkeys.js';
-import { factorProcedure } from '../app/procedures.js';
+import { ownFactorProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { passkeyName, passkeyView, toPasskeyView } from './passkey-view.js';
 
 /** Names one of the caller's passkeys. */
-export const rename = factorProcedure
+export const rename = ownFactorProcedure
   .meta({ about: { summary: 'Rename a passkey', refuses: ['not_found', 'passkeys_not_configured'] } })
   .input(z.object({ passkeyId: z.int().positive(), name: passkeyName }))
   .output(z.object({ message: z.string(), data: passkeyView }))

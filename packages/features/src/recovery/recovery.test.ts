@@ -1,3 +1,4 @@
+import { router } from '@gatehouse/api-main/router';
 import { sha256Hex } from '@gatehouse/auth-core';
 import {
   changeAccess,
@@ -6,6 +7,7 @@ import {
   recordLoginFailure,
   setAccountOwner,
 } from '@gatehouse/db';
+import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { createAuthenticator } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { recordAudit } from '../audit/record-audit.js';
@@ -358,6 +360,25 @@ describe('the session of a recovery', () => {
     await end(world, member);
     expect(await outcomesOf(world)).toEqual([expect.any(String)]);
     expect(await statuses()).toEqual([401, 401]);
+  });
+
+  it('renames no passkey, and opens no other procedure that its rule does not name', async () => {
+    await using world = await startPasskeyWorld();
+    const member = await recovering(world);
+    const { answer } = await addPasskey(world, member, createAuthenticator({ origin: ORIGIN }));
+    const passkeyId = answer.data['id'];
+    const token = await redeemTicket(world, member);
+    const rename = (by: string) =>
+      world.call('passkey.rename', { passkeyId, name: 'Renamed' }, { token: by });
+    expect((await rename(token)).code).toBe('enrolment_required');
+    expect((await rename(member.token)).status).toBe(200);
+
+    const shut = listProcedures(router).filter(({ rule }) => rule?.who === 'member' && !rule.opensInRecovery);
+    expect(shut.length).toBeGreaterThan(30);
+    for (const { name } of shut) {
+      const { status, code } = await world.call(name, {}, { token });
+      expect([name, status, code]).toEqual([name, 403, 'enrolment_required']);
+    }
   });
 
   it('completes no later recovery, even if it had not ended', async () => {

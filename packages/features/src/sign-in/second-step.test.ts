@@ -1,5 +1,5 @@
 import { sha256Hex } from '@gatehouse/auth-core';
-import { changeAccess, endAllSessions, setPasswordHash } from '@gatehouse/db';
+import { changeAccess, endAllSessions, findCredentialById, setPasswordHash } from '@gatehouse/db';
 import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import type { TestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
@@ -14,6 +14,7 @@ import {
 const DESIGNER = 4;
 const MINUTE_MS = 60_000;
 
+const SOCIAL_LOGIN = { type: 'socialLogin', provider: 'google' } as const;
 const PARTNER_LOGIN = {
   type: 'partnerLogin',
   role: null,
@@ -22,10 +23,17 @@ const PARTNER_LOGIN = {
   partnerId: null,
 } as const;
 
-const social = (world: FactorWorld, userId: number) =>
-  world.main.services.tokens.sealOneUse({ type: 'socialLogin', userId, provider: 'google' }, 300).token;
-const partner = (world: FactorWorld, userId: number) =>
-  world.main.services.tokens.sealOneUse({ ...PARTNER_LOGIN, userId }, 300).token;
+/** The token of a sign-in by a provider or a partner, as it is made at this moment. */
+async function sealed(
+  { main, db }: FactorWorld,
+  claims: { readonly userId: number } & (typeof SOCIAL_LOGIN | typeof PARTNER_LOGIN),
+): Promise<string> {
+  const { sessionEpoch } = (await findCredentialById(db, claims.userId)) ?? {};
+  return main.services.tokens.sealOneUse({ ...claims, sessionEpoch }, 300).token;
+}
+
+const social = (world: FactorWorld, userId: number) => sealed(world, { ...SOCIAL_LOGIN, userId });
+const partner = (world: FactorWorld, userId: number) => sealed(world, { ...PARTNER_LOGIN, userId });
 
 async function mailedPassword(world: FactorWorld, member: TestMember): Promise<string> {
   await world.main.send('/Adminsignin', { body: { email: member.email } });
@@ -67,12 +75,14 @@ const WAYS: Readonly<Record<string, WayIn>> = {
   '/webauthenticate by a provider': {
     amr: 'social',
     kind: 'session',
-    enter: (world, { id }) => post(world, '/webauthenticate', { social: true, token: social(world, id) }),
+    enter: async (world, { id }) =>
+      post(world, '/webauthenticate', { social: true, token: await social(world, id) }),
   },
   '/webauthenticate by a partner': {
     amr: 'partner',
     kind: 'session',
-    enter: (world, { id }) => post(world, '/webauthenticate', { tempLogin: true, token: partner(world, id) }),
+    enter: async (world, { id }) =>
+      post(world, '/webauthenticate', { tempLogin: true, token: await partner(world, id) }),
   },
   '/authenticate': {
     amr: 'pwd',
@@ -100,12 +110,12 @@ const WAYS: Readonly<Record<string, WayIn>> = {
   'signIn.token of a provider': {
     amr: 'social',
     kind: 'session',
-    enter: (world, { id }) => world.call('signIn.token', { token: social(world, id) }),
+    enter: async (world, { id }) => world.call('signIn.token', { token: await social(world, id) }),
   },
   'signIn.token of a partner': {
     amr: 'partner',
     kind: 'session',
-    enter: (world, { id }) => world.call('signIn.token', { token: partner(world, id) }),
+    enter: async (world, { id }) => world.call('signIn.token', { token: await partner(world, id) }),
   },
   'signIn.password over tRPC': {
     amr: 'pwd',
@@ -275,7 +285,7 @@ describe('the second step of a sign-in', () => {
       message: 'The e-mail or the password is wrong.',
       error: { code: 'invalid_credentials' },
     });
-    const token = social(world, member.id);
+    const token = await social(world, member.id);
     expect((await world.call('signIn.token', { token })).code).toBe('second_factor_required');
     expect((await world.call('signIn.token', { token })).code).toBe('invalid_token');
   });
@@ -385,7 +395,7 @@ describe('codes', () => {
     const member = await world.enrolled();
     const challenges: string[] = [];
     for (let turn = 0; turn < 5; turn += 1) {
-      const token = partner(world, member.id);
+      const token = await partner(world, member.id);
       challenges.push((await world.call('signIn.token', { token })).challenge);
     }
     // A partner that is gone: the code is right, and the transaction refuses.

@@ -1,3 +1,4 @@
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { PROVIDER_KEYS, ROBIN } from '@gatehouse/simulator';
 import { type RunningService, signIn } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -8,6 +9,7 @@ import { socialSession } from '../test/social-session.js';
 import { startSocialWorld } from '../test/social-world.js';
 
 const dialect = inject('dialect');
+const MINUTE_MS = 60_000;
 
 const start = (options: { now?: () => number } = {}) => startSocialWorld({ dialect, ...options });
 
@@ -28,6 +30,12 @@ async function codeAt(
 ): Promise<string> {
   const end = await createSocialBrowser(service).visit(url, { person });
   return end.searchParams.get('code') ?? `none: ${end.search}`;
+}
+
+/** Verifies the member of a session by the password. */
+async function prove(service: RunningService, token: string): Promise<void> {
+  const body = { password: DEMONSTRATION_PASSWORD };
+  expect((await service.send('/v1/verification/prove', { token, body })).status).toBe(200);
 }
 
 const finish = (service: RunningService, token: string | undefined, code: string) =>
@@ -111,6 +119,32 @@ describe('connecting', () => {
     expect((await finish(service, attacker.token, code)).status).toBe(200);
   });
 
+  it('needs a recent verification to begin and, once the provider has answered, to finish', async () => {
+    let now = Date.now();
+    await using world = await start({ now: () => now });
+    const { service } = world;
+    const { token } = await signIn(service, 'owner@acme.test');
+    const code = await codeAt(service, await begin(service, token, 'google'));
+    now += 9 * MINUTE_MS;
+    const later = await codeAt(service, await begin(service, token, 'github'));
+    now += MINUTE_MS;
+    const begun = () => service.send('/auth/connections/start', { token, body: { provider: 'github' } });
+    for (const refused of [
+      await begun(),
+      await finish(service, token, later),
+      await finish(service, token, code),
+    ])
+      expect([refused.status, await refused.json()]).toMatchObject([
+        403,
+        { error: { code: 'verification_required', verification: { level: 1, methods: ['password'] } } },
+      ]);
+    expect(await countRows(service.database)).toMatchObject({ socialConnections: 0 });
+    await prove(service, token);
+    expect((await begun()).status).toBe(200);
+    // The refusal has not used the code up.
+    expect((await finish(service, token, later)).status).toBe(200);
+  });
+
   it('cannot be finished once the session that began it has ended', async () => {
     await using world = await start();
     const { service } = world;
@@ -137,7 +171,8 @@ describe('connecting', () => {
     expect(statusesOf(answers)).toEqual([200, ...Array<number>(19).fill(403)]);
 
     const late = await codeAt(service, await begin(service, token, 'github'));
-    now += 10 * 60_000;
+    now += 10 * MINUTE_MS;
+    await prove(service, token);
     expect((await finish(service, token, late)).status).toBe(403);
     for (const odd of [new URL(url).searchParams.get('connect'), 'x', '__proto__', '%', "' or 1=1"]) {
       expect((await finish(service, token, odd ?? '')).status).toBe(403);

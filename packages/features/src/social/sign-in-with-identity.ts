@@ -2,9 +2,11 @@ import { AppError, emailKey, generatePassword } from '@gatehouse/auth-core';
 import {
   type ConnectionRow,
   changeAccess,
+  type Database,
   DuplicateKeyError,
   findConnection,
   findCredential,
+  findMember,
   insertConnection,
   lockActiveMember,
   lockJoinableMember,
@@ -27,6 +29,8 @@ const ATTEMPTS = 3;
 export interface SignedIn {
   readonly memberId: number;
   readonly connectionId: number;
+  /** The epoch of the member's sessions at that moment. */
+  readonly sessionEpoch: number;
 }
 
 /**
@@ -81,7 +85,7 @@ async function enterAgain(
   return services.db.transaction(async (tx) => {
     if (!(await lockActiveMember(tx, { memberId, nowMs }))) throw new AppError('invalid_credentials');
     const isStillThere = await setConnectionContent(tx, connection, { ...content, nowMs });
-    return isStillThere ? { memberId, connectionId } : undefined;
+    return isStillThere ? signedIn(tx, { memberId, connectionId }) : undefined;
   });
 }
 
@@ -92,14 +96,22 @@ async function join(
 ): Promise<SignedIn> {
   const { services } = ctx;
   const { memberId } = holder;
-  const connectionId = await changeAccess(services.db, { members: [memberId] }, async (tx) => {
+  const joined = await changeAccess(services.db, { members: [memberId] }, async (tx) => {
     const isJoinable = await lockJoinableMember(tx, { ...holder, nowMs: services.now() });
     if (!isJoinable) throw new AppError('link_required');
     await endEarlierSignIns(tx, ctx, { memberId });
-    return attachIdentity(tx, ctx, { memberId, identity });
+    const connectionId = await attachIdentity(tx, ctx, { memberId, identity });
+    return signedIn(tx, { memberId, connectionId });
   });
   services.wakeups.wake('mail');
-  return { memberId, connectionId };
+  return joined;
+}
+
+/** The member's row is locked. */
+async function signedIn(tx: Database, who: Omit<SignedIn, 'sessionEpoch'>): Promise<SignedIn> {
+  const member = await findMember(tx, who.memberId);
+  if (!member) throw new AppError('invalid_credentials');
+  return { ...who, sessionEpoch: member.sessionEpoch };
 }
 
 async function enrolAnew(ctx: Context, identity: ProvenIdentity): Promise<SignedIn> {
@@ -130,5 +142,5 @@ async function enrolAnew(ctx: Context, identity: ProvenIdentity): Promise<Signed
     }
     return connectionId;
   });
-  return { memberId, connectionId: completed };
+  return { memberId, connectionId: completed, sessionEpoch: 0 };
 }

@@ -18,7 +18,7 @@ export function describeRule(rule: Rule | undefined): string {
         rule.inPerson ? 'a member who signed in by themselves' : 'a signed-in member',
         rule.byThemselves ? ', not staff acting for them' : '',
         rule.fresh ? lately(rule.fresh) : '',
-        rule.addsFactor ? ', or in a recovery' : '',
+        rule.fresh && rule.opensInRecovery ? ', or in a recovery' : '',
       ].join('');
     case 'account':
       return [

@@ -35,8 +35,8 @@ export type Rule =
       readonly signsOut?: true;
       /** Whether a session opens it that was not authenticated well enough for anything else. */
       readonly opensBelowLevel?: true;
-      /** Whether it adds a second factor, for which the session of an open recovery needs no recent verification. */
-      readonly addsFactor?: true;
+      /** Whether the session of an open recovery opens it, without a recent verification. */
+      readonly opensInRecovery?: true;
     }
   | {
       readonly who: 'account';

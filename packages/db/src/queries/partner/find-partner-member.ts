@@ -9,6 +9,7 @@ export interface PartnerMember {
   roleType: number;
   defaultPaymentId: number;
   consentedAtMs: number | null;
+  sessionEpoch: number;
 }
 
 /**
@@ -22,13 +23,14 @@ export async function findPartnerMember(
 ): Promise<PartnerMember | undefined> {
   const { members, partnerMembers } = db.tables;
   if (member.id === undefined && member.emailKey === undefined) return undefined;
-  const { id, defaultPaymentId } = members;
+  const { id, defaultPaymentId, sessionEpoch } = members;
   const [row] = await db
     .select({
       id,
       roleType: baseRole(db.tables),
       defaultPaymentId,
       consentedAtMs: partnerMembers.consentedAtMs,
+      sessionEpoch,
     })
     .from(members)
     .innerJoin(partnerMembers, and(eq(partnerMembers.memberId, id), eq(partnerMembers.partnerId, partnerId)))
