@@ -37,9 +37,14 @@ export { generateBackupCodes, readBackupCode } from './factor/backup-code.js';
 export { toBase32 } from './factor/base32.js';
 export { readDigits } from './factor/read-digits.js';
 export { generateTotpSecret, matchTotpStep, totpCode, totpStep, totpUri } from './factor/totp.js';
-export { canonicalAddress, readableAddress, vouchedAddress } from './identity/canonical-address.js';
+export {
+  addressSearchKey,
+  canonicalAddress,
+  readableAddress,
+  vouchedAddress,
+} from './identity/canonical-address.js';
 export { emailKey } from './identity/email-key.js';
-export { emailSchema } from './identity/email-schema.js';
+export { emailSchema, vouchedEmailSchema } from './identity/email-schema.js';
 export { isVisible } from './identity/is-visible.js';
 export { loginNameSchema } from './identity/login-name-schema.js';
 export { personNameSchema } from './identity/person-name-schema.js';

@@ -67,6 +67,13 @@ export function readableAddress(address: string): string {
   return error ? address : `${address.slice(0, at)}${readable}`;
 }
 
+/** A part of an address in the form in which canonical addresses contain it: a domain in ASCII. */
+export function addressSearchKey(text: string): string {
+  const folded = foldAddress(text);
+  const at = folded.lastIndexOf('@') + 1;
+  return `${folded.slice(0, at)}${asciiDomain(folded.slice(at)) ?? folded.slice(at)}`;
+}
+
 /** NFKC, trimmed, in lower case: the form of login names that are no addresses. Idempotent. */
 export function foldAddress(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase().normalize('NFKC');

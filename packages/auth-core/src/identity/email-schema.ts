@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { canonicalAddress } from './canonical-address.js';
+import { canonicalAddress, vouchedAddress } from './canonical-address.js';
 import { storableText } from './storable-text.js';
 
 /** Longer than an address may be, because normalization shortens full-width and decomposed text. */
@@ -15,3 +15,11 @@ export const emailSchema = z
     if (address === undefined) addIssue({ code: 'custom', message: 'must be an e-mail address' });
     return address ?? z.NEVER;
   });
+
+/** An e-mail address that a partner or an import vouches for, of which the canonical form is kept (`vouchedAddress`). */
+export const vouchedEmailSchema = storableText(MAX_TYPED_LENGTH).transform((text, { addIssue }) => {
+  const address = vouchedAddress(text);
+  if (address === undefined)
+    addIssue({ code: 'custom', message: 'must be an e-mail address in its normal form (NFKC, any case)' });
+  return address ?? z.NEVER;
+});

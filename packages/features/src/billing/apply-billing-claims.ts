@@ -17,7 +17,7 @@ import {
 import { accountSubscription, pastDueSinceMs } from './account-subscription.js';
 import type { AccountClaim, BillingClaims, BillingEventOrigin } from './billing-event.js';
 import { BILLING_PROVIDERS } from './billing-provider.js';
-import { storedCustomerFacts, storedSubscriptionFacts } from './stored-facts.js';
+import { customerAddress, storedCustomerFacts, storedSubscriptionFacts } from './stored-facts.js';
 import {
   applyCustomerClaims,
   applySubscriptionClaims,
@@ -84,7 +84,7 @@ async function learn(
   await setBillingCustomer(tx, {
     id: customer.id,
     accountId,
-    email: facts.profile?.value.email ?? null,
+    email: customerAddress(facts),
     name: facts.profile?.value.name ?? null,
     detail: facts,
   });

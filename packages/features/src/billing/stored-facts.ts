@@ -1,3 +1,4 @@
+import { canonicalAddress } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import type { CustomerFacts, SubscriptionFacts } from './subscription-facts.js';
 
@@ -29,3 +30,9 @@ export const storedCustomerFacts: z.ZodType<CustomerFacts> = z.object({
   account: stamped(z.number()),
   profile: stamped(z.object({ email: z.string().nullable(), name: z.string().nullable() })),
 });
+
+/** The customer's address, in its canonical form if it is one, so that erasing its owner finds it. */
+export function customerAddress({ profile }: CustomerFacts): string | null {
+  const email = profile?.value.email ?? null;
+  return email === null ? null : (canonicalAddress(email) ?? email);
+}

@@ -1,4 +1,4 @@
-import { emailSchema, generatePassword, personNameSchema, usernameSchema } from '@gatehouse/auth-core';
+import { generatePassword, personNameSchema, usernameSchema, vouchedEmailSchema } from '@gatehouse/auth-core';
 import { insertPartnerMember, recordPartnerUse } from '@gatehouse/db';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import { sealLoginUrl } from './seal-login-url.js';
 const DEFAULT_PAYMENT_ID = 2;
 
 const input = z.object({
-  email: emailSchema,
+  email: vouchedEmailSchema,
   firstName: personNameSchema,
   lastName: personNameSchema,
   username: usernameSchema.optional(),

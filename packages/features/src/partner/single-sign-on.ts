@@ -1,4 +1,4 @@
-import { AppError, emailKey, loginNameSchema } from '@gatehouse/auth-core';
+import { AppError, loginNameSchema, vouchedAddress } from '@gatehouse/auth-core';
 import { findPartnerMember, listPartnerAccountIds, recordPartnerUse } from '@gatehouse/db';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
@@ -27,11 +27,12 @@ export const singleSignOn = partnerProcedure
   .mutation(async ({ ctx, input: { email, userId } }) => {
     const { services, partner } = ctx;
     await enforceLimit(services, callLimit(ctx, partner.id));
-    const emailOf = email === undefined ? undefined : emailKey(email);
     // Called before the transaction, in which all calls of the partner share a lock on it.
     await recordPartnerUse(services.db, { partnerId: partner.id, nowMs: services.now() });
     const loginUrl = await changeDecided(ctx, {}, async (tx, nowMs) => {
-      const member = await findPartnerMember(tx, partner.id, { id: userId, emailKey: emailOf, nowMs });
+      const emailKey = email === undefined ? undefined : vouchedAddress(email);
+      const isAddress = email === undefined || emailKey !== undefined;
+      const member = isAddress && (await findPartnerMember(tx, partner.id, { id: userId, emailKey, nowMs }));
       if (!member) throw new AppError('not_found');
       const accountIds = await listPartnerAccountIds(tx, {
         memberId: member.id,

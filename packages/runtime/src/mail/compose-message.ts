@@ -1,7 +1,10 @@
+import { domainToASCII } from 'node:url';
 import type { SendMailOptions } from 'nodemailer';
 import type { OutgoingMail } from './mail-driver.js';
 
-/** A mail in nodemailer's form. Its Message-ID is the same at every attempt. */
+const ADDRESS_OF_SENDER = /<([^<>]*)>\s*$/;
+
+/** A mail in nodemailer's form. Its Message-ID is the same at every attempt, in the sender's domain (RFC 5322, section 3.6.4). */
 export function composeMessage(from: string, mail: OutgoingMail): SendMailOptions {
   return {
     from,
@@ -9,9 +12,14 @@ export function composeMessage(from: string, mail: OutgoingMail): SendMailOption
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
-    messageId: `<${mail.idempotencyKey}@gatehouse>`,
+    messageId: `<${mail.idempotencyKey}@${domainOf(from)}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+function domainOf(from: string): string {
+  const address = ADDRESS_OF_SENDER.exec(from)?.[1] ?? from;
+  return domainToASCII(address.slice(address.lastIndexOf('@') + 1).trim());
 }

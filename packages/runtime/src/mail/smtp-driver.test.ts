@@ -63,7 +63,7 @@ describe('delivery by SMTP', () => {
       expect(content).toMatch(/^From: Gatehouse <no-reply@gatehouse\.test>\r$/m);
       expect(content).toMatch(/^To: ada@lovelace\.test\r$/m);
       expect(content).toMatch(/^Subject: Confirm your e-mail address\r$/m);
-      expect(content).toMatch(/^Message-ID: <a1b2c3@gatehouse>\r$/m);
+      expect(content).toMatch(/^Message-ID: <a1b2c3@gatehouse\.test>\r$/m);
       expect(content).toMatch(/^Auto-Submitted: auto-generated\r$/m);
       expect(content).toMatch(/multipart\/alternative/);
       expect(Math.max(...content.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998);

@@ -266,6 +266,32 @@ describe('import', () => {
     );
   });
 
+  it('takes only addresses in their normal form, and lists those that collide in it', async () => {
+    await using operator = await sitDown();
+    const { code, said } = await operator.bring(
+      member(1, { email: 'zoe@bücher.example' }),
+      member(2, { email: 'Zoe@xn--bcher-kva.example' }),
+      member(3, { email: 'joſe@acme.example' }),
+      member(4, { sid: 'joſe@acme.example' }),
+      member(5, { sid: 'jose＠acme.example', email: null }),
+      member(6, { sid: 'ZOE@BÜCHER.EXAMPLE' }),
+      member(7, { sid: 'Jose@Bücher.example' }),
+    );
+    expect([code, numbersOf(said)]).toEqual([1, [2, 3, 4, 5, 6]]);
+    expect(said).toContain('line 2: member 1 has this e-mail address');
+    expect(said).toContain('line 3: member.email: must be an e-mail address in its normal form');
+    expect(await findCredential(operator.database, 'jose@acme.example')).toBeUndefined();
+    expect(await findCredential(operator.database, 'zoe@xn--bcher-kva.example')).toMatchObject({
+      id: 1,
+      email: 'zoe@xn--bcher-kva.example',
+    });
+    expect(await findCredential(operator.database, 'jose@xn--bcher-kva.example')).toMatchObject({
+      id: 7,
+      sid: 'jose@xn--bcher-kva.example',
+      email: 'jose@xn--bcher-kva.example',
+    });
+  });
+
   it('tells problems in the order of the lines, however many transactions they take', async () => {
     await using operator = await sitDown();
     const people = Array.from({ length: 250 }, (_, at) =>

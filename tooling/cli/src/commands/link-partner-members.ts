@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { emailKey } from '@gatehouse/auth-core';
+import { vouchedAddress } from '@gatehouse/auth-core';
 import { findLinkableMember, type PartnerRow } from '@gatehouse/db';
 import { linkPartnerMember } from '@gatehouse/features/partner/link-partner-member';
 import type { PartnerChange } from '@gatehouse/features/partner/partner-change';
@@ -46,9 +46,11 @@ async function linkLine(
 ): Promise<{ isNew?: boolean; problem?: string }> {
   const [member = '', ...accounts] = line.split(',').map((part) => part.trim());
   if (!accounts.every((account) => WHOLE.test(account))) return { problem: 'an account is not a number' };
+  const emailKey = vouchedAddress(member);
+  if (emailKey === undefined && !WHOLE.test(member)) return { problem: 'neither an address nor a number' };
   const found = await findLinkableMember(
     change.db,
-    WHOLE.test(member) ? { id: Number(member) } : { emailKey: emailKey(member) },
+    emailKey === undefined ? { id: Number(member) } : { emailKey },
   );
   if (!found) return { problem: 'there is no such member, or it is staff' };
   const { isNew, refusedAccountIds } = await linkPartnerMember(change, {

@@ -1,7 +1,6 @@
 import {
   dummyHash,
   emailKey,
-  emailSchema,
   hashPassword,
   OWN_ROUNDS,
   passwordRounds,
@@ -9,6 +8,7 @@ import {
   readStoredPassword,
   searchKey,
   usernameKey,
+  vouchedAddress,
   wrapPasswordHash,
 } from '@gatehouse/auth-core';
 import {
@@ -133,7 +133,7 @@ function keysOf(row: RowOf<'member'>) {
 
 /** The given address, or the login identifier if it is one. */
 function emailOf({ email, sid }: RowOf<'member'>): string | null {
-  return email === undefined ? (emailSchema.safeParse(sid).data ?? null) : email;
+  return email === undefined ? (vouchedAddress(sid) ?? null) : email;
 }
 
 async function toMember(row: RowOf<'member'>, roles: Roles, nowMs: number): Promise<ImportedMember> {

@@ -1,12 +1,14 @@
 import {
+  canonicalAddress,
   emailKey,
-  emailSchema,
   isVisible,
   loginNameSchema,
   readStoredPassword,
   searchKey,
   storableText,
   usernameKey,
+  vouchedAddress,
+  vouchedEmailSchema,
 } from '@gatehouse/auth-core';
 import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-provider';
 import { z } from 'zod';
@@ -32,7 +34,12 @@ const name = z.union([
 /** A person, with the field names of the replaced system's interface. */
 const member = z.strictObject({
   id,
-  sid: withKey(loginNameSchema, emailKey),
+  /** Kept in its canonical form if it is an address. */
+  sid: withKey(loginNameSchema, emailKey)
+    .refine((sid) => canonicalAddress(sid) === undefined || vouchedAddress(sid) !== undefined, {
+      message: 'has the form of an e-mail address, but not the normal form of one',
+    })
+    .transform((sid) => vouchedAddress(sid) ?? sid),
   username: withKey(storableText(255), usernameKey),
   /** A bcrypt hash or plain text. Without one, no password works. */
   password: z
@@ -48,7 +55,7 @@ const member = z.strictObject({
   firstName: name.default(''),
   lastName: name.default(''),
   /** Defaults to the login identifier, if that is an address. */
-  email: emailSchema.nullish(),
+  email: vouchedEmailSchema.nullish(),
   /** Whether the person has proved the address. */
   confirmed: flag.default(true),
   isPersonnel: flag.default(false),

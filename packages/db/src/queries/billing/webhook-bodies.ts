@@ -24,8 +24,9 @@ export async function listWebhookBodies(
   const part = await db.select({ id }).from(webhookLog).where(gt(id, afterId)).orderBy(asc(id)).limit(limit);
   const lastId = part.at(-1)?.id;
   if (lastId === undefined) return { found: [], lastId };
-  const isAscii = /^[\x21-\x7e]*$/.test(email);
-  const letters = isAscii ? email.toLowerCase() : '@';
+  // Providers may write a domain in Unicode, and other letters in either case.
+  const isPlain = /^[\x21-\x7e]*$/.test(email) && !email.includes('xn--');
+  const letters = isPlain ? email.toLowerCase() : '@';
   const found = await db
     .select({ id, status, body, bodyEncoding })
     .from(webhookLog)

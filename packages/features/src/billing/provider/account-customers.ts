@@ -6,7 +6,7 @@ import {
   setBillingCustomer,
 } from '@gatehouse/db';
 import { BILLING_PROVIDERS, type BillingProvider } from '../billing-provider.js';
-import { storedCustomerFacts } from '../stored-facts.js';
+import { customerAddress, storedCustomerFacts } from '../stored-facts.js';
 import { applyCustomerClaims } from '../subscription-facts.js';
 
 /** A customer that belongs to one account only. */
@@ -55,7 +55,7 @@ export async function recordOwnCustomer(
     await setBillingCustomer(tx, {
       id,
       accountId: facts.account?.value ?? null,
-      email: facts.profile?.value.email ?? null,
+      email: customerAddress(facts),
       name: facts.profile?.value.name ?? null,
       detail: facts,
     });

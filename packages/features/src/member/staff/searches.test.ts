@@ -2,6 +2,7 @@ import { searchKey } from '@gatehouse/auth-core';
 import { indexLastNames } from '@gatehouse/db';
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
+import { changeColumn } from '../../test/change-column.js';
 import { type StaffWorld, startStaffWorld } from '../../test/staff-world.js';
 import { nameIndexing } from '../name-indexing.js';
 
@@ -64,6 +65,24 @@ describe('a search by staff', () => {
     expect(await idsOf(world, '/searchAccountUser?search=99999')).toEqual([]);
     const narrow = await world.send('/searchAccountUser?search=3', world.manager);
     expect(narrow.body['data']).toEqual([]);
+  });
+
+  it('finds an address by either spelling of its domain, and by a part of it', async () => {
+    await using world = await startStaffWorld();
+    const { id } = world.member;
+    const place = { table: 'members', column: 'email_key', id };
+    await changeColumn(world.service.database, place, 'zoe@xn--bcher-kva.example');
+    for (const search of [
+      'zoe@bücher.example',
+      'BÜCHER.example',
+      '@bu\u0308cher.example',
+      'e@xn--bcher',
+      'zoe@x',
+    ])
+      expect([search, await idsOf(world, `/searchUser?search=${encodeURIComponent(search)}`)]).toEqual([
+        search,
+        [id],
+      ]);
   });
 
   it('finds a last name that it has yet to learn, and learns it', async () => {
