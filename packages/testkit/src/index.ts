@@ -13,6 +13,7 @@ export {
   walkLossesMeanwhile,
   walkSlowReads,
 } from './access-loss/walk-access-losses.js';
+export { walkForeignPages } from './access-loss/walk-foreign-pages.js';
 export { walkSideBySide } from './access-loss/walk-side-by-side.js';
 export { createAttestationChain } from './create-attestation-chain.js';
 export {

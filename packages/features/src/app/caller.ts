@@ -122,6 +122,15 @@ function requireOrigin({ call, services: { cookies, tokens } }: Context): void {
   if (!cookies.isProven(call)) throw new AppError('origin_refused');
 }
 
+/**
+ * Refuses a call that asks for a session in a cookie, unless a page that may use the cookie has sent it. Guards ask this before
+ * anything is written, because the answer of such a call could not be given.
+ * @throws {AppError} `origin_refused`
+ */
+export function requireCookieOrigin({ call, services: { cookies } }: Context): void {
+  if (cookies.isAsked(call) && !cookies.isProven(call)) throw new AppError('origin_refused');
+}
+
 /** The token of a guarded call. */
 export function sentToken({ call, services }: Context): string | undefined {
   const { tokens, cookies } = services;

@@ -15,7 +15,7 @@ import type { AccessReader } from '../access/access-reader.js';
 import { type ReachedAccount, reachAccount } from './account-access.js';
 import type { AccountScope } from './account-scope.js';
 import { identifyByAuthToken } from './auth-token.js';
-import { type Caller, identifyBearer, identifyCaller } from './caller.js';
+import { type Caller, identifyBearer, identifyCaller, requireCookieOrigin } from './caller.js';
 import type { Context } from './context.js';
 import { currentSubscription } from './current-subscription.js';
 import { FRESH, FRESH_WITH_FACTOR, requireFresh, requireFreshWithFactor } from './freshness.js';
@@ -28,7 +28,10 @@ import { requireInPerson } from './require-in-person.js';
 import { t } from './trpc.js';
 
 /** Open to anyone. Its procedures are rate limited and do not reveal who exists. */
-export const publicProcedure = t.procedure.meta({ rule: { who: 'anyone' } });
+export const publicProcedure = t.procedure.meta({ rule: { who: 'anyone' } }).use(({ ctx, type, next }) => {
+  if (type !== 'query') requireCookieOrigin(ctx);
+  return next();
+});
 
 /** A read is not checked again if its statements were sent this soon after the first check. */
 const VERDICT_LASTS_MS = 100;
@@ -45,6 +48,7 @@ function guarded<Extra extends object>(rule: Rule, judge: Judge<Extra>) {
   return t.procedure.meta({ rule }).use(async ({ ctx, type, path, getRawInput, next }) => {
     const { access } = ctx.services;
     let extra = await judgeFirst(ctx, judge, path);
+    if (type !== 'query') requireCookieOrigin(ctx);
     if (ctx.call.facts.acting !== undefined) requireOpenToActors(ctx.call.facts.acting, rule, type);
     if (ctx.call.hasBody) {
       // The parser reports the error.

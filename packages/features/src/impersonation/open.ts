@@ -15,7 +15,7 @@ export const open = publicProcedure
   .meta({
     about: {
       summary: 'Open a session in which staff act for a member in a browser',
-      refuses: ['invalid_token', 'origin_refused'],
+      refuses: ['invalid_token'],
     },
   })
   .input(z.strictObject({ ticket: z.string() }))

@@ -1,16 +1,10 @@
-import { AppError, randomToken, sha256Hex } from '@gatehouse/auth-core';
+import { randomToken, sha256Hex } from '@gatehouse/auth-core';
 import type { CookieKind, SessionCookieKind } from '@gatehouse/http/server/cookie-kind';
 import type { Context } from '../app/context.js';
 
-/**
- * Whether a client signs in for a session in a cookie. Only pages that may use the cookie can, so that no foreign page signs
- * somebody in.
- * @throws {AppError} `origin_refused`
- */
+/** Whether a client signs in for a session in a cookie. The guard has checked that its page may use one. */
 export function isCookieMode({ call, services }: Context): boolean {
-  if (!services.cookies.isAsked(call)) return false;
-  if (!services.cookies.isProven(call)) throw new AppError('origin_refused');
-  return true;
+  return services.cookies.isAsked(call);
 }
 
 /** Puts a session token into a cookie of the answer. */

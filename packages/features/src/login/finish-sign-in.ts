@@ -15,7 +15,6 @@ import { abandonRecovery } from '../recovery/abandon-recovery.js';
 import { closeRecovery } from '../recovery/close-recovery.js';
 import { requireAllowedRole } from './application-type.js';
 import { challengeSignIn } from './challenge-sign-in.js';
-import { isCookieMode } from './cookie-mode.js';
 import { endEarlierSignIns } from './end-earlier-sign-ins.js';
 import { type CheckedCredential, isNewlyListed, recordListed } from './record-listed.js';
 import { consumeProof, type SessionKind, type SignInProof } from './sign-in-proof.js';
@@ -41,7 +40,7 @@ export interface OpenedSession {
  * The end of every sign-in, and the only place that makes a session. In one transaction it consumes the proof and
  * makes the session or, while the member's sign-ins take a second step, the challenge of that step. Refused when
  * the member's password, factors, state or role changed since the check, or the one-use token was consumed.
- * @throws {AppError} `invalid_credentials`, `invalid_token`, `role_not_allowed`, `origin_refused`, or `second_factor_required` with
+ * @throws {AppError} `invalid_credentials`, `invalid_token`, `role_not_allowed`, or `second_factor_required` with
  *   the challenge, after the commit
  */
 export async function finishSignIn(
@@ -49,8 +48,6 @@ export async function finishSignIn(
   member: CheckedCredential,
   proof: SignInProof,
 ): Promise<OpenedSession> {
-  // Before anything is spent: a page that may not use the cookie gets no session.
-  isCookieMode(ctx);
   if (proof.application !== undefined) requireAllowedRole(ctx, member, proof.application);
   if (member.secondFactor && proof.hasStepped !== true) return challengeSignIn(ctx, member, proof);
   return openSession(ctx, member, proof);

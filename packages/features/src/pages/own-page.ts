@@ -33,7 +33,7 @@ export function ownPage(
     const { ctx, request, response, query } = exchange;
     const { APP_URL, BASE_URL } = ctx.services.config;
     if (APP_URL !== BASE_URL) throw new AppError('not_found');
-    if (request.method === 'POST') requireOwnForm(request);
+    if (request.method === 'POST') requireOwnForm(request, new URL(BASE_URL).origin);
     const given: Record<string, unknown> =
       request.method === 'POST'
         ? await bodyFields(request, response, { form: true })
@@ -57,10 +57,12 @@ export function ownPage(
 
 /**
  * Refuses the form of another site, which could sign a visitor in as somebody else. Browsers say where a form comes from
- * (W3C Fetch Metadata); our pages send no referrer, so their `Origin` is null.
+ * (W3C Fetch Metadata); those that do not, such as pages without TLS, still send an `Origin` (RFC 6454). It is `null` for our
+ * pages, which send no referrer.
  * @throws {AppError} `origin_refused`
  */
-function requireOwnForm({ headers }: IncomingMessage): void {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new AppError('origin_refused');
+function requireOwnForm({ headers }: IncomingMessage, ownOrigin: string): void {
+  const { origin = 'null', 'sec-fetch-site': site = 'none' } = headers;
+  const isOurs = site === 'same-origin' || (site === 'none' && (origin === 'null' || origin === ownOrigin));
+  if (!isOurs) throw new AppError('origin_refused');
 }

@@ -162,7 +162,15 @@ describe('the pages that mails lead to', () => {
         ]);
       }
     }
+    for (const origin of ['https://elsewhere.test', 'http://localhost.elsewhere.test']) {
+      const sent = form({ email: 'owner@acme.test' }, { origin });
+      expect([origin, (await service.send('/forgot', sent)).status]).toEqual([origin, 403]);
+    }
     expect(await readOutbox(service)).toEqual([]);
+    for (const origin of ['null', new URL(service.services.config.BASE_URL).origin]) {
+      const sent = form({ email: 'owner@acme.test' }, { origin });
+      expect([origin, (await service.send('/signIn', sent)).status]).toEqual([origin, 200]);
+    }
     for (const site of ['same-origin', 'none']) {
       const sent = form({ email: 'owner@acme.test' }, { 'sec-fetch-site': site });
       expect((await service.send('/signIn', sent)).status).toBe(200);

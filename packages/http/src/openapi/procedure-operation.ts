@@ -31,6 +31,8 @@ export function procedureOperation(
   const body = method === 'POST' ? requestBody(row, fields, sampled) : undefined;
   const codes: ErrorCode[] = [
     ...ruleRefusals(rule),
+    // A page that may not have its session in a cookie changes nothing.
+    ...(procedure.type === 'mutation' ? (['origin_refused'] as const) : []),
     ...(isClosedToReaders(procedure) ? (['read_only'] as const) : []),
     ...refuses,
     ...(readsApptype ? (['invalid_apptype'] as const) : []),
