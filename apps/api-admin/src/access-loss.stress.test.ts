@@ -7,6 +7,7 @@ import {
   insertTestMember,
   rounds,
   startAccessWorld,
+  unsettled,
   walkKeptAccess,
   walkLateBodies,
   walkLateTransactions,
@@ -131,7 +132,7 @@ describe('access that is lost while a call of the admin service is under way', (
     expect(await listed()).toEqual([1, 2]);
     holdups.beforeRead = async () => {
       await changeAccess(db, { members: [id] }, (tx) =>
-        removePersonnelGrant(tx, { personnelId: id, accountId: 2, nowMs: Date.now() }),
+        removePersonnelGrant(unsettled(tx), { personnelId: id, accountId: 2, nowMs: Date.now() }),
       );
       await pause(200);
     };

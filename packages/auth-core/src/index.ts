@@ -45,6 +45,7 @@ export {
 } from './identity/canonical-address.js';
 export { emailKey } from './identity/email-key.js';
 export { emailSchema, vouchedEmailSchema } from './identity/email-schema.js';
+export { isForeignAddress } from './identity/is-foreign-address.js';
 export { isVisible } from './identity/is-visible.js';
 export { loginNameSchema } from './identity/login-name-schema.js';
 export { personNameSchema } from './identity/person-name-schema.js';
@@ -89,6 +90,7 @@ export {
   type Roles,
   STAFF_ROLE_PERMISSIONS,
 } from './roles.js';
+export { type StaffAuthority, staffAuthorityChange } from './staff-authority.js';
 export {
   type StoredSubscription,
   type SubscriptionNow,

@@ -349,6 +349,12 @@ export { recordListedPassword } from './queries/password/record-listed-password.
 export { type PasswordReset, resetPassword } from './queries/password/reset-password.js';
 export { setPassword } from './queries/password/set-password.js';
 export { setPasswordHash } from './queries/password/set-password-hash.js';
+export {
+  changeStaffStanding,
+  type StaffStanding,
+  type StaffTransaction,
+} from './queries/personnel/change-staff-standing.js';
+export { endUnprovenSignIns } from './queries/personnel/end-unproven-sign-ins.js';
 export { findInvitedPersonnel, type InvitedPersonnel } from './queries/personnel/find-invited-personnel.js';
 export { findPersonnel } from './queries/personnel/find-personnel.js';
 export { insertPersonnel, type NewPersonnel } from './queries/personnel/insert-personnel.js';

@@ -54,3 +54,4 @@ export { type PrivateRedis, startPrivateRedis } from './start-private-redis.js';
 export { type RunningService, type StartOptions, startService } from './start-service.js';
 export { testConfig, testEnvironment } from './test-config.js';
 export { putProxyInFront, type TestProxy } from './test-proxy.js';
+export { unsettled } from './unsettled.js';

@@ -27,6 +27,8 @@ export interface TestMemberOptions {
   hasPassword?: boolean;
   /** Whether the address is confirmed. */
   isConfirmed?: boolean;
+  /** Whether the owner of the address has proven it; by default true for staff. */
+  isProven?: boolean;
   /** Whether the token has a session row, like ours, or none, like the replaced system's. */
   withSession?: boolean;
   /** The lifetime of the token, an hour by default. */
@@ -60,6 +62,7 @@ export async function insertTestMember(db: Database, options: TestMemberOptions 
       email: isWithoutAddress ? null : email,
       emailKey: isWithoutAddress ? null : email,
       emailConfirmedAtMs: options.isConfirmed ? nowMs : null,
+      ownerProvenAtMs: (options.isProven ?? options.isPersonnel ?? false) ? nowMs : null,
       hasPassword: options.hasPassword ?? !isWithoutAddress,
       password,
       roleType,

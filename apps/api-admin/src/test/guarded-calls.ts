@@ -12,7 +12,7 @@ import {
   shutAccount,
 } from '@gatehouse/db';
 import { confirmTestMember, insertTestInvitation } from '@gatehouse/features/test/invitations';
-import { type GuardedCall, insertTestMember, SHARED_CALLS } from '@gatehouse/testkit';
+import { type GuardedCall, insertTestMember, SHARED_CALLS, unsettled } from '@gatehouse/testkit';
 
 async function insertTestImpersonation(db: Database, actorId: number, memberId: number): Promise<number> {
   const nowMs = Date.now();
@@ -191,7 +191,7 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     make: async ({ db, subject }) => {
       const ban = { roleType: 5, role: 'User Member', untilMs: null, reason: null, bannedById: 1 };
       await changeAccess(db, { members: [subject.id] }, (tx) =>
-        setBan(tx, { ...ban, memberId: subject.id, nowMs: Date.now() }),
+        setBan(unsettled(tx), { ...ban, memberId: subject.id, nowMs: Date.now() }),
       );
       return { input: { memberId: subject.id } };
     },

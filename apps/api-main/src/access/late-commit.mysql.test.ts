@@ -8,6 +8,7 @@ import {
   startPrivateMariadb,
   startService,
   type TestMember,
+  unsettled,
 } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../app.js';
@@ -81,7 +82,7 @@ describe('a commit that becomes visible late', () => {
     const startedAt = performance.now();
     const logout = first.send('/auth/logout', { method: 'POST', token: leaver.token });
     const ban = changeAccess(first.database, { members: [banned.id] }, (tx) =>
-      setMemberRole(tx, { memberId: banned.id, roleType: 11, role: 'Archived', nowMs: 1 }),
+      setMemberRole(unsettled(tx), { memberId: banned.id, roleType: 11, role: 'Archived', nowMs: 1 }),
     );
     const outcomes = Promise.allSettled([logout, ban]);
     await pause(1_000);
@@ -134,7 +135,7 @@ describe('a commit that becomes visible late', () => {
       Promise.all(services.map(async (service) => (await service.send('/auth/me', { token })).status));
     for (let time = 0; time < 3; time += 1) expect(await statuses(banned.token)).toEqual([200, 200]);
     await changeAccess(watch, { members: [banned.id] }, async (tx) => {
-      await setMemberRole(tx, { memberId: banned.id, roleType: 11, role: 'Archived', nowMs: 1 });
+      await setMemberRole(unsettled(tx), { memberId: banned.id, roleType: 11, role: 'Archived', nowMs: 1 });
       await tx.insert(tx.tables.accessChanges, { memberId: banned.id, atMs: 1 });
       const endsAt = performance.now() + 12_000;
       while (performance.now() < endsAt) {

@@ -1,5 +1,5 @@
 import { changeAccess, type Database, removeMember, setMemberRole } from '@gatehouse/db';
-import { insertTestMember, printMeasurements, rounds, startService } from '@gatehouse/testkit';
+import { insertTestMember, printMeasurements, rounds, startService, unsettled } from '@gatehouse/testkit';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
 import { createApp } from '../app.js';
@@ -91,7 +91,7 @@ describe('who may act in an account', () => {
         }
         await changeAccess(db, { members: [member.id] }, async (tx) => {
           const change = { memberId: member.id, nowMs: 1 };
-          await setMemberRole(tx, { ...change, roleType: baseRole, role: 'Truth' });
+          await setMemberRole(unsettled(tx), { ...change, roleType: baseRole, role: 'Truth' });
           if (isDeleted) await removeMember(tx, change);
         });
 

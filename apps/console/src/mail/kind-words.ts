@@ -26,6 +26,7 @@ const WORDS = {
   signInCode: 'mailKind.signInCode',
   signInNotice: 'mailKind.signInNotice',
   signInsEnded: 'mailKind.signInsEnded',
+  staffAccessChanged: 'mailKind.staffAccessChanged',
   staffInvitation: 'mailKind.staffInvitation',
   staffTicketIssued: 'mailKind.staffTicketIssued',
 } as const;

@@ -6,6 +6,7 @@ import {
   startImpersonationWorld,
 } from '@gatehouse/features/test/impersonation-world';
 import { billingEnvironment } from '@gatehouse/simulator';
+import { unsettled } from '@gatehouse/testkit';
 import { findingsOfAxe, flawsOfNames, NAMES, settle } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { keyboard, useHand } from '../test/hands.js';
@@ -173,13 +174,23 @@ describe('a member’s pages, opened by staff who act for them', () => {
     };
     await follow(scene);
     await changeAccess(world.db, { members: [world.root.id] }, (tx) =>
-      setMemberRole(tx, { memberId: world.root.id, roleType: 5, role: 'Other', nowMs: world.nowMs() }),
+      setMemberRole(unsettled(tx), {
+        memberId: world.root.id,
+        roleType: 5,
+        role: 'Other',
+        nowMs: world.nowMs(),
+      }),
     );
     await look();
     await isOver();
 
     await changeAccess(world.db, { members: [world.root.id] }, (tx) =>
-      setMemberRole(tx, { memberId: world.root.id, roleType: 0, role: 'Admin', nowMs: world.nowMs() }),
+      setMemberRole(unsettled(tx), {
+        memberId: world.root.id,
+        roleType: 0,
+        role: 'Admin',
+        nowMs: world.nowMs(),
+      }),
     );
     await follow(scene, page, { ...OWNER, minutes: 5 });
     portal.wait(5 * MINUTE_MS);

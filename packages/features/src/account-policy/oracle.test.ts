@@ -8,7 +8,13 @@ import {
   setPersonnelState,
 } from '@gatehouse/db';
 import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/published-secrets';
-import { createAuthenticator, type RunningService, type TestMember, testConfig } from '@gatehouse/testkit';
+import {
+  createAuthenticator,
+  type RunningService,
+  type TestMember,
+  testConfig,
+  unsettled,
+} from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createBackupCodes } from '../second-factor/backup-codes.js';
@@ -134,7 +140,7 @@ async function subjectOf(world: FactorWorld, subject: Case, isStaff: boolean): P
   const secret = generateTotpSecret();
   let backupCodes: string[] = [];
   await changeAccess(db, { members: [memberId] }, async (tx) => {
-    if (isStaff) await setPersonnelState(tx, { memberId, isPersonnel: true, nowMs });
+    if (isStaff) await setPersonnelState(unsettled(tx), { memberId, isPersonnel: true, nowMs });
     if (first === 'partner') {
       const link = { partnerId: PARTNER, memberId, linkedAtMs: nowMs, consentedAtMs: nowMs };
       await tx.insert(tx.tables.partnerMembers, link);

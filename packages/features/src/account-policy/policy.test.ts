@@ -2,7 +2,7 @@ import { router as adminRouter } from '@gatehouse/api-admin/router';
 import { router as mainRouter } from '@gatehouse/api-main/router';
 import { changeAccess, insertPasskey, setAccountPolicy, setPersonnelState, shutAccount } from '@gatehouse/db';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
-import { createAuthenticator, type RunningService, type TestMember } from '@gatehouse/testkit';
+import { createAuthenticator, type RunningService, type TestMember, unsettled } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type FactorWorld, startFactorWorld } from '../test/factor-world.js';
@@ -428,7 +428,7 @@ describe('the level that staff need', () => {
       expect(await reach(world.other, member.token)).toBe('ok');
       const nowMs = world.nowMs();
       await changeAccess(world.db, { members: [member.id] }, (tx) =>
-        setPersonnelState(tx, { memberId: member.id, isPersonnel: true, nowMs }),
+        setPersonnelState(unsettled(tx), { memberId: member.id, isPersonnel: true, nowMs }),
       );
       expect(await reach(world.other, member.token)).toBe('enrolment_required');
     },

@@ -1,9 +1,9 @@
 import type { Roles } from '@gatehouse/auth-core';
 import {
-  type AccessTransaction,
   endAllSessions,
   findBan,
   type LockedMember,
+  type StaffTransaction,
   setAuthToken,
   setBan,
 } from '@gatehouse/db';
@@ -33,7 +33,7 @@ export function notBanned(roleType: number): BanState {
  * @throws {AppError} `last_administrator`
  */
 export async function banMember(
-  tx: AccessTransaction,
+  tx: StaffTransaction,
   roles: Roles,
   member: LockedMember,
   ban: { untilMs: number | null; reason?: string | undefined; bannedById: number; nowMs: number },

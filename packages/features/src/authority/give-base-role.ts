@@ -1,10 +1,10 @@
 import { AppError, mayGive, outranks, type Roles } from '@gatehouse/auth-core';
 import {
-  type AccessTransaction,
   ENDLESS_MS,
   endAllSessions,
   isBanned,
   type LockedMember,
+  type StaffTransaction,
   setAuthToken,
   setBannedRole,
   setMemberRole,
@@ -19,7 +19,7 @@ import { requireOtherAdministrator } from './require-other-administrator.js';
  * @throws {AppError} `permission_denied`, `last_administrator`
  */
 export async function giveBaseRole(
-  tx: AccessTransaction,
+  tx: StaffTransaction,
   roles: Roles,
   member: LockedMember,
   change: { roleType: number; label?: string | undefined; actingRole: number; nowMs: number },
@@ -38,7 +38,8 @@ export async function giveBaseRole(
   if (isAdministrator && roleType !== member.roleType)
     await requireOtherAdministrator(tx, { memberId, nowMs });
   await setMemberRole(tx, { memberId, roleType, role: label, nowMs });
-  if (!outranks(roles, member.roleType, roleType)) return;
+  // `changeStaff` ends those of staff.
+  if (member.isPersonnel || !outranks(roles, member.roleType, roleType)) return;
   await endAllSessions(tx, memberId, { nowMs });
   await setAuthToken(tx, { memberId, token: null, nowMs });
 }

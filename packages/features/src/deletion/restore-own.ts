@@ -13,6 +13,7 @@ import { createLockedReader } from '../access/create-locked-reader.js';
 import { publicProcedure } from '../app/procedures.js';
 import type { Services } from '../app/services.js';
 import { recordAudit } from '../audit/record-audit.js';
+import { changeStaff } from '../personnel/change-staff.js';
 
 /**
  * Restores a member who deleted themselves, by the mailed link, with the accounts that closed in the
@@ -33,7 +34,10 @@ export const restoreOwn = publicProcedure
       const reader = createLockedReader(tx, nowMs);
       await reader.lockAccounts(accounts, 'exclusive');
       await reader.lockMember(memberId, 'exclusive');
-      if (!(await restoreMember(tx, { memberId, nowMs }))) throw new AppError('grace_over');
+      const isBack = await changeStaff(ctx, tx, { memberId, actorId: memberId, nowMs }, (staffTx) =>
+        restoreMember(staffTx, { memberId, nowMs }),
+      );
+      if (!isBack) throw new AppError('grace_over');
       for (const accountId of accounts) await reopenAccount(tx, { accountId, nowMs });
       await recordAudit(tx, ctx, {
         atMs: nowMs,

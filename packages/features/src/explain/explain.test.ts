@@ -4,6 +4,7 @@ import { dummyHash, PERMISSIONS, STAFF_PERMISSIONS } from '@gatehouse/auth-core'
 import { changeAccess, removeMember, setBan, setMembership, shutAccount, startSession } from '@gatehouse/db';
 import { type ListedProcedure, listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import type { RunningService, TestMember } from '@gatehouse/testkit';
+import { unsettled } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type ImpersonationWorld, startImpersonationWorld } from '../test/impersonation-world.js';
@@ -177,7 +178,7 @@ async function troubledDemonstration() {
       roleType: 3,
       role: 'Contributor',
     };
-    await setBan(tx, { memberId: 5, ...ban, nowMs });
+    await setBan(unsettled(tx), { memberId: 5, ...ban, nowMs });
     await removeMember(tx, { memberId: 11, nowMs });
     await shutAccount(tx, { accountId: 3, closedById: 9, erasesAtMs: nowMs + 86_400_000, nowMs });
   });

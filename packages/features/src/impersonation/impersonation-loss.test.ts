@@ -11,7 +11,13 @@ import {
   setMemberRole,
   setPersonnelState,
 } from '@gatehouse/db';
-import { type AccessWorld, beginLateRequest, insertTestMember, startAccessWorld } from '@gatehouse/testkit';
+import {
+  type AccessWorld,
+  beginLateRequest,
+  insertTestMember,
+  startAccessWorld,
+  unsettled,
+} from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 
 const OPTIONS = { timeout: 300_000 };
@@ -56,11 +62,13 @@ const LOSSES: Readonly<Record<string, Loss>> = {
     endAllSessions(tx, memberId, { nowMs }),
   'the end of every session of the starter': (tx, { actorId }, nowMs) =>
     endAllSessions(tx, actorId, { nowMs }),
-  'the demotion of the starter': (tx, { actorId }, nowMs) => setMemberRole(tx, roleOf(actorId, 6, nowMs)),
+  'the demotion of the starter': (tx, { actorId }, nowMs) =>
+    setMemberRole(unsettled(tx), roleOf(actorId, 6, nowMs)),
   'the dismissal of the starter': (tx, { actorId }, nowMs) =>
-    setPersonnelState(tx, { memberId: actorId, isPersonnel: false, nowMs }),
+    setPersonnelState(unsettled(tx), { memberId: actorId, isPersonnel: false, nowMs }),
   'the deletion of the starter': (tx, { actorId }, nowMs) => removeMember(tx, { memberId: actorId, nowMs }),
-  'the ban of the member': (tx, { memberId }, nowMs) => setMemberRole(tx, roleOf(memberId, 11, nowMs)),
+  'the ban of the member': (tx, { memberId }, nowMs) =>
+    setMemberRole(unsettled(tx), roleOf(memberId, 11, nowMs)),
 };
 
 async function createScene({ service, db }: AccessWorld): Promise<Scene> {

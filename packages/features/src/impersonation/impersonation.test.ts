@@ -9,7 +9,7 @@ import {
   setPersonnelState,
   shutAccount,
 } from '@gatehouse/db';
-import { readOutbox, type TestMember } from '@gatehouse/testkit';
+import { readOutbox, type TestMember, unsettled } from '@gatehouse/testkit';
 import jwt from 'jsonwebtoken';
 import { describe, expect, it } from 'vitest';
 import {
@@ -117,7 +117,9 @@ describe('an impersonation', () => {
       members: [deleted.id],
     });
     const role = { memberId: banned.id, roleType: 11, role: 'Archived' };
-    await change(world, (tx, nowMs) => setMemberRole(tx, { ...role, nowMs }), { members: [banned.id] });
+    await change(world, (tx, nowMs) => setMemberRole(unsettled(tx), { ...role, nowMs }), {
+      members: [banned.id],
+    });
     const codes = async (as: TestMember, memberIds: number[], more: object = {}) =>
       Promise.all(memberIds.map(async (memberId) => (await world.start(as, { memberId, ...more })).code));
     expect(await codes(root, [root.id, colleague.id, banned.id, deleted.id, 999_999])).toEqual([
@@ -193,9 +195,13 @@ describe('an impersonation', () => {
     const end = (as: TestMember, impersonationId: number) =>
       admin.send('/v1/impersonation/end', { token: as.token, body: { impersonationId } });
     const dies = (memberId: number, role: number) =>
-      change(world, (tx, nowMs) => setMemberRole(tx, { memberId, roleType: role, role: 'Other', nowMs }), {
-        members: [memberId],
-      });
+      change(
+        world,
+        (tx, nowMs) => setMemberRole(unsettled(tx), { memberId, roleType: role, role: 'Other', nowMs }),
+        {
+          members: [memberId],
+        },
+      );
     interface Round extends Started {
       readonly actor: TestMember;
       readonly subject: TestMember;
@@ -224,13 +230,13 @@ describe('an impersonation', () => {
       'the dismissal of the starter': ({ actor }) =>
         change(
           world,
-          (tx, nowMs) => setPersonnelState(tx, { memberId: actor.id, isPersonnel: false, nowMs }),
+          (tx, nowMs) => setPersonnelState(unsettled(tx), { memberId: actor.id, isPersonnel: false, nowMs }),
           { members: [actor.id] },
         ),
       'the promotion of the member to staff': ({ subject }) =>
         change(
           world,
-          (tx, nowMs) => setPersonnelState(tx, { memberId: subject.id, isPersonnel: true, nowMs }),
+          (tx, nowMs) => setPersonnelState(unsettled(tx), { memberId: subject.id, isPersonnel: true, nowMs }),
           { members: [subject.id] },
         ),
       'the deletion of the member': ({ subject }) =>
@@ -242,9 +248,13 @@ describe('an impersonation', () => {
           members: [actor.id],
         }),
       'the end of the grant': ({ actor, accountId }) =>
-        change(world, (tx, nowMs) => removePersonnelGrant(tx, { personnelId: actor.id, accountId, nowMs }), {
-          members: [actor.id],
-        }),
+        change(
+          world,
+          (tx, nowMs) => removePersonnelGrant(unsettled(tx), { personnelId: actor.id, accountId, nowMs }),
+          {
+            members: [actor.id],
+          },
+        ),
       'the end of the membership': ({ subject, accountId }) =>
         change(world, (tx, nowMs) => removeMembership(tx, { memberId: subject.id, accountId, nowMs }), {
           members: [subject.id],

@@ -1,5 +1,6 @@
 import { changeAccess, setMemberRole } from '@gatehouse/db';
 import type { RunningService, TestMember } from '@gatehouse/testkit';
+import { unsettled } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import {
   type ImpersonationWorld,
@@ -163,7 +164,7 @@ describe('the link of an impersonation to the portal', () => {
     const { main, other, admin, db, manager } = world;
     const setRole = (memberId: number, roleType: number) =>
       changeAccess(db, { members: [memberId] }, (tx) =>
-        setMemberRole(tx, { memberId, roleType, role: 'Other', nowMs: world.nowMs() }),
+        setMemberRole(unsettled(tx), { memberId, roleType, role: 'Other', nowMs: world.nowMs() }),
       );
     interface Scene extends Started {
       readonly actor: TestMember;

@@ -7,6 +7,7 @@ import {
   type RunningService,
   signIn,
   startService,
+  unsettled,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { mailDelivery } from '../mail/mail-delivery.js';
@@ -322,7 +323,7 @@ describe.each(INVITATION_TRANSPORTS)('inviting over %s', (_name, call) => {
         ),
       banned: () =>
         changeAccess(database, { members: [4] }, (tx) =>
-          setMemberRole(tx, { memberId: 4, roleType: 11, role: 'Archived', nowMs: 1 }),
+          setMemberRole(unsettled(tx), { memberId: 4, roleType: 11, role: 'Archived', nowMs: 1 }),
         ),
     };
     for (const [loss, lose] of Object.entries(losses)) {

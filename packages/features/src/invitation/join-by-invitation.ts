@@ -33,7 +33,7 @@ import { tellInviter } from './tell-inviter.js';
 export async function joinByInvitation(
   ctx: Context,
   { token, password, ...names }: JoiningPerson,
-): Promise<{ memberId: number; accountId: number }> {
+): Promise<{ memberId: number; accountId: number; passwordHash: string }> {
   const { services, call } = ctx;
   const { db, roles, access } = services;
   await limitRegistrations(ctx);
@@ -87,5 +87,5 @@ export async function joinByInvitation(
   });
   services.wakeups.wake('mail');
   services.log.security({ event: 'member.registered', ...by, memberId, accountId });
-  return { memberId, accountId };
+  return { memberId, accountId, passwordHash };
 }

@@ -1,9 +1,7 @@
-import { AppError } from '@gatehouse/auth-core';
-import { findCredentialById } from '@gatehouse/db';
 import { z } from 'zod';
 import { publicProcedure } from '../app/procedures.js';
 import { answeredSession, answeredSessionShape } from '../login/answered-session.js';
-import { finishSignIn } from '../login/finish-sign-in.js';
+import { signInNewcomer } from '../login/sign-in-newcomer.js';
 import { joinByInvitation } from './join-by-invitation.js';
 import { joiningPerson } from './joining-person.js';
 import { LINK_REFUSALS } from './require-answerable.js';
@@ -26,9 +24,7 @@ export const join = publicProcedure
   .input(joiningPerson)
   .output(z.object({ ...answeredSessionShape, userId: z.int(), accountId: z.int() }))
   .mutation(async ({ ctx, input: person }) => {
-    const { memberId, accountId } = await joinByInvitation(ctx, person);
-    const member = await findCredentialById(ctx.services.db, memberId);
-    if (!member) throw new AppError('internal', { detail: 'a member just made is not there' });
-    const session = await finishSignIn(ctx, member, { kind: 'session', methods: ['pwd'] });
+    const { memberId, accountId, passwordHash } = await joinByInvitation(ctx, person);
+    const session = await signInNewcomer(ctx, { memberId, passwordHash });
     return { ...(await answeredSession(ctx, session)), userId: memberId, accountId };
   });

@@ -1,7 +1,7 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { changeAccess, endAllSessions, removeMember, setMemberRole, setPassword } from '@gatehouse/db';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
-import { type AccessWorld, startAccessWorld } from '@gatehouse/testkit';
+import { type AccessWorld, startAccessWorld, unsettled } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { changePartner } from '../partner/change-partner.js';
 import { stopPartner } from '../partner/stop-partner.js';
@@ -15,7 +15,7 @@ const OWNER = 3;
 const changes = {
   role: ({ db }: AccessWorld) =>
     changeAccess(db, { members: [OWNER] }, (tx) =>
-      setMemberRole(tx, { memberId: OWNER, roleType: 4, role: 'Another', nowMs: Date.now() }),
+      setMemberRole(unsettled(tx), { memberId: OWNER, roleType: 4, role: 'Another', nowMs: Date.now() }),
     ),
   password: ({ db }: AccessWorld) =>
     changeAccess(db, { members: [OWNER] }, (tx) =>

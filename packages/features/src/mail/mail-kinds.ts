@@ -23,6 +23,7 @@ import { roleChanged } from './kinds/role-changed.js';
 import { signInCode } from './kinds/sign-in-code.js';
 import { signInNotice } from './kinds/sign-in-notice.js';
 import { signInsEnded } from './kinds/sign-ins-ended.js';
+import { staffAccessChanged } from './kinds/staff-access-changed.js';
 import { staffInvitation } from './kinds/staff-invitation.js';
 import { staffTicketIssued } from './kinds/staff-ticket-issued.js';
 import type { MailKind } from './mail-kind.js';
@@ -53,6 +54,7 @@ const KINDS = {
   signInCode,
   signInNotice,
   signInsEnded,
+  staffAccessChanged,
   staffInvitation,
   staffTicketIssued,
 };

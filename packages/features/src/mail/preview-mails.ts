@@ -61,6 +61,7 @@ export function previewMails(
     signInNotice: { sign: 'newDevice', atMs, device: 'Firefox on Linux', link: forgot },
     signInsEnded: { atMs, link: forgot },
     policyChanged: { account: 'Example Ltd', level: 2, fromMs: atMs, link: config.APP_URL },
+    staffAccessChanged: { role: 'Account Manager', atMs },
     staffInvitation: { link: reset, hours: 72 },
     staffTicketIssued: { email: 'ada@example.com', atMs, endsFactors: true },
   };
@@ -92,6 +93,7 @@ export function previewMails(
     signInNotice: preview('signInNotice'),
     signInsEnded: preview('signInsEnded'),
     policyChanged: preview('policyChanged'),
+    staffAccessChanged: preview('staffAccessChanged'),
     staffInvitation: preview('staffInvitation'),
     staffTicketIssued: preview('staffTicketIssued'),
   };

@@ -10,7 +10,7 @@ import {
   setPassword,
 } from '@gatehouse/db';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
-import { type RunningService, signIn, signInByPassword, startService } from '@gatehouse/testkit';
+import { type RunningService, signIn, signInByPassword, startService, unsettled } from '@gatehouse/testkit';
 import CryptoJS from 'crypto-js';
 import jwt from 'jsonwebtoken';
 import { describe, expect, inject, it } from 'vitest';
@@ -229,9 +229,14 @@ describe('a partner’s sign-on', () => {
     const members = [gone.userId, archived.userId, promoted.userId];
     await changeAccess(service.database, { members }, async (tx) => {
       await removeMember(tx, { memberId: gone.userId, nowMs });
-      await setMemberRole(tx, { memberId: archived.userId, roleType: 11, role: 'Archived', nowMs });
+      await setMemberRole(unsettled(tx), {
+        memberId: archived.userId,
+        roleType: 11,
+        role: 'Archived',
+        nowMs,
+      });
       const staff = { roleType: 6, role: 'Account Manager', isPersonnel: true, nowMs };
-      await setMemberRole(tx, { memberId: promoted.userId, ...staff });
+      await setMemberRole(unsettled(tx), { memberId: promoted.userId, ...staff });
     });
 
     const answers = new Set<string>();
@@ -284,7 +289,7 @@ describe('a partner’s sign-on', () => {
     const nowMs = service.services.now();
     const staff = { roleType: 0, role: 'Admin', isPersonnel: true, nowMs };
     await changeAccess(service.database, { members: [userId] }, (tx) =>
-      setMemberRole(tx, { memberId: userId, ...staff }),
+      setMemberRole(unsettled(tx), { memberId: userId, ...staff }),
     );
     expect((await service.send('/auth/me', { token })).status).toBe(401);
     const late = await service.send('/webauthenticate', { body: { tempLogin: true, token: pending } });

@@ -12,12 +12,13 @@ export function mailStaffInvitation(
   tx: AccessTransaction,
   services: Services,
   person: ResetSubject,
+  { endedSignIns = false }: { endedSignIns?: boolean } = {},
 ): Promise<boolean> {
   const seconds = TOKEN_LIVES_SECONDS.staffInvitation;
   return queueMail(tx, services, {
     kind: 'staffInvitation',
     to: person.email,
     memberId: person.id,
-    data: { link: resetLink(services, person, seconds), hours: seconds / 3600 },
+    data: { link: resetLink(services, person, seconds), hours: seconds / 3600, endedSignIns },
   });
 }

@@ -1,19 +1,17 @@
-import { AppError } from '@gatehouse/auth-core';
 import {
-  type AccessTransaction,
   listGrantedAccountIds,
-  listLiveAccountIds,
   removePersonnelGrant,
+  type StaffTransaction,
   setPersonnelGrant,
 } from '@gatehouse/db';
+import { requireAccounts } from './require-accounts.js';
 
 /**
- * Sets the grants of a member of staff to exactly the given accounts, or only switches the present ones. Closed accounts count,
- * because they may open again.
+ * Sets the grants of a member of staff to exactly the given accounts, or only switches the present ones.
  * @throws {AppError} `invalid_input` naming the accounts that do not exist
  */
 export async function setGrants(
-  tx: AccessTransaction,
+  tx: StaffTransaction,
   grants: {
     personnelId: number;
     accountIds?: readonly number[] | undefined;
@@ -24,11 +22,7 @@ export async function setGrants(
   const { personnelId, accountIds = [], isActive, nowMs } = grants;
   const present = await listGrantedAccountIds(tx, personnelId);
   const wanted = new Set(grants.accountIds ?? present);
-  const live = new Set(await listLiveAccountIds(tx, [...accountIds]));
-  const issues = accountIds.flatMap((accountId, index) =>
-    live.has(accountId) ? [] : [{ path: `accountIds.${index}`, message: 'There is no such account' }],
-  );
-  if (issues.length > 0) throw new AppError('invalid_input', { issues });
+  await requireAccounts(tx, accountIds);
   for (const accountId of present) {
     if (!wanted.has(accountId)) await removePersonnelGrant(tx, { personnelId, accountId, nowMs });
   }

@@ -8,6 +8,7 @@ import { LOCALES } from '../app/locales.js';
 import { ownMemberView, toOwnMemberView } from '../app/member-view.js';
 import { changedFields } from '../audit/changed-fields.js';
 import { makeChange } from '../audit/make-change.js';
+import { ownUsername } from '../registration/own-username.js';
 import { writeProfile } from './write-profile.js';
 
 const DAY_MS = 86_400_000;
@@ -26,7 +27,7 @@ export const profileOutput = z.object({ message: z.string(), data: ownMemberView
 
 /**
  * Changes the caller's names and the language of their mails.
- * @throws {AppError} `username_taken`, `rate_limited` after five usernames in a day
+ * @throws {AppError} `username_taken`, `invalid_input` for another's address as username, `rate_limited` after five usernames in a day
  */
 export async function changeProfile(
   ctx: Guarded<{ readonly caller: Caller }>,
@@ -38,7 +39,9 @@ export async function changeProfile(
     const locked = await lockMember(tx, { memberId, nowMs });
     const before = locked && (await findMember(tx, memberId));
     if (!before) throw new AppError('unauthorized');
-    await writeProfile(tx, { memberId, nowMs, ...input });
+    const { username: name, ...others } = input;
+    const username = name === undefined ? undefined : ownUsername(name, before.email);
+    await writeProfile(tx, { memberId, nowMs, ...others, username });
     const after = await findMember(tx, memberId);
     if (!after) throw new AppError('unauthorized');
     const changed = changedFields({ ...before }, input);

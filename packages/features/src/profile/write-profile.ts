@@ -1,5 +1,6 @@
-import { AppError, searchKey, usernameKey } from '@gatehouse/auth-core';
+import { AppError, searchKey } from '@gatehouse/auth-core';
 import { type AccessTransaction, DuplicateKeyError, type Locale, setMemberProfile } from '@gatehouse/db';
+import type { OwnUsername } from '../registration/own-username.js';
 
 /**
  * Writes a member's names and the keys derived from them; undefined fields stay as they are.
@@ -12,17 +13,18 @@ export async function writeProfile(
     nowMs: number;
     firstName?: string | undefined;
     lastName?: string | undefined;
-    username?: string | undefined;
+    username?: OwnUsername | undefined;
     locale?: Locale | undefined;
   },
 ): Promise<void> {
-  const { firstName, lastName, username } = profile;
+  const { firstName, lastName } = profile;
+  const { username, ...others } = profile;
   try {
     await setMemberProfile(tx, {
-      ...profile,
+      ...others,
+      ...username,
       firstNameKey: firstName === undefined ? undefined : searchKey(firstName),
       lastNameKey: lastName === undefined ? undefined : searchKey(lastName),
-      usernameKey: username === undefined ? undefined : usernameKey(username),
     });
   } catch (error) {
     if (error instanceof DuplicateKeyError) throw new AppError('username_taken', { cause: error });

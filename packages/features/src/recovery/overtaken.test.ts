@@ -1,4 +1,5 @@
 import { changeAccess, setMembership, setPendingAddress, setPersonnelState } from '@gatehouse/db';
+import { unsettled } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { recordAudit } from '../audit/record-audit.js';
 import { moveAddress } from '../registration/move-address.js';
@@ -30,7 +31,7 @@ async function resetPassword(world: FactorWorld, { email }: EnrolledMember): Pro
 const become = (world: FactorWorld, memberId: number, what: 'staff' | 'owner') =>
   changeAccess(world.db, { members: [memberId], accounts: [1] }, async (tx) => {
     const nowMs = world.nowMs();
-    if (what === 'staff') await setPersonnelState(tx, { memberId, isPersonnel: true, nowMs });
+    if (what === 'staff') await setPersonnelState(unsettled(tx), { memberId, isPersonnel: true, nowMs });
     else await setMembership(tx, { memberId, accountId: 1, roleType: 1, nowMs });
   });
 

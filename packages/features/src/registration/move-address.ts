@@ -11,6 +11,7 @@ import {
 import type { Services } from '../app/services.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
+import { renewUsername } from './renew-username.js';
 
 /** A change of address that all sides have agreed to. */
 export interface AgreedChange {
@@ -22,7 +23,7 @@ export interface AgreedChange {
 
 /**
  * Replaces the member's address with the pending one, and notifies both mailboxes. The first address also
- * becomes the login name, so all sessions end except the one that requested it.
+ * becomes the login name, so all sessions end except the one that requested it. A username that was the old address is made anew.
  *
  * @throws {AppError} `email_taken` if somebody else has it by now, `invalid_token` if another address is
  * pending
@@ -41,6 +42,7 @@ export async function moveAddress(
     const keep = sessionId === undefined ? undefined : await findOpenSession(tx, { memberId, sessionId });
     await endAllSessions(tx, memberId, { nowMs, ...(keep ? { keep } : {}) });
   }
+  await renewUsername(tx, { memberId, nowMs });
   const { email: former } = before;
   if (former !== null && before.emailConfirmedAtMs !== null)
     await insertFormerAddress(tx, { memberId, email: former, untilMs: nowMs });

@@ -1,6 +1,7 @@
-import { emailKey, searchKey, usernameKey } from '@gatehouse/auth-core';
+import { emailKey, searchKey } from '@gatehouse/auth-core';
 import type { NewMember } from '@gatehouse/db';
 import type { Services } from '../app/services.js';
+import { ownUsername } from './own-username.js';
 
 /** A new member. The caller has validated every field. */
 export interface NewPerson {
@@ -21,7 +22,10 @@ export interface NewPerson {
   readonly createdByPartnerId?: number | undefined;
 }
 
-/** The row of a new member, with the user role. */
+/**
+ * The row of a new member, with the user role.
+ * @throws {AppError} `invalid_input` for the address of somebody else as username
+ */
 export function newMemberRow(person: NewPerson): NewMember {
   const { services, email, username, firstName = '', lastName = '' } = person;
   const sid = person.sid ?? email;
@@ -29,8 +33,7 @@ export function newMemberRow(person: NewPerson): NewMember {
   return {
     sid,
     sidKey: emailKey(sid),
-    username,
-    usernameKey: usernameKey(username),
+    ...ownUsername(username, email),
     firstName,
     firstNameKey: searchKey(firstName),
     lastNameKey: searchKey(lastName),

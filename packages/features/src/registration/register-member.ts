@@ -13,7 +13,7 @@ export async function registerMember<Completed>(
   { services, call }: Context,
   { password, ...person }: Omit<Enrolment, 'services' | 'passwordHash'> & { readonly password: string },
   complete: (tx: Database, enrolled: Enrolled) => Promise<Completed>,
-): Promise<Enrolled & { readonly completed: Completed }> {
+): Promise<Enrolled & { readonly completed: Completed; readonly passwordHash: string }> {
   const { requestId, address } = call;
   const passwordHash = await services.passwords.hash(password);
   const { completed, ...enrolled } = await services.db.transaction(async (tx) => {
@@ -35,5 +35,5 @@ export async function registerMember<Completed>(
   });
   services.wakeups.wake('mail');
   services.log.security({ event: 'member.registered', requestId, address, ...enrolled });
-  return { ...enrolled, completed };
+  return { ...enrolled, completed, passwordHash };
 }

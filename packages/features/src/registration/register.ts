@@ -1,16 +1,10 @@
-import {
-  AppError,
-  emailSchema,
-  passwordSchema,
-  personNameSchema,
-  usernameSchema,
-} from '@gatehouse/auth-core';
-import { findCredentialById, insertReferral } from '@gatehouse/db';
+import { emailSchema, passwordSchema, personNameSchema, usernameSchema } from '@gatehouse/auth-core';
+import { insertReferral } from '@gatehouse/db';
 import { z } from 'zod';
 import { codeKey } from '../app/affiliate-code-key.js';
 import { publicProcedure } from '../app/procedures.js';
 import { answeredSession, answeredSessionShape } from '../login/answered-session.js';
-import { finishSignIn } from '../login/finish-sign-in.js';
+import { signInNewcomer } from '../login/sign-in-newcomer.js';
 import { requireGoodPassword } from '../password/require-good-password.js';
 import { limitRegistrations } from './limit-registrations.js';
 import { queueActivation } from './queue-activation.js';
@@ -42,7 +36,7 @@ export const register = publicProcedure
     const { services } = ctx;
     await limitRegistrations(ctx);
     await requireGoodPassword(password, person, 'password');
-    const { memberId, accountId } = await registerMember(
+    const { memberId, accountId, passwordHash } = await registerMember(
       ctx,
       { password, ...person },
       async (tx, enrolled) => {
@@ -51,8 +45,6 @@ export const register = publicProcedure
         if (ref) await insertReferral(tx, { codeKey: codeKey(ref), memberId, nowMs: services.now() });
       },
     );
-    const member = await findCredentialById(services.db, memberId);
-    if (!member) throw new AppError('internal', { detail: 'a member just made is not there' });
-    const session = await finishSignIn(ctx, member, { kind: 'session', methods: ['pwd'] });
+    const session = await signInNewcomer(ctx, { memberId, passwordHash });
     return { ...(await answeredSession(ctx, session)), userId: memberId, accountId };
   });

@@ -14,7 +14,9 @@ const PASSWORD = 'Copper-Anchor-77';
 const OWNER = { email: 'owner@acme.test', isEmailVerified: true };
 
 const register = (service: RunningService, email: string) =>
-  service.send('/register', { body: { username: `someone-${email}`, password: PASSWORD, email } });
+  service.send('/register', {
+    body: { username: `someone-${email.replace('@', '.')}`, password: PASSWORD, email },
+  });
 
 /** The reason for which a sign-in was refused without any change. */
 async function refusalOf(

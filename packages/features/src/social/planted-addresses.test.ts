@@ -36,7 +36,7 @@ interface Planted {
 /** Somebody registers an address, their own or another person's. */
 async function register(service: RunningService, email = VICTIM): Promise<Planted> {
   const response = await service.send('/register', {
-    body: { username: `someone-${email}`, password: PASSWORD, email },
+    body: { username: `someone-${email.replace('@', '.')}`, password: PASSWORD, email },
   });
   const { token, userId } = (await response.json()) as { token: string; userId: number };
   const mail = (await readOutbox(service)).find(({ kind, to }) => kind === 'activation' && to === email);

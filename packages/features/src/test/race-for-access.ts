@@ -17,6 +17,7 @@ import {
   startHammer,
   type TestMember,
   type TestMemberOptions,
+  unsettled,
 } from '@gatehouse/testkit';
 
 interface Loss {
@@ -85,14 +86,14 @@ const losses = (accountId: number): Loss[] => [
     name: 'grant',
     member: granted(accountId),
     take: changing((tx, { memberId, nowMs }) =>
-      removePersonnelGrant(tx, { personnelId: memberId, accountId, nowMs }),
+      removePersonnelGrant(unsettled(tx), { personnelId: memberId, accountId, nowMs }),
     ),
   },
   {
     name: 'ban',
     member: manager(accountId),
     take: changing((tx, { memberId, nowMs }) =>
-      setMemberRole(tx, { memberId, roleType: 11, role: 'Archived', nowMs }),
+      setMemberRole(unsettled(tx), { memberId, roleType: 11, role: 'Archived', nowMs }),
     ),
   },
   {

@@ -15,6 +15,7 @@ import {
 } from '@gatehouse/db';
 import { rotatePartnerSecret } from '@gatehouse/features/partner/rotate-partner-secret';
 import { stopPartner } from '@gatehouse/features/partner/stop-partner';
+import { unsettled } from '../unsettled.js';
 import type { AccessScene } from './access-scene.js';
 import type { CallerKind } from './caller-kind.js';
 
@@ -53,7 +54,7 @@ const OF_A_MEMBER: readonly AccessLoss[] = [
   {
     name: 'ban',
     take: changing((tx, { memberId, nowMs }) =>
-      setMemberRole(tx, { memberId, roleType: 11, role: 'Archived', nowMs }),
+      setMemberRole(unsettled(tx), { memberId, roleType: 11, role: 'Archived', nowMs }),
     ),
   },
   {
@@ -70,7 +71,7 @@ const OF_STAFF: readonly AccessLoss[] = [
   {
     name: 'dismissal',
     take: changing((tx, { memberId, nowMs }) =>
-      setPersonnelState(tx, { memberId, isPersonnel: false, nowMs }),
+      setPersonnelState(unsettled(tx), { memberId, isPersonnel: false, nowMs }),
     ),
   },
 ];
@@ -98,7 +99,7 @@ export const ACCESS_LOSSES: Readonly<Record<CallerKind, readonly AccessLoss[]>> 
     {
       name: 'demotion',
       take: changing((tx, { memberId, nowMs }) =>
-        setMemberRole(tx, { memberId, roleType: 6, role: 'Account manager', nowMs }),
+        setMemberRole(unsettled(tx), { memberId, roleType: 6, role: 'Account manager', nowMs }),
       ),
     },
   ],
@@ -108,7 +109,7 @@ export const ACCESS_LOSSES: Readonly<Record<CallerKind, readonly AccessLoss[]>> 
     {
       name: 'end of the grant',
       take: changing((tx, { memberId, accountId, nowMs }) =>
-        removePersonnelGrant(tx, { personnelId: memberId, accountId, nowMs }),
+        removePersonnelGrant(unsettled(tx), { personnelId: memberId, accountId, nowMs }),
       ),
     },
   ],

@@ -7,7 +7,6 @@ import { requireGoodPassword } from '@gatehouse/features/password/require-good-p
 import { createPersonnel as create } from '@gatehouse/features/personnel/create-personnel';
 import { personnelFields } from '@gatehouse/features/personnel/personnel-fields';
 import { requireStaffRole } from '@gatehouse/features/personnel/require-staff-role';
-import { setGrants } from '@gatehouse/features/personnel/set-grants';
 import { defineCommand } from '../define-command.js';
 import { operatorAudit } from '../operator-audit.js';
 import { rolesIn } from '../roles-in.js';
@@ -88,8 +87,8 @@ async function add(
   const passwordHash = await hashPassword(password);
   const nowMs = Date.now();
   return changeAccess(db, {}, async (tx) => {
-    const personnelId = await create(tx, roles, { ...person, passwordHash, ownerProvenAtMs: nowMs, nowMs });
-    await setGrants(tx, { personnelId, accountIds, isActive: true, nowMs });
+    const proven = { passwordHash, ownerProvenAtMs: nowMs };
+    const personnelId = await create(tx, roles, { ...person, ...proven, accountIds, nowMs });
     await recordAudit(tx, audit, {
       atMs: nowMs,
       action: 'personnel.added',

@@ -10,7 +10,13 @@ import {
   setMemberRole,
   setPasswordHash,
 } from '@gatehouse/db';
-import { createTestFolder, findFreePort, insertTestMember, seedTestDatabase } from '@gatehouse/testkit';
+import {
+  createTestFolder,
+  findFreePort,
+  insertTestMember,
+  seedTestDatabase,
+  unsettled,
+} from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { configurationFindings, mainUrlFindings } from '../doctor/configuration-findings.js';
 import { rightsFindings } from '../doctor/rights-findings.js';
@@ -128,7 +134,7 @@ describe('the doctor', () => {
     await db.migrate();
     await seedTestDatabase(db);
     await changeAccess(db, { members: [8] }, (tx) =>
-      setMemberRole(tx, { memberId: 8, roleType: 11, role: 'Archived', nowMs: 1 }),
+      setMemberRole(unsettled(tx), { memberId: 8, roleType: 11, role: 'Archived', nowMs: 1 }),
     );
     await changeAccess(db, { members: [9] }, (tx) =>
       removeMembership(tx, { memberId: 9, accountId: 3, nowMs: 1 }),

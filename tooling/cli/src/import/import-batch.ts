@@ -8,7 +8,6 @@ import {
   readStoredPassword,
   searchKey,
   usernameKey,
-  vouchedAddress,
   wrapPasswordHash,
 } from '@gatehouse/auth-core';
 import {
@@ -20,14 +19,14 @@ import {
   type ImportForecast,
   type ImportOutcome,
   importAccounts,
-  importGrants,
   importMembers,
   importMemberships,
   importSubscriptions,
 } from '@gatehouse/db';
 import { type AuditContext, recordAudit } from '@gatehouse/features/audit/record-audit';
+import { grantStaff } from './grant-staff.js';
 import { inKindOrder, type RecordOutcome } from './in-kind-order.js';
-import type { ImportRecord, RecordKind, RowOf } from './record.js';
+import { addressOf, type ImportRecord, type RecordKind, type RowOf } from './record.js';
 
 export interface ImportContext {
   readonly db: Database;
@@ -73,7 +72,7 @@ export async function importBatch(
       member: (places) => importMembers(tx, pick(people, places)),
       account: (places) => importAccounts(tx, pick(accounts, places)),
       membership: (places) => importMemberships(tx, pick(memberships, places), nowMs),
-      personnelAccess: (places) => importGrants(tx, pick(grants, places)),
+      personnelAccess: (places) => grantStaff(tx, { audit, roles, nowMs }, pick(grants, places)),
       subscription: (places) => importSubscriptions(tx, pick(subscriptions, places)),
     };
     const outcomes = await inKindOrder(records, bad, async (kind, places) => {
@@ -122,7 +121,7 @@ function pick<Row>(rows: ReadonlyMap<number, Row>, places: readonly number[]): R
 }
 
 function keysOf(row: RowOf<'member'>) {
-  const email = emailOf(row);
+  const email = addressOf(row);
   return {
     id: row.id,
     sidKey: emailKey(row.sid),
@@ -131,16 +130,12 @@ function keysOf(row: RowOf<'member'>) {
   };
 }
 
-/** The given address, or the login identifier if it is one. */
-function emailOf({ email, sid }: RowOf<'member'>): string | null {
-  return email === undefined ? (vouchedAddress(sid) ?? null) : email;
-}
-
 async function toMember(row: RowOf<'member'>, roles: Roles, nowMs: number): Promise<ImportedMember> {
   const { role_type: roleType, confirmed, createdAt, password, email: _given, ...rest } = row;
-  const hash = await toHash(password);
+  // Staff need a proven address, and nothing shows who knows an imported password: it does not open.
+  const hash = row.isPersonnel ? dummyHash : await toHash(password);
   const rounds = passwordRounds(hash);
-  const email = emailOf(row);
+  const email = addressOf(row);
   return {
     ...rest,
     ...keysOf(row),
@@ -149,6 +144,7 @@ async function toMember(row: RowOf<'member'>, roles: Roles, nowMs: number): Prom
     email,
     emailConfirmedAtMs: email !== null && confirmed ? nowMs : null,
     password: hash,
+    ...(row.isPersonnel ? { hasPassword: false } : {}),
     passwordRounds: rounds === OWN_ROUNDS ? null : rounds,
     roleType,
     role: roles.labelOf(roleType),

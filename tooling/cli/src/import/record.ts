@@ -1,6 +1,7 @@
 import {
   canonicalAddress,
   emailKey,
+  isForeignAddress,
   isVisible,
   loginNameSchema,
   readStoredPassword,
@@ -31,38 +32,48 @@ const name = z.union([
   withKey(storableText(255), searchKey).refine(isVisible, { message: UNSEEN }),
 ]);
 
+/** The given address, or the login identifier if it is one. */
+export function addressOf({ email, sid }: { email?: string | null | undefined; sid: string }): string | null {
+  return email === undefined ? (vouchedAddress(sid) ?? null) : email;
+}
+
 /** A person, with the field names of the replaced system's interface. */
-const member = z.strictObject({
-  id,
-  /** Kept in its canonical form if it is an address. */
-  sid: withKey(loginNameSchema, emailKey)
-    .refine((sid) => canonicalAddress(sid) === undefined || vouchedAddress(sid) !== undefined, {
-      message: 'has the form of an e-mail address, but not the normal form of one',
-    })
-    .transform((sid) => vouchedAddress(sid) ?? sid),
-  username: withKey(storableText(255), usernameKey),
-  /** A bcrypt hash or plain text. Without one, no password works. */
-  password: z
-    .string()
-    .min(1)
-    .refine((text) => readStoredPassword(text).kind !== 'refused', {
-      message:
-        `is neither a bcrypt hash of cost 4 to 12 nor a text of at most ${PASSWORD_BYTES} bytes that is no other hash; ` +
-        'leave it out, and a reset by mail gives its owner a new one',
-    })
-    .nullish(),
-  role_type: z.int().nonnegative(),
-  firstName: name.default(''),
-  lastName: name.default(''),
-  /** Defaults to the login identifier, if that is an address. */
-  email: vouchedEmailSchema.nullish(),
-  /** Whether the person has proved the address. */
-  confirmed: flag.default(true),
-  isPersonnel: flag.default(false),
-  isDeleted: flag.default(false),
-  defaultPaymentId: z.int().nonnegative().default(2),
-  createdAt: instant.optional(),
-});
+const member = z
+  .strictObject({
+    id,
+    /** Kept in its canonical form if it is an address. */
+    sid: withKey(loginNameSchema, emailKey)
+      .refine((sid) => canonicalAddress(sid) === undefined || vouchedAddress(sid) !== undefined, {
+        message: 'has the form of an e-mail address, but not the normal form of one',
+      })
+      .transform((sid) => vouchedAddress(sid) ?? sid),
+    username: withKey(storableText(255), usernameKey),
+    /** A bcrypt hash or plain text. Without one, no password works. */
+    password: z
+      .string()
+      .min(1)
+      .refine((text) => readStoredPassword(text).kind !== 'refused', {
+        message:
+          `is neither a bcrypt hash of cost 4 to 12 nor a text of at most ${PASSWORD_BYTES} bytes that is no other hash; ` +
+          'leave it out, and a reset by mail gives its owner a new one',
+      })
+      .nullish(),
+    role_type: z.int().nonnegative(),
+    firstName: name.default(''),
+    lastName: name.default(''),
+    /** Defaults to the login identifier, if that is an address. */
+    email: vouchedEmailSchema.nullish(),
+    /** Whether the person has proved the address. */
+    confirmed: flag.default(true),
+    isPersonnel: flag.default(false),
+    isDeleted: flag.default(false),
+    defaultPaymentId: z.int().nonnegative().default(2),
+    createdAt: instant.optional(),
+  })
+  .refine((row) => !isForeignAddress(row.username, addressOf(row)), {
+    path: ['username'],
+    message: "holds an @, but is not the member's own address",
+  });
 
 const account = z.strictObject({
   id,

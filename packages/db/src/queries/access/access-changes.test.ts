@@ -1,3 +1,4 @@
+import { unsettled } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import {
   ACCESS_CHANGE_PAGE,
@@ -29,7 +30,7 @@ describe('a change of access', () => {
     const other = await openDatabase(test.url);
     const before = await latestId(other);
     const roleType = await changeAccess(db, { members: [4], accounts: [1], partners: [1] }, async (tx) => {
-      await setMemberRole(tx, { memberId: 4, roleType: 3, role: 'Contributor', nowMs: 5 });
+      await setMemberRole(unsettled(tx), { memberId: 4, roleType: 3, role: 'Contributor', nowMs: 5 });
       expect(await listAbove(other, before)).toEqual([]);
       expect((await findAccessSnapshot(other, 4, Date.now()))?.roleType).toBe(2);
       return 3;

@@ -1,3 +1,4 @@
+import { unsettled } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import {
   changeAccess,
@@ -69,8 +70,8 @@ describe('what is known of a member’s access', () => {
       await removeMembership(tx, { memberId: 3, accountId: 1, nowMs });
       await setMembership(tx, { memberId: 3, accountId: 2, roleType: 2, active: false, nowMs });
       await setMembership(tx, { memberId: 3, accountId: 3, roleType: 5, nowMs });
-      await removePersonnelGrant(tx, { personnelId: 2, accountId: 2, nowMs });
-      await setPersonnelGrant(tx, { personnelId: 2, accountId: 3, nowMs });
+      await removePersonnelGrant(unsettled(tx), { personnelId: 2, accountId: 2, nowMs });
+      await setPersonnelGrant(unsettled(tx), { personnelId: 2, accountId: 3, nowMs });
     });
     expect(await findAccessSnapshot(db, 3, Date.now())).toMatchObject({
       memberships: [{ accountId: 3, roleType: 5, customRoleId: null }],

@@ -4,7 +4,6 @@ import { DuplicateKeyError } from '../../duplicate-key-error.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { changeAccess } from '../access/change-access.js';
 import { setMembership } from '../membership/set-membership.js';
-import { setPersonnelGrant } from '../personnel/set-personnel-grant.js';
 import { DEMONSTRATION_CONVERSATIONS, DEMONSTRATION_SUBJECTS } from './demonstration-conversations.js';
 import {
   DEMONSTRATION_ACCOUNTS,
@@ -46,7 +45,11 @@ export async function seedDemonstration(db: Database, secrets: DemonstrationSecr
       await insertPeople(tx, secrets);
       await insertAccounts(tx, secrets.nowMs);
       for (const row of DEMONSTRATION_MEMBERSHIPS) await setMembership(tx, { ...row, nowMs: secrets.nowMs });
-      for (const row of DEMONSTRATION_GRANTS) await setPersonnelGrant(tx, { ...row, nowMs: secrets.nowMs });
+      const written = { createdAtMs: secrets.nowMs, updatedAtMs: secrets.nowMs };
+      await tx.insertMany(
+        tx.tables.personnelGrants,
+        DEMONSTRATION_GRANTS.map((row) => ({ ...row, ...written })),
+      );
       await insertConversations(tx, secrets.nowMs);
       await insertPartner(tx, secrets);
       return true;

@@ -1,6 +1,7 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { inArray } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { listOwnersOf } from './import-accounts.js';
+import { listStaffToGrant } from './import-grants.js';
 import type { ImportOutcome } from './import-outcome.js';
 import { importProblems } from './import-problems.js';
 import { holdersIn, judgeMember, type MemberHolders } from './judge-member.js';
@@ -87,10 +88,7 @@ export function createImportForecast(db: Database): ImportForecast {
       if (rows.length === 0) return [];
       const ids = [...new Set(rows.map((row) => row.personnelId))];
       const { personnelId, accountId } = personnelGrants;
-      const isStaff = and(inArray(members.id, ids), eq(members.isPersonnel, true));
-      const staff = new Set(
-        (await db.select({ id: members.id }).from(members).where(isStaff)).map(({ id }) => id),
-      );
+      const staff = await listStaffToGrant(db, ids);
       const known = await db
         .select({ personnelId, accountId })
         .from(personnelGrants)
@@ -103,6 +101,7 @@ export function createImportForecast(db: Database): ImportForecast {
           return importProblems.noStaff(row.personnelId);
         if (!isAccount(row.accountId)) return importProblems.noAccount(row.accountId);
         if (there.has(key) || added.grants.has(key)) return 'there';
+        if (staff.get(row.personnelId) === false) return importProblems.unprovenStaff(row.personnelId);
         added.grants.add(key);
         return 'added';
       });

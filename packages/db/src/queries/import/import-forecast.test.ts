@@ -1,3 +1,4 @@
+import { unsettled } from '@gatehouse/testkit';
 import { createTestDatabase } from '@gatehouse/testkit/database';
 import { expect, inject, it } from 'vitest';
 import {
@@ -67,13 +68,14 @@ it('foretells of every row what an import then does, over what is there and what
   const { database: db } = test;
   const there = [
     person(1, { emailKey: 'one@old.test', email: 'one@old.test' }),
-    person(2, { isPersonnel: true }),
+    person(2, { isPersonnel: true, hasPassword: false }),
+    person(16, { isPersonnel: true }),
   ];
-  await changeAccess(db, { members: [1, 2] }, async (tx) => {
+  await changeAccess(db, { members: [1, 2, 16] }, async (tx) => {
     await importMembers(tx, there);
     await importAccounts(tx, [account(1, 1)]);
     await importMemberships(tx, [membership(1, 1)], 1);
-    await importGrants(tx, [grant(2, 1)]);
+    await importGrants(unsettled(tx), [grant(2, 1)]);
     await importSubscriptions(tx, [subscription(1)]);
   });
 
@@ -83,7 +85,7 @@ it('foretells of every row what an import then does, over what is there and what
     person(3, { sidKey: 'm1@old.test' }),
     person(4, { usernameKey: 'm2' }),
     person(5, { emailKey: 'one@old.test' }),
-    person(6, { isPersonnel: true, emailKey: 'six@old.test' }),
+    person(6, { isPersonnel: true, hasPassword: false, emailKey: 'six@old.test' }),
     person(6),
     person(6, { sidKey: 'other' }),
     person(7, { emailKey: 'six@old.test' }),
@@ -103,7 +105,7 @@ it('foretells of every row what an import then does, over what is there and what
     membership(3, 1),
     membership(9, 3),
   ];
-  const grants = [grant(2, 1), grant(6, 2), grant(6, 2), grant(9, 1), grant(6, 3)];
+  const grants = [grant(2, 1), grant(16, 1), grant(6, 2), grant(6, 2), grant(9, 1), grant(6, 3)];
   const subscriptions = [subscription(1), subscription(2), subscription(2), subscription(3)];
 
   const forecast = createImportForecast(db);
@@ -114,12 +116,12 @@ it('foretells of every row what an import then does, over what is there and what
     grants: await forecast.grants(grants),
     subscriptions: await forecast.subscriptions(subscriptions),
   };
-  expect(await db.select().from(db.tables.members)).toHaveLength(2);
+  expect(await db.select().from(db.tables.members)).toHaveLength(3);
   const done = await changeAccess(db, { members: members.map(({ id }) => id) }, async (tx) => ({
     members: await importMembers(tx, members),
     accounts: await importAccounts(tx, accounts),
     memberships: await importMemberships(tx, memberships, 1),
-    grants: await importGrants(tx, grants),
+    grants: await importGrants(unsettled(tx), grants),
     subscriptions: await importSubscriptions(tx, subscriptions),
   }));
   expect(foretold).toEqual(done);
@@ -141,4 +143,7 @@ it('foretells of every row what an import then does, over what is there and what
     { problem: 'this e-mail address is the login identifier of member 9' },
     'added',
   ]);
+  expect(foretold.grants[1]).toEqual({
+    problem: 'nobody has proven the address of member 16: switch them off and on again as staff first',
+  });
 });

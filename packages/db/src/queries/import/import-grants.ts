@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import type { AccessTransaction } from '../access/access-transaction.js';
+import type { Database } from '../../database.js';
+import type { StaffTransaction } from '../personnel/change-staff-standing.js';
 import type { ImportOutcome } from './import-outcome.js';
 import { importProblems } from './import-problems.js';
 import { insertNew } from './insert-new.js';
@@ -17,17 +18,13 @@ export interface ImportedGrant {
 
 /** Adds new grants and leaves existing ones unchanged. */
 export async function importGrants(
-  tx: AccessTransaction,
+  tx: StaffTransaction,
   rows: readonly ImportedGrant[],
 ): Promise<ImportOutcome[]> {
   if (rows.length === 0) return [];
-  const { members, personnelGrants, accounts } = tx.tables;
+  const { personnelGrants, accounts } = tx.tables;
   const personnelIds = [...new Set(rows.map((row) => row.personnelId))];
-  const staff = await tx
-    .select({ id: members.id })
-    .from(members)
-    .where(and(inArray(members.id, personnelIds), eq(members.isPersonnel, true)));
-  const isStaff = new Set(staff.map((row) => row.id));
+  const staff = await listStaffToGrant(tx, personnelIds);
   const known = await tx
     .select({ personnelId: personnelGrants.personnelId, accountId: personnelGrants.accountId })
     .from(personnelGrants)
@@ -41,11 +38,26 @@ export async function importGrants(
 
   return insertNew(tx, personnelGrants, rows, {
     judge(row) {
-      if (!isStaff.has(row.personnelId)) return importProblems.noStaff(row.personnelId);
-      if (!accountIds.has(row.accountId)) return importProblems.noAccount(row.accountId);
-      return there.has(keyOf(row)) ? 'there' : undefined;
+      const { personnelId, accountId } = row;
+      if (!staff.has(personnelId)) return importProblems.noStaff(personnelId);
+      if (!accountIds.has(accountId)) return importProblems.noAccount(accountId);
+      if (there.has(keyOf(row))) return 'there';
+      return staff.get(personnelId) === true ? undefined : importProblems.unprovenStaff(personnelId);
     },
   });
+}
+
+/** Staff by id, and whether they may be granted more: nobody signs in to them who has not proven the address. */
+export async function listStaffToGrant(
+  db: Database,
+  personnelIds: readonly number[],
+): Promise<ReadonlyMap<number, boolean>> {
+  const { id, hasPassword, isPersonnel, ownerProvenAtMs } = db.tables.members;
+  const rows = await db
+    .select({ id, hasPassword, ownerProvenAtMs })
+    .from(db.tables.members)
+    .where(and(inArray(id, [...personnelIds]), eq(isPersonnel, true)));
+  return new Map(rows.map((row) => [row.id, row.ownerProvenAtMs !== null || !row.hasPassword]));
 }
 
 function keyOf({ personnelId, accountId }: { personnelId: number; accountId: number }): string {

@@ -14,5 +14,7 @@ export const importProblems = {
   noOwner: (id: number) => problem(`its owner, member ${id}, is not there`),
   noMember: (id: number) => problem(`member ${id} is not there`),
   noStaff: (id: number) => problem(`member ${id} is not there, or not staff`),
+  unprovenStaff: (id: number) =>
+    problem(`nobody has proven the address of member ${id}: switch them off and on again as staff first`),
   noAccount: (id: number) => problem(`account ${id} is not there`),
 } as const;

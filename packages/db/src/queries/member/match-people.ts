@@ -1,4 +1,4 @@
-import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, not, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { contains } from '../text/contains.js';
 
@@ -14,7 +14,10 @@ export interface PeopleSearch {
   realName?: { readonly key: string; readonly id?: number | undefined };
 }
 
-/** True for members that a search matches. Empty or missing texts restrict nothing. */
+/**
+ * True for members that a search matches. Empty or missing texts restrict nothing. A name that holds an `@` is never
+ * matched: members choose their names, and whoever took an address for one is not its owner.
+ */
 export function matchPeople(
   db: Database,
   { nameKey, emailKey, id, realName }: PeopleSearch,
@@ -23,7 +26,7 @@ export function matchPeople(
   return and(
     realName?.key ? or(hasRealName(db, realName.key), isMember(db, realName.id)) : undefined,
     or(
-      nameKey ? contains(members.usernameKey, nameKey) : undefined,
+      nameKey ? containsName(members.usernameKey, nameKey) : undefined,
       nameKey ? hasRealName(db, nameKey) : undefined,
       emailKey ? contains(members.emailKey, emailKey) : undefined,
       isMember(db, id),
@@ -35,11 +38,15 @@ function isMember({ tables: { members } }: Database, id: number | undefined): SQ
   return id === undefined ? undefined : eq(members.id, id);
 }
 
+function containsName(name: SQLWrapper, key: string): SQL | undefined {
+  return and(contains(name, key), not(contains(name, '@')));
+}
+
 /** A last name not indexed yet is compared by the database's own rules. */
 function hasRealName({ tables: { members } }: Database, key: string): SQL | undefined {
   return or(
-    contains(members.firstNameKey, key),
-    contains(members.lastNameKey, key),
-    and(isNull(members.lastNameKey), contains(sql`lower(${members.lastName})`, key)),
+    containsName(members.firstNameKey, key),
+    containsName(members.lastNameKey, key),
+    and(isNull(members.lastNameKey), containsName(sql`lower(${members.lastName})`, key)),
   );
 }

@@ -1,3 +1,4 @@
+import { unsettled } from '@gatehouse/testkit';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, inject, it } from 'vitest';
 import {
@@ -35,7 +36,7 @@ describe('restoring a member', () => {
     });
     const restore = (removedSinceMs: number | undefined) =>
       changeAccess(db, { members: [MEMBER] }, (tx) =>
-        restoreMember(tx, {
+        restoreMember(unsettled(tx), {
           memberId: MEMBER,
           nowMs: 200,
           ...(removedSinceMs === undefined ? {} : { removedSinceMs }),

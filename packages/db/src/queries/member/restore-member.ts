@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, or, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import type { AccessTransaction } from '../access/access-transaction.js';
 import { databaseTime } from '../access/database-time.js';
+import type { StaffTransaction } from '../personnel/change-staff-standing.js';
 
 /** The deleted member to restore. */
 export interface Restoration {
@@ -15,7 +15,7 @@ export interface Restoration {
  * Restores a deleted member, and the memberships that ended with them. False if they are not deleted, are due
  * for erasure, or were deleted too long ago.
  */
-export async function restoreMember(tx: AccessTransaction, restoration: Restoration): Promise<boolean> {
+export async function restoreMember(tx: StaffTransaction, restoration: Restoration): Promise<boolean> {
   const { members, memberships, personnelGrants, affiliates } = tx.tables;
   const { memberId, nowMs } = restoration;
   const { deletedAtMs, deletedById, erasesAtMs } = members;

@@ -1,3 +1,4 @@
+import { unsettled } from '@gatehouse/testkit';
 import { eq } from 'drizzle-orm';
 import { describe, expect, inject, it } from 'vitest';
 import {
@@ -19,7 +20,7 @@ const UNTIL_MS = 5_000;
 
 const ban = (db: Database, untilMs: number | null) =>
   changeAccess(db, { members: [MEMBER] }, (tx) =>
-    setBan(tx, {
+    setBan(unsettled(tx), {
       memberId: MEMBER,
       roleType: 2,
       role: 'Manager/Collaborator',
@@ -90,7 +91,7 @@ describe('a stored ban', () => {
     await ban(db, null);
     expect(await findAccessSnapshot(db, MEMBER, 8e15)).toMatchObject({ roleType: 11, banEndsAtMs: null });
     await changeAccess(db, { members: [MEMBER] }, (tx) =>
-      setMemberRole(tx, { memberId: MEMBER, roleType: 2, role: 'Manager', nowMs: 2 }),
+      setMemberRole(unsettled(tx), { memberId: MEMBER, roleType: 2, role: 'Manager', nowMs: 2 }),
     );
     const { members } = db.tables;
     const [row] = await db.select().from(members).where(eq(members.id, MEMBER));

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import type { AccessTransaction } from '../access/access-transaction.js';
 import { ARCHIVED } from '../archived.js';
+import type { StaffTransaction } from '../personnel/change-staff-standing.js';
 
 /** A stored ban. */
 export interface Ban {
@@ -14,7 +14,7 @@ export interface Ban {
 
 /** Bans a member, or changes the end and reason of a ban. The caller has locked them. */
 export async function setBan(
-  tx: AccessTransaction,
+  tx: StaffTransaction,
   { memberId, bannedById, nowMs, ...ban }: Ban & { memberId: number; bannedById: number; nowMs: number },
 ): Promise<void> {
   const { members } = tx.tables;
@@ -37,7 +37,7 @@ export async function setBan(
 
 /** Gives a banned member another base role, which applies after the ban. The caller has locked them. */
 export async function setBannedRole(
-  tx: AccessTransaction,
+  tx: StaffTransaction,
   change: { memberId: number; roleType: number; role: string; untilMs: number | null; nowMs: number },
 ): Promise<void> {
   const { members } = tx.tables;

@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm';
-import type { AccessTransaction } from '../access/access-transaction.js';
 import { NO_BAN } from '../access/no-ban.js';
+import type { StaffTransaction } from '../personnel/change-staff-standing.js';
 
 /** Gives a member who is not banned another base role, and sets their staff status if `isPersonnel` is given. */
 export async function setMemberRole(
-  tx: AccessTransaction,
+  tx: StaffTransaction,
   change: { memberId: number; roleType: number; role: string; isPersonnel?: boolean; nowMs: number },
 ): Promise<boolean> {
   const { members } = tx.tables;

@@ -10,7 +10,10 @@ export interface InvitedPersonnel {
   hasPassword: boolean;
 }
 
-/** The member of staff, a disabled one too, unless they have proved their address, got a password in person, or signed in. */
+/**
+ * The member of staff, a disabled one too, unless they have proved their address, got a password in person, or signed in. A
+ * confirmed address counts only with a password that somebody knows: the click in the mail may be older than the invitation.
+ */
 export async function findInvitedPersonnel(
   db: Database,
   personnelId: number,
@@ -24,7 +27,7 @@ export async function findInvitedPersonnel(
       and(
         eq(id, personnelId),
         or(eq(members.isPersonnel, true), isNotNull(members.personnelEndedAtMs)),
-        isNull(members.emailConfirmedAtMs),
+        or(isNull(members.emailConfirmedAtMs), eq(hasPassword, false)),
         isNull(members.ownerProvenAtMs),
         isNull(members.lastLoginAtMs),
       ),

@@ -20,15 +20,17 @@ export interface NewPersonnel {
   isPersonnel: boolean;
   /** When a trusted person gave them the password. */
   ownerProvenAtMs?: number;
+  /** The accounts granted to them, each once. */
+  accountIds: readonly number[];
   nowMs: number;
 }
 
 /**
- * Writes a staff member, who signs in by e-mail address. Returns the id.
+ * Writes a staff member with their grants. They sign in by e-mail address. Returns the id.
  * @throws {DuplicateKeyError} naming the unique index of the address or username that is taken
  */
 export async function insertPersonnel(tx: AccessTransaction, person: NewPersonnel): Promise<number> {
-  const { nowMs, ...row } = person;
+  const { nowMs, accountIds, ...row } = person;
   const memberId = await tx.insert(tx.tables.members, {
     ...row,
     sid: row.email,
@@ -37,6 +39,16 @@ export async function insertPersonnel(tx: AccessTransaction, person: NewPersonne
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   });
+  await tx.insertMany(
+    tx.tables.personnelGrants,
+    accountIds.map((accountId) => ({
+      personnelId: memberId,
+      accountId,
+      active: row.isPersonnel,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    })),
+  );
   await indexMemberNames(tx, [memberId]);
   return memberId;
 }

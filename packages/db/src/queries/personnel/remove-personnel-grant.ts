@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
-import type { AccessTransaction } from '../access/access-transaction.js';
+import type { StaffTransaction } from './change-staff-standing.js';
 
 /** Removes a staff member's grant in an account. False when there was none. */
 export async function removePersonnelGrant(
-  tx: AccessTransaction,
+  tx: StaffTransaction,
   { personnelId, accountId, nowMs }: { personnelId: number; accountId: number; nowMs: number },
 ): Promise<boolean> {
   const { personnelGrants } = tx.tables;

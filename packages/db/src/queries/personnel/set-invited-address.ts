@@ -23,6 +23,7 @@ export async function setInvitedAddress(
       .set({
         email,
         emailKey,
+        emailConfirmedAtMs: null,
         ...(row !== undefined && row.sidKey === row.oldKey ? { sid: email, sidKey: emailKey } : {}),
         factorEpoch: sql`${members.factorEpoch} + 1`,
         ...NO_PENDING_ADDRESS,

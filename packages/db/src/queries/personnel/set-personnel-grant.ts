@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
-import type { AccessTransaction } from '../access/access-transaction.js';
+import type { StaffTransaction } from './change-staff-standing.js';
 
 /** Grants a staff member an account, or enables or disables an existing grant. */
 export async function setPersonnelGrant(
-  tx: AccessTransaction,
+  tx: StaffTransaction,
   grant: { personnelId: number; accountId: number; active?: boolean; nowMs: number },
 ): Promise<void> {
   const { personnelGrants } = tx.tables;

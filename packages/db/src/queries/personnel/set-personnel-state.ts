@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
-import type { AccessTransaction } from '../access/access-transaction.js';
+import type { StaffTransaction } from './change-staff-standing.js';
 
 /** Makes a member staff, or ends their staff status and records when. */
 export async function setPersonnelState(
-  tx: AccessTransaction,
+  tx: StaffTransaction,
   { memberId, isPersonnel, nowMs }: { memberId: number; isPersonnel: boolean; nowMs: number },
 ): Promise<void> {
   const { members } = tx.tables;

@@ -1,3 +1,4 @@
+import { unsettled } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import {
   changeAccess,
@@ -222,7 +223,7 @@ describe('a session', () => {
     const results = await Promise.all([
       ...Array.from({ length: 10 }, (_, turn) => login(db, `before-${turn}`)),
       changeAccess(db, { members: [MEMBER] }, async (tx) => {
-        await setMemberRole(tx, { memberId: MEMBER, roleType: 11, role: 'Archived', nowMs: 20 });
+        await setMemberRole(unsettled(tx), { memberId: MEMBER, roleType: 11, role: 'Archived', nowMs: 20 });
         await endAllSessions(tx, MEMBER, { nowMs: 20 });
       }),
       ...Array.from({ length: 10 }, (_, turn) => login(db, `after-${turn}`)),

@@ -11,6 +11,7 @@ import { memberView, toMemberView } from '../../app/member-view.js';
 import { rootProcedure } from '../../app/procedures.js';
 import { reason } from '../../app/reason.js';
 import { makeChange } from '../../audit/make-change.js';
+import { changeStaff } from '../../personnel/change-staff.js';
 import { restorableSince } from '../restorable-since.js';
 
 /**
@@ -26,7 +27,7 @@ export const restore = rootProcedure
     const { memberId } = input;
     const accounts = await listAccountsClosedWith(db, memberId);
     const subjects = { members: [memberId], accounts };
-    const data = await makeChange(ctx, subjects, async (tx, nowMs) => {
+    const data = await makeChange(ctx, subjects, async (tx, nowMs, decided) => {
       const before = await findDeletedMember(tx, memberId);
       const present = await findMember(tx, memberId);
       if (!before || !present) throw new AppError('not_found');
@@ -37,7 +38,11 @@ export const restore = rootProcedure
         throw new AppError('unavailable', { retryAfterSeconds: 1 });
       }
       const removedSinceMs = restorableSince(config, nowMs);
-      if (!(await restoreMember(tx, { memberId, removedSinceMs, nowMs }))) throw new AppError('grace_over');
+      const who = { memberId, actorId: decided.caller.memberId, nowMs };
+      const isBack = await changeStaff(ctx, tx, who, (staffTx) =>
+        restoreMember(staffTx, { memberId, removedSinceMs, nowMs }),
+      );
+      if (!isBack) throw new AppError('grace_over');
       const reopened: number[] = [];
       for (const accountId of closed) {
         if (await reopenAccount(tx, { accountId, nowMs })) reopened.push(accountId);
@@ -55,5 +60,6 @@ export const restore = rootProcedure
         },
       };
     });
+    ctx.services.wakeups.wake('mail');
     return { message: 'The member is back', data };
   });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { changeAccess, removePersonnelGrant } from '@gatehouse/db';
-import { createTestFolder, insertTestMember } from '@gatehouse/testkit';
+import { createTestFolder, insertTestMember, unsettled } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { startStaffWorld } from '../../test/staff-world.js';
 import { writeProgram } from '../../test/write-program.js';
@@ -162,7 +162,7 @@ describe('an analysis by a program of the operator', () => {
     await expect.poll(() => existsSync(begun), { timeout: 20_000 }).toBe(true);
     const nowMs = Date.now();
     await changeAccess(world.service.database, { members: [personnelId] }, (tx) =>
-      removePersonnelGrant(tx, { personnelId, accountId: 2, nowMs }),
+      removePersonnelGrant(unsettled(tx), { personnelId, accountId: 2, nowMs }),
     );
     await writeFile(go, '');
     expect(await asked).toMatchObject({ status: 403, code: 'account_forbidden' });

@@ -9,6 +9,7 @@ import { makeChange } from '../../audit/make-change.js';
 import { banMember } from '../../authority/ban-member.js';
 import { lockSubject } from '../../authority/lock-subject.js';
 import { MEMBER_NEEDS } from '../../authority/member-needs.js';
+import { changeStaff } from '../../personnel/change-staff.js';
 
 const MOST_YEARS = 5;
 
@@ -35,17 +36,15 @@ export const ban = staffScopedProcedure('member.manage', { twoStepFresh: true })
       }),
     }),
   )
-  .mutation(async ({ ctx, input: { memberId, reason: why, until: untilMs = null } }) =>
-    makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
+  .mutation(async ({ ctx, input: { memberId, reason: why, until: untilMs = null } }) => {
+    const banned = await makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
       const { member } = await lockSubject(decided, tx, { memberId, nowMs }, MEMBER_NEEDS.ban);
       if (untilMs !== null) requireWithinYears(untilMs, nowMs);
       const bannedById = decided.caller.memberId;
-      const { before, after } = await banMember(tx, ctx.services.roles, member, {
-        untilMs,
-        reason: why,
-        bannedById,
-        nowMs,
-      });
+      const who = { memberId, actorId: bannedById, nowMs };
+      const { before, after } = await changeStaff(ctx, tx, who, (staffTx) =>
+        banMember(staffTx, ctx.services.roles, member, { untilMs, reason: why, bannedById, nowMs }),
+      );
       const changed = changedFields({ ...before }, { ...after });
       return {
         result: {
@@ -60,8 +59,10 @@ export const ban = staffScopedProcedure('member.manage', { twoStepFresh: true })
           ...changed,
         },
       };
-    }),
-  );
+    });
+    ctx.services.wakeups.wake('mail');
+    return banned;
+  });
 
 /** @throws {AppError} `invalid_input` unless it is in the future, by at most five years */
 function requireWithinYears(untilMs: number, nowMs: number): void {

@@ -103,8 +103,9 @@ describe('an account manager', () => {
   it('changes what counts in other accounts only with authority there', async () => {
     await using world = await startStaffWorld();
     const shared = await insert(world, { roleType: 5, memberships: { 1: 5, 2: 5 } });
+    let manager: { token: string } = world.manager;
     const update = (change: object) =>
-      world.call('member.update', { memberId: shared.id, ...change }, world.manager);
+      world.call('member.update', { memberId: shared.id, ...change }, manager);
     expect((await update({ firstName: 'Renamed' })).status).toBe(200);
     expect((await update({ email: 'other@many.test' })).code).toBe('permission_denied');
     expect((await update({ roleType: 3 })).code).toBe('permission_denied');
@@ -112,8 +113,9 @@ describe('an account manager', () => {
       'permission_denied',
     );
     await world.call('personnel.save', { personnelId: world.manager.id, accountIds: [1, 2] }, world.root);
+    manager = { token: await world.manager.signInAgain() };
     expect((await update({ roleType: 3 })).status).toBe(200);
-    expect((await world.call('member.ban', { memberId: shared.id }, world.manager)).status).toBe(200);
+    expect((await world.call('member.ban', { memberId: shared.id }, manager)).status).toBe(200);
   });
 });
 
@@ -132,7 +134,7 @@ describe('staff of another base role', () => {
 });
 
 describe('losing a role', () => {
-  it('ends the sessions of the archived, deleted and demoted, and no others', async () => {
+  it('ends the sessions of those who are archived, deleted, demoted or become staff, and no others', async () => {
     await using world = await startStaffWorld();
     const { root } = world;
     const cases: [name: string, input: (id: number) => object, endsSessions: boolean][] = [
@@ -142,7 +144,7 @@ describe('losing a role', () => {
       ['member.update', (memberId) => ({ memberId, roleType: 5 }), true],
       ['member.update', (memberId) => ({ memberId, roleType: 3 }), false],
       ['member.update', (memberId) => ({ memberId, roleType: 2, role: 'Chief' }), false],
-      ['personnel.promote', (memberId) => ({ memberId }), false],
+      ['personnel.promote', (memberId) => ({ memberId }), true],
       ['session.endFor', (memberId) => ({ memberId }), true],
     ];
     for (const [name, input, endsSessions] of cases) {

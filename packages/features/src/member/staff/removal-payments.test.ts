@@ -1,7 +1,7 @@
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { changeAccess, removeMember, setMemberRole } from '@gatehouse/db';
 import { billingEnvironment } from '@gatehouse/simulator';
-import { insertTestMember, startService } from '@gatehouse/testkit';
+import { insertTestMember, startService, unsettled } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { startShop } from '../../test/shop-world.js';
 
@@ -136,7 +136,12 @@ describe('what staff delete', () => {
     const asStaff = { isPersonnel: true, roleType: 0 };
     await changeAccess(database, { members: everybody }, async (tx) => {
       await tx.write(tx.update(members).set({ isPersonnel: false }));
-      await setMemberRole(tx, { memberId: payer.id, role: 'Admin', nowMs: Date.now(), ...asStaff });
+      await setMemberRole(unsettled(tx), {
+        memberId: payer.id,
+        role: 'Admin',
+        nowMs: Date.now(),
+        ...asStaff,
+      });
     });
     await isStillPaid(staff('/deleteUser', body, payer.token), { status: 409, code: 'last_administrator' });
 

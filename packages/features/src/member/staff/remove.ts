@@ -16,6 +16,7 @@ import { requireOtherAdministrator } from '../../authority/require-other-adminis
 import { cancelWhereAsked } from '../../billing/provider/cancel-at-provider.js';
 import { closeWithPayments } from '../../billing/provider/close-with-payments.js';
 import { listClosing, settleAccounts } from '../../deletion/settle-accounts.js';
+import { changeStaff } from '../../personnel/change-staff.js';
 
 /**
  * Deletes a member softly: the address and username stay reserved, and from the answer on the member has no
@@ -48,9 +49,11 @@ export const remove = twoStepFreshRootProcedure
         const settlement = { memberId, closedById, ends, held: owned, isPaymentEnded: true, nowMs } as const;
         const { closed } = await settleAccounts(tx, services, settlement);
         await confirm(tx);
-        await removeMember(tx, { memberId, deletedById: closedById, nowMs });
-        await endMemberAccess(tx, { memberId, nowMs });
-        await endAllSessions(tx, memberId, { nowMs });
+        await changeStaff(ctx, tx, { memberId, actorId: closedById, nowMs }, async () => {
+          await removeMember(tx, { memberId, deletedById: closedById, nowMs });
+          await endMemberAccess(tx, { memberId, nowMs });
+          await endAllSessions(tx, memberId, { nowMs });
+        });
         const { username, email, roleType, isPersonnel } = member;
         return {
           result: { message: 'The member is deleted' },

@@ -10,21 +10,28 @@ import type { Services } from '../../app/services.js';
 import { mailLimitError } from '../../mail/mail-limit-error.js';
 import { mailStaffInvitation } from '../../password/mail-staff-invitation.js';
 import { changeAddress } from '../../registration/change-address.js';
+import { renewUsername } from '../../registration/renew-username.js';
 
 /**
  * Starts a change of a member's address, which takes effect once the new address confirms; the present
  * address is notified. Whoever was invited to the staff and has not joined gets the new address at once, unconfirmed, and an
  * invitation there: the one of before may be a stranger's, who could join by it.
+ * @param taken the refusal of an address that somebody else has
  * @throws {AppError} `email_taken`, `rate_limited` for an address that gets no invitation now
  */
 export async function startAddressChange(
   tx: AccessTransaction,
   services: Services,
   { memberId, email }: { memberId: number; email: string },
+  taken: (tx: AccessTransaction, email: string, cause?: unknown) => Promise<AppError> = async (
+    _tx,
+    _email,
+    cause,
+  ) => new AppError('email_taken', { cause }),
 ): Promise<void> {
   const key = emailKey(email);
   const holder = await findCredential(tx, key);
-  if (holder && holder.id !== memberId) throw new AppError('email_taken');
+  if (holder && holder.id !== memberId) throw await taken(tx, email);
   const invited = await findInvitedPersonnel(tx, memberId);
   if (invited === undefined || invited.hasPassword) {
     if (!(await changeAddress(tx, services, { memberId, email }))) throw new AppError('not_found');
@@ -32,8 +39,9 @@ export async function startAddressChange(
   }
   try {
     await setInvitedAddress(tx, { memberId, email, emailKey: key, nowMs: services.now() });
+    await renewUsername(tx, { memberId, nowMs: services.now() });
   } catch (error) {
-    if (error instanceof DuplicateKeyError) throw new AppError('email_taken', { cause: error });
+    if (error instanceof DuplicateKeyError) throw await taken(tx, email, error);
     throw error;
   }
   if (!(await mailStaffInvitation(tx, services, { ...invited, email })))

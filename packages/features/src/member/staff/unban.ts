@@ -9,17 +9,18 @@ import { banState, labelKept, notBanned } from '../../authority/ban-member.js';
 import { formerRole } from '../../authority/former-role.js';
 import { lockSubject } from '../../authority/lock-subject.js';
 import { MEMBER_NEEDS } from '../../authority/member-needs.js';
+import { changeStaff } from '../../personnel/change-staff.js';
 
 /**
  * Lifts the ban of a member, who has their former role again and has to sign in again. Repeating it changes
- * nothing.
+ * nothing. Staff come back as `changeStaff` says.
  */
 export const unban = staffScopedProcedure('member.manage')
   .meta({ about: { summary: 'Lift the ban of a member', refuses: ['not_found'] } })
   .input(z.object({ memberId: z.number().int().positive(), reason: reason.optional() }))
   .output(z.object({ message: z.string(), data: memberView }))
-  .mutation(async ({ ctx, input: { memberId, reason: why = null } }) =>
-    makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
+  .mutation(async ({ ctx, input: { memberId, reason: why = null } }) => {
+    const unbanned = await makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
       const { roles } = ctx.services;
       const { member, authority } = await lockSubject(decided, tx, { memberId, nowMs }, MEMBER_NEEDS.unban);
       const message = 'The member is not banned';
@@ -29,7 +30,10 @@ export const unban = staffScopedProcedure('member.manage')
       const roleType = await formerRole(tx, roles, member);
       if (!mayGive(roles, authority.actingRole, roleType)) throw new AppError('permission_denied');
       const role = labelKept(roles, member, roleType);
-      await setMemberRole(tx, { memberId, roleType, role, nowMs });
+      const who = { memberId, actorId: decided.caller.memberId, nowMs };
+      await changeStaff(ctx, tx, who, (staffTx) =>
+        setMemberRole(staffTx, { memberId, roleType, role, nowMs }),
+      );
       const after = await findMember(tx, memberId);
       if (!after) throw new AppError('not_found');
       return {
@@ -43,5 +47,7 @@ export const unban = staffScopedProcedure('member.manage')
           after: { ...notBanned(roleType), reason: why },
         },
       };
-    }),
-  );
+    });
+    ctx.services.wakeups.wake('mail');
+    return unbanned;
+  });

@@ -11,6 +11,7 @@ import { giveBaseRole } from '../../authority/give-base-role.js';
 import { lockSubject } from '../../authority/lock-subject.js';
 import { MEMBER_NEEDS } from '../../authority/member-needs.js';
 import { requireKnownRole } from '../../authority/require-known-role.js';
+import { changeStaff } from '../../personnel/change-staff.js';
 import { writeProfile } from '../../profile/write-profile.js';
 import { startAddressChange } from './start-address-change.js';
 
@@ -55,14 +56,16 @@ export const update = staffScopedProcedure('member.manage')
       if (firstName !== undefined || lastName !== undefined) {
         await writeProfile(tx, { memberId, nowMs, firstName, lastName });
       }
-      if (isBan) {
-        const bannedById = decided.caller.memberId;
-        await banMember(tx, services.roles, member, { untilMs: null, bannedById, nowMs });
-      } else if (isNewRole || isNewLabel) {
-        const { actingRole } = authority;
-        const given = { roleType: roleType ?? member.roleType, label: role, actingRole, nowMs };
-        await giveBaseRole(tx, services.roles, member, given);
-      }
+      const { memberId: actorId } = decided.caller;
+      await changeStaff(ctx, tx, { memberId, actorId, nowMs }, async (staffTx) => {
+        if (isBan) {
+          await banMember(staffTx, services.roles, member, { untilMs: null, bannedById: actorId, nowMs });
+        } else if (isNewRole || isNewLabel) {
+          const { actingRole } = authority;
+          const given = { roleType: roleType ?? member.roleType, label: role, actingRole, nowMs };
+          await giveBaseRole(staffTx, services.roles, member, given);
+        }
+      });
       if (isNewAddress) await startAddressChange(tx, services, { memberId, email });
 
       const after = await findMember(tx, memberId);

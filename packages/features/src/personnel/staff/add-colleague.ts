@@ -6,7 +6,6 @@ import type { Guarded } from '../../app/guarded.js';
 import { makeChange } from '../../audit/make-change.js';
 import { mailStaffInvitation } from '../../password/mail-staff-invitation.js';
 import { createPersonnel } from '../create-personnel.js';
-import { setGrants } from '../set-grants.js';
 import { type personnelView, toPersonnelView } from './personnel-view.js';
 
 export interface ColleagueFields {
@@ -39,10 +38,10 @@ export async function addColleague(
     const personnelId = await createPersonnel(tx, services.roles, {
       ...person,
       passwordHash,
+      accountIds,
       isActive,
       nowMs,
     });
-    await setGrants(tx, { personnelId, accountIds, isActive, nowMs });
     await mailStaffInvitation(tx, services, {
       id: personnelId,
       email: person.email,

@@ -1,13 +1,11 @@
 import { AppError, emailKey } from '@gatehouse/auth-core';
 import {
-  type AccessTransaction,
-  endAllSessions,
   findMember,
   type LockedMember,
   listGrantedAccountIds,
   listPersonnelGrants,
   lockMember,
-  setAuthToken,
+  type StaffTransaction,
   setPersonnelState,
 } from '@gatehouse/db';
 import type { z } from 'zod';
@@ -19,6 +17,8 @@ import { giveBaseRole } from '../../authority/give-base-role.js';
 import { requireOtherAdministrator } from '../../authority/require-other-administrator.js';
 import { startAddressChange } from '../../member/staff/start-address-change.js';
 import { writeProfile } from '../../profile/write-profile.js';
+import { addressTaken } from '../address-taken.js';
+import { changeStaff } from '../change-staff.js';
 import { setGrants } from '../set-grants.js';
 import type { ColleagueFields } from './add-colleague.js';
 import { type personnelView, toPersonnelView } from './personnel-view.js';
@@ -28,7 +28,7 @@ type StaffCall = Guarded<{ readonly caller: Caller }>;
 /**
  * Changes a member of staff and their grants in one transaction; undefined fields stay as they are.
  * @throws {AppError} `not_found` for somebody who is not and never was staff, `permission_denied`,
- * `email_taken`, `last_administrator`, `invalid_input` for accounts that do not exist
+ * `email_taken`, `last_administrator`, `invalid_input` for accounts that do not exist, and as `changeStaff` does
  */
 export async function changeColleague(
   ctx: StaffCall,
@@ -49,15 +49,20 @@ export async function changeColleague(
     if (firstName !== undefined || lastName !== undefined) {
       await writeProfile(tx, { memberId: personnelId, nowMs, firstName, lastName });
     }
-    if (roleType !== undefined && roleType !== member.roleType) {
-      const { roleType: actingRole } = decided.caller.member;
-      await giveBaseRole(tx, services.roles, member, { roleType, actingRole, nowMs });
+    const { memberId: actorId, member: actor } = decided.caller;
+    await changeStaff(decided, tx, { memberId: personnelId, actorId, nowMs }, async (staffTx) => {
+      if (roleType !== undefined && roleType !== member.roleType) {
+        const given = { roleType, actingRole: actor.roleType, nowMs };
+        await giveBaseRole(staffTx, services.roles, member, given);
+      }
+      if (isActive !== member.isPersonnel) await switchColleague(decided, staffTx, member, isActive);
+      if (fields.accountIds || isActive !== member.isPersonnel) {
+        await setGrants(staffTx, { personnelId, accountIds: fields.accountIds, isActive, nowMs });
+      }
+    });
+    if (isNewAddress) {
+      await startAddressChange(tx, services, { memberId: personnelId, email }, addressTaken);
     }
-    if (isActive !== member.isPersonnel) await switchColleague(decided, tx, member, { isActive, nowMs });
-    if (fields.accountIds || isActive !== member.isPersonnel) {
-      await setGrants(tx, { personnelId, accountIds: fields.accountIds, isActive, nowMs });
-    }
-    if (isNewAddress) await startAddressChange(tx, services, { memberId: personnelId, email });
 
     const [after, grants] = [await findMember(tx, personnelId), await listPersonnelGrants(tx, personnelId)];
     if (!after) throw new AppError('not_found');
@@ -88,17 +93,15 @@ export async function changeColleague(
   return view;
 }
 
-/** Disabling also ends all sessions. The last staff of base role 0 cannot be disabled. */
+/** The last staff of base role 0 cannot be disabled. */
 async function switchColleague(
   { services }: StaffCall,
-  tx: AccessTransaction,
+  tx: StaffTransaction,
   member: LockedMember,
-  { isActive, nowMs }: { isActive: boolean; nowMs: number },
+  isActive: boolean,
 ): Promise<void> {
+  const nowMs = services.now();
   if (!isActive && member.roleType === services.roles.id.admin)
     await requireOtherAdministrator(tx, { memberId: member.id, nowMs });
   await setPersonnelState(tx, { memberId: member.id, isPersonnel: isActive, nowMs });
-  if (isActive) return;
-  await endAllSessions(tx, member.id, { nowMs });
-  await setAuthToken(tx, { memberId: member.id, token: null, nowMs });
 }

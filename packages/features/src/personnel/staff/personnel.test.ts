@@ -1,4 +1,5 @@
 import { findCredentialById, findFirstAccountId } from '@gatehouse/db';
+import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { type StaffWorld, startStaffWorld } from '../../test/staff-world.js';
 
@@ -142,9 +143,11 @@ describe('changing a member of staff', () => {
     expect((await world.send(`/getPersonnel/${world.member.id}`, world.root)).code).toBe('not_found');
   });
 
-  it('promotes a member to account manager, whose rights count on the next request', async () => {
+  it('promotes a member to account manager, whose rights count from the next sign-in on', async () => {
     await using world = await startStaffWorld();
-    const { member, root } = world;
+    const { root } = world;
+    const member = await insertTestMember(world.service.database, { isProven: true });
+    const again = async () => ({ token: await member.signInAgain() });
     expect((await world.send('/getAccountsList', member)).code).toBe('permission_denied');
     const { body } = await world.send('/NewAccManager', root, { memberId: member.id });
     expect(body['data']).toMatchObject({
@@ -154,9 +157,10 @@ describe('changing a member of staff', () => {
       active: true,
       grants: [],
     });
-    expect((await world.send('/getAccountsList', member)).body).toMatchObject({ data: [] });
+    expect((await world.send('/auth/me', member)).status).toBe(401);
+    expect((await world.send('/getAccountsList', await again())).body).toMatchObject({ data: [] });
     await world.call('personnel.save', { personnelId: member.id, accountIds: [3] }, root);
-    expect((await world.send('/getAccountsList', member)).body).toMatchObject({ data: [{ id: 3 }] });
+    expect((await world.send('/getAccountsList', await again())).body).toMatchObject({ data: [{ id: 3 }] });
     expect((await world.send('/NewAccManager', root, { memberId: 10 })).code).toBe('invalid_input');
   });
 });

@@ -6,21 +6,28 @@ import { changedFields } from '../../audit/changed-fields.js';
 import { makeChange } from '../../audit/make-change.js';
 import { giveBaseRole } from '../../authority/give-base-role.js';
 import { requireNotBanned } from '../../authority/require-not-banned.js';
+import { changeStaff } from '../change-staff.js';
 import { personnelView, toPersonnelView } from './personnel-view.js';
 
-/** Makes a member an account manager: staff with that base role, and no account until one is granted. */
+/**
+ * Makes a member an account manager: staff with that base role, and no account until one is granted. A member whose owner has
+ * not proven the address is taken over first, and the address gets the invitation of a new colleague.
+ */
 export const promote = staffProcedure('personnel.manage', { twoStepFresh: true })
   .input(z.object({ memberId: z.number().int().positive() }))
   .output(z.object({ data: personnelView }))
-  .mutation(async ({ ctx, input: { memberId } }) =>
-    makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
+  .mutation(async ({ ctx, input: { memberId } }) => {
+    const promoted = await makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
       const { roles } = ctx.services;
       const member = await lockMember(tx, { memberId, nowMs });
       if (!member) throw new AppError('not_found');
       requireNotBanned(member, nowMs);
       const roleType = roles.id.accountManager;
-      await giveBaseRole(tx, roles, member, { roleType, actingRole: decided.caller.member.roleType, nowMs });
-      if (!member.isPersonnel) await setPersonnelState(tx, { memberId, isPersonnel: true, nowMs });
+      const { memberId: actorId, member: actor } = decided.caller;
+      await changeStaff(ctx, tx, { memberId, actorId, nowMs }, async (staffTx) => {
+        await giveBaseRole(staffTx, roles, member, { roleType, actingRole: actor.roleType, nowMs });
+        if (!member.isPersonnel) await setPersonnelState(staffTx, { memberId, isPersonnel: true, nowMs });
+      });
 
       const [after, grants] = [await findMember(tx, memberId), await listPersonnelGrants(tx, memberId)];
       if (!after) throw new AppError('not_found');
@@ -38,5 +45,7 @@ export const promote = staffProcedure('personnel.manage', { twoStepFresh: true }
           ...changed,
         },
       };
-    }),
-  );
+    });
+    ctx.services.wakeups.wake('mail');
+    return promoted;
+  });

@@ -6,6 +6,7 @@ import { makeChange } from '../../audit/make-change.js';
 import { requireNotBanned } from '../../authority/require-not-banned.js';
 import { mailLimitError } from '../../mail/mail-limit-error.js';
 import { mailStaffInvitation } from '../../password/mail-staff-invitation.js';
+import { endSignIns } from '../end-sign-ins.js';
 
 /** Mails a member of staff who has not joined yet the invitation again. The first link that is used ends the others. */
 export const reinvite = staffProcedure('personnel.manage', { twoStepFresh: true })
@@ -19,32 +20,35 @@ export const reinvite = staffProcedure('personnel.manage', { twoStepFresh: true 
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { personnelId: memberId } }) => {
     const { services } = ctx;
-    const { to, isQueued } = await makeChange(ctx, { concerns: [memberId] }, async (tx, nowMs) => {
+    await makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
       const member = await lockMember(tx, { memberId, nowMs });
       if (!member?.isPersonnel) throw new AppError('not_found');
       requireNotBanned(member, nowMs);
-      const person = await findInvitedPersonnel(tx, memberId);
-      if (!person) throw new AppError('invitation_used');
-      const { email } = person;
-      if (email === null) throw new AppError('no_address');
-      const queued = await mailStaffInvitation(tx, services, { ...person, email });
+      const invited = await findInvitedPersonnel(tx, memberId);
+      if (!invited) throw new AppError('invitation_used');
+      // Somebody may know the password: an import by the release before brought one.
+      if (invited.hasPassword) {
+        await endSignIns(ctx, tx, { memberId, actorId: decided.caller.memberId, nowMs });
+      }
+      const person = invited.hasPassword ? await findInvitedPersonnel(tx, memberId) : invited;
+      const email = person?.email ?? null;
+      if (person === undefined || email === null) throw new AppError('no_address');
+      if (!(await mailStaffInvitation(tx, services, { ...person, email }))) {
+        const limited = { kind: 'staffInvitation', to: email, name: 'staff-invitation-mail' } as const;
+        throw await mailLimitError(services, limited);
+      }
       return {
-        result: { to: email, isQueued: queued },
-        record: queued
-          ? {
-              action: 'personnel.reinvited',
-              onBehalfOfId: memberId,
-              subjectKind: 'member',
-              subjectId: memberId,
-              before: null,
-              after: { email },
-            }
-          : undefined,
+        result: undefined,
+        record: {
+          action: 'personnel.reinvited',
+          onBehalfOfId: memberId,
+          subjectKind: 'member',
+          subjectId: memberId,
+          before: null,
+          after: { email },
+        },
       };
     });
-    if (!isQueued) {
-      throw await mailLimitError(services, { kind: 'staffInvitation', to, name: 'staff-invitation-mail' });
-    }
     services.wakeups.wake('mail');
     return { message: 'The invitation is on its way again' };
   });
