@@ -3,26 +3,34 @@
 import { type ReactNode, useActionState } from 'react';
 import type { Outcome } from './actions';
 
-/** A form of an action that can refuse. Without JavaScript the page comes back with what it says. */
+/** A form of an action that can refuse, or ask for a proof. Without JavaScript the page comes back with what it says. */
 export function ActionForm(props: {
   action: (before: Outcome, form: FormData) => Promise<Outcome>;
   button: string;
-  asksEmail?: boolean;
-  children: ReactNode;
+  /** The label of a field for an address. */
+  email?: string;
+  asks?: Outcome['asks'];
+  children?: ReactNode;
 }) {
-  const [{ message, email, asksPassword = false }, send, isPending] = useActionState(props.action, {});
+  const [{ message, email, asks = props.asks }, send, isPending] = useActionState(props.action, {});
   return (
     <form action={send}>
-      {props.asksEmail === true && (
+      {props.email !== undefined && (
         <label>
-          E-mail address{' '}
+          {props.email}{' '}
           <input name="email" type="email" autoComplete="username" defaultValue={email} required />
         </label>
       )}
       {props.children}
-      {asksPassword && (
+      {asks === 'password' && (
         <label>
-          Your password, again <input name="password" type="password" required />
+          Your password, again{' '}
+          <input name="password" type="password" autoComplete="current-password" required />
+        </label>
+      )}
+      {asks === 'code' && (
+        <label>
+          Code of your app, or a backup code <input name="code" autoComplete="one-time-code" required />
         </label>
       )}
       <button type="submit" disabled={isPending}>

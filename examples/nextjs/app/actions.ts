@@ -13,15 +13,10 @@ import { gatehouse } from '../gatehouse';
 /** What a form has to say after it was sent. */
 export interface Outcome {
   readonly message?: string;
-  /** The form asks for the password too. */
-  readonly asksPassword?: boolean;
+  /** The form asks for this too. */
+  readonly asks?: 'password' | 'code' | undefined;
   /** The address that was entered: React empties forms that were sent. */
   readonly email?: string;
-}
-
-function field(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
 }
 
 export async function signIn(_: Outcome, form: FormData): Promise<Outcome> {
@@ -39,9 +34,10 @@ export async function signIn(_: Outcome, form: FormData): Promise<Outcome> {
 
 export async function takeStep(_: Outcome, form: FormData): Promise<Outcome> {
   const client = await gatehouse();
+  // The second step has ten minutes.
   if (client.step === null) redirect('/sign-in');
   try {
-    await client.continueSignIn({ code: field(form, 'code') });
+    await client.continueSignIn(codeIn(form));
   } catch (error) {
     return refused(error);
   }
@@ -64,18 +60,19 @@ export async function renameAccount(_: Outcome, form: FormData): Promise<Outcome
   return { message: 'Renamed' };
 }
 
-export async function showSecret(_: Outcome, form: FormData): Promise<Outcome> {
+/** Hard to undo: who signed in more than ten minutes ago proves again who they are, in the same form. */
+export async function changeEmail(before: Outcome, form: FormData): Promise<Outcome> {
   const { api } = await gatehouse();
+  const email = field(form, 'email');
   const password = field(form, 'password');
   try {
-    if (password !== '') await api.verification.prove.mutate({ password });
-    await api.totp.start.mutate();
+    if (before.asks !== undefined)
+      await api.verification.prove.mutate(before.asks === 'password' ? { password } : codeIn(form));
+    await api.email.change.mutate({ email });
   } catch (error) {
-    // Hard to undo: who signed in more than ten minutes ago proves again who they are.
-    if (isVerificationRequired(error)) return { asksPassword: true };
-    return refused(error);
+    return { asks: before.asks, ...refused(error), email };
   }
-  return { message: 'An authenticator app can be set up now' };
+  return { message: 'Follow the links in the mails that you get now' };
 }
 
 export async function signOut(): Promise<void> {
@@ -92,8 +89,24 @@ export async function signOutEverywhere(): Promise<void> {
   redirect('/sign-in');
 }
 
+function field(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
+/** Codes of an app have six digits, backup codes letters too. */
+function codeIn(form: FormData): { code: string } | { backupCode: string } {
+  const code = field(form, 'code').replaceAll(' ', '');
+  return /^\d{6}$/.test(code) ? { code } : { backupCode: code };
+}
+
 /** What the service refuses with can be shown to people. */
 function refused(error: unknown): Outcome {
+  if (isVerificationRequired(error)) {
+    const { methods } = error.data.verification;
+    return { asks: methods.includes('password') ? 'password' : 'code' };
+  }
+  if (isGatehouseError(error, 'unauthorized')) redirect('/sign-in?ended');
   if (isUnavailable(error)) return { message: 'That does not work at the moment. Try again soon.' };
   if (isGatehouseError(error)) return { message: error.message };
   throw error;

@@ -1,7 +1,7 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
 import { gatehouse, whoIsSignedIn } from '../gatehouse';
 import { ActionForm } from './action-form';
-import { renameAccount, selectAccount, showSecret, signOut, signOutEverywhere } from './actions';
+import { changeEmail, renameAccount, selectAccount, signOut, signOutEverywhere } from './actions';
 
 export default async function Page() {
   const { member, memberships } = await whoIsSignedIn();
@@ -35,9 +35,7 @@ export default async function Page() {
           </ActionForm>
         </>
       )}
-      <ActionForm action={showSecret} button="Set up an authenticator app">
-        <p>Two steps are safer than one.</p>
-      </ActionForm>
+      <ActionForm action={changeEmail} button="Change address" email="New e-mail address" />
       <form action={signOut}>
         <button type="submit">Sign out</button>
         <button type="submit" formAction={signOutEverywhere}>

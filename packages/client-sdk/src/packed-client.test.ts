@@ -45,6 +45,7 @@ const PROJECTS = {
     options: { ...BUNDLED, types: ['node'] },
   },
   'sveltekit/': { modules: ['@sveltejs/kit'], options: BUNDLED },
+  'express/': { modules: ['@types/express', '@types/node'], options: { ...BUNDLED, types: ['node'] } },
   'vue/': { modules: ['vue'], options: { ...BUNDLED, types: [] } },
 };
 
@@ -204,7 +205,7 @@ describe('the packed client', { timeout: 120_000 }, () => {
       'nextjs/gatehouse.ts',
       'nextjs/proxy.ts',
       'nextjs/app/actions.ts',
-      'nextjs/app/sign-in/form.tsx',
+      'nextjs/app/action-form.tsx',
       'nextjs/app/sign-in/page.tsx',
       'nextjs/app/page.tsx',
       'reactrouter/gatehouse.server.ts',
@@ -212,6 +213,7 @@ describe('the packed client', { timeout: 120_000 }, () => {
       'reactrouter/home.tsx',
       'sveltekit/hooks.server.ts',
       'sveltekit/page.server.ts',
+      'express/gatehouse.ts',
       'hooks.tsx',
       'vue/use-session.ts',
       'members.tsx',

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { createApp } from '@gatehouse/api-main/app';
 import { startFactorWorld } from '@gatehouse/features/test/factor-world';
 import { startService } from '@gatehouse/testkit';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   createMainClient,
   isGatehouseError,
@@ -104,6 +104,29 @@ describe('the client of a request on a server', () => {
       },
       service,
     );
+  });
+
+  it('warns once, naming both cookies, when the session is in the cookie of the other NODE_ENV', async () => {
+    await using service = await start();
+    const visitor: Visitor = new Map();
+    await serve(visitor, (gatehouse) => gatehouse.signIn(owner), service);
+    const warned = vi.spyOn(console, 'warn').mockReturnValue();
+    try {
+      const isSignedIn = (secure: boolean) =>
+        serve(visitor, (gatehouse) => Promise.resolve(gatehouse.isSignedIn), { url: service.url, secure });
+      expect([await isSignedIn(false), warned.mock.calls]).toEqual([true, []]);
+      expect([await isSignedIn(true), await isSignedIn(true)]).toEqual([false, false]);
+      expect(warned.mock.calls).toEqual([
+        [
+          expect.stringContaining(
+            'no session in the cookie __Host-gatehouse, but there is a cookie gatehouse-dev',
+          ),
+        ],
+      ]);
+      expect(String(warned.mock.calls)).not.toContain(visitor.get('gatehouse-dev'));
+    } finally {
+      warned.mockRestore();
+    }
   });
 
   it('begins no session where no cookie can be set, and says where one can', async () => {

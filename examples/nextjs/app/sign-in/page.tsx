@@ -6,16 +6,13 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
   const { step } = await gatehouse();
   if (step !== null) {
     return (
-      <ActionForm key="step" action={takeStep} button="Continue">
+      <ActionForm key="step" action={takeStep} button="Continue" asks="code">
         <h1>One more step</h1>
-        <label>
-          Code of your app <input name="code" inputMode="numeric" autoComplete="one-time-code" required />
-        </label>
       </ActionForm>
     );
   }
   return (
-    <ActionForm key="password" action={signIn} button="Sign in" asksEmail>
+    <ActionForm key="password" action={signIn} button="Sign in" email="E-mail address">
       <h1>Sign in</h1>
       {(await searchParams).ended !== undefined && <p>Your session has ended.</p>}
       <label>

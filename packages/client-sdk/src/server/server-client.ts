@@ -16,8 +16,9 @@ export interface ServerClientOptions
   /** The cookies of this request. */
   cookies: ServerCookies;
   /**
-   * Whom the service counts and remembers instead of this server: without it all visitors share the limits of one address. The
-   * service takes the address from servers in its TRUSTED_PROXIES. Name one that no visitor can make up.
+   * Whom the service counts and remembers instead of this server: without it all visitors share the limits of one address, and one
+   * who guesses passwords locks everybody out. The address is one, or the `X-Forwarded-For` that your own proxy wrote, of which the
+   * last that is in no TRUSTED_PROXIES of the service counts. The service ignores it unless this server is in its TRUSTED_PROXIES.
    */
   visitor?: { readonly address?: string | null; readonly userAgent?: string | null };
   /**

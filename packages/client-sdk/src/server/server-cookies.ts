@@ -32,13 +32,35 @@ export interface Cookie {
   write(value: string | null, maxAgeSeconds?: number): void;
 }
 
+function baseName(secure: boolean, deployment: '' | '-admin'): string {
+  return `${secure ? '__Host-gatehouse' : 'gatehouse-dev'}${deployment}`;
+}
+
+function valueIn(cookies: ServerCookies, name: string): string | null {
+  const found = cookies.get(name);
+  const value = typeof found === 'string' ? found : found?.value;
+  return value === undefined || value === '' ? null : value;
+}
+
+let hasWarned = false;
+
+/** Says once that the session may be in the cookie of the other environment. */
+function warnOfOther(cookies: ServerCookies, base: string, other: string): void {
+  if (hasWarned || valueIn(cookies, other) === null) return;
+  hasWarned = true;
+  // biome-ignore lint/suspicious/noConsole: a server's log is where its developer looks; nothing fails that could say it
+  console.warn(
+    `Gatehouse: no session in the cookie ${base}, but there is a cookie ${other}. If that is the session, the service and this server disagree whether cookies need TLS: run both with the same NODE_ENV, or set \`secure\` of createServerClient.`,
+  );
+}
+
 /** The `__Host-` prefix (RFC 6265bis) prevents neighbouring hosts from setting them; development without TLS does without. */
 export function clientCookies(
   cookies: ServerCookies,
   secure: boolean,
   deployment: '' | '-admin',
 ): ClientCookies {
-  const base = `${secure ? '__Host-gatehouse' : 'gatehouse-dev'}${deployment}`;
+  const base = baseName(secure, deployment);
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
 
   function cookie(name: string): Cookie {
@@ -46,10 +68,7 @@ export function clientCookies(
     let own: string | null | undefined;
     return {
       read() {
-        if (own !== undefined) return own;
-        const found = cookies.get(name);
-        const value = typeof found === 'string' ? found : found?.value;
-        return value === undefined || value === '' ? null : value;
+        return own === undefined ? valueIn(cookies, name) : own;
       },
       write(value, maxAgeSeconds) {
         const maxAge = value === null ? 0 : maxAgeSeconds;
@@ -68,8 +87,16 @@ export function clientCookies(
     };
   }
 
+  const session = cookie(base);
   return {
-    session: cookie(base),
+    session: {
+      write: session.write,
+      read() {
+        const token = session.read();
+        if (token === null) warnOfOther(cookies, base, baseName(!secure, deployment));
+        return token;
+      },
+    },
     challenge: cookie(`${base}-challenge`),
     account: cookie(`${base}-account`),
   };
