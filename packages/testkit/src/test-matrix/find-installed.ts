@@ -3,6 +3,7 @@ import { findChromium } from '../find-chromium.js';
 import { findGalera } from '../find-galera.js';
 import { findHaproxy } from '../find-haproxy.js';
 import { findMariadb } from '../find-mariadb.js';
+import { findNginx } from '../find-nginx.js';
 import { findProgram } from '../find-program.js';
 import { findRedis } from '../find-redis.js';
 
@@ -15,6 +16,8 @@ export interface Installed {
   readonly chromium: boolean;
   readonly redis: boolean;
   readonly haproxy: boolean;
+  /** nginx, Caddy, and openssl for their certificates. */
+  readonly proxies: boolean;
   /** The programs that three nodes of a cluster need. */
   readonly galera: boolean;
   readonly slowhttptest: boolean;
@@ -31,6 +34,7 @@ const EVERYTHING: Installed = {
   chromium: true,
   redis: true,
   haproxy: true,
+  proxies: true,
   galera: true,
   slowhttptest: true,
   prometheus: true,
@@ -54,6 +58,8 @@ export async function findInstalled(): Promise<Installed> {
     chromium: findChromium() !== undefined,
     redis: findRedis() !== undefined,
     haproxy,
+    proxies:
+      findNginx() !== undefined && ['caddy', 'openssl'].every((name) => findProgram(name) !== undefined),
     galera: haproxy && mariadb !== undefined && findGalera() !== undefined,
     slowhttptest: findProgram('slowhttptest') !== undefined,
     prometheus: findProgram('prometheus') !== undefined && findProgram('promtool') !== undefined,
@@ -64,12 +70,13 @@ export async function findInstalled(): Promise<Installed> {
   return installed;
 }
 
-function requireMatrix({ server, chromium, redis, haproxy, prometheus }: Installed): void {
+function requireMatrix({ server, chromium, redis, haproxy, proxies, prometheus }: Installed): void {
   const missing = [
     server === undefined ? 'mariadb-server, or a server that TEST_MYSQL_URL names' : [],
     chromium ? [] : 'chromium',
     redis ? [] : 'redis-server',
     haproxy ? [] : 'haproxy',
+    proxies ? [] : 'nginx, caddy and openssl',
     prometheus ? [] : 'prometheus',
   ].flat();
   if (missing.length === 0) return;

@@ -1,6 +1,12 @@
 import { isStressRun } from '../rounds.js';
 import type { Installed } from './find-installed.js';
-import { AT_FULL_SIZE_ALONE, BEHIND_A_BALANCER, WITH_BASH, WITH_PROMTOOL } from './test-files.js';
+import {
+  AT_FULL_SIZE_ALONE,
+  BEHIND_A_BALANCER,
+  BEHIND_PROXIES,
+  WITH_BASH,
+  WITH_PROMTOOL,
+} from './test-files.js';
 
 /** Files left out on both databases: tests without their program, and those only `pnpm test:stress` runs. */
 export function leftOut(installed: Installed): string[] {
@@ -9,6 +15,7 @@ export function leftOut(installed: Installed): string[] {
     ...stress.map(({ files }) => files),
     ...(installed.bash ? [] : [WITH_BASH]),
     ...(installed.haproxy ? [] : [BEHIND_A_BALANCER]),
+    ...(installed.haproxy && installed.proxies ? [] : [BEHIND_PROXIES]),
     ...(installed.prometheus ? [] : [WITH_PROMTOOL]),
   ];
 }

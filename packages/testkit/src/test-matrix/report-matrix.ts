@@ -11,6 +11,7 @@ export function reportMatrix(installed: Installed): Reporter {
     installed.chromium ? [] : 'no browser: chromium was not found',
     installed.redis ? [] : 'no redis: redis-server was not found',
     installed.haproxy ? [] : 'no rolling restart: haproxy was not found',
+    installed.proxies ? [] : 'no other proxies: nginx, caddy or openssl was not found',
     installed.prometheus ? [] : 'no alert rules: prometheus and promtool were not found',
     installed.bash ? [] : 'no production tree: bash was not found',
     isStressRun() ? atFullSize(installed) : [],

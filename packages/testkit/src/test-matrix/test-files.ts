@@ -18,6 +18,9 @@ export const STOPPING_THE_SERVER = '**/{outage,power-cut,restore}*.test.ts';
 
 export const BEHIND_A_BALANCER = '**/rolling-restart.stress.test.ts';
 
+/** Behind haproxy, nginx and Caddy, each from its shipped file. */
+export const BEHIND_PROXIES = '**/behind-proxies*.test.ts';
+
 /** Runs a script of bash over what `pnpm build` made. */
 export const WITH_BASH = '**/production-tree*.test.ts';
 
@@ -75,6 +78,7 @@ export const LONG = [
   '*kills.stress',
   'access-loss.stress',
   'backup.libsql.stress',
+  'behind-proxies.libsql',
   'counting.stress',
   'finished-requests.stress',
   'login-storm.stress',
