@@ -480,6 +480,7 @@ export { findFirstAccountId } from './queries/session/find-first-account-id.js';
 export { findOpenSession } from './queries/session/find-open-session.js';
 export { findSessionKey, type SessionKey } from './queries/session/find-session-key.js';
 export { keepSessionAwake } from './queries/session/keep-session-awake.js';
+export { listNewestSignIns, type NewestSignIn } from './queries/session/list-newest-sign-ins.js';
 export { listRecentSessions, type RecentSession } from './queries/session/list-recent-sessions.js';
 export { countSessions, listSessions, type SessionRow } from './queries/session/list-sessions.js';
 export { findSuccessor, refreshSession, type Successor } from './queries/session/refresh-session.js';

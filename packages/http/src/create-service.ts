@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AppError } from '@gatehouse/auth-core';
+import { PROBES } from '@gatehouse/runtime/log/log';
 import { createAddressReader } from '@gatehouse/runtime/network/client-address';
 import type { AnyTRPCRouter, TRPCError } from '@trpc/server';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
@@ -32,6 +33,7 @@ import type { HttpServices, RequestContext } from './server/request-context.js';
 import { requestIdFrom } from './server/request-id.js';
 import { securityHeaders } from './server/security-headers.js';
 import { sendCookies } from './server/send-cookies.js';
+import { watchCallers } from './server/watch-callers.js';
 import { answerQueries } from './trpc/answer-queries.js';
 import { listProcedures } from './trpc/list-procedures.js';
 import { queriesIn } from './trpc/queries-in.js';
@@ -93,6 +95,7 @@ export function createService<Services extends HttpServices>(
   const router = services.tracing ? tracedRouter(ownRouter, services.tracing) : ownRouter;
   const state = { isStopping: false, isClosing: false };
   const addressOf = createAddressReader(services.config.TRUSTED_PROXIES);
+  const callers = services.config.NODE_ENV === 'production' ? watchCallers(services.log) : undefined;
   const cors = createCors(services.config);
   const noticeOrigin = createOriginNotice(services.config, services.log);
   const fixedHeaders = securityHeaders(services.config);
@@ -184,6 +187,8 @@ export function createService<Services extends HttpServices>(
     response.setHeader('X-Request-Id', call.requestId);
     if (state.isStopping) response.setHeader('Connection', 'close');
     const leave = handlers.enter(request, response);
+    // A closed connection has forgotten it.
+    const peer = callers?.isOpen === true ? request.socket.remoteAddress : undefined;
     const span = services.tracing?.begin({
       method: request.method ?? '-',
       traceparent: headerText(request.headers['traceparent']),
@@ -201,6 +206,10 @@ export function createService<Services extends HttpServices>(
         seconds,
       });
       if (state.isClosing) setImmediate(() => server.closeIdleConnections());
+      if (callers?.isOpen === true && !PROBES.has(route)) {
+        const forwardedFor = headerText(request.headers['x-forwarded-for']);
+        callers.see({ address: call.address, peer, forwardedFor, memberId: call.facts.memberId });
+      }
       services.log.request({
         requestId: call.requestId,
         transport: call.transport,

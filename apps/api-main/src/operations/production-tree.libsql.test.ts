@@ -160,6 +160,7 @@ describe('what production runs', { timeout: 180_000 }, () => {
       APP_URL: 'https://app.gatehouse.test',
       BASE_URL: 'https://api.gatehouse.test',
       PASSKEY_RP_ID: 'gatehouse.test',
+      TRUSTED_PROXIES: '127.0.0.1',
       PORT: String(port),
       MAIL_OUTBOX_DIRECTORY: join(folder, 'outbox'),
       MAIL_OUTBOX_ONLY: 'true',

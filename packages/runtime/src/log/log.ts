@@ -95,8 +95,8 @@ export interface LogDestination {
   write(line: string): void;
 }
 
-/** Requests of balancers and of Prometheus, several a second: their lines are for `debug` alone. */
-const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+/** Routes of balancers and of Prometheus, several requests a second: their lines are for `debug` alone. */
+export const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
  * JSON lines. Every field comes from a fixed list, so a secret cannot be logged by accident. On standard output the lines of

@@ -18,6 +18,7 @@ import {
   unsettled,
 } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
+import { callerFindings } from '../doctor/caller-findings.js';
 import { configurationFindings, mainUrlFindings } from '../doctor/configuration-findings.js';
 import { rightsFindings } from '../doctor/rights-findings.js';
 import { serverFindings } from '../doctor/server-findings.js';
@@ -30,6 +31,7 @@ const WELL = {
   DATA_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
   APP_URL: 'https://app.acme.test',
   BASE_URL: 'https://api.acme.test',
+  TRUSTED_PROXIES: '10.0.0.0/8',
   SMTP_URL: '',
   MAIL_OUTBOX_ONLY: 'true',
 };
@@ -300,6 +302,11 @@ describe('of the configuration the doctor finds', () => {
     ],
     ['hashing that takes every thread', { PASSWORD_HASH_CONCURRENCY: '8' }, /set UV_THREADPOOL_SIZE to 10/],
     ['analyses cut short', { HANDLER_TIMEOUT_MS: '5000' }, /HANDLER_TIMEOUT_MS ends a request/],
+    [
+      'a proxy that nobody trusts',
+      { TRUSTED_PROXIES: '' },
+      /TRUSTED_PROXIES is empty: all callers have its address/,
+    ],
     ['a silent log', { LOG_LEVEL: 'silent' }, /log: LOG_LEVEL=silent leaves out everything but security/],
     ['a proxy that is no address', { TRUSTED_PROXIES: 'balancer' }, /TRUSTED_PROXIES: must be addresses/],
     ['a Redis that is none', { REDIS_URL: 'http://127.0.0.1' }, /REDIS_URL: must begin with redis/],
@@ -352,6 +359,50 @@ describe('of the configuration the doctor finds', () => {
     expect(found('api-main')).toEqual([]);
     expect(found('api-admin', { PASSKEY_RP_ID: 'acme.test' })).toEqual([]);
     expect(found('api-admin', { STAFF_ROOT_LEVEL: '2' })).toEqual([]);
+  });
+});
+
+describe('of callers the doctor finds', () => {
+  const found = (signIns: number, addressOf: (index: number) => string) =>
+    callerFindings(
+      Array.from({ length: signIns }, (_, at) => ({ memberId: at % 12, address: addressOf(at) })),
+    );
+
+  it('that all have the address of a proxy', () => {
+    for (const address of ['10.0.0.5', '172.30.40.1', '127.0.0.1', '::1', 'fd00::5']) {
+      expect(found(200, () => address)).toEqual([
+        {
+          isWell: false,
+          text: expect.stringContaining(
+            `the last 200 sign-ins, of 12 members, all have the address ${address}`,
+          ),
+        },
+      ]);
+    }
+    expect(found(200, () => '203.0.113.7')).toEqual([
+      { isWell: true, text: expect.stringContaining('if that is a proxy, name it in TRUSTED_PROXIES') },
+    ]);
+  });
+
+  it('nothing where two have other addresses, or where too few have signed in', () => {
+    expect(found(200, (at) => `10.0.0.${at === 0 ? 1 : 2}`)).toEqual([
+      { isWell: true, text: 'callers: members sign in from addresses of their own' },
+    ]);
+    expect(found(9, () => '10.0.0.5')).toEqual([]);
+  });
+
+  it('them in the sessions of the database', async () => {
+    await using folder = await createTestFolder();
+    const DATABASE_URL = `file:${folder.path}/callers.db`;
+    const db = await openDatabase(DATABASE_URL);
+    await db.migrate();
+    for (let count = 0; count < 10; count += 1) await insertTestMember(db);
+    await db.transaction((tx) => tx.write(tx.update(db.tables.sessions).set({ address: '10.0.0.5' })));
+    await db.close();
+    const { ill } = await examine({ ...WELL, DATABASE_URL });
+    expect(ill).toEqual([
+      expect.stringMatching(/^FIX {2}callers: the last 10 sign-ins, of 10 members, all have/),
+    ]);
   });
 });
 

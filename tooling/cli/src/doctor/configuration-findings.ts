@@ -123,6 +123,11 @@ function logFinding({ LOG_LEVEL }: Configuration): Finding {
   );
 }
 
+/** The services speak no TLS. */
+function isBehindProxy({ BASE_URL }: Configuration): boolean {
+  return BASE_URL.startsWith('https:');
+}
+
 function productionFindings(config: Configuration): Finding[] {
   const inTheClear = (['APP_URL', 'BASE_URL'] as const).filter((name) => {
     const { protocol, hostname } = new URL(config[name]);
@@ -133,6 +138,11 @@ function productionFindings(config: Configuration): Finding[] {
       inTheClear.length === 0,
       'addresses: tokens travel encrypted',
       `addresses: ${inTheClear.join(' and ')} begin(s) with http://; put TLS in front and write https://`,
+    ),
+    finding(
+      config.TRUSTED_PROXIES.length > 0 || !isBehindProxy(config),
+      'addresses: callers have their own',
+      'addresses: BASE_URL begins with https://, so a proxy with TLS stands in front, and TRUSTED_PROXIES is empty: all callers have its address and share its limits; name it there',
     ),
     finding(
       !/^[rs]k_test_/.test(config.STRIPE_API_KEY ?? '') && !config.PADDLE_API_KEY?.includes('_sdbx_'),

@@ -10,9 +10,11 @@ import {
   findMostPasswordRounds,
   findOldestAudit,
   listDeadMails,
+  listNewestSignIns,
   listOwnerlessAccounts,
 } from '@gatehouse/db';
 import { MEMBER_HOLDERS, MOST_FAILURES_IN_A_ROW } from '@gatehouse/features/app/failures-in-a-row';
+import { callerFindings } from './caller-findings.js';
 import { type Finding, finding } from './finding.js';
 import { rootStaffFindings } from './root-staff-findings.js';
 import { serverFindings } from './server-findings.js';
@@ -20,6 +22,8 @@ import { serverFindings } from './server-findings.js';
 const DAY_MS = 86_400_000;
 /** The longest time since the last `prune-audit`. */
 const PRUNING_DAYS = 7;
+/** How many sign-ins are compared. */
+const NEWEST_SIGN_INS = 200;
 /** The most accounts that are listed by name. */
 const MOST_NAMED = 20;
 
@@ -89,6 +93,7 @@ export async function databaseFindings(
       'mails: none waits after a try in vain',
       `mails: ${trouble?.waiting} wait after tries in vain, since ${new Date(trouble?.oldestCreatedAtMs ?? 0).toISOString()} (${trouble?.lastError}); see gatehouse mails list --waiting`,
     ),
+    ...callerFindings(await listNewestSignIns(db, NEWEST_SIGN_INS)),
     ...rootStaffFindings(root, { rootLevel, nowMs }),
     finding(
       foreign === 0,

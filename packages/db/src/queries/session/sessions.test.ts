@@ -9,6 +9,7 @@ import {
   endSessionById,
   findMember,
   findTokenState,
+  listNewestSignIns,
   listSessions,
   removeMember,
   setMemberRole,
@@ -23,7 +24,11 @@ const MEMBER = 3;
 const nowMs = 10;
 const expiresAtMs = 1_000;
 
-function login(db: Database, tokenKey: string, over: { memberId?: number; expectedPassword?: string } = {}) {
+function login(
+  db: Database,
+  tokenKey: string,
+  over: { memberId?: number; expectedPassword?: string; address?: string; partnerId?: number } = {},
+) {
   return db.transaction((tx) =>
     startSession(tx, {
       memberId: MEMBER,
@@ -205,6 +210,18 @@ describe('a session', () => {
     });
     expect((await findTokenState(db, 'a')).session).toMatchObject({ endedAtMs: 20, epoch: 0 });
     expect(await listSessions(db, MEMBER, { nowMs, limit: 10 })).toEqual([]);
+  });
+
+  it('is among the newest sign-ins with its address, unless a partner began it', async () => {
+    await using test = await createDemonstration(dialect);
+    const { database: db } = test;
+    await login(db, 'a', { address: '192.0.2.1' });
+    await login(db, 'b', { address: '192.0.2.2', partnerId: 1 });
+    await login(db, 'c', { address: '192.0.2.3' });
+    const addresses = async (limit: number) =>
+      (await listNewestSignIns(db, limit)).map(({ address }) => address);
+    expect(await addresses(2)).toEqual(['192.0.2.3', '192.0.2.1']);
+    expect(await addresses(1)).toEqual(['192.0.2.3']);
   });
 
   it('remembers when it was last used', async () => {
