@@ -19,7 +19,10 @@ import { change as changeEmail } from '@gatehouse/features/email/change';
 import { resend as resendEmail } from '@gatehouse/features/email/resend';
 import { exportOwn as exportOwnMember } from '@gatehouse/features/export/export-own';
 import { bearer } from '@gatehouse/features/health/bearer';
-import { open as openImpersonation } from '@gatehouse/features/impersonation/open';
+import {
+  details as impersonationDetails,
+  open as openImpersonation,
+} from '@gatehouse/features/impersonation/open';
 import { invitationProcedures } from '@gatehouse/features/invitation/invitation-procedures';
 import { designer } from '@gatehouse/features/login/designer';
 import { loginProcedures } from '@gatehouse/features/login/login-procedures';
@@ -73,7 +76,7 @@ export const procedures = {
   email: { approvalDetails, approve: approveEmail, change: changeEmail, resend: resendEmail },
   factor: factorProcedures,
   health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },
-  impersonation: { open: openImpersonation },
+  impersonation: { details: impersonationDetails, open: openImpersonation },
   invitation: invitationProcedures,
   login: { ...loginProcedures, plain, designer, oneTimePassword, requestOneTimePassword },
   member: {

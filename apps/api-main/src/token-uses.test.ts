@@ -105,6 +105,11 @@ const TRANSPORTS: Record<
     refusal: 403,
     knock: (service, token) => service.send('/v1/invitation/preview', { body: { token } }),
   },
+  'impersonation.details': {
+    opens: [],
+    refusal: 403,
+    knock: (service, ticket) => service.send('/v1/impersonation/details', { body: { ticket } }),
+  },
   'impersonation.open': {
     opens: [],
     refusal: 403,

@@ -45,11 +45,15 @@ type Page = OpenPortal['page'];
 
 const barOf = (page: Page) => page.getByRole('complementary', { name: 'Acting for a member' });
 
-/** Follows the link, as from the console. */
+/** Says yes to acting for the member, by the button of the page that the link opens. */
+const agree = (page: Page) => page.getByRole('button', { name: /^Act for / }).click();
+
+/** Follows the link, as from the console, and says yes. */
 async function follow({ portal, world }: Scene, page: Page = portal.page, input: object = OWNER) {
   const started = await world.start(world.root, input);
   expect([started.status, started.code]).toEqual([200, undefined]);
   await page.goto(started.url);
+  await agree(page);
   await barOf(page).waitFor();
   // What it asks by itself would find an end that a test brings about.
   await settle(page);
@@ -198,6 +202,30 @@ describe('a member’s pages, opened by staff who act for them', () => {
     await isOver();
   });
 
+  it('ask before they open, naming both, so that a link sent by somebody else acts for nobody', async () => {
+    await using scene = await openScene();
+    const { portal, world } = scene;
+    const { page, complaints } = portal;
+    const somebody = await addMember(portal);
+    await signInAs(portal, page, somebody.email);
+    const { url } = await world.start(world.root, OWNER);
+    for (const width of [1280, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(url);
+      await page.getByRole('heading', { name: 'Act for Olivia Marsh?' }).waitFor();
+      await page.getByText('Test Member began this support session.').waitFor();
+      expect([width, await findingsOfAxe(page)]).toEqual([width, []]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole('link', { name: 'Leave this page' }).click();
+    await page.getByText(somebody.email).waitFor();
+    expect(await barOf(page).count()).toBe(0);
+    const rows = await world.db.select().from(world.db.tables.auditLog);
+    expect(rows.filter(({ action }) => action === 'impersonation.opened')).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
   it('open once the connection is back, and say so where an answer that was lost had used the link up', async () => {
     await using scene = await openScene();
     const { portal, world } = scene;
@@ -206,9 +234,10 @@ describe('a member’s pages, opened by staff who act for them', () => {
     const { url } = await world.start(world.root, OWNER);
     await page.route(open, (route) => route.abort());
     await page.goto(url);
+    await agree(page);
     await page.getByText('The answer did not arrive').waitFor();
     await page.unroute(open);
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await agree(page);
     await barOf(page).waitFor();
 
     const other = await portal.newPage({ isOtherPerson: true });
@@ -217,9 +246,10 @@ describe('a member’s pages, opened by staff who act for them', () => {
       await route.abort();
     });
     await other.goto((await world.start(world.root, OWNER)).url);
+    await agree(other);
     await other.getByText('The answer did not arrive').waitFor();
     await other.unroute(open);
-    await other.getByRole('button', { name: 'Try again' }).click();
+    await agree(other);
     await other.getByRole('heading', { name: 'This link opens nothing.' }).waitFor();
     const rows = await world.db.select().from(world.db.tables.auditLog);
     expect(rows.filter(({ action }) => action === 'impersonation.opened')).toHaveLength(2);

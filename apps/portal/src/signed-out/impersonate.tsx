@@ -3,12 +3,15 @@ import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { leaveTo } from '@gatehouse/screens/session/leave-to';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
-import { type ReactElement, useEffect, useState } from 'react';
+import { Link } from '@gatehouse/ui/parts/link';
+import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { takeFragment } from '../take-fragment.js';
 import { Entrance } from './entrance.js';
+import { Loaded } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
+import { useLoad } from './use-load.js';
 import { t } from './words.js';
 
 const ticket = takeFragment().get('ticket');
@@ -21,11 +24,14 @@ function Impersonate(): ReactElement {
   );
 }
 
-/** Opens the session of the link. Where the answer was lost, the ticket may be used up; the service knows. */
+/**
+ * Asks before it opens anything, because a link acts for nobody by itself. Where the answer to opening was lost, the ticket may be
+ * used up; the service knows.
+ */
 function ByTicket({ ticket }: { readonly ticket: string }): ReactElement {
-  const sending = useSending();
+  const details = useLoad(() => gatehouse.api.impersonation.details.query({ ticket }));
+  const { failure, isBusy, send } = useSending();
   const [isRefused, setRefused] = useState(false);
-  const { failure, isBusy, send } = sending;
   const open = () =>
     send(async (signal) => {
       try {
@@ -38,19 +44,38 @@ function ByTicket({ ticket }: { readonly ticket: string }): ReactElement {
       }
       await leaveTo(SCREENS.home, { forGood: true });
     });
-  useEffect(open, []);
 
   if (isRefused) return <Ended title={t('impersonate.refused')} lead={t('impersonate.refusedLead')} />;
-  if (failure === undefined) return <Entrance title={t('impersonate.wait')} />;
   return (
-    <Entrance title={t('loaded.unreached')} state="shut" takesFocus>
-      <FailureNote failure={failure} />
-      <div>
-        <Button kind="primary" isBusy={isBusy} onClick={open}>
-          {t('loaded.retry')}
-        </Button>
-      </div>
-    </Entrance>
+    <Loaded
+      from={details}
+      refused={t('impersonate.refused')}
+      again={
+        <>
+          {t('impersonate.refusedLead')} <Link href={SCREENS.home}>{t('impersonate.home')}</Link>
+        </>
+      }
+    >
+      {({ actorName, memberName, readOnly }) => (
+        <Entrance
+          title={t('impersonate.title', { member: memberName })}
+          lead={t(readOnly ? 'impersonate.leadRead' : 'impersonate.leadWrite', {
+            actor: actorName,
+            member: memberName,
+          })}
+          state="ajar"
+          takesFocus
+        >
+          {failure === undefined ? null : <FailureNote failure={failure} />}
+          <Button kind="primary" isWide isBusy={isBusy} onClick={open}>
+            {t('impersonate.go', { member: memberName })}
+          </Button>
+          <p>
+            <Link href={SCREENS.home}>{t('impersonate.notMe')}</Link>
+          </p>
+        </Entrance>
+      )}
+    </Loaded>
   );
 }
 

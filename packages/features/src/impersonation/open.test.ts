@@ -61,6 +61,30 @@ async function began(
 }
 
 describe('the link of an impersonation to the portal', () => {
+  it('says who would act for whom without being used up, and nothing once it is used or over', async () => {
+    await using world = await startImpersonationWorld();
+    const { main, other } = world;
+    const subject = await world.member();
+    const detailsOf = async (on: RunningService, ticket: string) =>
+      answered(await on.send('/v1/impersonation/details', { body: { ticket } }));
+    const started = await began(world, subject.id);
+    for (const on of [main, other]) {
+      const { status, text } = await detailsOf(on, started.ticket);
+      expect([status, JSON.parse(text)]).toEqual([
+        200,
+        expect.objectContaining({
+          actorName: 'Test Member',
+          memberName: 'Test Member',
+          readOnly: true,
+          expiresAt: started.expiresAt,
+        }),
+      ]);
+    }
+    expect((await detailsOf(main, started.token)).code).toBe('invalid_token');
+    expect((await open(main, started.ticket)).status).toBe(200);
+    expect((await detailsOf(other, started.ticket)).code).toBe('invalid_token');
+  });
+
   it('opens its session in a browser, in a cookie of its own that no script reads', async () => {
     await using world = await startImpersonationWorld();
     const { main, other, db } = world;
