@@ -9,7 +9,8 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'email',
   'pendingEmail',
   'payoutEmail',
-  // Reasons written by staff may contain a member's name.
+  // The label of a base role and reasons are typed by staff, and may contain a member's name.
+  'role',
   'reason',
   'search',
 ]);

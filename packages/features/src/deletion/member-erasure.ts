@@ -34,7 +34,9 @@ export const memberErasure: Job<Services> = {
         const anonymous = `deleted:${randomId()}`;
         // Their events go, but not what they count for.
         await countLogins(tx, Number.MAX_SAFE_INTEGER, member.id);
-        if (!(await eraseMember(tx, member, { anonymous, password: dummyHash, nowMs }))) return;
+        const role = services.roles.labelOf(member.roleType);
+        const erased = { anonymous, role, password: dummyHash, nowMs };
+        if (!(await eraseMember(tx, member, erased))) return;
         await forgetSeenMember(tx, member.id);
         // The member's key is gone, and this line has no personal data.
         const line = { action: 'member.erased', subjectKind: 'member', subjectId: member.id };

@@ -57,7 +57,7 @@ export async function changeProfile(
   });
 }
 
-/** Every new username tests whether somebody else has it. */
+/** Every new username tests whether somebody else has it. One that is refused anyway is not counted. */
 async function limitUsernames(
   { services, caller }: Guarded<{ readonly caller: Caller }>,
   username: string | undefined,
@@ -65,6 +65,7 @@ async function limitUsernames(
   if (username === undefined) return;
   const profile = await services.access.profile(caller.member);
   if (profile !== undefined && usernameKey(profile.username) === usernameKey(username)) return;
+  if (profile !== undefined) ownUsername(username, profile.email);
   const key = `username:${caller.memberId}`;
   await enforceLimit(services, { key, name: 'username', most: USERNAMES_PER_DAY, windowMs: DAY_MS });
 }

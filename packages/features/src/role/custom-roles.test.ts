@@ -179,6 +179,30 @@ describe.each(TRANSPORTS)('a role of an account, over %s,', (transport) => {
     expect((await world.call('role.save', own, asAda, { transport })).status).toBe(200);
   });
 
+  it('is not removed by somebody it outranks', async () => {
+    await using world = await startPeopleWorld();
+    const { id: accountId, owner } = await world.account();
+    const as = { token: owner.token, accountId };
+    const permissions = ['account.read', 'account.manage'];
+    const lead = await made(world, as, { name: 'Lead', roleType: 2, permissions });
+    const clerk = await made(world, as, { name: 'Clerk', roleType: 5, permissions });
+    const spare = await made(world, as, { name: 'Spare', roleType: 5, permissions });
+    const ada = await world.member({ memberships: { [accountId]: 5 } });
+    await world.call('membership.changeRole', { memberId: ada.id, customRoleId: clerk }, as);
+    const remove = async (customRoleId: number, token: string) => {
+      const { status, code } = await world.call(
+        'role.remove',
+        { customRoleId },
+        { token, accountId },
+        { transport },
+      );
+      return [status, code];
+    };
+    expect(await remove(lead, ada.token)).toEqual([403, 'permission_denied']);
+    expect(await remove(spare, ada.token)).toEqual([200, undefined]);
+    expect(await remove(lead, owner.token)).toEqual([200, undefined]);
+  });
+
   it('is removed when nobody has it, switched off or not', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, owner } = await world.account();

@@ -11,7 +11,7 @@ export interface StaffWorld extends AsyncDisposable {
   readonly root: TestMember;
   /** Staff of base role 6, granted account 2. */
   readonly manager: TestMember;
-  /** An ordinary member of account 2 with the lowest role. */
+  /** An ordinary member of account 2 with the lowest role, whose owner has proven the address. */
   readonly member: TestMember;
   /** Calls a procedure as a typed client would; queries and mutations alike. */
   call(name: string, input: unknown, as: { readonly token: string } | undefined): Promise<Answer>;
@@ -44,7 +44,7 @@ export async function startStaffWorld(env: Readonly<Record<string, string>> = {}
     service,
     root: await insertTestMember(database, { roleType: 0, isPersonnel: true }),
     manager: await insertTestMember(database, { roleType: 6, isPersonnel: true, grants: [2] }),
-    member: await insertTestMember(database, { roleType: 5, memberships: { 2: 5 } }),
+    member: await insertTestMember(database, { roleType: 5, isProven: true, memberships: { 2: 5 } }),
     async call(name, input, as) {
       const path = queries.has(name)
         ? `/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`

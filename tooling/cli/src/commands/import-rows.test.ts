@@ -4,12 +4,13 @@ import {
   type Database,
   findAccessSnapshot,
   findCredential,
+  findInvitedPersonnel,
   findSubscription,
   listAudit,
   openDatabase,
   searchMembers,
 } from '@gatehouse/db';
-import { createTestFolder } from '@gatehouse/testkit';
+import { createTestFolder, insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { importRows } from './import-rows.js';
 
@@ -33,7 +34,7 @@ async function sitDown(): Promise<Operator> {
     const code = await importRows.run({
       args: [...options, 'rows.ndjson'],
       // The operator's working folder, as pnpm reports it.
-      env: { DATABASE_URL: url, INIT_CWD: folder.path },
+      env: { DATABASE_URL: url, INIT_CWD: folder.path, NODE_ENV: 'development' },
       say: (line) => void said.push(line),
       draw: () => undefined,
     });
@@ -189,6 +190,60 @@ describe('import', () => {
     expect(stored.map((each) => each?.passwordRounds)).toEqual([1536, null, 4096]);
     expect(stored.slice(1).map((each) => each?.password)).toEqual([own, strong]);
     for (const each of stored) expect(await verifyPassword('Known-Before-1', each?.password)).toBe(true);
+  });
+
+  it('takes no password of staff, and no username that is the address of somebody else', async () => {
+    await using operator = await sitDown();
+    const { database } = operator;
+    const lines = [
+      member(1, { isPersonnel: 1, role_type: 0 }),
+      member(2, { username: 'M1@old.test' }),
+      member(3, { username: 'nobody＠else.test' }),
+      member(4, { username: 'm4@old.test' }),
+      member(5, { sid: 'google:5', username: 'm5@old.test' }),
+    ];
+    const brought = await operator.bring(...lines);
+    expect(numbersOf(brought.said)).toEqual([2, 3, 5]);
+    expect(brought.said).toContain(
+      "line 2: member.username: holds an @, but is not the member's own address",
+    );
+    expect(brought.said).not.toContain('else.test');
+    expect(numbersOf((await operator.rehearse(...lines.slice(1))).said)).toEqual(
+      expect.arrayContaining([1, 2, 4]),
+    );
+    const staff = await findCredential(database, 'm1@old.test');
+    expect(await verifyPassword('Old-1', staff?.password)).toBe(false);
+    expect(await findInvitedPersonnel(database, 1)).toMatchObject({ hasPassword: false });
+  });
+
+  it('signs out staff who get a further account, tells them, and grants nothing to somebody unproven', async () => {
+    await using operator = await sitDown();
+    const { database } = operator;
+    await operator.bring(member(1), { account: { id: 40, name: 'Mill', ownerId: 1 } });
+    const staff = { isPersonnel: true, roleType: 6 };
+    const proven = await insertTestMember(database, staff);
+    const unproven = await insertTestMember(database, { ...staff, isProven: false });
+    const grants = [proven, unproven].map(({ id }) => ({
+      personnelAccess: { personnelId: id, accountId: 40 },
+    }));
+    const { said } = await operator.bring(...grants);
+    expect(numbersOf(said)).toEqual([2]);
+    expect(said).toContain(`nobody has proven the address of member ${unproven.id}`);
+    const nowMs = Date.now();
+    expect(await findAccessSnapshot(database, proven.id, nowMs)).toMatchObject({
+      grants: [40],
+      sessionEpoch: 1,
+    });
+    expect(await findAccessSnapshot(database, unproven.id, nowMs)).toMatchObject({
+      grants: [],
+      sessionEpoch: 0,
+    });
+    const mails = await database.select().from(database.tables.mailOutbox);
+    expect(mails.map(({ kind, recipient }) => [kind, recipient])).toEqual([
+      ['staffAccessChanged', proven.email],
+    ]);
+    await operator.bring(...grants);
+    expect(await findAccessSnapshot(database, proven.id, nowMs)).toMatchObject({ sessionEpoch: 1 });
   });
 
   it('leaves what is there when it is run again, and adds the rest', async () => {

@@ -1,11 +1,14 @@
 import { and, asc, eq, gt, inArray, isNotNull, lte, or, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
+import { baseRole } from '../access/ban-columns.js';
 import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
 
 /** A member whose grace is over, and their address if they proved it: rows of a stranger's address are not theirs. */
 export interface DueMember {
   id: number;
+  /** The base role, which a ban does not change. */
+  roleType: number;
   email: string | null;
   emailKey: string | null;
 }
@@ -17,28 +20,29 @@ export async function listDueMembers(
 ): Promise<DueMember[]> {
   const { id, email, emailKey, emailConfirmedAtMs, isDeleted, erasesAtMs } = db.tables.members;
   const rows = await db
-    .select({ id, email, emailKey, emailConfirmedAtMs })
+    .select({ id, roleType: baseRole(db.tables), email, emailKey, emailConfirmedAtMs })
     .from(db.tables.members)
     .where(and(isNotNull(erasesAtMs), lte(erasesAtMs, byMs), eq(isDeleted, true)))
     .orderBy(asc(erasesAtMs))
     .limit(limit);
   return rows.map(({ emailConfirmedAtMs: confirmedAtMs, ...member }) =>
-    confirmedAtMs === null ? { id: member.id, email: null, emailKey: null } : member,
+    confirmedAtMs === null ? { ...member, email: null, emailKey: null } : member,
   );
 }
 
 /**
  * Erases a member whose grace is over: names, addresses, identities, events, mails, and their audit-log key.
  * The id stays, so their messages keep an author. False if they came back.
- * @param anonymous replaces the username and the login identifier; nobody has it
- * @param password a hash that no password matches
+ * @param erased `role` is the usual label of the base role, in place of one that staff typed; `anonymous`
+ * replaces the username and the login identifier, and nobody has it; no password matches `password`
  */
 export async function eraseMember(
   tx: AccessTransaction,
   { id: memberId, email, emailKey }: DueMember,
-  { anonymous, password, nowMs }: { anonymous: string; password: string; nowMs: number },
+  erased: { anonymous: string; role: string; password: string; nowMs: number },
 ): Promise<boolean> {
   const { members } = tx.tables;
+  const { anonymous, role, password, nowMs } = erased;
   const rows = await tx.write(
     tx
       .update(members)
@@ -51,6 +55,7 @@ export async function eraseMember(
         firstNameKey: '',
         lastName: 'member',
         lastNameKey: '',
+        role,
         email: null,
         emailKey: null,
         emailConfirmedAtMs: null,
