@@ -71,6 +71,7 @@ const IMPORTED = [
   'rate-limiter-flexible',
   'resend',
   'stripe',
+  'tr46',
   'uqr',
   'zod',
 ];
