@@ -94,6 +94,7 @@ export {
   expireTrials,
   findImportedSubscription,
   findSubscription,
+  listEndedTrialsWithSubscriptions,
   openSubscription,
   type SubscriptionRow,
   setSubscription,

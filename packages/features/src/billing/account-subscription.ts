@@ -1,5 +1,5 @@
 import type { ProviderStatus } from './billing-event.js';
-import type { SubscriptionFacts } from './subscription-facts.js';
+import { isByReference, type SubscriptionFacts } from './subscription-facts.js';
 
 /** The subscription state of an account. */
 export type SubscriptionStanding = 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled' | 'expired';
@@ -92,7 +92,9 @@ const PRECEDENCE: Readonly<Record<ProviderStanding, number>> = {
 /**
  * An account's subscription at a moment: the best of its provider subscriptions, else its registration trial.
  * Among equal live ones the earliest start wins, among equal ended ones the latest end. While a trial runs that
- * staff extended, those do not count that began before and are canceled.
+ * staff extended, those do not count that began before and are canceled. Those of which only the payer says that they are for
+ * this account count where they help: never during a trial or beside a running one of its own, and in the place of an ended one
+ * only while they are paid.
  */
 export function accountSubscription(
   subscriptions: readonly ProviderSubscription[],
@@ -106,7 +108,12 @@ export function accountSubscription(
     const startedAtMs = source.facts.snapshot?.value.startedAtMs ?? 0;
     return standing === 'canceled' && startedAtMs < extendedAtMs ? [] : [{ standing, source }];
   });
-  const best = begun.reduce<(typeof begun)[number] | undefined>(
+  const own = begun.filter(({ source }) => !isByReference(source.facts));
+  const isOpenToPayers = trial === 'expired' && own.every(({ standing }) => standing === 'canceled');
+  const helps = ({ standing, source }: Candidate) =>
+    isByReference(source.facts) && (own.length === 0 || standing === 'active' || standing === 'trialing');
+  const counted = isOpenToPayers ? [...own, ...begun.filter(helps)] : own;
+  const best = counted.reduce<(typeof begun)[number] | undefined>(
     (chosen, candidate) => (chosen === undefined || speaksBefore(candidate, chosen) ? candidate : chosen),
     undefined,
   );

@@ -21,6 +21,7 @@ import { customerAddress, storedCustomerFacts, storedSubscriptionFacts } from '.
 import {
   applyCustomerClaims,
   applySubscriptionClaims,
+  isByReference,
   type SubscriptionFacts,
 } from './subscription-facts.js';
 import { toProviderSubscription } from './to-provider-subscription.js';
@@ -91,8 +92,10 @@ async function learn(
 
   const touched: (number | null)[] = [];
   const place = async (row: BillingSubscriptionRow, told: SubscriptionFacts) => {
-    const owner = told.account?.value ?? accountId;
-    await setBillingSubscription(tx, { id: row.id, accountId: owner, facts: told });
+    // Whom the customer pays for is known; the payer cannot name another account.
+    const facts = accountId !== null && isByReference(told) ? { ...told, account: undefined } : told;
+    const owner = facts.account?.value ?? accountId;
+    await setBillingSubscription(tx, { id: row.id, accountId: owner, facts });
     touched.push(row.accountId, owner);
     return owner;
   };
@@ -114,8 +117,8 @@ async function learn(
 }
 
 /**
- * The account of a subscription imported from the replaced system, and its state there. This claim is older
- * and weaker than all others.
+ * The account of a subscription imported from the replaced system, and its state there. This claim is older than all others,
+ * and weaker than those of the integrator's server.
  */
 export function learnImported(tx: Database, row: SubscriptionRow, nowMs: number): Promise<Learnt> {
   const provider = BILLING_PROVIDERS.find((each) => each === row.provider);
@@ -158,10 +161,10 @@ async function withoutUnknownAccounts(
 }
 
 /** Derives an account's subscription from all known facts, and stores it. */
-async function deriveSubscription(
+export async function deriveSubscription(
   tx: AccessTransaction,
   accountId: number,
-  origin: BillingEventOrigin,
+  origin: Pick<BillingEventOrigin, 'eventId' | 'occurredAtUs'>,
   nowMs: number,
 ): Promise<void> {
   const row = await openSubscription(tx, { accountId, nowMs });

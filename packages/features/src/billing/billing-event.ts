@@ -30,9 +30,9 @@ export interface CustomerProfile {
 }
 
 /**
- * A claim about the owning account. `data` was set by the integrator's server and takes precedence over a
- * `reference` from the payer's browser. An `imported` claim, from an earlier system, has the lowest
- * precedence.
+ * A claim about the owning account. `data` was set by the integrator's server and takes precedence over an `imported` claim,
+ * from an earlier system. A `reference` comes from the payer's browser, who may name any account: it has the lowest precedence
+ * and can only help the account.
  */
 export interface AccountClaim {
   readonly accountId: number;

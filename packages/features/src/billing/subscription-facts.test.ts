@@ -134,7 +134,7 @@ describe('facts', () => {
     );
   });
 
-  it('believe the integrator’s data before the payer’s reference, and either before an import', () => {
+  it('believe the integrator’s data before an import, and either before the payer’s reference', () => {
     const say = (
       accountId: number,
       authority: 'imported' | 'reference' | 'data',
@@ -145,7 +145,7 @@ describe('facts', () => {
     });
     const owner = (...told: Told[]) => factsAfter(told).subscription.account?.value;
     expect(owner(say(1, 'data', 1), say(2, 'reference', 9))).toBe(1);
-    expect(owner(say(1, 'reference', 1), say(2, 'imported', 9))).toBe(1);
+    expect(owner(say(1, 'imported', 1), say(2, 'reference', 9))).toBe(1);
     expect(owner(say(1, 'data', 1), say(2, 'data', 9))).toBe(2);
   });
 });

@@ -47,10 +47,15 @@ const PROGRESS: Readonly<Record<ProviderStatus, number>> = {
 const ENDED: ReadonlySet<ProviderStatus> = new Set(['canceled', 'abandoned']);
 
 const AUTHORITY: Readonly<Record<AccountClaim['authority'], number>> = {
-  imported: -1,
-  reference: 0,
+  reference: -1,
+  imported: 0,
   data: 1,
 };
+
+/** Whether nothing but the payer says which account a subscription is for. */
+export function isByReference({ account }: SubscriptionFacts): boolean {
+  return account?.weight === AUTHORITY.reference;
+}
 
 /**
  * A subscription's facts after one more event. Events may arrive in any order and repeatedly. For each kind

@@ -1,10 +1,26 @@
-import { expireTrials } from '@gatehouse/db';
+import { changeAccess, expireTrials, listEndedTrialsWithSubscriptions } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Services } from '../app/services.js';
+import { deriveSubscription } from './apply-billing-claims.js';
 
-/** Ends expired registration trials. Readers see the end even before this job runs. */
+const LIMIT = 200;
+
+/**
+ * Ends expired registration trials. Readers see the end even before this job runs. A subscription that did not count during the
+ * trial, because only its payer named the account, counts from then on.
+ */
 export const trialEnds: Job<Services> = {
   name: 'trial-ends',
   everyMs: 60_000,
-  run: (services) => expireTrials(services.db, { nowMs: services.now(), limit: 200 }),
+  async run({ db, now }) {
+    const nowMs = now();
+    const paid = await listEndedTrialsWithSubscriptions(db, { nowMs, limit: LIMIT });
+    for (const accountId of paid) {
+      const origin = { eventId: `trial-end:${accountId}:${nowMs}`, occurredAtUs: nowMs * 1000 };
+      await changeAccess(db, { accounts: [accountId] }, (tx) =>
+        deriveSubscription(tx, accountId, origin, nowMs),
+      );
+    }
+    return paid.length + (await expireTrials(db, { nowMs, limit: LIMIT }));
+  },
 };

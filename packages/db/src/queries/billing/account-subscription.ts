@@ -122,17 +122,38 @@ export async function setTrial(
   );
 }
 
+/** The accounts, at most `limit`, whose registration trial is over but not ended yet, and which have subscriptions at a provider. */
+export async function listEndedTrialsWithSubscriptions(
+  db: Database,
+  { nowMs, limit }: { nowMs: number; limit: number },
+): Promise<number[]> {
+  const { subscriptions, billingSubscriptions } = db.tables;
+  const { accountId } = subscriptions;
+  const rows = await db
+    .select({ accountId })
+    .from(subscriptions)
+    .innerJoin(billingSubscriptions, eq(billingSubscriptions.accountId, accountId))
+    .where(isOverTrial(db, nowMs))
+    .groupBy(accountId)
+    .limit(limit);
+  return rows.map((row) => row.accountId);
+}
+
+function isOverTrial({ tables: { subscriptions } }: Database, nowMs: number) {
+  return and(
+    eq(subscriptions.state, 'trialing'),
+    lte(subscriptions.trialEndsAtMs, nowMs),
+    isNull(subscriptions.provider),
+  );
+}
+
 /** Ends expired registration trials, at most `limit`. Returns how many ended. */
 export async function expireTrials(
   db: Database,
   { nowMs, limit }: { nowMs: number; limit: number },
 ): Promise<number> {
   const { subscriptions } = db.tables;
-  const isOver = and(
-    eq(subscriptions.state, 'trialing'),
-    lte(subscriptions.trialEndsAtMs, nowMs),
-    isNull(subscriptions.provider),
-  );
+  const isOver = isOverTrial(db, nowMs);
   const over = await db.select({ id: subscriptions.id }).from(subscriptions).where(isOver).limit(limit);
   let ended = 0;
   for (const { id } of over) {

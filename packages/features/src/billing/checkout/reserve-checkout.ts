@@ -5,12 +5,16 @@ import {
   findBillingCheckout,
   findSubscription,
   leaseBillingCheckout,
+  listBillingSubscriptions,
   type OpenCheckout,
   releaseBillingCheckout,
+  type SubscriptionRow,
 } from '@gatehouse/db';
 import type { BillingPlan } from '../../app/billing-plans.js';
 import { PROVIDER_TIMEOUT_MS } from '../provider/within-time.js';
 import { isRunning } from '../subscription/is-running.js';
+import { isByReference } from '../subscription-facts.js';
+import { toProviderSubscription } from '../to-provider-subscription.js';
 
 /** The reservation of a dead call expires after this. */
 const LEASE_MS = PROVIDER_TIMEOUT_MS + 4_000;
@@ -41,7 +45,8 @@ export async function reserveCheckout(
   { accountId, plan, nowMs }: { accountId: number; plan: BillingPlan; nowMs: number },
 ): Promise<Reservation> {
   const subscription = await findSubscription(tx, accountId);
-  if (subscription && isRunning(subscription)) throw new AppError('subscribed');
+  if (subscription && isRunning(subscription) && !(await isOfPayer(tx, subscription)))
+    throw new AppError('subscribed');
   const { provider, priceId } = plan;
   const leaseToken = randomId();
   const isLeased = await leaseBillingCheckout(tx, {
@@ -76,4 +81,14 @@ function openCheckoutIn(row: BillingCheckoutRow): OpenCheckout | undefined {
   if (openProvider === null || openPriceId === null || checkoutId === null) return undefined;
   if (url === null || expiresAtMs === null) return undefined;
   return { provider: openProvider, priceId: openPriceId, checkoutId, url, expiresAtMs };
+}
+
+/** Whether only the payer says that the subscription is for this account. It keeps nobody from buying one. */
+async function isOfPayer(
+  tx: Database,
+  { provider, providerSubscriptionId }: SubscriptionRow,
+): Promise<boolean> {
+  if (provider === null || providerSubscriptionId === null) return false;
+  const [row] = await listBillingSubscriptions(tx, { provider, subscriptionIds: [providerSubscriptionId] });
+  return row !== undefined && isByReference(toProviderSubscription(row).facts);
 }

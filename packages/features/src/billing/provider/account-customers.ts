@@ -7,7 +7,8 @@ import {
 } from '@gatehouse/db';
 import { BILLING_PROVIDERS, type BillingProvider } from '../billing-provider.js';
 import { customerAddress, storedCustomerFacts } from '../stored-facts.js';
-import { applyCustomerClaims } from '../subscription-facts.js';
+import { applyCustomerClaims, isByReference } from '../subscription-facts.js';
+import { toProviderSubscription } from '../to-provider-subscription.js';
 
 /** A customer that belongs to one account only. */
 export interface OwnCustomer {
@@ -19,7 +20,8 @@ const MOST = 20;
 
 /**
  * The account's own customers, oldest first: those that name it, or no account, and pay for nothing else. The page of any
- * other customer shows, and cancels, what another account pays.
+ * other customer shows, and cancels, what another account pays. A customer of whom only the payer says that it is for this account
+ * may be anybody, whose invoices and cards the page would show.
  */
 export async function listOwnCustomers(db: Database, accountId: number): Promise<OwnCustomer[]> {
   const customers = await listAccountCustomers(db, accountId, { fromId: 0, limit: MOST });
@@ -30,10 +32,9 @@ export async function listOwnCustomers(db: Database, accountId: number): Promise
     const { customerId } = customer;
     const isNamed = customer.accountId === accountId;
     if (!isNamed && customer.accountId !== null) continue;
-    const paidFor = (await listCustomerSubscriptions(db, { provider, customerId })).map(
-      (each) => each.accountId,
-    );
-    if (paidFor.every((id) => id === accountId || (isNamed && id === null)))
+    const paidFor = await listCustomerSubscriptions(db, { provider, customerId });
+    const isKnown = isNamed || paidFor.some((row) => !isByReference(toProviderSubscription(row).facts));
+    if (isKnown && paidFor.every((row) => row.accountId === accountId || (isNamed && row.accountId === null)))
       own.push({ provider, customerId });
   }
   return own;

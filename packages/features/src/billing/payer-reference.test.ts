@@ -1,0 +1,122 @@
+import { changeAccess, findSubscription, openBillingCustomer, setBillingCustomer } from '@gatehouse/db';
+import { billingEnvironment, MONTH_MS, startProviderSimulator, stripeLife } from '@gatehouse/simulator';
+import { type RunningService, signIn } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { BILLING_ENVIRONMENT, deliver, drain, startBilling } from '../test/billing.js';
+import { trialEnds } from './trial-ends.js';
+
+const dialect = inject('dialect');
+const START_MS = Date.now() - 5 * MONTH_MS;
+const CEDAR = 3;
+
+/** A purchase through a public payment link in which nothing but `client_reference_id` names an account. */
+function purchase(accountId: number, key: string) {
+  const steps = stripeLife({ accountId, startMs: START_MS, key });
+  return steps.map(({ event }) => {
+    const anonymous = JSON.parse(
+      JSON.stringify(event, (name, value: unknown) => (name === 'metadata' ? {} : value)),
+    ) as { type: string; data: { object: Record<string, unknown> } };
+    if (anonymous.type === 'checkout.session.completed')
+      anonymous.data.object['client_reference_id'] = String(accountId);
+    return anonymous;
+  });
+}
+
+async function told(service: RunningService, events: readonly object[]): Promise<void> {
+  for (const event of events)
+    expect((await deliver(service, { path: '/stripe_webhooks', event })).status).toBe(200);
+  await drain(service);
+}
+
+const stateOf = async ({ database }: RunningService, accountId = CEDAR) =>
+  (await findSubscription(database, accountId))?.state;
+
+async function endTrial({ database, services }: RunningService, accountId = CEDAR): Promise<void> {
+  const { subscriptions } = database.tables;
+  await changeAccess(database, { accounts: [accountId] }, (tx) =>
+    tx.write(tx.update(subscriptions).set({ trialEndsAtMs: 1 })),
+  );
+  await trialEnds.run(services);
+}
+
+async function start(): Promise<RunningService> {
+  const simulator = await startProviderSimulator();
+  const service = await startBilling({
+    dialect,
+    env: { ...billingEnvironment(simulator.url), ...BILLING_ENVIRONMENT },
+  });
+  return {
+    ...service,
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      await simulator[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const FULL_LIFE = purchase(CEDAR, 'payer');
+/** As far as it is paid for. */
+const PAID = FULL_LIFE.slice(0, 5);
+
+describe('a purchase in which only the payer names the account', () => {
+  it('ends no trial, neither when it is paid nor when it is over', async () => {
+    await using service = await start();
+    await told(service, PAID);
+    expect(await stateOf(service)).toBe('trialing');
+    await told(service, FULL_LIFE);
+    expect(await stateOf(service)).toBe('trialing');
+  });
+
+  it('starts a subscription where there is none, from the end of the trial on', async () => {
+    await using service = await start();
+    await told(service, PAID);
+    await endTrial(service);
+    expect(await stateOf(service)).toBe('active');
+    await told(service, FULL_LIFE);
+    expect(await stateOf(service)).toBe('canceled');
+  });
+
+  it('opens no billing portal of the payer, and keeps the owner from buying nothing', async () => {
+    await using service = await start();
+    await told(service, PAID);
+    await endTrial(service);
+    const { token } = await signIn(service, 'owner@cedar.test');
+    const call = async (path: string, body: object) => {
+      const response = await service.send(path, { token, accountId: CEDAR, body });
+      const { error } = (await response.json()) as { error?: { code: string } };
+      return [response.status, error?.code];
+    };
+    expect(await call('/v1/billing/portal', {})).toEqual([409, 'no_customer']);
+    expect(await call('/v1/billing/checkout', { plan: 'team' })).toEqual([200, undefined]);
+  });
+
+  it('takes nothing from a subscription that the integrator’s server named, running or ended', async () => {
+    await using service = await start();
+    const own = stripeLife({ accountId: CEDAR, startMs: START_MS + 1000, key: 'own' }).map(
+      ({ event }) => event,
+    );
+    await told(service, own.slice(0, 4));
+    await told(service, FULL_LIFE);
+    const kept = await findSubscription(service.database, CEDAR);
+    expect(kept).toMatchObject({ state: 'active', providerSubscriptionId: 'sub_own' });
+    await told(service, own);
+    await endTrial(service);
+    expect(await findSubscription(service.database, CEDAR)).toMatchObject({
+      state: 'canceled',
+      providerSubscriptionId: 'sub_own',
+    });
+  });
+
+  it('stays with the account that the customer is known to pay for', async () => {
+    await using service = await start();
+    const { database } = service;
+    const customer = { provider: 'stripe', customerId: 'cus_payer', nowMs: Date.now() };
+    await database.transaction(async (tx) => {
+      const { id } = await openBillingCustomer(tx, customer);
+      const account = { value: 1, atUs: 1, weight: 1, rank: 0, eventId: 'checkout' };
+      await setBillingCustomer(tx, { id, accountId: 1, email: null, name: null, detail: { account } });
+    });
+    await told(service, PAID);
+    expect([await stateOf(service, 1), await stateOf(service)]).toEqual(['active', 'trialing']);
+  });
+});
