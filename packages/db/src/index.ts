@@ -230,8 +230,8 @@ export {
 export { claimMails } from './queries/mail/claim-mails.js';
 export { countMailBacklog } from './queries/mail/count-mail-backlog.js';
 export { findMail } from './queries/mail/find-mail.js';
+export { findMailReader, type MailReader } from './queries/mail/find-mail-reader.js';
 export { findMailTrouble } from './queries/mail/find-mail-trouble.js';
-export { findMemberLocale } from './queries/mail/find-member-locale.js';
 export { insertMail, type NewMail } from './queries/mail/insert-mail.js';
 export { listDeadMails } from './queries/mail/list-dead-mails.js';
 export {
@@ -242,6 +242,7 @@ export {
 export { listNewestMails } from './queries/mail/list-newest-mails.js';
 export { listWaitingMails } from './queries/mail/list-waiting-mails.js';
 export type { MailRow } from './queries/mail/mail-columns.js';
+export { lockMergedMail, setMergedMail } from './queries/mail/merged-mail.js';
 export { removeOldMails } from './queries/mail/remove-old-mails.js';
 export { setMailDue } from './queries/mail/set-mail-due.js';
 export { type MailOutcome, setMailOutcome } from './queries/mail/set-mail-outcome.js';

@@ -13,6 +13,7 @@ const WORDS = {
   listedPassword: 'mailKind.listedPassword',
   mailedCode: 'mailKind.mailedCode',
   memberDeleted: 'mailKind.memberDeleted',
+  moreNotices: 'mailKind.moreNotices',
   newConnection: 'mailKind.newConnection',
   oneTimePassword: 'mailKind.oneTimePassword',
   ownershipMoved: 'mailKind.ownershipMoved',

@@ -1,4 +1,4 @@
-export const MAIL_STATES = ['queued', 'sent', 'failed'] as const;
+export const MAIL_STATES = ['queued', 'sent', 'failed', 'held'] as const;
 export type MailState = (typeof MAIL_STATES)[number];
 
 /** The mails that an address names; without a state, all of them. */

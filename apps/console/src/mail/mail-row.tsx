@@ -13,7 +13,7 @@ import { mailKindWords } from './kind-words.js';
 
 export type Mail = AdminOutputs['mail']['list']['data'][number];
 
-const GATES = { sent: 'open', queued: 'ajar', failed: 'shut' } as const satisfies Readonly<
+const GATES = { sent: 'open', queued: 'ajar', failed: 'shut', held: 'shut' } as const satisfies Readonly<
   Record<Mail['state'], GateState>
 >;
 
@@ -44,7 +44,9 @@ export function MailRow({
             ? t('mail.sent', { time: shownTime(sentAt) })
             : state === 'queued'
               ? t('mail.queued', { time: shownTime(dueAt ?? at) })
-              : t('mail.failed', { count: attempts })}
+              : state === 'held'
+                ? t('mail.held')
+                : t('mail.failed', { count: attempts })}
         </p>
         <p className="text-quiet">
           {namesMember && memberId !== null ? (

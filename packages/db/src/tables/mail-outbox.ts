@@ -3,9 +3,10 @@ import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
 /**
  * `pending` mails wait or are in delivery, the provider accepted `sent` ones, and `dead` ones are given up.
+ * `held` mails are never delivered, because their address had enough of them; staff see that they were asked for.
  * `void` mails are never delivered: they make an unknown address take as long as a known one.
  */
-export type MailState = 'pending' | 'sent' | 'dead' | 'void';
+export type MailState = 'pending' | 'sent' | 'dead' | 'held' | 'void';
 
 /** Mails. Each is written in the transaction of its cause and delivered by a worker. */
 export const defineMailOutbox = (v: Vocabulary) =>
@@ -25,6 +26,8 @@ export const defineMailOutbox = (v: Vocabulary) =>
       dueAtMs: v.instant(),
       leaseToken: v.maybe.string(64),
       leaseUntilMs: v.maybe.instant(),
+      /** How many notices of each subject a pending mail stands for; null for other mails. */
+      merged: v.maybe.json<Record<string, number>>(),
       lastError: v.maybe.string(500),
       createdAtMs: v.instant(),
       sentAtMs: v.maybe.instant(),

@@ -63,6 +63,7 @@ function deliveryOf({ mailId, mailState }: ListedInvitation): 'queued' | 'sent' 
   if (mailId === null) return 'held';
   switch (mailState) {
     case 'pending':
+    case 'held':
       return 'queued';
     case 'dead':
       return 'failed';

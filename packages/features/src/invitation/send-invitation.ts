@@ -1,9 +1,9 @@
 import { sha256Hex } from '@gatehouse/auth-core';
 import {
   type Database,
+  findMailReader,
   findMember,
   findMemberByAddress,
-  findMemberLocale,
   type InvitationRow,
   renewInvitation,
 } from '@gatehouse/db';
@@ -11,8 +11,9 @@ import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { personName } from '../app/person-name.js';
 import type { Services } from '../app/services.js';
 import { appLink } from '../mail/app-link.js';
+import { consumeMailLimit, holdMail } from '../mail/limit-mails.js';
 import { mailName } from '../mail/mail-name.js';
-import { consumeMailLimit, writeMail } from '../mail/queue-mail.js';
+import { writeMail } from '../mail/queue-mail.js';
 import { limitsWithin } from './limits-within.js';
 
 const DAY_MS = 86_400_000;
@@ -53,18 +54,15 @@ export async function sendInvitation(
     most: MAILS_TO_ADDRESS,
     windowMs: DAY_MS,
   };
-  const isHeld =
-    !(await limits.consume(daily, tx)).isAllowed ||
-    !(await consumeMailLimit(tx, services, { kind: 'invitation', to: email }));
   let mailId: number | null = null;
-  if (!isHeld) {
+  if ((await limits.consume(daily, tx)).isAllowed) {
     const key = `invitation-mails:account:${accountId}`;
     const limit = { key, name: 'invitation-mails', most: MAILS_OF_ACCOUNT, windowMs: DAY_MS };
     await enforceLimit(limitsWithin(tx, services), limit);
     const inviter = await findMember(tx, offer.inviterId);
     const recipient = await findMemberByAddress(tx, emailKey);
-    const locale = (await findMemberLocale(tx, offer.inviterId)) ?? 'en';
-    mailId = await writeMail(tx, services, {
+    const { locale = 'en' } = (await findMailReader(tx, offer.inviterId)) ?? {};
+    const mail = {
       kind: 'invitation',
       to: email,
       ...(recipient?.isConfirmed ? { memberId: recipient.id } : {}),
@@ -75,7 +73,11 @@ export async function sendInvitation(
         accountName: mailName(accountName),
         expiresAtMs,
       },
-    });
+    } as const;
+    // To the inviter a mail above the bound of all strangers is one that waits: they learn nothing of the others.
+    mailId = (await consumeMailLimit(tx, services, mail))
+      ? await writeMail(tx, services, mail)
+      : ((await holdMail(tx, services, mail)) ?? null);
   }
   await renewInvitation(tx, { ...offer, invitationId: id, tokenKey, mailId, expiresAtMs, nowMs });
   return { ...invitation, ...offer, tokenKey, mailId, expiresAtMs };

@@ -1,6 +1,15 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { type PrivateRedis, signInByPassword, startPrivateRedis, startService } from '@gatehouse/testkit';
+import {
+  createTestDatabase,
+  type PrivateRedis,
+  type RunningService,
+  seedTestDatabase,
+  signInByPassword,
+  startPrivateRedis,
+  startService,
+} from '@gatehouse/testkit';
 import { afterAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { mailLimitError } from '../mail/mail-limit-error.js';
 import { failuresInARowHold } from '../test/failures-in-a-row-hold.js';
 import { loginFrom } from '../test/login-from.js';
 import { loginLimitsHold } from '../test/login-limits-hold.js';
@@ -30,16 +39,25 @@ describe('wrong passwords in a row, where the windows are counted in Redis', () 
   failuresInARowHold(dialect, () => ({ REDIS_URL }));
 });
 
-it('says when the next mail may be asked for, where mails are counted in Redis', async () => {
+it('bound the mails to one address on two nodes together, and tell staff when the next may leave', async () => {
   await startRedis();
-  await using service = await startService(createApp, { dialect, application: 'web', env: { REDIS_URL } });
+  await using world = await createTestDatabase(dialect);
+  const { database } = world;
+  await seedTestDatabase(database);
+  const begin = () => startService(createApp, { dialect, application: 'web', database, env: { REDIS_URL } });
+  await using one = await begin();
+  await using two = await begin();
   const body = { username: 'ada', email: 'ada@lovelace.test', password: 'Analytical-Engine-1843' };
-  const { token } = (await (await service.send('/register', { body })).json()) as { token: string };
-  const again = () => service.send('/auth/resendConfirmation', { token, body: {} });
-  let answer = await again();
-  for (let asked = 1; asked < 10 && answer.status === 200; asked += 1) answer = await again();
-  expect(answer.status).toBe(429);
-  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3000);
+  const { token } = (await (await one.send('/register', { body })).json()) as { token: string };
+  const again = (service: RunningService) => service.send('/auth/resendConfirmation', { token, body: {} });
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, turn) => again(turn % 2 ? one : two)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const mails = await database.select().from(database.tables.mailOutbox);
+  expect(mails.filter(({ state }) => state === 'pending')).toHaveLength(5);
+  expect(mails.filter(({ state }) => state === 'held')).toHaveLength(16);
+  const mail = { kind: 'activation', to: body.email, name: 'activation-mail' } as const;
+  for (const { services } of [one, two])
+    expect((await mailLimitError(services, mail)).retryAfterSeconds).toBeGreaterThan(3000);
 });
 
 const wrong = { email: 'owner@acme.test', password: 'not-the-password' };

@@ -19,12 +19,13 @@ const start = (options: { now?: () => number } = {}) =>
 
 const root = 'root@gatehouse.test';
 
-const ask = (service: RunningService, email: unknown) => service.send('/Adminsignin', { body: { email } });
+const ask = (service: RunningService, email: unknown, address = '10.0.0.9') =>
+  service.send('/Adminsignin', { body: { email }, headers: { 'x-forwarded-for': address } });
 const enter = (service: RunningService, email: unknown, password: unknown, address = '10.0.0.1') =>
   service.send('/Adminlogin', { body: { email, password }, headers: { 'x-forwarded-for': address } });
 
-async function codeFor(service: RunningService, email: string): Promise<string> {
-  expect((await ask(service, email)).status).toBe(200);
+async function codeFor(service: RunningService, email: string, address?: string): Promise<string> {
+  expect((await ask(service, email, address)).status).toBe(200);
   return newestCode(service);
 }
 
@@ -135,13 +136,13 @@ describe('a one-time password', () => {
     let now = Date.now();
     await using service = await start({ now: () => now });
     const data = { password: 'ffffff', minutes: 10 };
-    for (let time = 0; time < 9; time += 1) {
+    for (let time = 0; time < 4; time += 1) {
       await queueMail(service.database, service.services, { kind: 'oneTimePassword', to: root, data });
     }
     const code = await codeFor(service, root);
     now += 61_000;
     expect((await ask(service, root)).status).toBe(200);
-    expect((await readOutbox(service)).filter(({ to }) => to === root)).toHaveLength(10);
+    expect((await readOutbox(service)).filter(({ to }) => to === root)).toHaveLength(5);
     expect((await enter(service, root, code)).status).toBe(200);
   });
 
@@ -282,7 +283,7 @@ it('has a day of its own at an address its owner signed in from lately', async (
     );
   }
   now += 61_000;
-  const code = await codeFor(service, root);
+  const code = await codeFor(service, root, home);
   expect((await enter(service, root, code, '10.8.8.8')).status).toBe(401);
   expect((await enter(service, root, code, home)).status).toBe(200);
 });

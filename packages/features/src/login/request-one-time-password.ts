@@ -1,9 +1,11 @@
 import { digestOneTimePassword, generateOneTimePassword, loginNameSchema } from '@gatehouse/auth-core';
 import { findOneTimePassword, setOneTimePassword } from '@gatehouse/db';
 import { z } from 'zod';
+import { askedFrom } from '../app/asked-from.js';
 import { publicProcedure } from '../app/procedures.js';
 import { limitMailRequests } from '../mail/limit-mail-requests.js';
-import { consumeMailLimit, writeMail } from '../mail/queue-mail.js';
+import { consumeMailLimit, holdMail } from '../mail/limit-mails.js';
+import { writeMail } from '../mail/queue-mail.js';
 import { findOneTimePasswordHolder } from './one-time-password-holder.js';
 
 const LIFE_MINUTES = 10;
@@ -25,16 +27,18 @@ export const requestOneTimePassword = publicProcedure
     const expiresAtMs = nowMs + LIFE_MINUTES * 60_000;
     const last = await findOneTimePassword(services.db, id);
     const isTooSoon = last !== undefined && last.createdAtMs > nowMs - PAUSE_MS;
+    const share = await askedFrom(ctx, member?.id);
     if (!isTooSoon) {
       await services.db.transaction(async (tx) => {
         const mail = {
           kind: 'oneTimePassword',
           to: member?.email ?? input.email,
           ...(member ? { memberId: id } : { isVoid: true }),
+          share,
           data: { password, minutes: LIFE_MINUTES },
         } as const;
         // An address at its mail limit keeps its current one-time password.
-        if (!(await consumeMailLimit(tx, services, mail))) return;
+        if (!(await consumeMailLimit(tx, services, mail))) return void (await holdMail(tx, services, mail));
         const isNew = await setOneTimePassword(tx, {
           memberId: id,
           digest,

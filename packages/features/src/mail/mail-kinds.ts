@@ -10,6 +10,7 @@ import { invitationAccepted } from './kinds/invitation-accepted.js';
 import { listedPassword } from './kinds/listed-password.js';
 import { mailedCode } from './kinds/mailed-code.js';
 import { memberDeleted } from './kinds/member-deleted.js';
+import { moreNotices } from './kinds/more-notices.js';
 import { newConnection } from './kinds/new-connection.js';
 import { oneTimePassword } from './kinds/one-time-password.js';
 import { ownershipMoved } from './kinds/ownership-moved.js';
@@ -41,6 +42,7 @@ const KINDS = {
   listedPassword,
   mailedCode,
   memberDeleted,
+  moreNotices,
   newConnection,
   oneTimePassword,
   ownershipMoved,

@@ -1,17 +1,20 @@
 import { AppError } from '@gatehouse/auth-core';
 import type { Services } from '../app/services.js';
-import { MAIL_KINDS, type MailKindName } from './mail-kinds.js';
-import { mailLimitKey } from './queue-mail.js';
+import { type LimitedMail, limitsOf } from './limit-mails.js';
 
-/** The refusal of a mail to an address that has had its share of this kind: `rate_limited`, with the time until the next. */
+/** The refusal of a mail that staff asked for and that is above a bound: `rate_limited`, with the time until the next. */
 export async function mailLimitError(
   { limits }: Pick<Services, 'limits'>,
-  { kind, to, name }: { kind: MailKindName; to: string; name: string },
+  { name, ...mail }: LimitedMail & { name: string },
 ): Promise<AppError> {
-  const most = MAIL_KINDS[kind].mostPerHour;
-  const leftMs = (await limits.usedUpFor({ key: mailLimitKey(kind, to), most })) ?? 0;
+  let longest = { leftMs: 0, quota: 0, windowSeconds: 0 };
+  for (const { key, most, windowMs } of limitsOf(mail)) {
+    const leftMs = (await limits.usedUpFor({ key, most })) ?? 0;
+    if (leftMs >= longest.leftMs) longest = { leftMs, quota: most, windowSeconds: windowMs / 1000 };
+  }
+  const { leftMs, ...policy } = longest;
   return new AppError('rate_limited', {
     retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
-    policy: { name, quota: most, windowSeconds: 3600 },
+    policy: { name, ...policy },
   });
 }

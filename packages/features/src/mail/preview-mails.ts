@@ -37,6 +37,7 @@ export function previewMails(
     listedPassword: { link: forgot },
     mailedCode: { code: '01234567', minutes: 10 },
     memberDeleted: { erasesAtMs: atMs, link: appLink(config, 'restore', 'made-up') },
+    moreNotices: { events: [['A backup code was used', 3]], link: forgot },
     newConnection: { providerName: 'GitHub', atMs, link: forgot },
     oneTimePassword: { password: '0a1b2c', minutes: 10 },
     ownershipMoved: {
@@ -80,6 +81,7 @@ export function previewMails(
     listedPassword: preview('listedPassword'),
     mailedCode: preview('mailedCode'),
     memberDeleted: preview('memberDeleted'),
+    moreNotices: preview('moreNotices'),
     newConnection: preview('newConnection'),
     oneTimePassword: preview('oneTimePassword'),
     ownershipMoved: preview('ownershipMoved'),

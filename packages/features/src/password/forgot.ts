@@ -1,6 +1,7 @@
 import { emailKey, loginNameSchema, TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
 import { findCredential, findMemberAddress, isActiveAt } from '@gatehouse/db';
 import { z } from 'zod';
+import { askedFrom } from '../app/asked-from.js';
 import { publicProcedure } from '../app/procedures.js';
 import { limitMailRequests } from '../mail/limit-mail-requests.js';
 import { queueMail } from '../mail/queue-mail.js';
@@ -28,11 +29,13 @@ export const forgot = publicProcedure
       link: resetLink(services, subject, TOKEN_LIVES_SECONDS.passwordReset),
       minutes: TOKEN_LIVES_SECONDS.passwordReset / 60,
     };
+    const share = await askedFrom(ctx, recipient?.id);
     await services.db.transaction((tx) =>
       queueMail(tx, services, {
         kind: 'passwordReset',
         to: recipient?.email ?? input.email,
         ...(recipient ? { memberId: recipient.id } : { isVoid: true }),
+        share,
         data,
       }),
     );

@@ -22,5 +22,5 @@ export async function tellRecovery(
   const link = appLink(services.config, 'recovery', sealCancelToken(services, id));
   const data = { stage, atMs: services.now(), effectiveAtMs, link };
   for (const to of [...(email === null ? [] : [email]), ...(others ? [former] : [])])
-    await queueMail(tx, services, { kind: 'recovery', to, memberId, data });
+    await queueMail(tx, services, { kind: 'recovery', to, memberId, isFormer: to === former, data });
 }

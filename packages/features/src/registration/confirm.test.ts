@@ -186,9 +186,8 @@ describe('asking for the activation mail again', () => {
     for (let time = 0; time < 4; time += 1) {
       expect(await (await resend()).json()).toMatchObject({ status: true, alreadyConfirmed: false });
     }
-    const limited = await resend();
-    expect(limited.status).toBe(429);
-    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(3000);
+    // Whoever asks learns nothing of the other mails to the address.
+    expect(await (await resend()).json()).toMatchObject({ status: true, alreadyConfirmed: false });
     const mails = await readOutbox(service);
     expect(mails).toHaveLength(5);
     expect((await confirm(service, mails[0]?.token)).status).toBe(200);

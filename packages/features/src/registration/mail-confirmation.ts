@@ -2,7 +2,6 @@ import { AppError } from '@gatehouse/auth-core';
 import { type Database, findMemberAddress } from '@gatehouse/db';
 import { awaitedEnds } from '../app/member-view.js';
 import type { Services } from '../app/services.js';
-import { mailLimitError } from '../mail/mail-limit-error.js';
 import { queueActivation } from './queue-activation.js';
 
 /** Whether a mail went out, and to which address. */
@@ -20,7 +19,7 @@ export interface ConfirmationMail {
 export async function mailConfirmation(
   tx: Database,
   services: Services,
-  { memberId, sessionId }: { memberId: number; sessionId?: number | undefined },
+  { memberId, sessionId, share }: { memberId: number; sessionId?: number | undefined; share?: 'staff' },
 ): Promise<ConfirmationMail> {
   const address = await findMemberAddress(tx, memberId);
   if (!address) throw new AppError('not_found');
@@ -30,20 +29,18 @@ export async function mailConfirmation(
   const email = isAwaited ? address.pendingEmail : present;
   if (email === null) return { email, isQueued: false };
   const keep = address.email === null ? sessionId : undefined;
-  return { email, isQueued: await queueActivation(tx, services, { memberId, email, sessionId: keep }) };
+  return {
+    email,
+    isQueued: await queueActivation(tx, services, { memberId, email, sessionId: keep, share }),
+  };
 }
 
-/**
- * The answer once that is committed.
- * @throws {AppError} `rate_limited` when the address has had its share
- */
-export async function confirmationAnswer(
-  services: Services,
-  { email, isQueued }: ConfirmationMail,
-): Promise<{ message: string; alreadyConfirmed: boolean }> {
+/** The answer once that is committed: the same for a mail that was held. */
+export function confirmationAnswer(
+  services: Pick<Services, 'wakeups'>,
+  { email }: ConfirmationMail,
+): { message: string; alreadyConfirmed: boolean } {
   if (email === null) return { message: 'The address is confirmed', alreadyConfirmed: true };
-  if (!isQueued)
-    throw await mailLimitError(services, { kind: 'activation', to: email, name: 'activation-mail' });
   services.wakeups.wake('mail');
   return { message: 'The mail is on its way', alreadyConfirmed: false };
 }

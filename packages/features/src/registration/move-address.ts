@@ -53,6 +53,7 @@ export async function moveAddress(
       kind: 'addressChanged',
       to,
       memberId,
+      isFormer: !isNew,
       data: { atMs: nowMs, link, isNew },
     });
   };

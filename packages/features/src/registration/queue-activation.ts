@@ -10,7 +10,12 @@ import { queueMail } from '../mail/queue-mail.js';
 export async function queueActivation(
   tx: Database,
   services: Pick<Services, 'cipher' | 'config' | 'limits' | 'now' | 'tokens'>,
-  { memberId, email, sessionId }: { memberId: number; email: string; sessionId?: number | undefined },
+  {
+    memberId,
+    email,
+    sessionId,
+    share,
+  }: { memberId: number; email: string; sessionId?: number | undefined; share?: 'staff' | undefined },
 ): Promise<boolean> {
   const payload = {
     type: 'emailVerification',
@@ -20,5 +25,5 @@ export async function queueActivation(
   } as const;
   const { token } = services.tokens.sealOneUse(payload, services.config.JWT_EXPIRES_IN);
   const link = appLink(services.config, 'confirm', token);
-  return queueMail(tx, services, { kind: 'activation', to: email, memberId, data: { link } });
+  return queueMail(tx, services, { kind: 'activation', to: email, memberId, share, data: { link } });
 }

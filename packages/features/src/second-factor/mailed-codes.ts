@@ -3,7 +3,8 @@ import { emailKey } from '@gatehouse/auth-core';
 import { type Database, setMailedCode } from '@gatehouse/db';
 import type { AskedFrom } from '../app/asked-from.js';
 import type { Services } from '../app/services.js';
-import { consumeMailLimit, writeMail } from '../mail/queue-mail.js';
+import { consumeMailLimit, holdMail } from '../mail/limit-mails.js';
+import { writeMail } from '../mail/queue-mail.js';
 
 const LIFE_MINUTES = 10;
 /** A request this soon after the last one makes no new code. */
@@ -47,11 +48,11 @@ export async function queueCode(
 ): Promise<void> {
   const code = String(randomInt(10 ** 8)).padStart(8, '0');
   const [digest] = mailedCodeDigests(services, { memberId, emailKey: emailKey(to), boundKey, code });
-  const mail = { kind: 'mailedCode', to, memberId, data: { code, minutes: LIFE_MINUTES } } as const;
+  const mail = { kind: 'mailedCode', to, memberId, share, data: { code, minutes: LIFE_MINUTES } } as const;
   const nowMs = services.now();
   const expiresAtMs = nowMs + LIFE_MINUTES * 60_000;
   const stored = { boundKey, memberId, digest, nowMs, expiresAtMs, pauseMs: PAUSE_MS };
   // An address at its mail limit keeps its current code.
-  if (!(await consumeMailLimit(tx, services, { ...mail, share }))) return;
+  if (!(await consumeMailLimit(tx, services, mail))) return void (await holdMail(tx, services, mail));
   if (await setMailedCode(tx, stored)) await writeMail(tx, services, mail);
 }

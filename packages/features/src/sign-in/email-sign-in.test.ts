@@ -70,7 +70,7 @@ describe('signing in by mail', () => {
   it('is mailed to members where they signed in from before, whoever else asks for mails to them', async () => {
     const env = { TRUSTED_PROXIES: '127.0.0.0/8', MAIL_REQUESTS_PER_ADDRESS: '1000' };
     await using world = await startFactorWorld(env);
-    const { email } = await world.member({ withSession: false });
+    const { email } = await world.member({ withSession: false, isProven: true });
     const device = { 'x-device-id': 'device-of-the-member-0001' };
     const from = (address: string, more: Record<string, string> = {}) => ({
       'x-forwarded-for': address,

@@ -9,7 +9,8 @@ import { publicProcedure } from '../app/procedures.js';
 import type { Services } from '../app/services.js';
 import { appLink, signInLink } from '../mail/app-link.js';
 import { limitMailRequests } from '../mail/limit-mail-requests.js';
-import { consumeMailLimit, writeMail } from '../mail/queue-mail.js';
+import { consumeMailLimit, holdMail } from '../mail/limit-mails.js';
+import { writeMail } from '../mail/queue-mail.js';
 import { type MailedPart, mailedPartDigests, mailedPartKey, maySignInByMail } from './email-proof.js';
 
 const LIFE_MINUTES = 10;
@@ -77,13 +78,16 @@ async function queueMails(
     ...(mayEnter ? { memberId: member.id } : { isVoid: true }),
     data: { code, link: signInLink(services.config, token), minutes: LIFE_MINUTES },
   } as const;
+  const link = appLink(services.config, 'confirm', activation);
+  const confirmation =
+    isOpen && !mayEnter && member.email !== null
+      ? ({ kind: 'activation', to, memberId: member.id, data: { link } } as const)
+      : undefined;
   await services.db.transaction(async (tx) => {
-    // An address at its limit gets no mail, and this flow no code.
-    if (!(await consumeMailLimit(tx, services, { ...mail, share }))) return;
+    const limited = confirmation ?? { ...mail, share };
+    // An address at its bound gets no mail, and this flow no code.
+    if (!(await consumeMailLimit(tx, services, limited))) return void (await holdMail(tx, services, limited));
     await insertMailedCodes(tx, [stored('code', code), stored('token', token)]);
-    if (isOpen && !mayEnter && member.email !== null) {
-      const link = appLink(services.config, 'confirm', activation);
-      await writeMail(tx, services, { kind: 'activation', to, memberId: member.id, data: { link } });
-    } else await writeMail(tx, services, mail);
+    await (confirmation ? writeMail(tx, services, confirmation) : writeMail(tx, services, mail));
   });
 }

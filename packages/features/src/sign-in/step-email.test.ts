@@ -13,7 +13,7 @@ it('is mailed to the member where they signed in from before, and in a session, 
     TRUSTED_PROXIES: '127.0.0.0/8',
     MAIL_REQUESTS_PER_ADDRESS: '1000',
   });
-  const { email, token } = await world.member();
+  const { email, token } = await world.member({ isProven: true });
   const on = { secondFactor: true, email: true };
   expect((await world.call('factor.switch', on, { token })).status).toBe(200);
   const codes = async () =>

@@ -10,11 +10,18 @@ export interface NewMail {
   text: string;
   html: string;
   /** `void` mails are never delivered. They exist so that the response takes equally long. */
-  state: 'pending' | 'void';
+  state: 'pending' | 'held' | 'void';
+  /** How many notices of each subject the mail stands for. */
+  merged?: Record<string, number>;
+  /** When it is delivered; at once by default. */
+  dueAtMs?: number;
   nowMs: number;
 }
 
 /** Writes a mail in the transaction of its cause, and returns its id. */
-export async function insertMail(tx: Database, { nowMs, ...mail }: NewMail): Promise<number> {
-  return tx.insert(tx.tables.mailOutbox, { ...mail, dueAtMs: nowMs, createdAtMs: nowMs });
+export async function insertMail(
+  tx: Database,
+  { nowMs, dueAtMs = nowMs, ...mail }: NewMail,
+): Promise<number> {
+  return tx.insert(tx.tables.mailOutbox, { ...mail, dueAtMs, createdAtMs: nowMs });
 }

@@ -11,6 +11,7 @@ export const accountClosed: MailKind<{
   /** Whether it is the second notice, shortly before the end. */
   isReminder?: boolean;
 }> = {
+  countedAs: 'notice',
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
   compose: {

@@ -2,7 +2,7 @@ import type { MailKind } from '../mail-kind.js';
 
 /** Asks the owner of an address to confirm it, after a registration or a change of address. */
 export const activation: MailKind<{ link: string }> = {
-  mostPerHour: 5,
+  countedAs: 'contact',
   lifeMs: 24 * 3_600_000,
   compose: {
     en: ({ link }) => ({

@@ -2,6 +2,7 @@ import type { MailKind } from '../mail-kind.js';
 
 /** Asks the owner of the current address whether another may replace it. */
 export const addressApproval: MailKind<{ link: string }> = {
+  countedAs: 'own',
   mostPerHour: 5,
   lifeMs: 24 * 3_600_000,
   compose: {

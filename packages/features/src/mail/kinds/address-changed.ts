@@ -3,6 +3,7 @@ import type { MailKind } from '../mail-kind.js';
 
 /** Notifies both mailboxes that one address has replaced the other. */
 export const addressChanged: MailKind<{ atMs: number; link: string; isNew: boolean }> = {
+  countedAs: 'notice',
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
   compose: {

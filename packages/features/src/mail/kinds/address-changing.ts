@@ -3,6 +3,7 @@ import type { MailKind } from '../mail-kind.js';
 
 /** Notifies the owner of the current address that another is to replace it. */
 export const addressChanging: MailKind<{ atMs: number; link: string }> = {
+  countedAs: 'notice',
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
   compose: {

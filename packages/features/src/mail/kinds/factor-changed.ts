@@ -77,6 +77,7 @@ export const factorChanged: MailKind<{
   /** How many backup codes are left. */
   left?: number;
 }> = {
+  countedAs: 'notice',
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
   compose: {

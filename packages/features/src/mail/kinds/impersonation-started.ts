@@ -8,6 +8,7 @@ export const impersonationStarted: MailKind<{
   isReadOnly: boolean;
   link: string;
 }> = {
+  countedAs: 'notice',
   mostPerHour: 60,
   lifeMs: 72 * 3_600_000,
   compose: {

@@ -11,6 +11,7 @@ export const invitationAccepted: MailKind<{
   accountName: string | undefined;
   atMs: number;
 }> = {
+  countedAs: 'notice',
   mostPerHour: 100,
   lifeMs: 72 * 3_600_000,
   compose: {

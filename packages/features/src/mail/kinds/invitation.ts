@@ -8,7 +8,7 @@ export const invitation: MailKind<{
   accountName: string | undefined;
   expiresAtMs: number;
 }> = {
-  mostPerHour: 5,
+  countedAs: 'contact',
   lifeMs: 24 * 3_600_000,
   compose: {
     en: ({ link, inviterName = 'Somebody', accountName, expiresAtMs }) => ({

@@ -2,6 +2,7 @@ import type { MailKind } from '../mail-kind.js';
 
 /** Asks a member, once, to replace a password that is among those that are tried first. */
 export const listedPassword: MailKind<{ link: string }> = {
+  countedAs: 'notice',
   mostPerHour: 5,
   lifeMs: 72 * 3_600_000,
   compose: {

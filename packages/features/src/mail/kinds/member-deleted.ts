@@ -3,6 +3,7 @@ import type { MailKind } from '../mail-kind.js';
 
 /** Notifies a member who deleted themselves until when they can come back, and how. */
 export const memberDeleted: MailKind<{ erasesAtMs: number; link: string }> = {
+  countedAs: 'notice',
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
   compose: {

@@ -3,6 +3,7 @@ import type { MailKind } from '../mail-kind.js';
 
 /** Notifies the owner of an address that a provider's profile can now sign in as them. */
 export const newConnection: MailKind<{ providerName: string; atMs: number; link: string }> = {
+  countedAs: 'notice',
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
   compose: {

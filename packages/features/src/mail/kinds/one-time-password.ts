@@ -2,7 +2,7 @@ import type { MailKind } from '../mail-kind.js';
 
 /** An administrator's one-time password, in the body only, because lock screens show subjects. */
 export const oneTimePassword: MailKind<{ password: string; minutes: number }> = {
-  mostPerHour: 10,
+  countedAs: 'signIn',
   lifeMs: 10 * 60_000,
   compose: {
     en: ({ password, minutes }) => ({

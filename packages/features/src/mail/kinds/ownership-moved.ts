@@ -12,6 +12,7 @@ export const ownershipMoved: MailKind<{
   atMs: number;
   link: string;
 }> = {
+  countedAs: 'notice',
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
   compose: {

@@ -10,6 +10,7 @@ const FIRST_PROOF = {
  * Notifies the owner of an address that the password was changed, so that they can react if it was not them.
  */
 export const passwordChanged: MailKind<{ atMs: number; link: string; isFirstProof?: boolean }> = {
+  countedAs: 'notice',
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
   compose: {

@@ -2,7 +2,7 @@ import type { MailKind } from '../mail-kind.js';
 
 /** The link for a member who forgot their password to set a new one. */
 export const passwordReset: MailKind<{ link: string; minutes: number }> = {
-  mostPerHour: 5,
+  countedAs: 'signIn',
   lifeMs: 30 * 60_000,
   compose: {
     en: ({ link, minutes }) => ({

@@ -6,6 +6,7 @@ const DE = ['', 'ein Schritt', 'ein zweiter Faktor', 'ein Passkey'];
 
 /** Tells owners which level of authentication their account asks for from now on. */
 export const policyChanged: MailKind<{ account: string; level: number; fromMs: number; link: string }> = {
+  countedAs: 'notice',
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
   compose: {

@@ -3,6 +3,7 @@ import type { MailKind } from '../mail-kind.js';
 
 /** The ticket of a recovery, in the body only: locked screens show subjects. */
 export const recoveryTicket: MailKind<{ ticket: string; expiresAtMs: number }> = {
+  countedAs: 'own',
   mostPerHour: 5,
   lifeMs: 24 * 3_600_000,
   compose: {

@@ -54,6 +54,7 @@ export const recovery: MailKind<{
   /** Cancels it. */
   link: string;
 }> = {
+  countedAs: 'notice',
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
   compose: {

@@ -7,6 +7,7 @@ export const removedFromAccount: MailKind<{
   accountName: string | undefined;
   atMs: number;
 }> = {
+  countedAs: 'notice',
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
   compose: {

@@ -8,6 +8,7 @@ export const roleChanged: MailKind<{
   role: string | undefined;
   atMs: number;
 }> = {
+  countedAs: 'notice',
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
   compose: {

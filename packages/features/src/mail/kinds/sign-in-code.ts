@@ -2,7 +2,7 @@ import type { MailKind } from '../mail-kind.js';
 
 /** A code and a link that sign in, in the browser that asked for them. Locked screens show subjects, so neither is in it. */
 export const signInCode: MailKind<{ code: string; link: string; minutes: number }> = {
-  mostPerHour: 10,
+  countedAs: 'signIn',
   lifeMs: 10 * 60_000,
   compose: {
     en: ({ code, link, minutes }) => ({

@@ -34,6 +34,7 @@ export const signInNotice: MailKind<{
   device: string | undefined;
   link: string;
 }> = {
+  countedAs: 'notice',
   mostPerHour: 10,
   lifeMs: 72 * 3_600_000,
   compose: {

@@ -3,6 +3,7 @@ import type { MailKind } from '../mail-kind.js';
 
 /** Notifies an owner who has just proved their address that all earlier credentials have ended. */
 export const signInsEnded: MailKind<{ atMs: number; link: string }> = {
+  countedAs: 'notice',
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
   compose: {

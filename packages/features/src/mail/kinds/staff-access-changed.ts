@@ -7,6 +7,7 @@ export const staffAccessChanged: MailKind<{
   role: string | null;
   atMs: number;
 }> = {
+  countedAs: 'notice',
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
   compose: {

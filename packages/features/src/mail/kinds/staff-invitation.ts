@@ -7,6 +7,7 @@ export const staffInvitation: MailKind<{
   /** Whether a member had the address, and every way to sign in to it has ended. */
   endedSignIns?: boolean;
 }> = {
+  countedAs: 'own',
   mostPerHour: 5,
   lifeMs: 72 * 3_600_000,
   compose: {

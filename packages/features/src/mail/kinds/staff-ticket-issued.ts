@@ -3,6 +3,7 @@ import type { MailKind } from '../mail-kind.js';
 
 /** Tells all of base role 0 that an operator printed a ticket with which staff add their first factor. */
 export const staffTicketIssued: MailKind<{ email: string; atMs: number; endsFactors: boolean }> = {
+  countedAs: 'notice',
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
   compose: {

@@ -2,8 +2,8 @@ import type { ListedMail } from '@gatehouse/db';
 import { z } from 'zod';
 import { maskAddress } from '../../app/mask-address.js';
 
-/** Where a mail stands: waiting or on its way, taken by the provider, or given up. */
-export const mailStates = z.enum(['queued', 'sent', 'failed']);
+/** Where a mail stands: waiting or on its way, taken by the provider, given up, or not sent because its address had enough. */
+export const mailStates = z.enum(['queued', 'sent', 'failed', 'held']);
 
 export type MailStateShown = z.output<typeof mailStates>;
 
@@ -28,10 +28,10 @@ export const mailView = z
   })
   .meta({ id: 'Mail' });
 
-const SHOWN = { pending: 'queued', sent: 'sent', dead: 'failed', void: 'queued' } as const;
+const SHOWN = { pending: 'queued', sent: 'sent', dead: 'failed', held: 'held', void: 'queued' } as const;
 
 /** The stored state behind each that is shown. */
-export const STORED_STATES = { queued: 'pending', sent: 'sent', failed: 'dead' } as const;
+export const STORED_STATES = { queued: 'pending', sent: 'sent', failed: 'dead', held: 'held' } as const;
 
 export function toMailView(row: ListedMail): z.output<typeof mailView> {
   return {

@@ -92,17 +92,19 @@ describe('staff send', () => {
     expect((await readOutbox(world.main)).length).toBe(before);
   });
 
-  it('five of a kind an hour to one address, with those that were asked for, and say when the next may go', async () => {
+  it('five of a kind an hour to one address, whatever strangers asked for, and learn when the next may go', async () => {
     await using world = await startSupportWorld();
     const member = await world.member({ isConfirmed: false, memberships: { 2: 5 } });
     const { id: memberId, email } = member;
-    await world.main.send('/forgotPassword', { body: { email } });
-    await world.call('registration.resendConfirmation', {}, member, { on: world.main });
+    for (let count = 0; count < 6; count += 1) {
+      await world.main.send('/forgotPassword', { body: { email } });
+      await world.call('registration.resendConfirmation', {}, member, { on: world.main });
+    }
     for (const name of ['member.sendReset', 'member.sendConfirmation']) {
       const codes = [];
-      for (let count = 0; count < 5; count += 1)
+      for (let count = 0; count < 6; count += 1)
         codes.push((await world.call(name, { memberId }, world.manager)).code);
-      expect([name, codes]).toEqual([name, [undefined, undefined, undefined, undefined, 'rate_limited']]);
+      expect([name, codes]).toEqual([name, [...Array<undefined>(5).fill(undefined), 'rate_limited']]);
       const response = await world.admin.send(`/v1/${name.replace('.', '/')}`, {
         token: world.manager.token,
         body: { memberId },

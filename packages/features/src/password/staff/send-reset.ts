@@ -30,7 +30,8 @@ export const sendReset = staffScopedProcedure('member.manage')
       const { email } = address;
       const seconds = TOKEN_LIVES_SECONDS.passwordReset;
       const data = { link: resetLink(services, { ...address, email }, seconds), minutes: seconds / 60 };
-      const queued = await queueMail(tx, services, { kind: 'passwordReset', to: email, memberId, data });
+      const mail = { kind: 'passwordReset', to: email, memberId, share: 'staff', data } as const;
+      const queued = await queueMail(tx, services, mail);
       return {
         result: { to: email, isQueued: queued },
         record: queued
@@ -46,7 +47,12 @@ export const sendReset = staffScopedProcedure('member.manage')
       };
     });
     if (!isQueued) {
-      throw await mailLimitError(services, { kind: 'passwordReset', to, name: 'password-reset-mail' });
+      throw await mailLimitError(services, {
+        kind: 'passwordReset',
+        to,
+        share: 'staff',
+        name: 'password-reset-mail',
+      });
     }
     services.wakeups.wake('mail');
     return { message: 'The mail is on its way' };

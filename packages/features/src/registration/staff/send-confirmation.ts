@@ -4,6 +4,7 @@ import { makeChange } from '../../audit/make-change.js';
 import { lockSubject } from '../../authority/lock-subject.js';
 import { MEMBER_NEEDS } from '../../authority/member-needs.js';
 import { requireNotBanned } from '../../authority/require-not-banned.js';
+import { mailLimitError } from '../../mail/mail-limit-error.js';
 import { confirmationAnswer, mailConfirmation } from '../mail-confirmation.js';
 
 /** Mails a member the link that proves the address they have yet to prove. */
@@ -21,7 +22,7 @@ export const sendConfirmation = staffScopedProcedure('member.manage')
     const mail = await makeChange(ctx, { concerns: [memberId] }, async (tx, nowMs, decided) => {
       const { member } = await lockSubject(decided, tx, { memberId, nowMs }, MEMBER_NEEDS.sendConfirmation);
       requireNotBanned(member, nowMs);
-      const result = await mailConfirmation(tx, services, { memberId });
+      const result = await mailConfirmation(tx, services, { memberId, share: 'staff' });
       const { email, isQueued } = result;
       return {
         result,
@@ -37,5 +38,13 @@ export const sendConfirmation = staffScopedProcedure('member.manage')
           : undefined,
       };
     });
+    const { email: to, isQueued } = mail;
+    if (to !== null && !isQueued)
+      throw await mailLimitError(services, {
+        kind: 'activation',
+        to,
+        share: 'staff',
+        name: 'activation-mail',
+      });
     return confirmationAnswer(services, mail);
   });

@@ -1,0 +1,96 @@
+import { emailKey, randomId, sha256Hex } from '@gatehouse/auth-core';
+import { type Database, findMailReader, insertMail } from '@gatehouse/db';
+import type { Limit } from '@gatehouse/runtime/limits/limit-store';
+import type { AskedFrom } from '../app/asked-from.js';
+import type { Services } from '../app/services.js';
+import { MAIL_KINDS, type MailKindName } from './mail-kinds.js';
+
+/** What limits a mail. */
+export interface LimitedMail {
+  readonly kind: MailKindName;
+  readonly to: string;
+  readonly memberId?: number;
+  /** Where it was asked for; `elsewhere` if that does not matter. Each place has its own bound. */
+  readonly share?: AskedFrom | 'staff' | undefined;
+  readonly isVoid?: boolean;
+  /** Whether the address was confirmed by the member until another replaced it. */
+  readonly isFormer?: boolean;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** No member has this id. A mail to nobody runs the same reads as one to a member. */
+export const NOBODY = Number.MAX_SAFE_INTEGER;
+
+/** What one address gets of each sort that strangers can start, of all its kinds together: 10 in an hour and 20 in a day of both. */
+const FROM_ANYWHERE = { anHour: 5, aDay: 10 };
+/** The same, asked for from where the owner of the address signed in lately. */
+const FROM_FAMILIAR = { anHour: 10, aDay: 20 };
+/** How many mails above a bound staff see of one address in a day. */
+const MOST_HELD = 20;
+
+/**
+ * Counts a mail against the bounds of its address, in the caller's transaction. Call `holdMail` if it is above one.
+ * A familiar place counts for members alone whose owner has proved the address: others may have planted it.
+ * @returns whether it may be written
+ */
+export async function consumeMailLimit(
+  tx: Database,
+  services: Pick<Services, 'limits'>,
+  mail: LimitedMail,
+): Promise<boolean> {
+  const reader = await findMailReader(tx, mail.memberId ?? NOBODY);
+  const share = mail.share === 'staff' || reader?.isProven ? mail.share : undefined;
+  const isOwners = mail.isFormer === true || reader?.confirmedKey === emailKey(mail.to);
+  for (const limit of limitsOf({ ...mail, share }, isOwners)) {
+    const { isAllowed } = await services.limits.consume(limit, tx);
+    if (!isAllowed) return false;
+  }
+  return true;
+}
+
+/**
+ * Notes a mail that is above a bound of its address, for staff: it has no text and is never delivered.
+ * @returns its id; undefined once many were noted within a day
+ */
+export async function holdMail(
+  tx: Database,
+  services: Pick<Services, 'limits' | 'now'>,
+  { kind, to, memberId, isVoid = false }: LimitedMail,
+): Promise<number | undefined> {
+  const key = `mail:held:${addressDigest(to)}`;
+  const { isAllowed } = await services.limits.consume({ key, most: MOST_HELD, windowMs: DAY_MS }, tx);
+  if (!isAllowed) return undefined;
+  return insertMail(tx, {
+    idempotencyKey: randomId(),
+    kind,
+    memberId: isVoid ? null : (memberId ?? null),
+    recipient: isVoid ? '' : to,
+    subject: '',
+    text: '',
+    html: '',
+    state: isVoid ? 'void' : 'held',
+    nowMs: services.now(),
+  });
+}
+
+/**
+ * The bounds of a mail. A notice to an address that its member never confirmed counts as a first contact: whoever
+ * registered it can cause any number of them.
+ */
+export function limitsOf({ kind, to, share = 'elsewhere' }: LimitedMail, isOwners = true): Limit[] {
+  const counted = MAIL_KINDS[kind];
+  const digest = addressDigest(to);
+  if (counted.countedAs === 'own' || (counted.countedAs === 'notice' && isOwners))
+    return [{ key: `mail:${kind}:${digest}:${share}`, most: counted.mostPerHour, windowMs: HOUR_MS }];
+  const sort = counted.countedAs === 'notice' ? 'contact' : counted.countedAs;
+  const { anHour, aDay } = share === 'device' || share === 'network' ? FROM_FAMILIAR : FROM_ANYWHERE;
+  return [
+    { key: `mail:${sort}:${digest}:${share}:hour`, most: anHour, windowMs: HOUR_MS },
+    { key: `mail:${sort}:${digest}:${share}:day`, most: aDay, windowMs: DAY_MS },
+  ];
+}
+
+function addressDigest(to: string): string {
+  return sha256Hex(emailKey(to));
+}
