@@ -282,6 +282,17 @@ const unconfirmedMember: Case = async ({ world }) => {
   const heir = await world.member({ isConfirmed: false, memberships: { [id]: 1 } });
   return { input: { memberId: heir.id }, as };
 };
+/** Lets an account ask its sessions for a second factor. */
+function askForFactor({ db }: PeopleWorld, id: number): Promise<void> {
+  return changeColumn(db, { table: 'accounts', column: 'required_level', id }, 2);
+}
+const plainMember: Case = async ({ world }) => {
+  const { id, owner, as } = await owning(world);
+  await changeColumn(world.db, { table: 'sessions', column: 'level', by: 'member_id', id: owner.id }, 2);
+  const heir = await within(world, id, 1);
+  await askForFactor(world, id);
+  return { input: { memberId: heir.id }, as };
+};
 const soleOwner: Case = async ({ world }) => {
   const { id, owner } = await owning(world);
   const other = await within(world, id, 1);
@@ -345,7 +356,11 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       return { input: { accountId: id }, as: { token } };
     },
   },
-  'account.transferOwnership': { not_found: withoutRole(unknownMember), unconfirmed: unconfirmedMember },
+  'account.transferOwnership': {
+    not_found: withoutRole(unknownMember),
+    unconfirmed: unconfirmedMember,
+    owner_lacks_factor: plainMember,
+  },
   'billing.checkout': {
     provider_not_configured: async ({ world }) => ({
       input: { plan: 'none' },
@@ -533,6 +548,16 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       const heir = await world.member({ isConfirmed: false, memberships: { [accountId]: 1 } });
       const accounts = [{ accountId, action: 'transfer', memberId: heir.id }];
       return { input: { accounts }, as: { token: owner.token } };
+    },
+    enrolment_required: async ({ world }) => {
+      const { id, as } = await owning(world);
+      await askForFactor(world, id);
+      return { input: {}, as: { token: as.token } };
+    },
+    owner_lacks_factor: async (stage) => {
+      const { input, as } = await plainMember(stage);
+      const accounts = [{ accountId: as.accountId, action: 'transfer', ...input }];
+      return { input: { accounts }, as: { token: as.token } };
     },
     provider_failed: async ({ world }) => {
       const { as } = await owning(world);

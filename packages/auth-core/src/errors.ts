@@ -74,6 +74,10 @@ export const ERRORS = {
   too_many_passkeys: { status: 409, message: 'There are as many passkeys as there may be.' },
   last_administrator: { status: 409, message: 'The last administrator among the staff must stay.' },
   sole_owner: { status: 409, message: 'An account needs its owner. Hand the ownership over first.' },
+  owner_lacks_factor: {
+    status: 409,
+    message: 'The new owner first needs a second factor of the level that the account asks for.',
+  },
   account_limit: { status: 409, message: 'There are as many accounts of this owner as there may be.' },
   subscribed: { status: 409, message: 'There is a subscription that is not over.' },
   grace_over: { status: 409, message: 'It is too late to bring this back.' },

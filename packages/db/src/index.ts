@@ -160,7 +160,7 @@ export {
   moveDemonstrationPartner,
   seedDemonstration,
 } from './queries/demonstration/seed-demonstration.js';
-export { OWN_RECORDS, type OwnRecord } from './queries/export/own-records.js';
+export { listWithheldAccounts, OWN_RECORDS, type OwnRecord } from './queries/export/own-records.js';
 export {
   findImpersonation,
   type ImpersonationRow,

@@ -27,7 +27,7 @@ export interface TestMemberOptions {
   hasPassword?: boolean;
   /** Whether the address is confirmed. */
   isConfirmed?: boolean;
-  /** Whether the owner of the address has proven it; by default true for staff. */
+  /** Whether the owner of the address has proven it; by default true for staff and where the address is confirmed. */
   isProven?: boolean;
   /** Whether the token has a session row, like ours, or none, like the replaced system's. */
   withSession?: boolean;
@@ -62,7 +62,10 @@ export async function insertTestMember(db: Database, options: TestMemberOptions 
       email: isWithoutAddress ? null : email,
       emailKey: isWithoutAddress ? null : email,
       emailConfirmedAtMs: options.isConfirmed ? nowMs : null,
-      ownerProvenAtMs: (options.isProven ?? options.isPersonnel ?? false) ? nowMs : null,
+      ownerProvenAtMs:
+        (options.isProven ?? (options.isPersonnel || (options.isConfirmed && !isWithoutAddress)))
+          ? nowMs
+          : null,
       hasPassword: options.hasPassword ?? !isWithoutAddress,
       password,
       roleType,

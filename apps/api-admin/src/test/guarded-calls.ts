@@ -11,7 +11,11 @@ import {
   setMembership,
   shutAccount,
 } from '@gatehouse/db';
-import { confirmTestMember, insertTestInvitation } from '@gatehouse/features/test/invitations';
+import {
+  confirmTestMember,
+  insertTestInvitation,
+  proveTestMember,
+} from '@gatehouse/features/test/invitations';
 import { type GuardedCall, insertTestMember, SHARED_CALLS, unsettled } from '@gatehouse/testkit';
 
 async function insertTestImpersonation(db: Database, actorId: number, memberId: number): Promise<number> {
@@ -63,7 +67,7 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
   'account.transferOwnership': {
     as: 'root',
     make: async ({ db, accountId, subject }) => {
-      await confirmTestMember(db, subject);
+      await proveTestMember(db, subject);
       return { input: { accountId, memberId: subject.id, reason: 'why' } };
     },
   },
@@ -230,7 +234,12 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
   'personnel.reinvite': {
     as: 'root',
     make: async ({ db }) => {
-      const { id } = await insertTestMember(db, { roleType: 6, isPersonnel: true, withSession: false });
+      const { id } = await insertTestMember(db, {
+        roleType: 6,
+        isPersonnel: true,
+        isProven: false,
+        withSession: false,
+      });
       return { input: { personnelId: id } };
     },
   },

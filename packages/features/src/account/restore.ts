@@ -1,7 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
-import { countOwnedAccounts, findAccount, findAccountStates, reopenAccount } from '@gatehouse/db';
+import { countOwnedAccounts, findAccount, reopenAccount } from '@gatehouse/db';
 import { z } from 'zod';
-import { requireLevelOf } from '../app/level.js';
 import { inPersonProcedure } from '../app/procedures.js';
 import { makeChange } from '../audit/make-change.js';
 import { isOwnerRole } from '../authority/given-role.js';
@@ -29,7 +28,6 @@ export const restore = inPersonProcedure
       const isOwner = isPrimaryOwner && isOwnerRole(roles, role.roleType);
       const wasClosedByOwner = account.closedById === null || account.closedById === memberId;
       if (!isOwner || !wasClosedByOwner) throw new AppError('permission_denied');
-      requireLevelOf(decided, decided.caller, (await findAccountStates(tx, [accountId])).get(accountId));
       const restored = toOwnAccountView({ ...account, isDeleted: false, erasesAtMs: null }, memberId, role);
       if (!account.isDeleted) return { result: restored, record: undefined };
       if ((await countOwnedAccounts(tx, memberId)) >= config.ACCOUNTS_PER_MEMBER)

@@ -11,7 +11,9 @@ import { ownAccountView, ownRole, toOwnAccountView } from './own-account-view.js
  * role.
  */
 export const transferOwnership = freshOwnerProcedure
-  .meta({ about: { summary: 'Hand the account over', refuses: ['not_found', 'unconfirmed'] } })
+  .meta({
+    about: { summary: 'Hand the account over', refuses: ['not_found', 'unconfirmed', 'owner_lacks_factor'] },
+  })
   .input(z.object({ memberId: z.int().positive() }))
   .output(z.object({ message: z.string(), data: ownAccountView }))
   .mutation(async ({ ctx, input }) => {

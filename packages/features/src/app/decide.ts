@@ -4,6 +4,7 @@ import { createLockedReader } from '../access/create-locked-reader.js';
 import type { AccountScope } from './account-scope.js';
 import type { Context } from './context.js';
 import type { Guarded, Judge } from './guarded.js';
+import { requireLevelsOf } from './require-levels-of.js';
 
 /** The subject of a change, without the caller. */
 export interface HeldSubjects {
@@ -15,6 +16,8 @@ export interface HeldSubjects {
   readonly sharedAccounts?: readonly number[];
   /** Locked in share mode, because a decision depends on them. */
   readonly sharedMembers?: readonly number[];
+  /** Whether these accounts may refuse the session for its level: for joining, declining and leaving. */
+  readonly atAnyLevel?: boolean;
 }
 
 /** The dependencies of `decide`. */
@@ -25,7 +28,8 @@ export type Undecided<Extra> = Context & {
 
 /**
  * Runs a call's guard again, first in the call's transaction, on locked rows. Returns the caller and their
- * rights at that moment. All code locks in one order: accounts, members by id, then their other rows.
+ * rights at that moment. Every account among the subjects must accept the level of the caller's session.
+ * All code locks in one order: accounts, members by id, then their other rows.
  * @throws {AppError} a refusal
  */
 export async function decide<Extra extends object>(
@@ -33,7 +37,7 @@ export async function decide<Extra extends object>(
   tx: Database,
   subjects: HeldSubjects,
 ): Promise<Guarded<Extra>> {
-  const { members = [], accounts = [], sharedAccounts = [], sharedMembers = [] } = subjects;
+  const { members = [], accounts = [], sharedAccounts = [], sharedMembers = [], atAnyLevel } = subjects;
   const reader = createLockedReader(tx, ctx.services.now());
   await reader.lockAccounts(accounts, 'exclusive');
   await reader.lockAccounts([...judgedAccounts(ctx), ...sharedAccounts], 'share');
@@ -42,7 +46,9 @@ export async function decide<Extra extends object>(
   for (const id of ascending([...members, ...sharedMembers, ...callers])) {
     await reader.lockMember(id, members.includes(id) ? 'exclusive' : 'share');
   }
-  return { ...ctx, ...(await ctx.judge(ctx, reader)) };
+  const decided = { ...ctx, ...(await ctx.judge(ctx, reader)) };
+  if (!atAnyLevel) await requireLevelsOf(decided, reader, [...accounts, ...sharedAccounts]);
+  return decided;
 }
 
 /** The accounts that the guard read last. */

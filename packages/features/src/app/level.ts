@@ -1,13 +1,14 @@
 import {
   AppError,
   type AskedLevel,
+  accountLevelAt,
   decideAccess,
   type LevelRefusal,
   type RequiredLevel,
   requiredLevel,
   type StepMethod,
 } from '@gatehouse/auth-core';
-import type { AccountState } from '@gatehouse/db';
+import type { AccountState, MemberFactors } from '@gatehouse/db';
 import { z } from 'zod';
 import type { AccessReader } from '../access/access-reader.js';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
@@ -32,6 +33,17 @@ export function factorLevelOf(
 ): number {
   if (hasOwnPasskey(services, member)) return 3;
   return member.hasTotp ? 2 : 1;
+}
+
+/** Whether somebody could reach the level that an account asks for now. */
+export function hasFactorsFor(
+  services: Pick<Services, 'now' | 'relyingParty'>,
+  { totpConfirmedAtMs, passkeyRpIds }: Pick<MemberFactors, 'totpConfirmedAtMs' | 'passkeyRpIds'>,
+  account: AccountState | undefined,
+): boolean {
+  const hasTotp = totpConfirmedAtMs !== null;
+  const reached = factorLevelOf(services, { hasTotp, passkeyRpIds: new Set(passkeyRpIds) });
+  return reached >= accountLevelAt(account, services.now());
 }
 
 /** The level asked of staff of base role 0 by the configuration. */

@@ -127,10 +127,21 @@ async function judgeInPerson(ctx: Context, access: AccessReader): Promise<Member
   return judged;
 }
 
-function judgeInPersonAccount(permission: Permission): Judge<{ caller: Caller; account: ReachedAccount }> {
+async function judgeConnecting(ctx: Context, access: AccessReader): Promise<MemberCall> {
+  const judged = await judgeInPerson(ctx, access);
+  const { caller, accountId } = judged;
+  if (accountId !== null)
+    await reachAccount(ctx, caller, accountId, { access, permission: 'social.connect' });
+  return judged;
+}
+
+function judgeInPersonAccount(
+  permission: Permission,
+  how: { readonly atAnyLevel?: true } = {},
+): Judge<{ caller: Caller; account: ReachedAccount }> {
   return async (ctx, access) => {
     const caller = await identifyCaller(ctx, access);
-    const account = await permittedAccount(ctx, access, caller, permission);
+    const account = await permittedAccount(ctx, access, caller, permission, how);
     requireInPerson(caller);
     return { caller, account };
   };
@@ -168,6 +179,18 @@ export const notForOthersProcedure = guardedCaller({ who: 'member', byThemselves
  */
 export const inPersonProcedure = guardedCaller({ who: 'member', inPerson: true }, judgeInPerson);
 
+/** `freshProcedure` for adding a connection. With an account selected, it needs `social.connect` there. */
+export const freshConnectionProcedure = guardedCaller(
+  { who: 'member', inPerson: true, permissionInAccount: 'social.connect', fresh: FRESH },
+  judgeConnecting,
+);
+
+/** The same for removing one, where only callers who sign in in two steps must have verified who they are. */
+export const twoStepFreshConnectionProcedure = guardedCaller(
+  { who: 'member', inPerson: true, permissionInAccount: 'social.connect', fresh: FRESH_WITH_FACTOR },
+  judgeConnecting,
+);
+
 /**
  * `inPersonProcedure` for adding factors and verifying, which a session of too low a level and that of a recovery open
  * too.
@@ -197,12 +220,6 @@ export const addingFactorProcedure = freshFactorGuard({ opensInRecovery: true })
 /** `inPersonProcedure` for a member who verified who they are within ten minutes. */
 export const freshProcedure = guardedCaller({ who: 'member', inPerson: true, fresh: FRESH }, judgeInPerson);
 
-/** `inPersonProcedure`; callers who sign in in two steps must have verified who they are within ten minutes. */
-export const twoStepFreshProcedure = guardedCaller(
-  { who: 'member', inPerson: true, fresh: FRESH_WITH_FACTOR },
-  judgeInPerson,
-);
-
 /** Requires the token of an active partner, obtained with a live secret. */
 export const partnerProcedure = guarded({ who: 'partner' }, async (ctx, access) => ({
   partner: await identifyPartner(ctx, access),
@@ -221,6 +238,18 @@ export function inPersonAccountProcedure(permission: Permission) {
   const rule = { who: 'account', permission, staffWithoutAccount: false, inPerson: true } as const;
   return guardedCaller(rule, judgeInPersonAccount(permission));
 }
+
+/** `inPersonAccountProcedure` for leaving an account, which needs no session of the level that the account asks for. */
+export const leavingProcedure = guardedCaller(
+  {
+    who: 'account',
+    permission: 'account.read',
+    staffWithoutAccount: false,
+    inPerson: true,
+    atAnyLevel: true,
+  },
+  judgeInPersonAccount('account.read', { atAnyLevel: true }),
+);
 
 /** `inPersonAccountProcedure` for a member who verified who they are within ten minutes. */
 export function freshAccountProcedure(permission: Permission) {
@@ -417,8 +446,9 @@ async function permittedAccount(
   access: AccessReader,
   caller: Caller,
   permission: Permission | undefined,
+  how: { readonly atAnyLevel?: true } = {},
 ): Promise<ReachedAccount> {
   const accountId = accountIdFrom(ctx.call.header('accountid'));
   if (accountId === null) throw new AppError('account_required');
-  return reachAccount(ctx, caller, accountId, { access, permission });
+  return reachAccount(ctx, caller, accountId, { access, permission, ...how });
 }

@@ -19,6 +19,11 @@ export interface ChangeSubjects {
   readonly inTurn?: readonly number[];
   /** Members that the change depends on and does not alter. */
   readonly dependsOn?: readonly number[];
+  /**
+   * Whether the accounts are named for joining, declining or leaving, which a session of any level may do. Otherwise each
+   * of them must accept the level of the caller's session.
+   */
+  readonly atAnyLevel?: true;
 }
 
 /**
@@ -27,7 +32,8 @@ export interface ChangeSubjects {
  *
  * @param subjects the ones known in advance
  * @param body `decided` is the call with the rows the guard read; use it instead of the original call
- * @throws {AppError} a refusal
+ * @throws {AppError} a refusal; `enrolment_required` or `verification_required` for an account that asks for a higher
+ * level than the session has
  */
 export async function changeDecided<Extra extends object, Result>(
   ctx: Undecided<Extra>,
@@ -36,12 +42,13 @@ export async function changeDecided<Extra extends object, Result>(
 ): Promise<Result> {
   const { services } = ctx;
   const { members = [], accounts = [], concerns = [], among = [] } = subjects;
-  const { within = [], inTurn = [], dependsOn = [] } = subjects;
+  const { within = [], inTurn = [], dependsOn = [], atAnyLevel = false } = subjects;
   const held = {
     members: [...members, ...concerns],
     accounts: [...accounts, ...among, ...inTurn],
     sharedAccounts: within,
     sharedMembers: dependsOn,
+    atAnyLevel,
   };
   return changeAccess(services.db, { members, accounts }, async (tx) => {
     const decided = await decide(ctx, tx, held);

@@ -31,7 +31,15 @@ export const deleteOwn = freshProcedure
   .meta({
     about: {
       summary: 'Delete oneself',
-      refuses: ['sole_owner', 'subscribed', 'not_found', 'unconfirmed', 'provider_failed'],
+      refuses: [
+        'enrolment_required',
+        'sole_owner',
+        'subscribed',
+        'not_found',
+        'unconfirmed',
+        'owner_lacks_factor',
+        'provider_failed',
+      ],
     },
   })
   .input(
@@ -61,13 +69,13 @@ export const deleteOwn = freshProcedure
         if (!member) throw new AppError('unauthorized');
         const settlement = {
           memberId,
-          closedById: memberId,
+          actorId: memberId,
           ends,
           held: owned,
           isPaymentEnded: false,
           nowMs,
         };
-        const settled = await settleAccounts(tx, services, settlement);
+        const settled = await settleAccounts(tx, ctx, settlement);
         await confirm(tx);
         const untilMs = await graceEnd(tx, { graceDays: services.config.MEMBER_GRACE_DAYS, nowMs });
         await deleteOwnMember(tx, { memberId, erasesAtMs: untilMs, nowMs });

@@ -6,11 +6,12 @@ import {
   hasOtherMembers,
   listPrimaryAccounts,
 } from '@gatehouse/db';
-import type { Services } from '../app/services.js';
+import type { Context } from '../app/context.js';
+import { recordAudit } from '../audit/record-audit.js';
 import { isRunning } from '../billing/subscription/is-running.js';
 import { closeAccount } from '../ownership/close-account.js';
 import { handOver } from '../ownership/hand-over.js';
-import { ownerlessIssues } from '../ownership/ownerless-issues.js';
+import { ownerlessIssues, subscribedIssues } from '../ownership/ownerless-issues.js';
 
 /** What happens to an account when its primary owner is deleted. */
 export type AccountEnd =
@@ -20,7 +21,8 @@ export type AccountEnd =
 /** The state of a deletion before its transaction. */
 export interface Settlement {
   readonly memberId: number;
-  readonly closedById: number;
+  /** The member who deletes them, who may be the same. */
+  readonly actorId: number;
   /** The choices for accounts with other members, or that all of them close. */
   readonly ends: readonly AccountEnd[] | 'close';
   /** The accounts they owned at that time, which the transaction locks. */
@@ -32,16 +34,17 @@ export interface Settlement {
 
 /**
  * Closes or hands over every account that a member owns, in the transaction that deletes them and has locked
- * all rows.
+ * all rows. Each account's own audit log has a line of it.
  * @throws {AppError} `sole_owner`, naming the accounts with other members for which nothing was chosen;
  * `subscribed`, naming accounts to close that still have a paid subscription; `invalid_input` for an account
  * of somebody else; and as `handOver` does
  */
 export async function settleAccounts(
   tx: AccessTransaction,
-  services: Pick<Services, 'cipher' | 'config' | 'limits' | 'now' | 'roles'>,
-  { memberId, closedById, ends, held, isPaymentEnded, nowMs }: Settlement,
+  ctx: Pick<Context, 'services' | 'call'>,
+  { memberId, actorId, ends, held, isPaymentEnded, nowMs }: Settlement,
 ): Promise<{ closed: number[]; handedOver: number[] }> {
+  const { services } = ctx;
   const owned = await listPrimaryAccounts(tx, memberId);
   const named = ends === 'close' ? [] : ends;
   requireOwn(owned, named);
@@ -49,12 +52,27 @@ export async function settleAccounts(
   const handedOver: number[] = [];
   const left: typeof owned = [];
   const paid: typeof owned = [];
+  const aboutAccount = (accountId: number) => ({
+    atMs: nowMs,
+    actorId,
+    accountId,
+    subjectKind: 'account',
+    subjectId: accountId,
+  });
   for (const account of owned) {
     // Somebody handed it to them after the rows to lock were chosen.
     if (!held.includes(account.id)) throw new AppError('unavailable', { retryAfterSeconds: 1 });
     const end = named.find(({ accountId }) => accountId === account.id);
     if (end?.action === 'transfer') {
-      await handOver(tx, services, { account, from: memberId, to: end.memberId, nowMs });
+      const isByStaff = actorId !== memberId;
+      await handOver(tx, services, { account, from: memberId, to: end.memberId, isByStaff, nowMs });
+      await recordAudit(tx, ctx, {
+        ...aboutAccount(account.id),
+        action: 'account.ownership-moved',
+        onBehalfOfId: end.memberId,
+        before: { ownerId: memberId },
+        after: { ownerId: end.memberId },
+      });
       handedOver.push(account.id);
     } else if (
       end !== undefined ||
@@ -63,14 +81,21 @@ export async function settleAccounts(
     ) {
       const subscription = await findSubscription(tx, account.id);
       if (!isPaymentEnded && subscription && isRunning(subscription)) paid.push(account);
-      await closeAccount(tx, services, { account, closedById, closedWithMemberId: memberId, nowMs });
+      const closing = { closedById: actorId, closedWithMemberId: memberId };
+      const end = await closeAccount(tx, services, { account, ...closing, nowMs });
+      await recordAudit(tx, ctx, {
+        ...aboutAccount(account.id),
+        action: 'account.closed',
+        before: null,
+        after: { ...end, closedWithMemberId: memberId },
+      });
       closed.push(account.id);
     } else {
       left.push(account);
     }
   }
   if (left.length > 0) throw new AppError('sole_owner', { issues: ownerlessIssues(left) });
-  if (paid.length > 0) throw new AppError('subscribed', { issues: ownerlessIssues(paid) });
+  if (paid.length > 0) throw new AppError('subscribed', { issues: subscribedIssues(paid) });
   return { closed, handedOver };
 }
 

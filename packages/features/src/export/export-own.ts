@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { freshProcedure } from '../app/procedures.js';
+import { countExport } from './count-export.js';
 import { exportCursor, exportedPage, placeIn, readExportedPage } from './exported-page.js';
-import { limitExports } from './limit-exports.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -15,6 +15,6 @@ export const exportOwn = freshProcedure
     const { memberId } = ctx.caller;
     const place = placeIn(services.cipher, memberId, cursor);
     // A place of an older export begins another one.
-    if (place === undefined || services.now() >= place.startedAtMs + HOUR_MS) await limitExports(ctx);
-    return readExportedPage(services, memberId, place);
+    if (place === undefined || services.now() >= place.startedAtMs + HOUR_MS) await countExport(ctx);
+    return readExportedPage(ctx, memberId, place);
   });

@@ -1,7 +1,8 @@
 import { AppError, type DataCipher, emailKey } from '@gatehouse/auth-core';
-import { findMember } from '@gatehouse/db';
+import { findMember, listWithheldAccounts } from '@gatehouse/db';
 import { z } from 'zod';
-import type { Services } from '../app/services.js';
+import type { Caller } from '../app/caller.js';
+import type { Context } from '../app/context.js';
 import { type ExportPlace, openPlace, sealPlace } from './export-cursor.js';
 import { EXPORT_SECTIONS, readExport } from './read-export.js';
 
@@ -36,6 +37,11 @@ const exported = z.object({
   conversations: records,
   /** What they said themselves. */
   messages: records,
+  /**
+   * Accounts that ask for a higher level than the session has: their names, the conversations there and the invitations
+   * sent from there are left out.
+   */
+  withheldAccounts: z.array(z.int()),
 });
 
 /** A page of an export. */
@@ -57,16 +63,17 @@ export function placeIn(
     : openPlace(cipher, memberId, cursor);
 }
 
-/** Up to 1,000 records of all that is held of a member, and no secret. */
+/** Up to 1,000 records of all that is held of a member, as far as the caller's session opens it, and no secret. */
 export async function readExportedPage(
-  services: Pick<Services, 'db' | 'cipher' | 'now'>,
+  { services, caller }: Pick<Context, 'services'> & { readonly caller: Caller },
   memberId: number,
   { section, afterId, startedAtMs }: ExportPlace = { section: 0, afterId: 0, startedAtMs: services.now() },
 ): Promise<z.output<typeof exportedPage>> {
   const profile = await findMember(services.db, memberId);
   if (!profile) throw new AppError('not_found');
   const confirmed = profile.emailConfirmedAtMs === null ? null : profile.email;
-  const who = { memberId, emailKey: confirmed === null ? null : emailKey(confirmed) };
+  const session = { level: caller.session.level, nowMs: services.now() };
+  const who = { memberId, emailKey: confirmed === null ? null : emailKey(confirmed), ...session };
   const read = await readExport(services.db, who, { section, afterId, room: RECORDS_PER_PAGE });
   const lists = EXPORT_SECTIONS.filter((name) => name !== 'profile').map(
     (name) => [name, read.records.get(name) ?? []] as const,
@@ -76,6 +83,11 @@ export async function readExportedPage(
     exportedAt: new Date(startedAtMs).toISOString(),
     profile: read.records.get('profile')?.[0] ?? null,
     ...Object.fromEntries(lists),
+    withheldAccounts: await listWithheldAccounts(services.db, {
+      memberId,
+      ...session,
+      limit: RECORDS_PER_PAGE,
+    }),
   });
   const next = read.next && sealPlace(services.cipher, memberId, { ...read.next, startedAtMs });
   return { data, page: { limit: RECORDS_PER_PAGE, nextCursor: next ?? null } };

@@ -11,7 +11,12 @@ export type ExportedRecord = Record<string, unknown>;
 /** Up to `room` records of a member from a position on, and the position after them; undefined at the end. */
 export async function readExport(
   db: Database,
-  who: { readonly memberId: number; readonly emailKey: string | null },
+  who: {
+    readonly memberId: number;
+    readonly emailKey: string | null;
+    readonly level: number;
+    readonly nowMs: number;
+  },
   from: { readonly section: number; readonly afterId: number; readonly room: number },
 ): Promise<{
   readonly records: ReadonlyMap<ExportSection, ExportedRecord[]>;

@@ -51,7 +51,8 @@ export async function acceptInvitation(
     members: [memberId],
     within: found ? [found.accountId] : [],
     dependsOn: found ? [found.inviterId] : [],
-  };
+    atAnyLevel: true,
+  } as const;
   const accepted = await makeChange(ctx, subjects, async (tx, nowMs, decided): Promise<Change<Outcome>> => {
     if (decided.caller.member.isPersonnel) throw new AppError('permission_denied');
     const address = await findMemberAddress(tx, memberId);

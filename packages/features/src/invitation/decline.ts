@@ -50,26 +50,30 @@ export const decline = publicProcedure
     await judgeFirst(ctx, judge, path);
     const found = byLink?.invitation ?? (await findInvitation(services.db, invitationId));
     const subjects = found ? { within: [found.accountId], dependsOn: [found.inviterId] } : {};
-    await changeDecided({ ...ctx, judge }, subjects, async (tx, nowMs, { caller }) => {
-      const invitation = found && (await lockInvitation(tx, found.id));
-      const address = caller && (await findMemberAddress(tx, caller.memberId));
-      const isTheirs = byLink !== undefined || isConfirmedAddress(address, invitation?.emailKey);
-      if (invitation === undefined || !isTheirs) throw new AppError('not_found');
-      const isReplaced = byLink !== undefined && byLink.tokenKey !== invitation.tokenKey;
-      if (invitation.status === 'declined' && !isReplaced) return;
-      const state = await stateNow({ roles, access: createLockedReader(tx, nowMs), nowMs }, invitation);
-      requireAnswerable(state, isReplaced);
-      const endedById = caller?.memberId ?? null;
-      const end = { invitationId: invitation.id, status: 'declined', endedById, nowMs } as const;
-      if (!(await endInvitation(tx, end))) throw new AppError('invitation_used');
-      const after = { ...invitation, status: end.status };
-      await recordAudit(tx, ctx, {
-        action: 'invitation.declined',
-        ...invitationRecord('invitation.declined', invitation, after),
-        atMs: nowMs,
-        actorId: endedById,
-      });
-    });
+    await changeDecided(
+      { ...ctx, judge },
+      { ...subjects, atAnyLevel: true },
+      async (tx, nowMs, { caller }) => {
+        const invitation = found && (await lockInvitation(tx, found.id));
+        const address = caller && (await findMemberAddress(tx, caller.memberId));
+        const isTheirs = byLink !== undefined || isConfirmedAddress(address, invitation?.emailKey);
+        if (invitation === undefined || !isTheirs) throw new AppError('not_found');
+        const isReplaced = byLink !== undefined && byLink.tokenKey !== invitation.tokenKey;
+        if (invitation.status === 'declined' && !isReplaced) return;
+        const state = await stateNow({ roles, access: createLockedReader(tx, nowMs), nowMs }, invitation);
+        requireAnswerable(state, isReplaced);
+        const endedById = caller?.memberId ?? null;
+        const end = { invitationId: invitation.id, status: 'declined', endedById, nowMs } as const;
+        if (!(await endInvitation(tx, end))) throw new AppError('invitation_used');
+        const after = { ...invitation, status: end.status };
+        await recordAudit(tx, ctx, {
+          action: 'invitation.declined',
+          ...invitationRecord('invitation.declined', invitation, after),
+          atMs: nowMs,
+          actorId: endedById,
+        });
+      },
+    );
     return { message: 'The invitation is declined' };
   });
 

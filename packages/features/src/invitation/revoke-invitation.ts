@@ -21,7 +21,7 @@ export const revokeInvitation = {
   input,
   output: z.object({ message: z.string() }),
   async run(ctx: InviterContext, { invitationId: id }: z.output<typeof input>) {
-    return makeChange(ctx, {}, async (tx, nowMs, decided) => {
+    return makeChange(ctx, { within: [ctx.account.id] }, async (tx, nowMs, decided) => {
       const invitation = await lockInvitation(tx, id);
       if (invitation?.accountId !== ctx.account.id) throw new AppError('not_found');
       const account = await findOwnAccount(decided, tx);

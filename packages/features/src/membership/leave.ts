@@ -1,18 +1,19 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findMembership, removeMembership } from '@gatehouse/db';
 import { z } from 'zod';
-import { inPersonAccountProcedure } from '../app/procedures.js';
+import { leavingProcedure } from '../app/procedures.js';
 import { makeChange } from '../audit/make-change.js';
 import { requireNotPrimaryOwner } from '../ownership/require-not-primary-owner.js';
 
-/** Leaves the account. */
-export const leave = inPersonAccountProcedure('account.read')
+/** Leaves the account, in a session of any level. */
+export const leave = leavingProcedure
   .meta({ about: { summary: 'Leave the account', refuses: ['not_found', 'sole_owner'] } })
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx }) => {
     const accountId = ctx.account.id;
     const { memberId } = ctx.caller;
-    await makeChange(ctx, { members: [memberId], among: [accountId] }, async (tx, nowMs) => {
+    const subjects = { members: [memberId], among: [accountId], atAnyLevel: true } as const;
+    await makeChange(ctx, subjects, async (tx, nowMs) => {
       const before = await findMembership(tx, { memberId, accountId });
       // Staff have access here without a membership.
       if (!before) throw new AppError('not_found');

@@ -73,7 +73,12 @@ describe.each(TRANSPORTS)('the members of an account, over %s,', (transport) => 
     const refused = {
       status: 409,
       code: 'sole_owner',
-      issues: [{ path: `accounts.${accountId}`, message: name }],
+      issues: [
+        {
+          path: `accounts.${accountId}`,
+          message: `The account "${name}" would be left without its primary owner`,
+        },
+      ],
     };
     for (const { token } of [owner, coOwner]) {
       const as = { token, accountId };

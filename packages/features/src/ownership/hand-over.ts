@@ -1,27 +1,37 @@
 import { AppError } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
+  findAccountState,
+  findMemberFactors,
   findMembership,
   isBanned,
   lockMember,
   setAccountOwner,
   setMembership,
 } from '@gatehouse/db';
+import { hasFactorsFor } from '../app/level.js';
 import type { Services } from '../app/services.js';
 import { isOwnerRole } from '../authority/given-role.js';
 import { mailName } from '../mail/mail-name.js';
 import { tellMember } from './tell-member.js';
+
+/** What a change of ownership takes. */
+export type OwnershipServices = Pick<
+  Services,
+  'cipher' | 'config' | 'limits' | 'now' | 'relyingParty' | 'roles'
+>;
 
 /**
  * Makes another member of an account its primary owner, with the role of an owner, and notifies both. The
  * caller's transaction has locked the account and both members.
  *
  * @throws {AppError} `not_found` for somebody outside the account, `permission_denied` for staff or if the
- * owner has changed meanwhile, `unconfirmed`
+ * owner has changed meanwhile, `unconfirmed` for somebody who has not proven their address, `owner_lacks_factor` for
+ * somebody without a factor of the level that the account asks for
  */
 export async function handOver(
   tx: AccessTransaction,
-  services: Pick<Services, 'cipher' | 'config' | 'limits' | 'now' | 'roles'>,
+  services: OwnershipServices,
   {
     account,
     from,
@@ -42,7 +52,10 @@ export async function handOver(
   const place = await findMembership(tx, { memberId: to, accountId });
   if (!member || isBanned(member, nowMs) || !place?.active || from === to) throw new AppError('not_found');
   if (member.isPersonnel) throw new AppError('permission_denied');
-  if (member.emailConfirmedAtMs === null) throw new AppError('unconfirmed');
+  const factors = await findMemberFactors(tx, to);
+  if (member.emailConfirmedAtMs === null || !factors?.ownerProvenAtMs) throw new AppError('unconfirmed');
+  const state = await findAccountState(tx, accountId);
+  if (!hasFactorsFor(services, factors, state)) throw new AppError('owner_lacks_factor');
   const isMoved = await setAccountOwner(tx, { accountId, ownerId: to, expectedOwnerId: from, nowMs });
   if (!isMoved) throw new AppError('permission_denied');
   if (!isOwnerRole(roles, place.roleType)) {

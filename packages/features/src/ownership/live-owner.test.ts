@@ -180,7 +180,15 @@ it('deleting a member closes the accounts nobody else is in, and names those tha
   const refused = await remove();
   expect(refused.status).toBe(409);
   expect(await refused.json()).toMatchObject({
-    error: { code: 'sole_owner', issues: [{ path: `accounts.${id}`, message: name }] },
+    error: {
+      code: 'sole_owner',
+      issues: [
+        {
+          path: `accounts.${id}`,
+          message: `The account "${name}" would be left without its primary owner`,
+        },
+      ],
+    },
   });
   await world.call('membership.leave', {}, { token: other.token, accountId: id });
   expect((await remove()).status).toBe(200);

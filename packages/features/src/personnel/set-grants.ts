@@ -15,16 +15,19 @@ export async function setGrants(
   grants: {
     personnelId: number;
     accountIds?: readonly number[] | undefined;
+    /** Accounts whose grants stay as they are, given or not: the caller's session does not open them. */
+    kept?: readonly number[];
     isActive: boolean;
     nowMs: number;
   },
 ): Promise<void> {
-  const { personnelId, accountIds = [], isActive, nowMs } = grants;
+  const { personnelId, accountIds = [], kept = [], isActive, nowMs } = grants;
   const present = await listGrantedAccountIds(tx, personnelId);
   const wanted = new Set(grants.accountIds ?? present);
   await requireAccounts(tx, accountIds);
   for (const accountId of present) {
-    if (!wanted.has(accountId)) await removePersonnelGrant(tx, { personnelId, accountId, nowMs });
+    if (!wanted.has(accountId) && !kept.includes(accountId))
+      await removePersonnelGrant(tx, { personnelId, accountId, nowMs });
   }
   for (const accountId of wanted) {
     await setPersonnelGrant(tx, { personnelId, accountId, active: isActive, nowMs });

@@ -1,7 +1,7 @@
 import { insertSocialState } from '@gatehouse/db';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { freshProcedure } from '../app/procedures.js';
+import { freshConnectionProcedure } from '../app/procedures.js';
 import { sessionKey } from '../app/session-key.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { requireProvider } from './configured-provider.js';
@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
  * Begins to connect a provider: returns the URL for the browser to open. The callback connects nothing; only
  * this session can finish. A connection outlives the session and the password, so both ends need a recent verification.
  */
-export const connect = freshProcedure
+export const connect = freshConnectionProcedure
   .input(z.object({ provider: z.string().max(50) }))
   .output(z.object({ url: z.url() }))
   .mutation(async ({ ctx, input }) => {

@@ -1,6 +1,7 @@
+import { changeAccess, setMembership } from '@gatehouse/db';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { PROVIDER_KEYS, ROBIN } from '@gatehouse/simulator';
-import { type RunningService, signIn } from '@gatehouse/testkit';
+import { insertTestMember, type RunningService, signIn } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { countRows } from '../test/count-rows.js';
@@ -271,5 +272,52 @@ describe('removing a connection', () => {
       { error: { data: { reason: 'last_connection' } } },
     ]);
     expect(await listOf(service, token)).toHaveLength(1);
+  });
+
+  it('needs the permission to connect in the account that is selected, to begin, finish and remove', async () => {
+    await using world = await start();
+    const { service } = world;
+    const db = service.database;
+    const nowMs = Date.now();
+    const at = { createdAtMs: nowMs, updatedAtMs: nowMs };
+    const roleWith = (name: string, permissions: string[]) =>
+      db.insert(db.tables.customRoles, {
+        accountId: 1,
+        name,
+        nameKey: name,
+        roleType: 5,
+        permissions,
+        ...at,
+      });
+    const reader = await roleWith('reader', ['account.read']);
+    const connecting = await roleWith('connecting', ['account.read', 'social.connect']);
+    const { id, token } = await insertTestMember(db, { isConfirmed: true, memberships: { 1: 5 } });
+    const give = (customRoleId: number) =>
+      changeAccess(db, { members: [id] }, (tx) =>
+        setMembership(tx, { memberId: id, accountId: 1, roleType: 5, customRoleId, nowMs }),
+      );
+    const send = async (step: string, body: object, accountId?: number) => {
+      const response = await service.send(`/auth/connections/${step}`, { token, accountId, body });
+      const { error } = (await response.json()) as { error?: { code: string } };
+      return error?.code ?? response.status;
+    };
+    const code = await codeAt(service, await begin(service, token, 'google'));
+    await give(reader);
+    for (const [step, body] of [
+      ['start', { provider: 'google' }],
+      ['finish', { code }],
+      ['remove', { connectionId: 1 }],
+    ] as const) {
+      expect([step, await send(step, body, 1)]).toEqual([step, 'permission_denied']);
+      expect([step, await send(step, body, 2)]).toEqual([step, 'account_forbidden']);
+    }
+    expect(await listOf(service, token)).toEqual([]);
+    expect(await send('start', { provider: 'google' })).toBe(200);
+    await give(connecting);
+    expect(await send('start', { provider: 'google' }, 1)).toBe(200);
+    expect(await send('finish', { code }, 1)).toBe(200);
+    const [connection] = await listOf(service, token);
+    expect(await send('remove', { connectionId: connection?.id }, 1)).toBe(200);
+    expect(await listOf(service, token)).toEqual([]);
   });
 });

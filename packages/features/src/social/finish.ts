@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/db';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
-import { freshProcedure } from '../app/procedures.js';
+import { freshConnectionProcedure } from '../app/procedures.js';
 import { sessionKey } from '../app/session-key.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
@@ -20,7 +20,7 @@ import { codeKey } from './one-use-code.js';
 import type { ProvenIdentity } from './proven-identity.js';
 
 /** Connects the profile of a callback, once, only for the session that began it. */
-export const finish = freshProcedure
+export const finish = freshConnectionProcedure
   .input(z.object({ code: z.string().min(1).max(200) }))
   .output(z.object({ data: connectionView }))
   .mutation(async ({ ctx, input }) => {

@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { findMemberFactors, lockMember, removeConnection } from '@gatehouse/db';
 import { z } from 'zod';
 import { hasOwnPasskey } from '../app/own-passkeys.js';
-import { twoStepFreshProcedure } from '../app/procedures.js';
+import { twoStepFreshConnectionProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
 
@@ -10,7 +10,7 @@ import { recordAudit } from '../audit/record-audit.js';
  * Removes one of the caller's connections with all its provider data. A member without an address or a passkey
  * keeps their last one, because it is their only way to sign in.
  */
-export const remove = twoStepFreshProcedure
+export const remove = twoStepFreshConnectionProcedure
   .input(z.object({ connectionId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input }) => {

@@ -5,6 +5,7 @@ import {
   type Database,
   findInvitation,
   insertInvitation,
+  proveOwner,
   renewInvitation,
 } from '@gatehouse/db';
 import type { RunningService, TestMember } from '@gatehouse/testkit';
@@ -30,6 +31,13 @@ export async function confirmTestMember(
   await changeAccess(db, { members: [id] }, (tx) =>
     confirmAddress(tx, { memberId: id, emailKey: emailKey(email), nowMs: Date.now() }),
   );
+}
+
+/** Confirms a member's address as its owner does: with a credential of theirs. */
+export async function proveTestMember(db: Database, member: Pick<TestMember, 'id' | 'email'>): Promise<void> {
+  await confirmTestMember(db, member);
+  const proof = { memberId: member.id, expectedPassword: undefined, nowMs: Date.now() };
+  await changeAccess(db, { members: [member.id] }, (tx) => proveOwner(tx, proof));
 }
 
 /** An invitation to the role of a user member, without a mail; nobody has its link. */

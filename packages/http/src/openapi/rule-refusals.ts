@@ -17,6 +17,7 @@ export function ruleRefusals(rule: Rule): readonly ErrorCode[] {
     case 'member':
       return [
         ...SIGNED_IN,
+        ...(rule.permissionInAccount ? (['account_forbidden'] as const) : []),
         ...(rule.inPerson || rule.byThemselves ? (['permission_denied'] as const) : []),
         ...freshRefusals(rule),
       ];

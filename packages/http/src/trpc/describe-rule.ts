@@ -16,6 +16,9 @@ export function describeRule(rule: Rule | undefined): string {
     case 'member':
       return [
         rule.inPerson ? 'a member who signed in by themselves' : 'a signed-in member',
+        rule.permissionInAccount
+          ? `, with \`${rule.permissionInAccount}\` in the account if one is selected`
+          : '',
         rule.byThemselves ? ', not staff acting for them' : '',
         rule.fresh ? lately(rule.fresh) : '',
         rule.fresh && rule.opensInRecovery ? ', or in a recovery' : '',

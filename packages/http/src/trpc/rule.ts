@@ -28,6 +28,8 @@ export type Rule =
       readonly who: 'member';
       /** Whether sessions begun by a partner are refused. */
       readonly inPerson?: true;
+      /** The permission that it needs in a selected account. It can also be called without one. */
+      readonly permissionInAccount?: Permission;
       readonly fresh?: Freshness;
       /** Whether it is refused to staff who act for the member, as what would outlive that. */
       readonly byThemselves?: true;
@@ -50,6 +52,8 @@ export type Rule =
       readonly fresh?: Freshness;
       /** Whether only the primary owner of the account may call it. */
       readonly primaryOwner?: true;
+      /** Whether the level of authentication that the account asks for does not matter. */
+      readonly atAnyLevel?: true;
       /** Whether the account's plan must include it. */
       readonly entitled?: true;
     }

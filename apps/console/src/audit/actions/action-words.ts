@@ -8,6 +8,7 @@ export const ACTIONS = {
   'account.closed': 'action.accountClosed',
   'account.created': 'action.accountCreated',
   'account.erased': 'action.accountErased',
+  'account.exported': 'action.accountExported',
   'account.ownership-moved': 'action.accountOwnershipMoved',
   'account.policy-set': 'action.accountPolicySet',
   'account.removed': 'action.accountRemoved',

@@ -1,5 +1,6 @@
 import { and, asc, count, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import type { Tables } from '../../tables/define-tables.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
 /** The level of authentication that sessions need in an account. */
@@ -71,17 +72,23 @@ export async function listAccountsAbove(
   db: Database,
   { level, nowMs }: { level: number; nowMs: number },
 ): Promise<number[]> {
-  const { id, isDeleted, requiredLevel, requiredFromMs, requiredUntilThen } = db.tables.accounts;
+  const { id, isDeleted } = db.tables.accounts;
   const rows = await db
     .select({ id })
     .from(db.tables.accounts)
-    .where(
-      and(
-        gt(requiredLevel, level),
-        eq(isDeleted, false),
-        or(isNull(requiredFromMs), lte(requiredFromMs, nowMs), gt(requiredUntilThen, level)),
-      ),
-    )
+    .where(and(eq(isDeleted, false), asksMore(db.tables, { level, nowMs })))
     .orderBy(asc(id));
   return rows.map((row) => row.id);
+}
+
+/** True for accounts, open or closed, that need a higher level of a session at a moment. */
+export function asksMore(
+  { accounts }: Tables,
+  { level, nowMs }: { level: number; nowMs: number },
+): SQL | undefined {
+  const { requiredLevel, requiredFromMs, requiredUntilThen } = accounts;
+  return and(
+    gt(requiredLevel, level),
+    or(isNull(requiredFromMs), lte(requiredFromMs, nowMs), gt(requiredUntilThen, level)),
+  );
 }

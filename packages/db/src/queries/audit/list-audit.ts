@@ -1,5 +1,6 @@
-import { and, desc, eq, gte, lt } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, notExists } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { asksMore } from '../account-policy/account-policy.js';
 
 /** A stored line of the audit log. */
 export interface AuditRow {
@@ -25,6 +26,8 @@ export interface AuditFilter {
   subjectKind?: string | undefined;
   subjectId?: string | undefined;
   requestId?: string | undefined;
+  /** The session that reads. Lines of accounts that ask for a higher level are left out. */
+  session?: { readonly level: number; readonly nowMs: number } | undefined;
   /** Inclusive, in epoch milliseconds. */
   fromMs?: number | undefined;
   /** Exclusive, in epoch milliseconds. */
@@ -37,7 +40,8 @@ export async function listAudit(
   filter: AuditFilter,
   { limit, beforeId }: { limit: number; beforeId?: number | undefined },
 ): Promise<AuditRow[]> {
-  const { auditLog } = db.tables;
+  const { accounts, auditLog } = db.tables;
+  const isRefused = filter.session && asksMore(db.tables, filter.session);
   const equal = <Value>(column: Parameters<typeof eq>[0], value: Value | undefined) =>
     value === undefined ? undefined : eq(column, value);
   return db
@@ -46,6 +50,13 @@ export async function listAudit(
     .where(
       and(
         beforeId === undefined ? undefined : lt(auditLog.id, beforeId),
+        isRefused &&
+          notExists(
+            db
+              .select({ id: accounts.id })
+              .from(accounts)
+              .where(and(eq(accounts.id, auditLog.accountId), isRefused)),
+          ),
         equal(auditLog.actorId, filter.actorId),
         equal(auditLog.accountId, filter.accountId),
         equal(auditLog.action, filter.action),

@@ -1,18 +1,46 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, gt, not, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { baseRole } from '../access/ban-columns.js';
+import { asksMore } from '../account-policy/account-policy.js';
 
 /** The member and the records of an export query. */
 export interface RecordPage {
   memberId: number;
   /** The key of the member's confirmed address; null without one. */
   emailKey: string | null;
+  /** The level of the session that exports. Content of accounts that ask for a higher one is left out. */
+  level: number;
+  nowMs: number;
   afterId: number;
   limit: number;
 }
 
 /** A record of a member, by column names. */
 export type OwnRecord = Readonly<Record<string, unknown>> & { readonly id: number };
+
+type Exporting = Pick<RecordPage, 'level' | 'nowMs'>;
+
+/** The accounts a member is or was in that ask for a higher level than the session has, by ascending id; at most `limit`. */
+export async function listWithheldAccounts(
+  db: Database,
+  { memberId, limit, ...session }: Exporting & Pick<RecordPage, 'memberId' | 'limit'>,
+): Promise<number[]> {
+  const { accounts, memberships: places } = db.tables;
+  const rows = await db
+    .select({ id: accounts.id })
+    .from(places)
+    .innerJoin(accounts, eq(accounts.id, places.accountId))
+    .where(and(eq(places.memberId, memberId), asksMore(db.tables, session)))
+    .orderBy(asc(accounts.id))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** True for rows, joined to their account, that the session opens. */
+function isOpened({ tables }: Database, session: Exporting): SQL | undefined {
+  const isRefused = asksMore(tables, session);
+  return isRefused && not(isRefused);
+}
 
 type ListRecords = (db: Database, page: RecordPage) => Promise<OwnRecord[]>;
 
@@ -44,14 +72,17 @@ const profile: ListRecords = async (db, { memberId, afterId }) => {
     .where(and(eq(id, memberId), gt(id, afterId)));
 };
 
-const memberships: ListRecords = async (db, { memberId, afterId, limit }) => {
+const memberships: ListRecords = async (db, { memberId, level, nowMs, afterId, limit }) => {
   const { accounts, memberships: places } = db.tables;
   const { id, accountId, roleType, customRoleId, isDeleted, active, createdAtMs, updatedAtMs } = places;
   const rows = await db
     .select({
       id,
       accountId,
-      accountName: accounts.name,
+      // Its present name is not of somebody who no longer belongs to it, or whose session it refuses.
+      accountName: sql<
+        string | null
+      >`case when ${isDeleted} or ${asksMore(db.tables, { level, nowMs })} then null else ${accounts.name} end`,
       ownerId: accounts.ownerId,
       roleType,
       customRoleId,
@@ -65,12 +96,7 @@ const memberships: ListRecords = async (db, { memberId, afterId, limit }) => {
     .where(and(eq(places.memberId, memberId), gt(id, afterId)))
     .orderBy(asc(id))
     .limit(limit);
-  return rows.map(({ ownerId, accountName, ...row }) => ({
-    isPrimaryOwner: ownerId === memberId,
-    ...row,
-    // Its present name is not of somebody who no longer belongs to it.
-    accountName: row.isDeleted ? null : accountName,
-  }));
+  return rows.map(({ ownerId, ...row }) => ({ isPrimaryOwner: ownerId === memberId, ...row }));
 };
 
 const grants: ListRecords = async (db, { memberId, afterId, limit }) => {
@@ -167,13 +193,14 @@ const invitations: ListRecords = async (db, { emailKey, afterId, limit }) => {
 };
 
 /** Without network addresses, which belong to other people. */
-const invitationsSent: ListRecords = async (db, { memberId, afterId, limit }) => {
-  const { invitations: rows } = db.tables;
+const invitationsSent: ListRecords = async (db, { memberId, afterId, limit, ...session }) => {
+  const { accounts, invitations: rows } = db.tables;
   const { id, accountId, roleType, status, createdAtMs, expiresAtMs, endedAtMs } = rows;
   return db
     .select({ id, accountId, roleType, status, createdAtMs, expiresAtMs, endedAtMs })
     .from(rows)
-    .where(and(eq(rows.inviterId, memberId), gt(id, afterId)))
+    .innerJoin(accounts, eq(accounts.id, accountId))
+    .where(and(eq(rows.inviterId, memberId), gt(id, afterId), isOpened(db, session)))
     .orderBy(asc(id))
     .limit(limit);
 };
@@ -212,24 +239,28 @@ const referrals: ListRecords = async (db, { memberId, afterId, limit }) => {
     .limit(limit);
 };
 
-const conversations: ListRecords = async (db, { memberId, afterId, limit }) => {
-  const { participants } = db.tables;
+const conversations: ListRecords = async (db, { memberId, afterId, limit, ...session }) => {
+  const { accounts, conversations: talks, participants } = db.tables;
   const { id, conversationId, joinedAtMs } = participants;
   return db
     .select({ id, conversationId, joinedAtMs })
     .from(participants)
-    .where(and(eq(participants.memberId, memberId), gt(id, afterId)))
+    .innerJoin(talks, eq(talks.id, conversationId))
+    .innerJoin(accounts, eq(accounts.id, talks.accountId))
+    .where(and(eq(participants.memberId, memberId), gt(id, afterId), isOpened(db, session)))
     .orderBy(asc(id))
     .limit(limit);
 };
 
-const messages: ListRecords = async (db, { memberId, afterId, limit }) => {
-  const { messages: rows } = db.tables;
+const messages: ListRecords = async (db, { memberId, afterId, limit, ...session }) => {
+  const { accounts, conversations: talks, messages: rows } = db.tables;
   const { id, conversationId, body, createdAtMs } = rows;
   return db
     .select({ id, conversationId, body, createdAtMs })
     .from(rows)
-    .where(and(eq(rows.memberId, memberId), gt(id, afterId)))
+    .innerJoin(talks, eq(talks.id, conversationId))
+    .innerJoin(accounts, eq(accounts.id, talks.accountId))
+    .where(and(eq(rows.memberId, memberId), gt(id, afterId), isOpened(db, session)))
     .orderBy(asc(id))
     .limit(limit);
 };

@@ -103,7 +103,12 @@ describe('staff restore a closed account', () => {
       expect([orphan.status, orphan.code, orphan.issues]).toEqual([
         409,
         'sole_owner',
-        [{ path: `accounts.${accountId}`, message: 'Kiln' }],
+        [
+          {
+            path: `accounts.${accountId}`,
+            message: 'The account "Kiln" would be left without its primary owner',
+          },
+        ],
       ]);
       const asManager = await world.call('account.restore', { accountId: 2, reason }, world.manager, {
         transport,

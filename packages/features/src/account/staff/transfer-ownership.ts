@@ -16,7 +16,7 @@ export const transferOwnership = twoStepFreshRootProcedure
   .meta({
     about: {
       summary: 'Hand an account over',
-      refuses: ['verification_required', 'not_found', 'unconfirmed'],
+      refuses: ['verification_required', 'not_found', 'unconfirmed', 'owner_lacks_factor'],
     },
   })
   .input(z.object({ accountId: z.int().positive(), memberId: z.int().positive(), reason }))

@@ -13,7 +13,10 @@ const entryView = auditEntry.extend({
   requestId: z.string().nullable(),
 });
 
-/** The audit log, newest first; filters can be combined. */
+/**
+ * The audit log, newest first; filters can be combined. Without the lines of accounts that need a session of a higher
+ * level.
+ */
 export const list = staffProcedure('audit.read')
   .meta({ about: { summary: 'List the audit log' } })
   .input(
@@ -30,7 +33,9 @@ export const list = staffProcedure('audit.read')
   .query(async ({ ctx, input: { limit, cursor, from, until, ...filter } }) => {
     const [beforeId] = openCursor(cursor, idCursor) ?? [];
     const times = { fromMs: from, untilMs: until };
-    const found = await listAudit(ctx.services.db, { ...filter, ...times }, { limit: limit + 1, beforeId });
+    const session = { level: ctx.caller.session.level, nowMs: ctx.services.now() };
+    const asked = { ...filter, ...times, session };
+    const found = await listAudit(ctx.services.db, asked, { limit: limit + 1, beforeId });
     const rows = await openAuditRows(ctx.services, found);
     return toPage(rows, limit, (row) => [row.id], toEntryView);
   });

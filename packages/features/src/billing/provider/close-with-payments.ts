@@ -38,8 +38,9 @@ export async function closeWithPayments<Extra extends object, Result>(
   const { services } = ctx;
   const leases: CheckoutLease[] = [];
   try {
+    // Any of the accounts may refuse the caller. Until all are leased, nothing has ended.
+    for (const accountId of accountIds) leases.push(await leaseCheckout(ctx, accountId));
     for (const accountId of accountIds) {
-      leases.push(await leaseCheckout(ctx, accountId));
       await judgeAgain(ctx);
       await end(services, accountId);
     }
@@ -63,7 +64,7 @@ async function leaseCheckout<Extra extends object>(
   const deadline = providerDeadline();
   const lease = { accountId, leaseToken: randomId() };
   for (;;) {
-    const isLeased = await changeDecided(ctx, {}, (tx, nowMs) =>
+    const isLeased = await changeDecided(ctx, { within: [accountId] }, (tx, nowMs) =>
       leaseClosingCheckout(tx, lease, { attemptKey: randomId(), leaseUntilMs: nowMs + LEASE_MS, nowMs }),
     );
     if (isLeased) return lease;

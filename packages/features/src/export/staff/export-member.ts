@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { rootProcedure } from '../../app/procedures.js';
 import { makeChange } from '../../audit/make-change.js';
 import { exportCursor, exportedPage, placeIn, readExportedPage } from '../exported-page.js';
+import { recordExportedAccounts } from '../record-exported-accounts.js';
 
 /**
  * What stands in the audit log of a call. A slow read is made anew within its call, and is the same one then; a batch is one
@@ -32,8 +33,9 @@ export const exportMember = rootProcedure
     recorded.set(call, lines);
     const line = JSON.stringify([memberId, reason, cursor]);
     if (!lines.has(line)) {
-      await makeChange(ctx, {}, async (tx) => {
+      await makeChange(ctx, {}, async (tx, nowMs, { caller }) => {
         if (!(await findMember(tx, memberId))) throw new AppError('not_found');
+        if (place === undefined) await recordExportedAccounts(tx, ctx, { memberId, caller, nowMs });
         return {
           result: undefined,
           record: {
@@ -48,5 +50,5 @@ export const exportMember = rootProcedure
       });
       lines.add(line);
     }
-    return readExportedPage(services, memberId, place);
+    return readExportedPage(ctx, memberId, place);
   });

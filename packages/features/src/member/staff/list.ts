@@ -20,22 +20,24 @@ export const list = staffAccountProcedure('member.list')
   .input(listInput({}))
   .output(listView(managedMemberView))
   .query(async ({ ctx, input }) => {
-    const { db, roles, membershipCache } = ctx.services;
+    const { db, roles, membershipCache, relyingParty } = ctx.services;
     const scope = { all: false, accountIds: [ctx.account.id] } as const;
     const account = await selectedAccount(ctx);
     const toView = toPlacedMemberView(roles, account);
     const actionsOn = placeActionsIn(ctx, account);
     return pageById(
       input,
-      async (page) => withStanding(db, await listMembers(db, scope, page, membershipCache.listMemberIds)),
+      async (page) =>
+        withStanding(db, await listMembers(db, scope, page, membershipCache.listMemberIds), relyingParty?.id),
       (row) => ({ actions: actionsOn(row), ...toView(row) }),
     );
   });
 
-async function withStanding(db: Database, rows: readonly ListedMember[]) {
+async function withStanding(db: Database, rows: readonly ListedMember[], rpId: string | undefined) {
   const standings = await listMemberStandings(
     db,
     rows.map(({ id }) => id),
+    rpId,
   );
   return rows.map((row) => ({ standing: standings.get(row.id), ...row }));
 }

@@ -3,13 +3,17 @@ import {
   type AccessTransaction,
   endAllSessions,
   endMemberAccess,
+  findAccountStates,
   type LockedMember,
+  listLiveMemberships,
   lockMember,
   removeMember,
 } from '@gatehouse/db';
 import { z } from 'zod';
+import type { Caller } from '../../app/caller.js';
+import type { Guarded } from '../../app/guarded.js';
 import { twoStepFreshRootProcedure } from '../../app/procedures.js';
-import type { Services } from '../../app/services.js';
+import { requireLevelsOf } from '../../app/require-levels-of.js';
 import { changeDecided } from '../../audit/change-decided.js';
 import { makeChange } from '../../audit/make-change.js';
 import { requireOtherAdministrator } from '../../authority/require-other-administrator.js';
@@ -38,19 +42,19 @@ export const remove = twoStepFreshRootProcedure
     const { owned, closing } = await listClosing(services.db, { memberId, ends });
     if (closing.length > 0) {
       // A refused deletion ends no subscription.
-      await changeDecided(ctx, { concerns: [memberId] }, (tx, nowMs) =>
-        lockRemovable(tx, services, { memberId, nowMs }),
+      await changeDecided(ctx, { concerns: [memberId] }, (tx, nowMs, decided) =>
+        lockRemovable(decided, tx, { memberId, nowMs }),
       );
     }
     const removed = await closeWithPayments(ctx, closing, cancelWhereAsked, (confirm) =>
       makeChange(ctx, { members: [memberId], accounts: owned }, async (tx, nowMs, decided) => {
-        const member = await lockRemovable(tx, services, { memberId, nowMs });
-        const closedById = decided.caller.memberId;
-        const settlement = { memberId, closedById, ends, held: owned, isPaymentEnded: true, nowMs } as const;
-        const { closed } = await settleAccounts(tx, services, settlement);
+        const member = await lockRemovable(decided, tx, { memberId, nowMs });
+        const actorId = decided.caller.memberId;
+        const settlement = { memberId, actorId, ends, held: owned, isPaymentEnded: true, nowMs } as const;
+        const { closed } = await settleAccounts(tx, ctx, settlement);
         await confirm(tx);
-        await changeStaff(ctx, tx, { memberId, actorId: closedById, nowMs }, async () => {
-          await removeMember(tx, { memberId, deletedById: closedById, nowMs });
+        await changeStaff(ctx, tx, { memberId, actorId, nowMs }, async () => {
+          await removeMember(tx, { memberId, deletedById: actorId, nowMs });
           await endMemberAccess(tx, { memberId, nowMs });
           await endAllSessions(tx, memberId, { nowMs });
         });
@@ -72,14 +76,25 @@ export const remove = twoStepFreshRootProcedure
     return removed;
   });
 
-/** @throws {AppError} `not_found`, `last_administrator` */
+/**
+ * @throws {AppError} `not_found`, `last_administrator`; `enrolment_required` or `verification_required` if the member is
+ * in an account that asks for a higher level than the caller's session has
+ */
 async function lockRemovable(
+  ctx: Guarded<{ readonly caller: Caller }>,
   tx: AccessTransaction,
-  { roles }: Pick<Services, 'roles'>,
   which: { memberId: number; nowMs: number },
 ): Promise<LockedMember> {
+  const { roles } = ctx.services;
   const member = await lockMember(tx, which);
   if (!member) throw new AppError('not_found');
+  const places = await listLiveMemberships(tx, which.memberId);
+  const accounts = (ids: readonly number[]) => findAccountStates(tx, ids);
+  await requireLevelsOf(
+    ctx,
+    { accounts },
+    places.map(({ accountId }) => accountId),
+  );
   if (member.isPersonnel && member.roleType === roles.id.admin) await requireOtherAdministrator(tx, which);
   return member;
 }

@@ -1,4 +1,4 @@
-import { decideAccess, isRootStaff, mayChange } from '@gatehouse/auth-core';
+import { accountLevelAt, decideAccess, isRootStaff, mayChange } from '@gatehouse/auth-core';
 import { type AccountState, isBanned, type ListedMember, type MemberStanding } from '@gatehouse/db';
 import { actingRoleIn } from '../../authority/acting-role-in.js';
 import type { StaffContext } from '../../authority/staff-context.js';
@@ -28,6 +28,7 @@ export function placeActionsIn(
   const manages = permissions.has('member.manage');
   const actingRole = actingRoleIn(roles, caller.member, accountId);
   const nowMs = now();
+  const level = accountLevelAt(account, nowMs);
   return ({ id, accountRoleType, emailConfirmedAtMs, standing }) => {
     if (accountRoleType === undefined || standing === undefined || id === ownerId) return [];
     const { isPersonnel } = standing;
@@ -35,8 +36,18 @@ export function placeActionsIn(
     const allowed: Readonly<Record<PlaceAction, boolean>> = {
       changeRole: isChangeable,
       remove: isChangeable,
-      transferOwnership: isRoot && !isPersonnel && emailConfirmedAtMs !== null && !isBanned(standing, nowMs),
+      transferOwnership:
+        isRoot &&
+        !isPersonnel &&
+        isOwnerReady(standing, level) &&
+        emailConfirmedAtMs !== null &&
+        !isBanned(standing, nowMs),
     };
     return PLACE_ACTIONS.filter((action) => allowed[action]);
   };
+}
+
+/** Whether a member has proven their address and has the factors that an account asks of its owner. */
+function isOwnerReady({ ownerProvenAtMs, factorLevel }: MemberStanding, level: number): boolean {
+  return ownerProvenAtMs !== null && factorLevel >= level;
 }

@@ -182,6 +182,7 @@ describe('what the members of an account say that staff may do about them', () =
   const PLACES: Readonly<Record<string, TestMemberOptions & { readonly role: number }>> = {
     'the least of members': { role: 5 },
     'one who is not confirmed': { role: 5, isConfirmed: false },
+    'one who has not proven the address': { role: 5, isProven: false },
     'a manager': { role: 2 },
     'an owner': { role: 1 },
     'a colleague': { role: 5, isPersonnel: true, roleType: 6 },

@@ -1,5 +1,7 @@
-import { AppError, emailKey } from '@gatehouse/auth-core';
+import { AppError, accountLevelAt, emailKey } from '@gatehouse/auth-core';
 import {
+  type AccessTransaction,
+  findAccountStates,
   findMember,
   type LockedMember,
   listGrantedAccountIds,
@@ -43,6 +45,7 @@ export async function changeColleague(
     const isStaff = member !== undefined && (member.isPersonnel || member.personnelEndedAtMs !== null);
     if (!isStaff) throw new AppError('not_found');
     const accountIdsBefore = await listGrantedAccountIds(tx, personnelId);
+    const refusing = await refusedAmong(decided, tx, accountIdsBefore);
     const isActive = fields.active ?? member.isPersonnel;
     const isNewAddress = email !== undefined && emailKey(email) !== member.emailKey;
 
@@ -56,8 +59,11 @@ export async function changeColleague(
         await giveBaseRole(staffTx, services.roles, member, given);
       }
       if (isActive !== member.isPersonnel) await switchColleague(decided, staffTx, member, isActive);
-      if (fields.accountIds || isActive !== member.isPersonnel) {
-        await setGrants(staffTx, { personnelId, accountIds: fields.accountIds, isActive, nowMs });
+      // Switching somebody on or off is about them, and switches all their grants.
+      if (isActive !== member.isPersonnel) await setGrants(staffTx, { personnelId, isActive, nowMs });
+      if (fields.accountIds) {
+        const { accountIds } = fields;
+        await setGrants(staffTx, { personnelId, accountIds, kept: refusing, isActive, nowMs });
       }
     });
     if (isNewAddress) {
@@ -79,7 +85,10 @@ export async function changeColleague(
       },
     );
     return {
-      result: toPersonnelView(after, grants),
+      result: toPersonnelView(
+        after,
+        grants.filter(({ accountId }) => !refusing.includes(accountId)),
+      ),
       record: changed && {
         action: 'personnel.changed',
         onBehalfOfId: personnelId,
@@ -91,6 +100,17 @@ export async function changeColleague(
   });
   services.wakeups.wake('mail');
   return view;
+}
+
+/** The accounts that ask for a higher level than the caller's session has. */
+async function refusedAmong(
+  { services, caller }: StaffCall,
+  tx: AccessTransaction,
+  accountIds: readonly number[],
+): Promise<number[]> {
+  const states = await findAccountStates(tx, accountIds);
+  const nowMs = services.now();
+  return accountIds.filter((id) => accountLevelAt(states.get(id), nowMs) > caller.session.level);
 }
 
 /** The last staff of base role 0 cannot be disabled. */

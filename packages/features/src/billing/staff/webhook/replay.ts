@@ -13,9 +13,13 @@ export const replay = staffProcedure('webhook.read')
   .input(z.object({ id: z.number().int().positive() }))
   .output(z.object({ id: z.int(), message: z.string() }))
   .mutation(async ({ ctx, input: { id } }) => {
-    await makeChange(ctx, {}, async (tx, nowMs) => {
+    const accountId = (await findWebhook(ctx.services.db, id))?.accountId ?? null;
+    const subjects = { within: accountId === null ? [] : [accountId] };
+    await makeChange(ctx, subjects, async (tx, nowMs) => {
       const row = await findWebhook(tx, id);
       if (row === undefined) throw new AppError('not_found');
+      // The event was applied after the account to ask was read.
+      if (row.accountId !== accountId) throw new AppError('unavailable', { retryAfterSeconds: 1 });
       if (!(await replayWebhook(tx, { id, nowMs }))) throw new AppError('not_replayable');
       return {
         result: undefined,

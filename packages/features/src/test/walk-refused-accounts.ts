@@ -1,0 +1,144 @@
+import { randomId } from '@gatehouse/auth-core';
+import { changeAccess, type Database } from '@gatehouse/db';
+import { createAccessScene, type GuardedCall, type RunningService } from '@gatehouse/testkit';
+
+type AccessScene = Parameters<GuardedCall['make']>[0];
+
+/** Two nodes over one database. */
+interface Nodes {
+  readonly service: RunningService;
+  readonly other: RunningService;
+  readonly db: Database;
+}
+
+/** A call of a procedure in a scene, whose account holds `CONTENT`. */
+export interface RefusedCall {
+  readonly name: string;
+  readonly call: Pick<GuardedCall, 'as' | 'type' | 'isConfirmed' | 'isAged' | 'make'>;
+}
+
+/** What a call did in a world where every account asks for a level. */
+export interface Walked {
+  readonly name: string;
+  readonly as: GuardedCall['as'];
+  readonly status: number;
+  /** The tables with a row of an account that the call changed, added or removed. */
+  readonly changes: readonly string[];
+  /** The content of the scene's account that its answer has. */
+  readonly tells: readonly string[];
+}
+
+/** Makes a call at a session of level 1, first while no account asks for more, then while all accounts ask for `level`. */
+export async function walkRefusedAccounts(
+  nodes: Nodes,
+  calls: readonly RefusedCall[],
+  level: number,
+): Promise<readonly { readonly opened: Walked; readonly refused: Walked }[]> {
+  const walked = [];
+  for (const each of calls) {
+    const opened = await callOnce(nodes, each, 1);
+    const refused = await callOnce(nodes, each, level);
+    walked.push({ opened, refused });
+  }
+  return walked;
+}
+
+async function callOnce(nodes: Nodes, { name, call }: RefusedCall, level: number): Promise<Walked> {
+  const { db, service } = nodes;
+  await askEverywhere(db, 1);
+  const { as, type = 'mutation', isConfirmed = false, isAged = false } = call;
+  const scene = await createAccessScene(nodes, as, { isConfirmed, isAged });
+  const content = await fillAccount(scene);
+  const { input } = await call.make(scene);
+  await askEverywhere(db, level);
+  const before = await rowsOfAccounts(db);
+  const path = `/v1/${name.replaceAll('.', '/')}`;
+  const response =
+    type === 'query'
+      ? await service.send(`${path}?${queryOf(input)}`, { headers: scene.headers })
+      : await service.send(path, { headers: scene.headers, body: input });
+  const text = await response.text();
+  const after = await rowsOfAccounts(db);
+  return {
+    name,
+    as,
+    status: response.status,
+    changes: Object.keys(after).filter((table) => after[table] !== before[table]),
+    tells: Object.entries(content).flatMap(([what, marker]) => (text.includes(marker) ? [what] : [])),
+  };
+}
+
+function queryOf(input: object): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input)) query.append(name, String(value));
+  return query.toString();
+}
+
+/** Lets every account, open or closed, ask for a level of each session. */
+async function askEverywhere(db: Database, level: number): Promise<void> {
+  const { accounts } = db.tables;
+  const ids = (await db.select({ id: accounts.id }).from(accounts)).map(({ id }) => id);
+  await changeAccess(db, { accounts: ids }, (tx) =>
+    tx.write(tx.update(accounts).set({ requiredLevel: level, requiredFromMs: null })),
+  );
+}
+
+/** Fills the scene's account. Returns texts that occur nowhere else, by what they are. */
+async function fillAccount({
+  db,
+  accountId,
+  caller,
+  subject: someone,
+}: AccessScene): Promise<Readonly<Record<string, string>>> {
+  const { accounts, auditLog, conversations, customRoles, invitations, messages, participants, subjects } =
+    db.tables;
+  const nowMs = Date.now();
+  const at = { createdAtMs: nowMs, updatedAtMs: nowMs };
+  const marker = (what: string) => `${what}-${randomId()}`.toLowerCase();
+  const [subject, title, body, role, email, action] = [
+    marker('subject'),
+    marker('title'),
+    marker('body'),
+    marker('role'),
+    `${marker('guest')}@many.test`,
+    `account.${marker('line')}`,
+  ];
+  const subjectId = await db.insert(subjects, { accountId, name: subject, createdAtMs: nowMs });
+  const talk = { accountId, subjectId, title, createdAtMs: nowMs };
+  const conversationId = await db.insert(conversations, talk);
+  await db.insert(participants, { conversationId, memberId: caller.id, joinedAtMs: nowMs });
+  for (const { id: memberId } of [caller, someone])
+    await db.insert(messages, { conversationId, memberId, body, createdAtMs: nowMs });
+  const permissions = ['account.read'];
+  await db.insert(customRoles, { accountId, name: role, nameKey: role, roleType: 5, permissions, ...at });
+  const invited = { accountId, inviterId: caller.id, email, emailKey: email, roleType: 5 } as const;
+  await db.insert(invitations, { ...invited, status: 'open', expiresAtMs: nowMs + 86_400_000, ...at });
+  const line = { accountId, atMs: nowMs, actorId: caller.id, subjectKind: 'account', subjectId: '1' };
+  await db.insert(auditLog, { ...line, action });
+  const rows = await db.select({ id: accounts.id, name: accounts.name }).from(accounts);
+  const account = rows.find(({ id }) => id === accountId)?.name ?? '';
+  return { member: someone.email, account, subject, title, body, role, email, action };
+}
+
+/** The rows of all accounts as text, by table, and the lines of their audit logs. */
+async function rowsOfAccounts(db: Database): Promise<Record<string, string>> {
+  const t = db.tables;
+  const rows = {
+    accounts: await db.select().from(t.accounts),
+    // The search index writes the names of members there.
+    memberships: (await db.select().from(t.memberships)).map((row) => ({ ...row, name: null })),
+    grants: await db.select().from(t.personnelGrants),
+    roles: await db.select().from(t.customRoles),
+    invitations: await db.select().from(t.invitations),
+    subscriptions: await db.select().from(t.subscriptions),
+    customers: await db.select().from(t.billingCustomers),
+    checkouts: await db.select().from(t.billingCheckouts),
+    conversations: await db.select().from(t.conversations),
+    participants: await db.select().from(t.participants),
+    messages: await db.select().from(t.messages),
+    subjects: await db.select().from(t.subjects),
+    deliveries: (await db.select().from(t.webhookLog)).filter((row) => row.accountId !== null),
+    audit: (await db.select().from(t.auditLog)).filter((line) => line.accountId !== null),
+  };
+  return Object.fromEntries(Object.entries(rows).map(([table, found]) => [table, JSON.stringify(found)]));
+}
