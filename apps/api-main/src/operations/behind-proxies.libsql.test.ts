@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { request } from 'node:https';
+import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +22,8 @@ const shipped = (name: string): string =>
 /** On Linux each address of 127.0.0.0/8 is this machine's, so that callers may have different ones. */
 const CALLERS = ['127.0.0.2', '127.0.0.3'] as const;
 const FORGED = '203.0.113.9';
+/** Keeps a connection for each caller. */
+const agent = new Agent({ keepAlive: true });
 
 interface Certificate {
   readonly folder: string;
@@ -64,7 +66,7 @@ function call(port: number, localAddress: string, path: string, ca: Buffer): Pro
       ca,
       servername: 'api.example.com',
     };
-    request({ ...target, agent: false }, (response) => {
+    request({ ...target, agent }, (response) => {
       response.resume().once('end', () => resolve(response.statusCode));
     })
       .once('error', reject)
@@ -95,6 +97,7 @@ describe('api-main behind a proxy that is shipped', { timeout: 60_000 }, () => {
     ca = await readFile(certificate.chain);
   });
   afterAll(async () => {
+    agent.destroy();
     await node[Symbol.asyncDispose]();
     await world[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();
