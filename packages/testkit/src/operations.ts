@@ -2,6 +2,7 @@ import './provided-context.js';
 
 export { findNginx } from './find-nginx.js';
 export { findProgram } from './find-program.js';
+export { findPython } from './find-python.js';
 export { type ProcessFigures, readProcessFigures } from './process-figures.js';
 export { startDatabaseServer } from './start-database-server.js';
 export { type GaleraCluster, type GaleraNode, startGaleraCluster } from './start-galera-cluster.js';

@@ -92,7 +92,7 @@ export const defineMembers = (v: Vocabulary) =>
     },
     [
       unique('one member per login identifier; finds the caller of a login', 'sidKey'),
-      unique('one member per username, look-alikes included', 'usernameKey'),
+      unique('one member per username, whatever its case, width, accents and blanks', 'usernameKey'),
       unique(
         'one member per e-mail address; finds the caller of a login and the receiver of a reset',
         'emailKey',

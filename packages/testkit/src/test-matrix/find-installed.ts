@@ -5,6 +5,7 @@ import { findHaproxy } from '../find-haproxy.js';
 import { findMariadb } from '../find-mariadb.js';
 import { findNginx } from '../find-nginx.js';
 import { findProgram } from '../find-program.js';
+import { findPython } from '../find-python.js';
 import { findRedis } from '../find-redis.js';
 
 /** The parts of the test matrix this machine can run. */
@@ -23,6 +24,8 @@ export interface Installed {
   readonly slowhttptest: boolean;
   /** Prometheus and promtool, which come together. */
   readonly prometheus: boolean;
+  /** Python with PyJWT. */
+  readonly python: boolean;
   readonly bash: boolean;
   /** Whether /proc has the figures of processes. */
   readonly proc: boolean;
@@ -38,6 +41,7 @@ const EVERYTHING: Installed = {
   galera: true,
   slowhttptest: true,
   prometheus: true,
+  python: true,
   bash: true,
   proc: true,
 };
@@ -63,6 +67,7 @@ export async function findInstalled(): Promise<Installed> {
     galera: haproxy && mariadb !== undefined && findGalera() !== undefined,
     slowhttptest: findProgram('slowhttptest') !== undefined,
     prometheus: findProgram('prometheus') !== undefined && findProgram('promtool') !== undefined,
+    python: findPython() !== undefined,
     bash: findProgram('bash') !== undefined,
     proc: existsSync('/proc/self/fd'),
   };
@@ -70,7 +75,7 @@ export async function findInstalled(): Promise<Installed> {
   return installed;
 }
 
-function requireMatrix({ server, chromium, redis, haproxy, proxies, prometheus }: Installed): void {
+function requireMatrix({ server, chromium, redis, haproxy, proxies, prometheus, python }: Installed): void {
   const missing = [
     server === undefined ? 'mariadb-server, or a server that TEST_MYSQL_URL names' : [],
     chromium ? [] : 'chromium',
@@ -78,6 +83,7 @@ function requireMatrix({ server, chromium, redis, haproxy, proxies, prometheus }
     haproxy ? [] : 'haproxy',
     proxies ? [] : 'nginx, caddy and openssl',
     prometheus ? [] : 'prometheus',
+    python ? [] : 'python3-jwt',
   ].flat();
   if (missing.length === 0) return;
   throw new Error(`GATEHOUSE_REQUIRE_LEGS asks for the whole test matrix; missing: ${missing.join('; ')}`);

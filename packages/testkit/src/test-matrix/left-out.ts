@@ -6,6 +6,7 @@ import {
   BEHIND_PROXIES,
   WITH_BASH,
   WITH_PROMTOOL,
+  WITH_PYTHON,
 } from './test-files.js';
 
 /** Files left out on both databases: tests without their program, and those only `pnpm test:stress` runs. */
@@ -17,5 +18,6 @@ export function leftOut(installed: Installed): string[] {
     ...(installed.haproxy ? [] : [BEHIND_A_BALANCER]),
     ...(installed.haproxy && installed.proxies ? [] : [BEHIND_PROXIES]),
     ...(installed.prometheus ? [] : [WITH_PROMTOOL]),
+    ...(installed.python ? [] : [WITH_PYTHON]),
   ];
 }

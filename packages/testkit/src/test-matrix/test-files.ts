@@ -27,6 +27,9 @@ export const WITH_BASH = '**/production-tree*.test.ts';
 /** The rules of the alerts and the queries of the dashboard, read by Prometheus' own tool. */
 export const WITH_PROMTOOL = '**/promtool.test.ts';
 
+/** Runs a sample of the documents in Python, with PyJWT. */
+export const WITH_PYTHON = '**/*.python.test.ts';
+
 /**
  * These ask no database anything, or only files that they make themselves: to run them for the other database too would show
  * nothing else. Cheap ones are not named.
@@ -81,6 +84,7 @@ export const LONG = [
   'behind-proxies.libsql',
   'counting.stress',
   'finished-requests.stress',
+  'guides-in-sequence',
   'login-storm.stress',
   'lost-packets.mysql.stress',
   'mail-after-kill.stress',

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { createApp } from '@gatehouse/api-main/app';
+import { signIn, startService } from '@gatehouse/testkit';
+import { findPython } from '@gatehouse/testkit/operations';
+import { describe, expect, inject, it } from 'vitest';
+import { ACME_SECRET } from '../test/partner-client.js';
+
+const dialect = inject('dialect');
+const run = promisify(execFile);
+
+const guide = await readFile(new URL('../../../../docs/partners.md', import.meta.url), 'utf8');
+const SAMPLE = guide.split('```python\n')[1]?.split('\n```')[0] ?? '';
+const PROGRAM = `${SAMPLE}
+import sys
+try:
+    print(visitor(sys.argv[1], sys.argv[2])["email"])
+except jwt.InvalidTokenError as error:
+    print(type(error).__name__)
+`;
+
+/** What the guide's function says of a token that a service signs whose clock differs by some seconds. */
+async function visitorAt(seconds: number, secretKey = ACME_SECRET): Promise<string> {
+  const now = () => Date.now() + seconds * 1000;
+  await using service = await startService(createApp, { dialect, application: 'web', now });
+  const { token } = await signIn(service, 'owner@acme.test');
+  const answer = await service.send('/partnerAuth/partnerSignIn', {
+    token,
+    body: { partner: 'acme-partner' },
+  });
+  const { redirectUrl } = (await answer.json()) as { redirectUrl: string };
+  const signed = new URL(redirectUrl).searchParams.get('token') ?? '';
+  const { stdout } = await run(findPython() ?? '', ['-c', PROGRAM, signed, secretKey]);
+  return stdout.trim();
+}
+
+describe('the example in Python of the guide for partners', () => {
+  it('takes a member whose token was signed up to a minute ahead of its clock', async () => {
+    expect(SAMPLE).toContain('def visitor');
+    expect(await visitorAt(0)).toBe('owner@acme.test');
+    expect(await visitorAt(50)).toBe('owner@acme.test');
+    expect(await visitorAt(90)).toBe('ImmatureSignatureError');
+  });
+
+  it('refuses a token that has expired, and one that another secret signed', async () => {
+    expect(await visitorAt(-350)).toBe('owner@acme.test');
+    expect(await visitorAt(-370)).toBe('ExpiredSignatureError');
+    expect(await visitorAt(0, 'x'.repeat(40))).toBe('InvalidSignatureError');
+  });
+});
