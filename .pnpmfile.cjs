@@ -1,3 +1,7 @@
+const { createHash } = require('node:crypto');
+const { existsSync, readdirSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
 /**
  * Peers that these packages offer to work with and that our services never load. pnpm resolves an optional peer from whatever another
  * package of the workspace has, so that an example's Next.js, React and TypeScript became dependencies of production.
@@ -23,4 +27,40 @@ function readPackage(manifest) {
   return manifest;
 }
 
-module.exports = { hooks: { readPackage } };
+/**
+ * The client is packed without what only this workspace reads, and until its first release with a version of its content, so that npm
+ * does not take two packages for the same.
+ * @param {{ name: string, version: string, exports: Record<string, string | Record<string, unknown>>, scripts?: object, devDependencies?: object }} manifest
+ * @param {string} folder
+ */
+function beforePacking(manifest, folder) {
+  if (manifest.name !== '@gatehouse/client-sdk') return manifest;
+  delete manifest.scripts;
+  delete manifest.devDependencies;
+  for (const entry of Object.values(manifest.exports))
+    if (typeof entry !== 'string') delete entry['@gatehouse/source'];
+  if (!process.argv.includes('publish')) manifest.version += `-dev.${digestOf(manifest, folder)}`;
+  return manifest;
+}
+
+/**
+ * @param {object} manifest
+ * @param {string} folder
+ */
+function digestOf(manifest, folder) {
+  const dist = join(folder, 'dist');
+  if (!existsSync(dist)) throw new Error('Build the client before it is packed: pnpm pack:client does both');
+  const built = readdirSync(dist, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const content = createHash('sha256').update(JSON.stringify(manifest));
+  for (const path of [join(folder, 'README.md'), join(folder, 'CHANGELOG.md'), ...built.sort()])
+    content.update(`\0${path.slice(folder.length)}\0`).update(readFileSync(path));
+  // Letters alone: a version must not have a number that begins with 0.
+  return content
+    .digest('hex')
+    .slice(0, 12)
+    .replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
+}
+
+module.exports = { hooks: { readPackage, beforePacking } };

@@ -1,5 +1,4 @@
 import type { TrpcRefusal } from '@gatehouse/api-main/router';
-import { TRPCClientError } from '@trpc/client';
 import type { StepMethod, VerificationNeed } from './verification.js';
 
 export type { TrpcRefusal } from '@gatehouse/api-main/router';
@@ -23,8 +22,8 @@ export function isGatehouseError<Code extends ErrorCode = ErrorCode>(
   error: unknown,
   ...codes: readonly Code[]
 ): error is GatehouseError<Code> {
-  if (!(error instanceof TRPCClientError)) return false;
-  const data: unknown = error.data;
+  if (!isErrorLike(error) || error.name !== 'TRPCClientError' || !('data' in error)) return false;
+  const { data } = error;
   if (typeof data !== 'object' || data === null || !('reason' in data)) return false;
   const { reason } = data;
   return codes.length === 0 || codes.some((code) => code === reason);
@@ -61,9 +60,17 @@ export function isVerificationRequired(error: unknown): error is VerificationReq
   return 'verification' in error.data && error.data.verification !== undefined;
 }
 
+/**
+ * Whether a thrown value is an error, of any realm: tests in Jest have an `Error` of their own, and a program may have loaded this
+ * client both as ESM and as CommonJS.
+ */
+export function isErrorLike(error: unknown): error is Error {
+  return typeof error === 'object' && error !== null && 'name' in error && 'message' in error;
+}
+
 /** `fetch` rejects with a TypeError if there is no answer; our fetch does so if a gateway answered. */
 export function isUnreached(error: unknown): boolean {
-  return error instanceof Error && error.cause instanceof TypeError;
+  return isErrorLike(error) && isErrorLike(error.cause) && error.cause.name === 'TypeError';
 }
 
 /**
@@ -72,5 +79,5 @@ export function isUnreached(error: unknown): boolean {
  */
 export function isUnavailable(error: unknown): boolean {
   if (isUnreached(error) || isGatehouseError(error, 'unavailable')) return true;
-  return error instanceof Error && error.cause instanceof Error && error.cause.name === 'TimeoutError';
+  return isErrorLike(error) && isErrorLike(error.cause) && error.cause.name === 'TimeoutError';
 }

@@ -7,7 +7,7 @@ import { routes as mainRoutes } from '@gatehouse/api-main/routes';
 import { bundleTypes } from './bundle-types.js';
 import { procedureDescriptions } from './procedure-descriptions.js';
 
-/** Runs in the client's folder, after its compiler: puts one declaration next to each entry. */
+/** Runs in the client's folder, after its compiler: puts one declaration next to each entry, as ESM and as CommonJS. */
 const dist = join(process.cwd(), 'dist');
 const declarations = join(dist, 'declarations');
 
@@ -18,5 +18,7 @@ const files = await bundleTypes(
     'api-admin': procedureDescriptions(adminRouter, adminRoutes),
   },
 );
-await Promise.all([...files].map(([name, text]) => writeFile(join(dist, name), text)));
+for (const folder of [dist, join(dist, 'cjs')])
+  await Promise.all([...files].map(([name, text]) => writeFile(join(folder, name), text)));
+await writeFile(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
 await rm(declarations, { recursive: true });

@@ -38,7 +38,8 @@ async function expectNamedVersions(example: string, client: Manifest): Promise<v
   const { dependencies, devDependencies } = await read(example);
   for (const [name, wanted] of Object.entries({ ...dependencies, ...devDependencies })) {
     const { version } = name === client.name ? client : await read(join(example, 'node_modules', name));
-    if (version !== wanted)
+    // The client is packed with a version of its content.
+    if (version.replace(/-dev\.[a-z]+$/, '') !== wanted)
       throw new Error(`The example names ${name} ${wanted}, and ${version} is installed`);
   }
 }

@@ -105,6 +105,7 @@ export const LONG = [
 /** What users of packages and documents meet, shown by compilers, builds and other tools. */
 export const LONG_PROGRAMS = [
   'code-samples',
+  'commonjs-client',
   'dependency-rules',
   'judge',
   'lint',
@@ -171,7 +172,7 @@ export const NOT_QUICK = [
   '**/social/callback.test.ts',
   '**/login/login-limits.test.ts',
   'packages/auth-core/src/password/password.test.ts',
-  'packages/client-sdk/src/packed-client.test.ts',
+  'packages/client-sdk/src/{commonjs,packed}-client.test.ts',
   'packages/client-sdk/src/retry.test.ts',
   'tooling/cli/src/commands/start.test.ts',
   'tooling/openapi/src/*.test.ts',
