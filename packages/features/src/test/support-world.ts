@@ -62,8 +62,11 @@ const trpcAnswer = z.object({
   error: z.object({ data: z.object({ reason: z.string(), issues }) }).optional(),
 });
 
+/** Every procedure of the main service. */
+export const MAIN_PROCEDURES = listProcedures(mainRouter);
+
 const QUERIES = new Set(
-  [...listProcedures(adminRouter), ...listProcedures(mainRouter)]
+  [...listProcedures(adminRouter), ...MAIN_PROCEDURES]
     .filter(({ type }) => type === 'query')
     .map(({ name }) => name),
 );

@@ -18,7 +18,10 @@ export function explainError(error: unknown, fields: readonly string[] = []): Fa
   const field = FIELD_OF[reason];
   const told = [
     ...issues.map(({ path, message }) => ({ path, message: sayIssue(message) })),
-    ...(field !== undefined && fields.includes(field) ? [{ path: field, message: sentence }] : []),
+    // What the service says of the field itself is more precise.
+    ...(field !== undefined && fields.includes(field) && !issues.some(({ path }) => path === field)
+      ? [{ path: field, message: sentence }]
+      : []),
   ];
   const own = told.filter(({ path }) => fields.includes(path));
   const others = told.filter(({ path }) => !fields.includes(path));

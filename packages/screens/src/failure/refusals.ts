@@ -100,6 +100,10 @@ const ISSUES: readonly (readonly [RegExp, Id])[] = [
   [/built on the username/, 'issue.onName'],
   [/built on the service/, 'issue.onService'],
   [/is missing|must not be empty/, 'issue.missing'],
+  [/an @ only if it is your own/, 'issue.foreignAddress'],
+  [/^Member (?<id>\d+), who is deleted, has this address/, 'issue.addressDeleted'],
+  [/^Member (?<id>\d+), who is staff, has this address/, 'issue.addressStaff'],
+  [/^Member (?<id>\d+) has this address/, 'issue.addressMember'],
 ];
 
 /**
@@ -115,8 +119,11 @@ export function sayRefusal(code: string, fields: readonly string[] = []): string
 
 /** What the service says about a field, in our words where we have some. */
 export function sayIssue(said: string): string {
-  const found = ISSUES.find(([pattern]) => pattern.test(said));
-  return found === undefined ? said : t(found[1]);
+  for (const [pattern, id] of ISSUES) {
+    const found = pattern.exec(said);
+    if (found !== null) return t(id, { ...found.groups });
+  }
+  return said;
 }
 
 function isKnown(code: string): code is keyof typeof REFUSALS {
