@@ -8,6 +8,7 @@ const ALWAYS = [
   'factor.newBackupCodes',
   'factor.switch',
   'impersonation.start',
+  'partner.endLink',
   'passkey.add',
   'passkey.addOptions',
   'passkey.remove',

@@ -19,9 +19,9 @@ const IN_PERSON = new Set(
   `account.close account.create account.rename account.restore account.transferOwnership accountPolicy.set billing.checkout
   billing.portal email.change email.resend factor.list factor.newBackupCodes factor.switch invitation.accept invitation.create invitation.decline invitation.listMine
   invitation.resend invitation.revoke member.deleteOwn member.exportOwn membership.changeRole membership.leave
-  membership.remove partner.consent password.set profile.update role.remove role.save securityEvent.listMine
+  membership.remove partner.consent partner.endLink password.set profile.update role.remove role.save securityEvent.listMine
   passkey.add passkey.addOptions passkey.list passkey.remove passkey.rename recovery.cancelMine
-  session.endMany session.rename social.connect social.finish social.list social.remove totp.confirm totp.remove
+  session.endMany session.rename social.connect social.finish social.list social.remove takeover.decide takeover.list totp.confirm totp.remove
   totp.start verification.options verification.prove verification.sendEmail`.split(/\s+/),
 );
 

@@ -416,6 +416,12 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     not_found: asMember,
     rate_limited: async ({ world }) => ({ input: {}, as: await world.member(), times: 4 }),
   },
+  'takeover.decide': {
+    not_found: async ({ world }) => ({
+      input: { membershipId: 999_999, keep: true },
+      as: await world.member(),
+    }),
+  },
   'invitation.accept': {
     ...refusedLinks((token) => ({ token }), true),
     not_found: unknownInvitation,

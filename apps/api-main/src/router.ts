@@ -59,6 +59,7 @@ import { requestEmail as requestSignInEmail } from '@gatehouse/features/sign-in/
 import { signInProcedures } from '@gatehouse/features/sign-in/sign-in-procedures';
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
 import { remove as subjectRemove } from '@gatehouse/features/subject/remove';
+import { takeoverProcedures } from '@gatehouse/features/takeover/takeover-procedures';
 import { verificationProcedures } from '@gatehouse/features/verification/verification-procedures';
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 
@@ -103,6 +104,7 @@ export const procedures = {
   social: socialProcedures,
   subscription: { current: subscriptionCurrent, list: subscriptionList },
   subject: { remove: subjectRemove },
+  takeover: takeoverProcedures,
   totp: totpProcedures,
   verification: verificationProcedures,
 };

@@ -5,6 +5,7 @@ import {
   sealToken,
   type TokenPayload,
 } from '@gatehouse/auth-core';
+import { insertPartnerMember } from '@gatehouse/db';
 import { insertTestInvitation, linkOf } from '@gatehouse/features/test/invitations';
 import { type RunningService, signIn, startService } from '@gatehouse/testkit';
 import CryptoJS from 'crypto-js';
@@ -43,7 +44,9 @@ async function tokensOfEveryKind(service: RunningService): Promise<Record<Kind, 
   const keys = createTokenKeys({ secret: config.JWT_SECRET_KEY });
   const options = { nowMs: Date.now(), ttlSeconds: 600 };
   const seal = (payload: TokenPayload) => sealToken(keys, payload, options).token;
-  const invitationId = await insertTestInvitation(service.database, { accountId: 1, inviterId: 3 });
+  const { database } = service;
+  await insertPartnerMember(database, { partnerId: 1, memberId: 3, nowMs: Date.now() });
+  const invitationId = await insertTestInvitation(database, { accountId: 1, inviterId: 3 });
   const bearer = await service.send('/authenticate', {
     body: { email: 'owner@acme.test', password: 'Lantern-Harbor-42' },
   });

@@ -37,7 +37,10 @@ export const ERRORS = {
   proof_required: { status: 403, message: 'Ask for a code by mail, and send it along.' },
   enrolment_required: { status: 403, message: 'Set up a second factor first.' },
   password_required: { status: 403, message: 'Send the password as well, or sign in first.' },
-  unconfirmed: { status: 403, message: 'Confirm the e-mail address first.' },
+  unconfirmed: {
+    status: 403,
+    message: 'Prove the e-mail address first: sign in by mail, or reset the password.',
+  },
   origin_refused: { status: 403, message: 'This request may not come from that page.' },
   read_only: { status: 403, message: 'Nothing can be changed in this session.' },
   access_denied: { status: 403, message: 'The provider reports that access was not granted.' },
@@ -181,6 +184,8 @@ export class AppError extends Error {
   readonly verification: VerificationNeed | undefined;
   readonly step: SignInStep | undefined;
   readonly signals: UnknownPasskey | undefined;
+  /** The flow of a mail that was sent to the caller: `signIn.email` takes it with what the mail has. */
+  readonly flow: string | undefined;
 
   constructor(
     code: ErrorCode,
@@ -194,6 +199,7 @@ export class AppError extends Error {
       verification?: VerificationNeed;
       step?: SignInStep;
       signals?: UnknownPasskey;
+      flow?: string;
     } = {},
   ) {
     super(
@@ -209,5 +215,6 @@ export class AppError extends Error {
     this.verification = options.verification;
     this.step = options.step;
     this.signals = options.signals;
+    this.flow = options.flow;
   }
 }

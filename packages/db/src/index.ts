@@ -28,6 +28,7 @@ export {
   type SessionState,
   type TokenState,
 } from './queries/access/find-token-state.js';
+export { isProven } from './queries/access/is-proven.js';
 export {
   ACCESS_CHANGE_PAGE,
   type AccessChange,
@@ -286,7 +287,7 @@ export type { MemberOverview } from './queries/member/select-member-overview.js'
 export { type Ban, setBan, setBannedRole } from './queries/member/set-ban.js';
 export { type MemberProfile, setMemberProfile } from './queries/member/set-member-profile.js';
 export { setMemberRole } from './queries/member/set-member-role.js';
-export { takeMemberOver } from './queries/member/take-member-over.js';
+export { type TakenOver, type TakeOver, takeMemberOver } from './queries/member/take-member-over.js';
 export { findMembership } from './queries/membership/find-membership.js';
 export { findPlace } from './queries/membership/find-place.js';
 export { hasPlaceAmong } from './queries/membership/has-place-among.js';
@@ -313,11 +314,13 @@ export { listPartnerAccountIds } from './queries/partner/list-partner-account-id
 export { type ListedPartner, listPartners } from './queries/partner/list-partners.js';
 export {
   countPartnersOfMember,
+  listHeldPartners,
   listPartnersOfMember,
   type PartnerOfMember,
 } from './queries/partner/list-partners-of-member.js';
 export { lockPartner } from './queries/partner/lock-partner.js';
 export type { PartnerRow } from './queries/partner/partner-columns.js';
+export { endPartnerLink, hasPartnerLink, releasePartnerLink } from './queries/partner/partner-link.js';
 export type { PartnerName } from './queries/partner/partner-name.js';
 export { recordPartnerUse } from './queries/partner/record-partner-use.js';
 export { removePartnerSecrets } from './queries/partner/remove-partner-secrets.js';
@@ -443,6 +446,7 @@ export {
   findMailedCodeHolder,
   hasMailedCode,
   insertMailedCodes,
+  type NewMailedCode,
   setMailedCode,
 } from './queries/second-factor/mailed-code.js';
 export {
@@ -530,6 +534,13 @@ export { removeOldCounters } from './queries/statistics/remove-old-counters.js';
 export { reportNode } from './queries/statistics/report-node.js';
 export { setGauges } from './queries/statistics/set-gauges.js';
 export { removeSubject } from './queries/subject/remove-subject.js';
+export {
+  findDecidableMembership,
+  type HeldMembership,
+  listHeldMemberships,
+  settleHeldMembership,
+} from './queries/takeover/held-memberships.js';
+export { lockPlantedAccounts } from './queries/takeover/lock-planted-accounts.js';
 export { findOldNodeSeen } from './queries/upgrade/find-old-node-seen.js';
 export { findMysqlAccount, type MysqlAccount } from './rights/find-mysql-account.js';
 export { grantServing } from './rights/grant-serving.js';

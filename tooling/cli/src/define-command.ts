@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Command, CommandContext } from './command.js';
 import { nearestName } from './nearest-name.js';
 
-/** An option of a command, as `--name` or `--name <value>`. */
+/** An option of a command, as `--name` or `--name <value>`; one without a value is switched off by `--no-name`. */
 interface OptionRow {
   readonly type: 'boolean' | 'string';
   /** The text after the name in the help. */
@@ -68,7 +68,12 @@ export function defineCommand<const Options extends OptionTable = Record<never, 
 
 function parse<Options extends OptionTable>(args: readonly string[], options: Options): Given<Options> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parseArgs gives each option of the table the type its row states, and throws otherwise
-  return parseArgs({ args: [...args], options, allowPositionals: true }) as unknown as Given<Options>;
+  return parseArgs({
+    args: [...args],
+    options,
+    allowPositionals: true,
+    allowNegative: true,
+  }) as unknown as Given<Options>;
 }
 
 function attempt<Answer>(read: () => Answer): Answer | { refusal: Error } {

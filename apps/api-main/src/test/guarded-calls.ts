@@ -64,6 +64,17 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     rest: '/partnerAuth/registerUser',
     make: () => ({ input: { email: `${randomId()}@many.test`, firstName: 'New', lastName: 'Member' } }),
   },
+  'takeover.decide': {
+    as: 'member',
+    make: async ({ db, caller }) => {
+      const accountId = await insertTestAccount(db, caller.id);
+      const { id: memberId } = await insertTestMember(db);
+      const at = { createdAtMs: 1, updatedAtMs: 1 };
+      const held = { roleType: 5, active: false, heldSinceMs: 1, ...at };
+      const membershipId = await db.insert(db.tables.memberships, { memberId, accountId, ...held });
+      return { input: { membershipId, keep: true } };
+    },
+  },
   'partner.signIn': {
     as: 'member',
     rest: '/partnerAuth/partnerSignIn',
@@ -105,6 +116,7 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
           memberId,
           password: dummyHash,
           hasPassword: false,
+          lockedAccounts: [],
           keep: { tokenKey, expiresAtMs, verifiedAtMs: nowMs, ...session },
           nowMs,
         });

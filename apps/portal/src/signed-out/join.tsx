@@ -1,4 +1,4 @@
-import type { MainOutputs } from '@gatehouse/client-sdk';
+import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
 import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { leaveTo } from '@gatehouse/screens/session/leave-to';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
@@ -13,6 +13,7 @@ import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { beginSession, type Tries } from './begin-session.js';
 import { Entrance } from './entrance.js';
+import { keepFlow } from './kept-flow.js';
 import { forgetInvitation, takeInvitation } from './kept-invitation.js';
 import { Loaded } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
@@ -85,11 +86,12 @@ function Answer({
 
 function Accept({ invitation }: { readonly invitation: Invitation }): ReactElement {
   if (!invitation.isRegistered) return <AsNew email={invitation.email} />;
-  if (invitation.signedInAs === 'match') return <AsMember />;
+  if (invitation.signedInAs === 'match') return <AsMember email={invitation.email} />;
   return <AsSomebodyElse isSignedIn={invitation.signedInAs === 'mismatch'} />;
 }
 
-function AsMember(): ReactElement {
+/** A member whose address is not proven is mailed a code, enters it, and comes back here. */
+function AsMember({ email }: { readonly email: string }): ReactElement {
   const sending = useSending();
   return (
     <>
@@ -100,9 +102,14 @@ function AsMember(): ReactElement {
         isBusy={sending.isBusy}
         onClick={() =>
           sending.send(async (signal) => {
-            await gatehouse.api.invitation.accept.mutate({ token: token ?? '' }, { signal });
+            const flow = await acceptOrProve(signal);
+            if (flow !== undefined) {
+              keepFlow({ flow, email });
+              const next = new URLSearchParams({ next: SCREENS.join });
+              return leaveTo(`${SCREENS.code}?${next.toString()}`);
+            }
             forgetInvitation();
-            await leaveTo(SCREENS.home);
+            return leaveTo(SCREENS.home);
           })
         }
       >
@@ -110,6 +117,18 @@ function AsMember(): ReactElement {
       </Button>
     </>
   );
+}
+
+/** Accepts; answers the flow of the mail that was sent instead, if the address has to be proven first. */
+async function acceptOrProve(signal: AbortSignal): Promise<string | undefined> {
+  try {
+    await gatehouse.api.invitation.accept.mutate({ token: token ?? '' }, { signal });
+    return undefined;
+  } catch (error) {
+    const flow = isGatehouseError(error, 'unconfirmed') ? error.data.flow : undefined;
+    if (flow === undefined) throw error;
+    return flow;
+  }
 }
 
 /** The address belongs to a member who is not, or not alone, at this browser. */

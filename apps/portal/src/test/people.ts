@@ -7,7 +7,7 @@ import { type OpenPortal, PASSWORD } from './open-portal.js';
 /** A member with a confirmed address and the password of everybody. Nobody has used the two together. */
 export async function addUnprovenMember({ service }: OpenPortal): Promise<TestMember> {
   const passwordHash = await hashPassword(PASSWORD);
-  return insertTestMember(service.database, { isConfirmed: true, passwordHash });
+  return insertTestMember(service.database, { isConfirmed: true, isProven: false, passwordHash });
 }
 
 /** A member who proved their address, with the password of everybody. */

@@ -14,6 +14,11 @@ export const defineMemberships = (v: Vocabulary) =>
       customRoleId: v.maybe.reference(),
       isDeleted: v.flag().default(false),
       active: v.flag().default(true),
+      /**
+       * When it was switched off because the owner of an address took over the member who owns the account. Null once
+       * that owner has decided.
+       */
+      heldSinceMs: v.maybe.instant(),
       /** Ended by the member's deletion. Restoring the member restores it. */
       endedWithMember: v.flag().default(false),
       // The key of the member's username, null until it is known.

@@ -14,6 +14,11 @@ export const definePartnerMembers = (v: Vocabulary) =>
       memberId: v.reference(),
       linkedAtMs: v.instant(),
       consentedAtMs: v.maybe.instant(),
+      /**
+       * When it stopped counting because the owner of the member's address took the member over. Null once they have
+       * decided.
+       */
+      heldSinceMs: v.maybe.instant(),
     },
     [
       unique(

@@ -140,7 +140,9 @@ describe('deleting oneself', () => {
     }
     expect(await status(service, token)).toBe(200);
     const { members, accounts } = database.tables;
-    await database.write(database.update(members).set({ emailConfirmedAtMs: 1, ownerProvenAtMs: 1 }));
+    await database.write(database.update(members).set({ emailConfirmedAtMs: 1 }));
+    expect(await deleteOwn(service, token, handOver)).toMatchObject({ status: 403 });
+    await database.write(database.update(members).set({ ownerProvenAtMs: 1 }));
     const trpc = await post(service, '/trpc/member.deleteOwn', handOver, token);
     expect(trpc.status).toBe(200);
     const rows = await database.select().from(accounts);

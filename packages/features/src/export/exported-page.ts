@@ -1,5 +1,5 @@
 import { AppError, type DataCipher, emailKey } from '@gatehouse/auth-core';
-import { findMember, listWithheldAccounts } from '@gatehouse/db';
+import { findMember, isProven, listWithheldAccounts } from '@gatehouse/db';
 import { z } from 'zod';
 import type { Caller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
@@ -71,9 +71,9 @@ export async function readExportedPage(
 ): Promise<z.output<typeof exportedPage>> {
   const profile = await findMember(services.db, memberId);
   if (!profile) throw new AppError('not_found');
-  const confirmed = profile.emailConfirmedAtMs === null ? null : profile.email;
+  const proven = isProven(profile) ? profile.email : null;
   const session = { level: caller.session.level, nowMs: services.now() };
-  const who = { memberId, emailKey: confirmed === null ? null : emailKey(confirmed), ...session };
+  const who = { memberId, emailKey: proven === null ? null : emailKey(proven), ...session };
   const read = await readExport(services.db, who, { section, afterId, room: RECORDS_PER_PAGE });
   const lists = EXPORT_SECTIONS.filter((name) => name !== 'profile').map(
     (name) => [name, read.records.get(name) ?? []] as const,

@@ -5,15 +5,17 @@ import {
   findMemberAddress,
   findMembership,
   type InvitationRow,
+  isProven,
   lockInvitation,
   setMembership,
 } from '@gatehouse/db';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
+import { askedFrom } from '../app/asked-from.js';
 import type { Undecided } from '../app/decide.js';
 import { maskAddress } from '../app/mask-address.js';
 import { type Change, makeChange } from '../audit/make-change.js';
-import { queueActivation } from '../registration/queue-activation.js';
+import { mailProof } from '../sign-in/mail-proof.js';
 import { offeredRole } from './offered-role.js';
 import { requireAnswerable } from './require-answerable.js';
 import { stateNow } from './state-now.js';
@@ -32,8 +34,9 @@ export interface Accepted {
 }
 
 /**
- * Adds a member to the account they are invited to. The invited address must be theirs and confirmed.
- * Accepting does not confirm it; otherwise somebody who registered the address in advance would get in.
+ * Adds a member to the account they are invited to. The invited address must be theirs and proven.
+ * Accepting does not prove it; otherwise somebody who registered the address in advance would get in. A member whose
+ * address is not proven gets a mail that proves it.
  *
  * @param invitation undefined if no invitation has the given number
  * @param tokenKey identifies the link, if one was followed
@@ -53,17 +56,17 @@ export async function acceptInvitation(
     dependsOn: found ? [found.inviterId] : [],
     atAnyLevel: true,
   } as const;
+  const share = await askedFrom(ctx, memberId);
   const accepted = await makeChange(ctx, subjects, async (tx, nowMs, decided): Promise<Change<Outcome>> => {
     if (decided.caller.member.isPersonnel) throw new AppError('permission_denied');
     const address = await findMemberAddress(tx, memberId);
     if (!address) throw new AppError('not_found');
-    const isConfirmed = address.emailConfirmedAtMs !== null;
-    const askToConfirm = async (): Promise<Change<Outcome>> => {
-      if (address.email !== null) await queueActivation(tx, services, { memberId, email: address.email });
-      return { result: undefined, record: undefined };
+    const askForProof = async (): Promise<Change<Outcome>> => {
+      const flow = await mailProof(tx, services, address, share);
+      return { result: new AppError('unconfirmed', flow === undefined ? {} : { flow }), record: undefined };
     };
-    // Without a confirmed address nobody learns by number that an invitation exists.
-    if (tokenKey === undefined && !isConfirmed) return askToConfirm();
+    // Without a proven address nobody learns by number that an invitation exists.
+    if (tokenKey === undefined && !isProven(address)) return askForProof();
 
     const invitation = found && (await lockInvitation(tx, found.id));
     const isOwn = invitation !== undefined && invitation.emailKey === address.emailKey;
@@ -83,7 +86,7 @@ export async function acceptInvitation(
       const message = `The invitation is for ${maskAddress(invitation.email)}`;
       throw new AppError('address_mismatch', { issues: [{ path: 'email', message }] });
     }
-    if (!isConfirmed) return askToConfirm();
+    if (!isProven(address)) return askForProof();
 
     const offered = account && offeredRole(roles, account, invitation);
     if (!account || !offered) throw new AppError('invitation_void');
@@ -108,9 +111,9 @@ export async function acceptInvitation(
     };
   });
   services.wakeups.wake('mail');
-  if (accepted === undefined) throw new AppError('unconfirmed');
+  if (accepted instanceof AppError) throw accepted;
   return accepted;
 }
 
-/** Undefined if they have to confirm their address first. */
-type Outcome = Accepted | undefined;
+/** The refusal if they have to prove their address first. The mail about it is written in any case. */
+type Outcome = Accepted | AppError;

@@ -18,7 +18,6 @@ import {
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { fieldsOf, INVITATION_TRANSPORTS, linkTo, outcomeOf } from '../test/invitation-call.js';
-import { confirmTestMember } from '../test/invitations.js';
 import type { TransportCaller } from '../test/transport-call.js';
 
 const dialect = inject('dialect');
@@ -221,24 +220,49 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     expect(outcomeOf(await call(service, birch, 'accept', { token }))).toBe('200');
   });
 
-  it('lets nobody in by an address that they planted, and mails them how to confirm it', async () => {
-    await using world = await start();
+  it.each([false, true])(
+    'lets nobody in by an address that they planted, whether its owner clicked (%s), and mails what proves it',
+    async (isConfirmed) => {
+      await using world = await start();
+      const { service } = world;
+      const planter = await insertTestMember(service.database, { isConfirmed, isProven: false });
+      const { id, token } = await invite(service, planter.email);
+      const other = await invite(service, 'other@x.test');
+      const caller = { token: planter.token };
+      expect(outcomeOf(await call(service, caller, 'accept', { token }))).toBe('403 unconfirmed');
+      for (const invitationId of [id, other.id, 999]) {
+        expect(outcomeOf(await call(service, caller, 'accept', { invitationId }))).toBe('403 unconfirmed');
+        expect(outcomeOf(await call(service, caller, 'decline', { invitationId }))).toBe('404 not_found');
+      }
+      const { data } = fieldsOf<{ data: unknown[] }>(await call(service, caller, 'listMine'));
+      expect(data).toEqual([]);
+
+      const refused = await service.send('/v1/invitation/accept', { ...caller, body: { token } });
+      const { error } = (await refused.json()) as { error: { flow: string } };
+      const [mail] = await readOutbox(service);
+      expect(mail).toMatchObject({ kind: 'signInCode', to: planter.email });
+      const code = /^ {4}(\d{8})$/m.exec(mail?.text ?? '')?.[1];
+      const proven = await service.send('/v1/signIn/email', { body: { flow: error.flow, code } });
+      const session = (await proven.json()) as { data: { token: string } };
+      expect(outcomeOf(await call(service, caller, 'accept', { token }))).toMatch(/^401/);
+      const owner = { token: session.data.token };
+      expect(outcomeOf(await call(service, owner, 'accept', { token }))).toBe('200');
+    },
+  );
+
+  it('mails a link to set a password, which proves the address too, where nobody signs in by mail', async () => {
+    await using world = await start({ EMAIL_SIGN_IN: 'false' });
     const { service } = world;
-    const planter = await insertTestMember(service.database);
-    const { id, token } = await invite(service, planter.email);
-    const other = await invite(service, 'other@x.test');
-    const caller = { token: planter.token };
-    expect(outcomeOf(await call(service, caller, 'accept', { token }))).toBe('403 unconfirmed');
+    const planter = await insertTestMember(service.database, { isConfirmed: true, isProven: false });
+    const { token } = await invite(service, planter.email);
+    const accept = (caller: TransportCaller) => call(service, caller, 'accept', { token });
+    expect(outcomeOf(await accept({ token: planter.token }))).toBe('403 unconfirmed');
     const [mail] = await readOutbox(service);
-    expect(mail).toMatchObject({ kind: 'activation', to: planter.email });
-    for (const invitationId of [id, other.id, 999]) {
-      expect(outcomeOf(await call(service, caller, 'accept', { invitationId }))).toBe('403 unconfirmed');
-      expect(outcomeOf(await call(service, caller, 'decline', { invitationId }))).toBe('404 not_found');
-    }
-    const { data } = fieldsOf<{ data: unknown[] }>(await call(service, caller, 'listMine'));
-    expect(data).toEqual([]);
-    await confirmTestMember(service.database, planter);
-    expect(outcomeOf(await call(service, caller, 'accept', { token }))).toBe('200');
+    expect(mail).toMatchObject({ kind: 'passwordReset', to: planter.email });
+    const body = { token: mail?.token, password: PASSWORD };
+    expect((await service.send('/resetPassword', { body })).status).toBe(200);
+    const owner = await signInByPassword(service, planter.email, PASSWORD);
+    expect(outcomeOf(await accept({ token: owner.token }))).toBe('200');
   });
 
   it('refuses staff, and sessions that a partner began', async () => {

@@ -51,7 +51,7 @@ export const createInvitation = {
       const { roleType, customRoleId, permissions } = givenRole(roles, account, choice);
       requireOfferable(decided, account, { roleType, permissions });
       await requireFreshFor(decided, roleType);
-      await requireConfirmed(tx, inviterId);
+      await requireConfirmed(tx, services, { memberId: inviterId, roleType });
       if (await isAddressOfAccount(tx, address)) throw new AppError('already_member');
       const present = await findOpenInvitation(tx, address);
       const presentRole = present && offeredRole(roles, account, present);

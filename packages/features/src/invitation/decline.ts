@@ -3,6 +3,7 @@ import {
   endInvitation,
   findInvitation,
   findMemberAddress,
+  isProven,
   lockInvitation,
   type MemberAddress,
 } from '@gatehouse/db';
@@ -24,7 +25,7 @@ import { stateNow } from './state-now.js';
 
 /**
  * Declines an invitation. With its link anybody can do this; with its number only a session of the member
- * with that address. Repeating it changes nothing.
+ * with that proven address. Repeating it changes nothing.
  */
 export const decline = publicProcedure
   .meta({
@@ -56,7 +57,7 @@ export const decline = publicProcedure
       async (tx, nowMs, { caller }) => {
         const invitation = found && (await lockInvitation(tx, found.id));
         const address = caller && (await findMemberAddress(tx, caller.memberId));
-        const isTheirs = byLink !== undefined || isConfirmedAddress(address, invitation?.emailKey);
+        const isTheirs = byLink !== undefined || isProvenAddress(address, invitation?.emailKey);
         if (invitation === undefined || !isTheirs) throw new AppError('not_found');
         const isReplaced = byLink !== undefined && byLink.tokenKey !== invitation.tokenKey;
         if (invitation.status === 'declined' && !isReplaced) return;
@@ -86,7 +87,6 @@ async function callerInPerson(ctx: Context, access: AccessReader): Promise<{ cal
   return { caller: await identifyInPerson(ctx, access) };
 }
 
-function isConfirmedAddress(address: MemberAddress | undefined, emailKey: string | undefined): boolean {
-  if (address === undefined || address.emailConfirmedAtMs === null) return false;
-  return address.emailKey === emailKey;
+function isProvenAddress(address: MemberAddress | undefined, emailKey: string | undefined): boolean {
+  return address !== undefined && isProven(address) && address.emailKey === emailKey;
 }

@@ -1,3 +1,4 @@
+import { AppError } from '@gatehouse/auth-core';
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
@@ -9,6 +10,8 @@ import { mailName } from '../mail/mail-name.js';
 import { ownPage, type PageFields, type Refusal } from '../pages/own-page.js';
 import { problem } from '../pages/problem.js';
 import { end } from '../session/end.js';
+import { keepFlow } from '../sign-in/flow-cookie.js';
+import { codeForm } from '../sign-in/sign-in-page.js';
 import { accept } from './accept.js';
 import { decline } from './decline.js';
 import { joinByInvitation } from './join-by-invitation.js';
@@ -81,7 +84,7 @@ export const invitationPage = {
       ],
       refuses: ['not_found'],
     }),
-    handle: ownPage(async ({ ctx }, fields) => {
+    handle: ownPage(async ({ ctx, response }, fields) => {
       switch (fields['action']) {
         case 'decline':
           await call(ctx).decline({ token: fields['token'] ?? '' });
@@ -93,7 +96,16 @@ export const invitationPage = {
             body: '<p>You have joined. Sign in with your e-mail address and the password you chose.</p>',
           };
         default:
-          await acceptWithPassword(ctx, fields);
+          try {
+            await acceptWithPassword(ctx, fields);
+          } catch (error) {
+            if (!(error instanceof AppError) || error.flow === undefined) throw error;
+            response.setHeader('Set-Cookie', keepFlow(ctx.services, error.flow));
+            return {
+              title: 'Look into your mail',
+              body: `${problem(error.message)}${PROOF_SENT}${codeForm()}`,
+            };
+          }
           return { title: 'Invitation accepted', body: '<p>You belong to the account now.</p>' };
       }
     }, refused),
@@ -119,8 +131,11 @@ function filledIn(fields: PageFields): PageFields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 }
 
+const PROOF_SENT =
+  '<p>We have sent you a mail with a code, which proves it. Then follow the link of the invitation again.</p>';
+
 const HINTS: Partial<Record<Refusal['code'], string>> = {
-  unconfirmed: 'We have sent you a link to confirm it. Then follow the link of the invitation again.',
+  unconfirmed: 'We have sent you a link to set a new password. Then follow the link of the invitation again.',
   sign_in_required: 'Follow the link of the invitation again.',
   invalid_token: 'Ask whoever invited you for another mail.',
   permission_denied: 'Members of the staff reach accounts in another way.',

@@ -1,4 +1,4 @@
-import { findMemberAddress, listInvitationsTo, type ReceivedInvitation } from '@gatehouse/db';
+import { findMemberAddress, isProven, listInvitationsTo, type ReceivedInvitation } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { personName } from '../app/person-name.js';
@@ -23,9 +23,9 @@ const view = z.object({
 /** Rows per read; some of them may be left out. */
 const PORTION = 200;
 
-/** The invitations that the caller can accept or decline: those to their confirmed address. */
+/** The invitations that the caller can accept or decline: those to their proven address. */
 export const listMine = inPersonProcedure
-  .meta({ about: { summary: "List the invitations to one's confirmed address" } })
+  .meta({ about: { summary: "List the invitations to one's proven address" } })
   .input(listInput({}))
   .output(listView(view))
   .query(async ({ ctx, input: { limit, cursor } }) => {
@@ -33,8 +33,7 @@ export const listMine = inPersonProcedure
     const nowMs = now();
     const judge = { roles, access, nowMs };
     const address = await findMemberAddress(db, ctx.caller.memberId);
-    const isConfirmed = address !== undefined && address.emailConfirmedAtMs !== null;
-    const emailKey = isConfirmed ? address.emailKey : null;
+    const emailKey = address !== undefined && isProven(address) ? address.emailKey : null;
     const shown: ReceivedInvitation[] = [];
     let [beforeId] = openCursor(cursor, idCursor) ?? [Number.MAX_SAFE_INTEGER];
     while (emailKey !== null) {

@@ -5,6 +5,7 @@ import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import { makeChange } from '../audit/make-change.js';
+import { isOwnerRole } from '../authority/given-role.js';
 import { findOwnAccount } from './find-own-account.js';
 import { days, invitationId } from './invitation-input.js';
 import { invitationRecord } from './invitation-record.js';
@@ -59,11 +60,10 @@ export const resendInvitation = {
       requireOfferable(decided, account, offered);
       if (invitation.status !== 'open') throw new AppError('invitation_used');
       const keepsInviter = await isVouchedFor(roles, judge.access, invitation);
-      if (!keepsInviter) {
-        await requireFreshFor(decided, offered.roleType);
-        await requireConfirmed(tx, decided.caller.memberId);
-      }
+      if (!keepsInviter) await requireFreshFor(decided, offered.roleType);
       const inviterId = keepsInviter ? invitation.inviterId : decided.caller.memberId;
+      if (!keepsInviter || isOwnerRole(roles, offered.roleType))
+        await requireConfirmed(tx, services, { memberId: inviterId, roleType: offered.roleType });
       if ((await stateNow(judge, invitation)) !== 'pending') await requireRoom(judge, accountId);
       requirePause(invitation, nowMs);
       const key = `invitation-resend:${id}`;

@@ -5,6 +5,7 @@ import {
   type Database,
   findFirstAccountId,
   findOpenRecovery,
+  lockPlantedAccounts,
   startSession,
 } from '@gatehouse/db';
 import { type AuthenticationMethod, levelOf, toAmr } from '../app/authentication.js';
@@ -75,6 +76,7 @@ async function openSession(
   let signals: SignInSignals = { hasManyNetworks: false };
   const how = { amr: toAmr(methods), level };
   const start = async (tx: Database, accessTx?: AccessTransaction): Promise<number | undefined> => {
+    const lockedAccounts = accessTx && proof.provesAddress ? await lockPlantedAccounts(tx, member.id) : [];
     if (!(await consumeProof(tx, proof))) return undefined;
     const session = await startSession(tx, {
       memberId: member.id,
@@ -102,7 +104,7 @@ async function openSession(
       const verification = { verifiedAtMs: nowMs, verifiedLevel: level, authTimeMs: nowMs };
       const own = { tokenKey, expiresAtMs, kind, partnerId: null, familyId: null };
       const keep = { ...own, ...verification, ...how, ...device };
-      await endEarlierSignIns(accessTx, ctx, { memberId: member.id, keep });
+      await endEarlierSignIns(accessTx, ctx, { memberId: member.id, lockedAccounts, keep });
     }
     if (level > 1) await cancelRecovery(ctx, { tx, accessTx }, member.id);
     const isFirst = proof.application === undefined || member.lastLoginAtMs === null;

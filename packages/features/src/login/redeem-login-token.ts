@@ -6,7 +6,7 @@ import type { MemberSnapshot } from '../access/member-snapshot.js';
 import type { OpenedOneUseToken } from '../access/token-service.js';
 import type { AuthenticationMethod } from '../app/authentication.js';
 import type { Context } from '../app/context.js';
-import { memberInPartnerSession, UNNAMED_PARTNER } from '../app/partner-session.js';
+import { mayPartnerSignOn, memberInPartnerSession, UNNAMED_PARTNER } from '../app/partner-session.js';
 
 /** A proof of a sign-in, and whose it is. */
 export interface RedeemedToken {
@@ -77,6 +77,7 @@ async function opensSession(
   if (!snapshot || !isOfPresentSessions(snapshot, token)) return false;
   if (id !== undefined && !(await hasConnection(db, { id, memberId }))) return false;
   if (partnerId === undefined) return true;
+  if (!(await mayPartnerSignOn(db, { partnerId, memberId }))) return false;
   return (await memberInPartnerSession(access, snapshot, { partnerId, issuedAtMs })) !== undefined;
 }
 

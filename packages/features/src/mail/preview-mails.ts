@@ -60,7 +60,7 @@ export function previewMails(
     roleChanged: { accountName: 'Acme Studio', role: 'Contributor', atMs },
     signInCode: { code: '01234567', link: signInLink(config, 'made-up'), minutes: 10 },
     signInNotice: { sign: 'newDevice', atMs, device: 'Firefox on Linux', link: forgot },
-    signInsEnded: { atMs, link: forgot },
+    signInsEnded: { atMs, link: forgot, hasHeld: true },
     policyChanged: { account: 'Example Ltd', level: 2, fromMs: atMs, link: config.APP_URL },
     staffAccessChanged: { role: 'Account Manager', atMs },
     staffInvitation: { link: reset, hours: 72 },

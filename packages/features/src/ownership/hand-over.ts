@@ -5,6 +5,7 @@ import {
   findMemberFactors,
   findMembership,
   isBanned,
+  isProven,
   lockMember,
   setAccountOwner,
   setMembership,
@@ -53,7 +54,7 @@ export async function handOver(
   if (!member || isBanned(member, nowMs) || !place?.active || from === to) throw new AppError('not_found');
   if (member.isPersonnel) throw new AppError('permission_denied');
   const factors = await findMemberFactors(tx, to);
-  if (member.emailConfirmedAtMs === null || !factors?.ownerProvenAtMs) throw new AppError('unconfirmed');
+  if (!factors || !isProven(member)) throw new AppError('unconfirmed');
   const state = await findAccountState(tx, accountId);
   if (!hasFactorsFor(services, factors, state)) throw new AppError('owner_lacks_factor');
   const isMoved = await setAccountOwner(tx, { accountId, ownerId: to, expectedOwnerId: from, nowMs });

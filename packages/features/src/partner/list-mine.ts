@@ -10,9 +10,11 @@ const view = z.object({
   active: z.boolean(),
   linkedAt: z.iso.datetime(),
   consentedAt: z.iso.datetime().nullable(),
+  /** Since when it awaits the member's decision and may not sign them on; null where it does not. */
+  heldSince: z.iso.datetime().nullable(),
 });
 
-/** The partners that may sign the member on, and how far each reaches. A partner's session only sees that partner. */
+/** The partners that are linked to the member, and how far each reaches. A partner's session only sees that partner. */
 export const listMine = memberProcedure
   .input(listInput({}))
   .output(listView(view))
@@ -32,6 +34,7 @@ export const listMine = memberProcedure
         active: row.isActive,
         linkedAt: new Date(row.linkedAtMs).toISOString(),
         consentedAt: row.consentedAtMs === null ? null : new Date(row.consentedAtMs).toISOString(),
+        heldSince: row.heldSinceMs === null ? null : new Date(row.heldSinceMs).toISOString(),
       }),
     );
   });

@@ -1,18 +1,18 @@
-import type { MemberRow } from '@gatehouse/db';
+import { isProven, type MemberRow } from '@gatehouse/db';
 
 /** The data that a caller may send: scalars by name. */
 export type CallerData = Readonly<Record<string, string | number | boolean | null>>;
 
 /**
  * The data a partner gets about a member. The top level has only verified fields; data sent by the caller is
- * in `caller`. An unconfirmed address may belong to anybody and is left out.
+ * in `caller`. An address whose owner is not proven may belong to anybody and is left out.
  */
 export function signedUserData(profile: MemberRow, caller: CallerData): Readonly<Record<string, unknown>> {
-  const isConfirmed = profile.emailConfirmedAtMs !== null;
+  const emailVerified = isProven(profile);
   return {
     id: profile.id,
-    email: isConfirmed ? profile.email : null,
-    emailVerified: isConfirmed && profile.email !== null,
+    email: emailVerified ? profile.email : null,
+    emailVerified,
     username: profile.username,
     firstName: profile.firstName,
     lastName: profile.lastName,

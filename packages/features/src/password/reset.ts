@@ -1,9 +1,16 @@
 import { AppError, passwordSchema } from '@gatehouse/auth-core';
-import { changeAccess, consumeToken, endAllSessions, resetPassword, takeMemberOver } from '@gatehouse/db';
+import {
+  changeAccess,
+  consumeToken,
+  endAllSessions,
+  lockPlantedAccounts,
+  resetPassword,
+} from '@gatehouse/db';
 import { z } from 'zod';
 import { clearMemberLimits } from '../app/clear-member-limits.js';
 import { publicProcedure } from '../app/procedures.js';
 import { recordAudit } from '../audit/record-audit.js';
+import { hasHeld, takeOver, takeOverRecord } from '../login/take-over.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { findReset } from './find-reset.js';
@@ -13,7 +20,7 @@ import { requireGoodPassword } from './require-good-password.js';
  * Sets a new password with the link from a mail. Whoever can read that mail owns the address. So this
  * confirms the address, resets failed sign-ins, and ends all other access: every session and auth_token, a
  * pending change of address, and, unless the owner was proven before, every connection to a provider and every factor
- * without the switch.
+ * without the switch. Whom the member let in before that proof is switched off until the owner decides.
  */
 export const reset = publicProcedure
   .input(z.object({ token: z.string(), password: passwordSchema }))
@@ -26,16 +33,19 @@ export const reset = publicProcedure
     const hash = await services.passwords.hash(input.password);
     const nowMs = services.now();
     await changeAccess(services.db, { members: [memberId] }, async (tx) => {
+      const lockedAccounts = await lockPlantedAccounts(tx, memberId);
       if (!(await consumeToken(tx, found.consume))) throw new AppError('invalid_token');
       const isReset = await resetPassword(tx, { memberId, emailKey, passwordChangedAtMs, hash, nowMs });
       if (!isReset) throw new AppError('invalid_token');
       await endAllSessions(tx, memberId, { nowMs });
       await clearMemberLimits(services, tx, memberId);
-      const ended = await takeMemberOver(tx, { memberId, password: hash, hasPassword: true, nowMs });
+      const proven = { memberId, password: hash, hasPassword: true, lockedAccounts, nowMs };
+      const ended = await takeOver(tx, ctx, proven);
       const data = {
         atMs: nowMs,
         link: appLink(services.config, 'forgot'),
         isFirstProof: ended !== undefined,
+        hasHeld: hasHeld(ended),
       };
       await queueMail(tx, services, { kind: 'passwordChanged', to: email, memberId, data });
       await recordAudit(tx, ctx, {
@@ -44,7 +54,7 @@ export const reset = publicProcedure
         actorId: memberId,
         subjectKind: 'member',
         subjectId: memberId,
-        after: { removedConnections: ended?.connections ?? 0, removedFactors: ended?.factors ?? 0 },
+        after: takeOverRecord(ended),
       });
     });
     services.wakeups.wake('mail');

@@ -19,6 +19,8 @@ const ACTS: ReadonlySet<string> = new Set([
   'member.unbanned',
   'member.unlocked',
   'partner.consent',
+  'partner.link_ended',
+  'partner.link_kept',
 ]);
 
 /** Of what staff do for a member, the member sees when it began and ended, and not each call. */

@@ -80,21 +80,21 @@ export async function compareMailedPart(
   const emailKey = member?.emailKey ?? '';
   const digests = mailedPartDigests(services, { text, emailKey, boundKey });
   const matches = await hasMailedCode(db, { boundKey, digests, nowMs });
-  const isOpen = member !== undefined && maySignInByMail(member, nowMs);
+  const isOpen = member !== undefined && isActiveAt(member, nowMs);
   if (!mayTry || !matches || !isOpen) return { mayTry, holder, memberId: member?.id, right: undefined };
   const claim = async (tx: Database): Promise<boolean> => {
     const atMs = services.now();
     // The session that follows writes to the member's row.
     await createLockedReader(tx, atMs).lockMember(member.id, 'exclusive');
     const now = await findCredentialById(tx, member.id);
-    if (now?.emailKey !== emailKey || !maySignInByMail(now, atMs)) return false;
+    if (now?.emailKey !== emailKey || !isActiveAt(now, atMs)) return false;
     await consumeFlow(tx, flow);
     return consumeMailedCode(tx, { boundKey, digests, nowMs: atMs });
   };
   return { mayTry, holder, memberId: member.id, right: { member, claim } };
 }
 
-/** Whether a member gets codes: they are active, and their address is confirmed. */
+/** Whether a stranger may have codes mailed to a member: they are active, and their address is confirmed. */
 export function maySignInByMail(member: Credential, nowMs: number): boolean {
   return isActiveAt(member, nowMs) && member.email !== null && member.emailConfirmedAtMs !== null;
 }

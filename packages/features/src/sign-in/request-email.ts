@@ -1,5 +1,4 @@
-import { randomInt } from 'node:crypto';
-import { AppError, emailKey, loginNameSchema, randomToken, sha256Hex } from '@gatehouse/auth-core';
+import { AppError, emailKey, loginNameSchema, sha256Hex } from '@gatehouse/auth-core';
 import { type Credential, findCredential, insertMailedCodes, isActiveAt } from '@gatehouse/db';
 import { z } from 'zod';
 import { type AskedFrom, askedFrom } from '../app/asked-from.js';
@@ -7,13 +6,13 @@ import type { Context } from '../app/context.js';
 import { beginFlow, limitFlows } from '../app/flow.js';
 import { publicProcedure } from '../app/procedures.js';
 import type { Services } from '../app/services.js';
-import { appLink, signInLink } from '../mail/app-link.js';
+import { appLink } from '../mail/app-link.js';
 import { limitMailRequests } from '../mail/limit-mail-requests.js';
 import { consumeMailLimit, holdMail } from '../mail/limit-mails.js';
 import { writeMail } from '../mail/queue-mail.js';
-import { type MailedPart, mailedPartDigests, mailedPartKey, maySignInByMail } from './email-proof.js';
+import { maySignInByMail } from './email-proof.js';
+import { makeSignInMail } from './sign-in-mail.js';
 
-const LIFE_MINUTES = 10;
 /** The member id in the link of a mail that is never delivered; no member has it. */
 const NOBODY = Number.MAX_SAFE_INTEGER;
 
@@ -60,23 +59,16 @@ async function queueMails(
   const isOpen = member !== undefined && isActiveAt(member, nowMs);
   const mayEnter = isOpen && maySignInByMail(member, nowMs);
   const to = (isOpen ? member.email : null) ?? email;
-  const code = String(randomInt(10 ** 8)).padStart(8, '0');
-  const token = randomToken();
   // As for one-time passwords: nobody's codes have a negative number, the same for each address.
   const memberId = mayEnter ? member.id : -1 - Number.parseInt(sha256Hex(key).slice(0, 12), 16);
-  const expiresAtMs = nowMs + LIFE_MINUTES * 60_000;
-  const stored = (part: MailedPart, text: string) => {
-    const boundKey = mailedPartKey(flowId, part);
-    const [digest] = mailedPartDigests(services, { text, emailKey: key, boundKey });
-    return { boundKey, memberId, digest, nowMs, expiresAtMs };
-  };
+  const { codes, data } = makeSignInMail(services, flowId, { memberId, emailKey: key });
   const confirming = { type: 'emailVerification', userId: isOpen ? member.id : NOBODY, email: to } as const;
   const { token: activation } = services.tokens.sealOneUse(confirming, services.config.JWT_EXPIRES_IN);
   const mail = {
     kind: 'signInCode',
     to,
     ...(mayEnter ? { memberId: member.id } : { isVoid: true }),
-    data: { code, link: signInLink(services.config, token), minutes: LIFE_MINUTES },
+    data,
   } as const;
   const link = appLink(services.config, 'confirm', activation);
   const confirmation =
@@ -87,7 +79,7 @@ async function queueMails(
     const limited = confirmation ?? { ...mail, share };
     // An address at its bound gets no mail, and this flow no code.
     if (!(await consumeMailLimit(tx, services, limited))) return void (await holdMail(tx, services, limited));
-    await insertMailedCodes(tx, [stored('code', code), stored('token', token)]);
+    await insertMailedCodes(tx, codes);
     await (confirmation ? writeMail(tx, services, confirmation) : writeMail(tx, services, mail));
   });
 }

@@ -164,7 +164,8 @@ function linkForm(): string {
   ].join('\n');
 }
 
-function codeForm(): string {
+/** The form for the code of the mail that was sent to this browser's flow. */
+export function codeForm(): string {
   return [
     '<form method="post" action="/signIn">',
     '<label for="code">The eight digits in the mail</label>',

@@ -11,7 +11,7 @@ import { readAmr } from '../app/authentication.js';
 import type { CheckedProof } from '../app/checked-proof.js';
 import type { Context } from '../app/context.js';
 import { flowSchema } from '../app/flow.js';
-import { memberInPartnerSession } from '../app/partner-session.js';
+import { mayPartnerSignOn, memberInPartnerSession } from '../app/partner-session.js';
 import { publicProcedure } from '../app/procedures.js';
 import { readApplicationType } from '../login/application-type.js';
 import { finishSignIn } from '../login/finish-sign-in.js';
@@ -120,7 +120,8 @@ async function claimStep(
   if (partnerId !== null) {
     const snapshot = await reader.member(memberId);
     const session = { partnerId, issuedAtMs: createdAtMs };
-    if (!snapshot || !(await memberInPartnerSession(reader, snapshot, session)))
+    const isLinked = await mayPartnerSignOn(tx, { partnerId, memberId });
+    if (!isLinked || !snapshot || !(await memberInPartnerSession(reader, snapshot, session)))
       throw new AppError('invalid_challenge');
   }
   if (!(await consumeSignInChallenge(tx, { challengeKey, nowMs }))) throw new AppError('invalid_challenge');

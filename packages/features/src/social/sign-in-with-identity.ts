@@ -10,6 +10,7 @@ import {
   insertConnection,
   lockActiveMember,
   lockJoinableMember,
+  lockPlantedAccounts,
   setConnectionContent,
 } from '@gatehouse/db';
 import type { Context } from '../app/context.js';
@@ -97,9 +98,10 @@ async function join(
   const { services } = ctx;
   const { memberId } = holder;
   const joined = await changeAccess(services.db, { members: [memberId] }, async (tx) => {
+    const lockedAccounts = await lockPlantedAccounts(tx, memberId);
     const isJoinable = await lockJoinableMember(tx, { ...holder, nowMs: services.now() });
     if (!isJoinable) throw new AppError('link_required');
-    await endEarlierSignIns(tx, ctx, { memberId });
+    await endEarlierSignIns(tx, ctx, { memberId, lockedAccounts });
     const connectionId = await attachIdentity(tx, ctx, { memberId, identity });
     return signedIn(tx, { memberId, connectionId });
   });

@@ -23,14 +23,15 @@ export async function insertTestAccount(db: Database, ownerId = 1): Promise<numb
   });
 }
 
-/** Marks a member's address as confirmed. */
+/** Marks a member's address as confirmed, and its owner as proven. */
 export async function confirmTestMember(
   db: Database,
   { id, email }: Pick<TestMember, 'id' | 'email'>,
 ): Promise<void> {
-  await changeAccess(db, { members: [id] }, (tx) =>
-    confirmAddress(tx, { memberId: id, emailKey: emailKey(email), nowMs: Date.now() }),
-  );
+  await changeAccess(db, { members: [id] }, async (tx) => {
+    await confirmAddress(tx, { memberId: id, emailKey: emailKey(email), nowMs: Date.now() });
+    await proveOwner(tx, { memberId: id, expectedPassword: undefined, nowMs: Date.now() });
+  });
 }
 
 /** Confirms a member's address as its owner does: with a credential of theirs. */

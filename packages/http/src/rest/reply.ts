@@ -43,6 +43,7 @@ export function sendFailure(
     ...(failure.issues ? { issues: failure.issues } : {}),
     ...(failure.verification ? { verification: failure.verification } : {}),
     ...(failure.signals ? { signals: failure.signals } : {}),
+    ...(failure.flow === undefined ? {} : { flow: failure.flow }),
     ...failure.step,
   };
   if (request.accept?.includes('application/problem+json')) {

@@ -30,6 +30,7 @@ export interface Failure {
   readonly verification?: VerificationNeed;
   readonly step?: SignInStep;
   readonly signals?: UnknownPasskey;
+  readonly flow?: string;
   readonly isForeseen: boolean;
 }
 
@@ -64,6 +65,7 @@ function fromAppError(error: AppError): Failure {
     ...(error.verification ? { verification: error.verification } : {}),
     ...(error.step ? { step: error.step } : {}),
     ...(error.signals ? { signals: error.signals } : {}),
+    ...(error.flow === undefined ? {} : { flow: error.flow }),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
   };
 }

@@ -50,6 +50,8 @@ export interface TrpcRefusal {
     expiresAt?: string | undefined;
     /** The passkey that the client should forget. */
     signals?: UnknownPasskey | undefined;
+    /** The flow of a mail that was sent to the caller, for `signIn.email`. */
+    flow?: string | undefined;
     /** Identifies this refusal in the log of the service. */
     requestId?: string | undefined;
     /** The `Retry-After` of this call; the header is for the whole batch. */
@@ -83,6 +85,7 @@ export function toTrpcRefusal({
       methods: failure.step?.methods,
       expiresAt: failure.step?.expiresAt,
       signals: failure.signals,
+      flow: failure.flow,
       requestId: ctx?.call.requestId,
       retryAfterSeconds: failure.retryAfterSeconds,
     },

@@ -102,6 +102,10 @@ export const SHARED_CALLS: Readonly<Record<string, GuardedCall>> = {
     rest: '/auth/partners/consent',
     make: ({ partner }) => ({ input: { partnerId: partner.id } }),
   },
+  'partner.endLink': {
+    as: 'member',
+    make: ({ partner }) => ({ input: { partnerId: partner.id } }),
+  },
   'session.end': { as: 'member', rest: '/auth/logout', make: () => ({ input: {} }) },
   'session.endLate': { as: 'member', make: () => ({ input: {} }) },
   'session.endMany': {

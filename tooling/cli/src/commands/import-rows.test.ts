@@ -6,6 +6,7 @@ import {
   findCredential,
   findInvitedPersonnel,
   findSubscription,
+  isProven,
   listAudit,
   openDatabase,
   searchMembers,
@@ -18,6 +19,8 @@ interface Operator extends AsyncDisposable {
   readonly database: Database;
   /** Runs the command over these lines. */
   bring(...lines: (object | string)[]): Promise<{ code: number; said: string }>;
+  /** The same, with --no-confirmed-is-proven. */
+  bringClicked(...lines: (object | string)[]): Promise<{ code: number; said: string }>;
   /** The same, with --dry-run. */
   rehearse(...lines: (object | string)[]): Promise<{ code: number; said: string }>;
 }
@@ -43,6 +46,7 @@ async function sitDown(): Promise<Operator> {
   return {
     database,
     bring: (...lines) => run(lines),
+    bringClicked: (...lines) => run(lines, '--no-confirmed-is-proven'),
     rehearse: (...lines) => run(lines, '--dry-run'),
     async [Symbol.asyncDispose]() {
       await database.close();
@@ -123,6 +127,21 @@ async function everything(db: Database): Promise<number[]> {
 }
 
 describe('import', () => {
+  it('counts the owners of confirmed addresses as proven, and no others, unless it is told that a click confirmed them', async () => {
+    await using operator = await sitDown();
+    await operator.bring(member(1), member(2, { confirmed: 0 }), member(3, { email: null }));
+    await operator.bringClicked(member(4));
+    const { members } = operator.database.tables;
+    const rows = await operator.database.select().from(members);
+    expect(rows.map((row) => [row.id, isProven(row)])).toEqual([
+      [1, true],
+      [2, false],
+      [3, false],
+      [4, false],
+    ]);
+    expect(rows.at(-1)?.emailConfirmedAtMs).not.toBeNull();
+  });
+
   it('brings people with their ids and passwords, accounts, and who is in which', async () => {
     await using operator = await sitDown();
     const hash = await hashPassword('Known-Before-1', 4);

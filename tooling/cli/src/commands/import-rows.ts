@@ -20,13 +20,19 @@ const LINES_AT_ONCE = 100;
 export const importRows = defineCommand({
   name: 'import',
   summary: 'bring members, accounts and who is in which from another system, from a file of JSON lines',
-  usage: ['[--dry-run] <file, or - for standard input>; see docs/importing.md'],
+  usage: ['[--dry-run] [--no-confirmed-is-proven] <file, or - for standard input>; see docs/importing.md'],
   words: { least: 1, most: 1 },
   options: {
     'dry-run': {
       type: 'boolean',
       default: false,
       about: 'say of each line what would become of it, and write nothing',
+    },
+    'confirmed-is-proven': {
+      type: 'boolean',
+      default: true,
+      about:
+        'who confirmed an address there is known to own the member; --no-confirmed-is-proven where a click on a link confirmed it',
     },
   },
   async run(context, { values, positionals: [named = '-'] }) {
@@ -40,7 +46,12 @@ export const importRows = defineCommand({
         total === undefined
           ? createProgressCount({ title: 'lines', draw })
           : createProgressBar({ title: 'lines', total, draw, say });
-      const run = { ...context, advance: progress.advance, isDry: values['dry-run'] };
+      const run = {
+        ...context,
+        advance: progress.advance,
+        isDry: values['dry-run'],
+        isConfirmedProven: values['confirmed-is-proven'],
+      };
       return importLines(db, lines, run);
     });
   },
@@ -48,6 +59,7 @@ export const importRows = defineCommand({
 
 interface Run extends CommandContext {
   readonly isDry: boolean;
+  readonly isConfirmedProven: boolean;
   advance(lines: number): void;
 }
 
@@ -67,7 +79,7 @@ interface BadLine {
 }
 
 async function importLines(db: Database, lines: AsyncIterable<string>, run: Run): Promise<number> {
-  const { say, isDry, advance } = run;
+  const { say, isDry, isConfirmedProven, advance } = run;
   const counts = { added: 0, there: 0, problems: 0, leftOut: 0 };
   const roles = rolesIn(run);
   const forecast = createImportForecast(db);
@@ -76,7 +88,11 @@ async function importLines(db: Database, lines: AsyncIterable<string>, run: Run)
     const names = new Set(bad.keys());
     return isDry
       ? forecastBatch(forecast, records, names)
-      : importBatch({ db, audit: operatorAudit(run), roles, nowMs: Date.now() }, records, names);
+      : importBatch(
+          { db, audit: operatorAudit(run), roles, isConfirmedProven, nowMs: Date.now() },
+          records,
+          names,
+        );
   };
 
   let batch: Line[] = [];

@@ -32,6 +32,8 @@ export interface ImportContext {
   readonly db: Database;
   readonly audit: AuditContext;
   readonly roles: Roles;
+  /** Whether the owner of a confirmed address is known to be who registered the member. */
+  readonly isConfirmedProven: boolean;
   readonly nowMs: number;
 }
 
@@ -41,13 +43,16 @@ export interface ImportContext {
  * @param bad names of earlier records that are invalid
  */
 export async function importBatch(
-  { db, audit, roles, nowMs }: ImportContext,
+  { db, audit, roles, isConfirmedProven, nowMs }: ImportContext,
   records: readonly ImportRecord[],
   bad: ReadonlySet<string>,
 ): Promise<RecordOutcome[]> {
   const people = new Map<number, ImportedMember>();
   for (const { at, row } of await Promise.all(
-    rowsOf(records, 'member').map(async ([at, row]) => ({ at, row: await toMember(row, roles, nowMs) })),
+    rowsOf(records, 'member').map(async ([at, row]) => ({
+      at,
+      row: await toMember(row, { roles, isConfirmedProven, nowMs }),
+    })),
   ))
     people.set(at, row);
   const accounts = new Map(rowsOf(records, 'account').map(([at, row]) => [at, toAccount(row, nowMs)]));
@@ -130,7 +135,10 @@ function keysOf(row: RowOf<'member'>) {
   };
 }
 
-async function toMember(row: RowOf<'member'>, roles: Roles, nowMs: number): Promise<ImportedMember> {
+async function toMember(
+  row: RowOf<'member'>,
+  { roles, isConfirmedProven, nowMs }: Pick<ImportContext, 'roles' | 'isConfirmedProven' | 'nowMs'>,
+): Promise<ImportedMember> {
   const { role_type: roleType, confirmed, createdAt, password, email: _given, ...rest } = row;
   // Staff need a proven address, and nothing shows who knows an imported password: it does not open.
   const hash = row.isPersonnel ? dummyHash : await toHash(password);
@@ -143,6 +151,7 @@ async function toMember(row: RowOf<'member'>, roles: Roles, nowMs: number): Prom
     lastNameKey: searchKey(row.lastName),
     email,
     emailConfirmedAtMs: email !== null && confirmed ? nowMs : null,
+    ownerProvenAtMs: email !== null && confirmed && isConfirmedProven && !row.isPersonnel ? nowMs : null,
     password: hash,
     ...(row.isPersonnel ? { hasPassword: false } : {}),
     passwordRounds: rounds === OWN_ROUNDS ? null : rounds,

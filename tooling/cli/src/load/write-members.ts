@@ -52,6 +52,7 @@ export async function writeMembers(
         email,
         emailKey: emailKey(email),
         emailConfirmedAtMs: nowMs,
+        ownerProvenAtMs: nowMs,
         // Nobody has signed up.
         isCounted: true,
         password: passwordHash,

@@ -13,6 +13,7 @@ import { shownName } from '../session/shown-name.js';
 import { t } from '../words.js';
 import { stateOf, worstOf } from './account-state.js';
 import { ClosedAccounts } from './closed-accounts.js';
+import { HeldPeople } from './held-people.js';
 import { MyInvitations } from './my-invitations.js';
 import { NewAccount } from './new-account.js';
 
@@ -40,6 +41,7 @@ function Home(): ReactElement {
       }
     >
       {isOpening ? <NewAccount /> : null}
+      {isReadOnly(me) ? null : <HeldPeople />}
       {isReadOnly(me) ? null : <MyInvitations />}
       {places.length === 0 ? null : (
         <Sheet title={t('home.accounts')}>

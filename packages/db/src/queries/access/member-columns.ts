@@ -4,7 +4,7 @@ import { banEnd, baseRole } from './ban-columns.js';
 /** The fields of a member in a list. */
 export function listedMemberColumns(tables: Tables) {
   const { id, sid, username, firstName, lastName, email, role } = tables.members;
-  const { emailConfirmedAtMs, createdAtMs } = tables.members;
+  const { emailConfirmedAtMs, ownerProvenAtMs, createdAtMs } = tables.members;
   return {
     id,
     sid,
@@ -15,6 +15,7 @@ export function listedMemberColumns(tables: Tables) {
     roleType: baseRole(tables),
     role,
     emailConfirmedAtMs,
+    ownerProvenAtMs,
     createdAtMs,
   };
 }
@@ -47,6 +48,8 @@ export interface ListedMember {
   roleType: number;
   role: string;
   emailConfirmedAtMs: number | null;
+  /** When the owner of the address was proven. See `isProven`. */
+  ownerProvenAtMs: number | null;
   createdAtMs: number;
   /** A member in a list of one account. */
   accountRoleType?: number;

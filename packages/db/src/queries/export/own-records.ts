@@ -6,7 +6,7 @@ import { asksMore } from '../account-policy/account-policy.js';
 /** The member and the records of an export query. */
 export interface RecordPage {
   memberId: number;
-  /** The key of the member's confirmed address; null without one. */
+  /** The key of the member's proven address; null without one. */
   emailKey: string | null;
   /** The level of the session that exports. Content of accounts that ask for a higher one is left out. */
   level: number;
@@ -207,9 +207,9 @@ const invitationsSent: ListRecords = async (db, { memberId, afterId, limit, ...s
 
 const consents: ListRecords = async (db, { memberId, afterId, limit }) => {
   const { partnerMembers, partners } = db.tables;
-  const { id, partnerId, linkedAtMs, consentedAtMs } = partnerMembers;
+  const { id, partnerId, linkedAtMs, consentedAtMs, heldSinceMs: heldSinceAtMs } = partnerMembers;
   return db
-    .select({ id, partnerId, partnerName: partners.name, linkedAtMs, consentedAtMs })
+    .select({ id, partnerId, partnerName: partners.name, linkedAtMs, consentedAtMs, heldSinceAtMs })
     .from(partnerMembers)
     .innerJoin(partners, eq(partners.id, partnerId))
     .where(and(eq(partnerMembers.memberId, memberId), gt(id, afterId)))

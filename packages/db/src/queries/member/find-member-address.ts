@@ -10,6 +10,8 @@ export interface MemberAddress {
   email: string | null;
   emailKey: string | null;
   emailConfirmedAtMs: number | null;
+  /** When the owner of the address was proven. See `isProven`. */
+  ownerProvenAtMs: number | null;
   pendingEmail: string | null;
   pendingEmailKey: string | null;
   pendingAwaits: PendingAwaits | null;
@@ -24,7 +26,7 @@ export interface MemberAddress {
 /** The current and the pending address of a member, deleted ones included. */
 export async function findMemberAddress(db: Database, memberId: number): Promise<MemberAddress | undefined> {
   const { members } = db.tables;
-  const { id, username, email, emailKey, emailConfirmedAtMs } = members;
+  const { id, username, email, emailKey, emailConfirmedAtMs, ownerProvenAtMs } = members;
   const { pendingEmail, pendingEmailKey, pendingAwaits, pendingSinceMs } = members;
   const { passwordChangedAtMs, isDeleted } = members;
   const [row] = await db
@@ -34,6 +36,7 @@ export async function findMemberAddress(db: Database, memberId: number): Promise
       email,
       emailKey,
       emailConfirmedAtMs,
+      ownerProvenAtMs,
       pendingEmail,
       pendingEmailKey,
       pendingAwaits,

@@ -1,8 +1,9 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
 import { removeLoneFactors } from '../second-factor/remove-lone-factors.js';
 import { endAllSessions, type KeptSession } from '../session/end-all-sessions.js';
+import { holdPlanted, type Planted } from '../takeover/hold-planted.js';
 
 /** A person who proved a member's address, and the credentials to keep. */
 export interface TakeOver {
@@ -11,27 +12,39 @@ export interface TakeOver {
   password: string;
   /** Whether somebody knows the password. */
   hasPassword: boolean;
+  /** What `lockPlantedAccounts` locked at the beginning of the transaction. */
+  lockedAccounts: readonly number[];
   /** The session that has just begun. */
   keep?: KeptSession;
   nowMs: number;
 }
 
+/** What a take-over ended. */
+export interface TakenOver extends Planted {
+  /** How many profiles of providers were removed. */
+  connections: number;
+  /** How many passkeys and authenticator apps were removed. */
+  factors: number;
+}
+
 /**
  * Ends every credential of a member whose owner was never proven: the password, sessions, auth_token, provider
- * profiles, a pending address, partner consents and familiar addresses. Passkeys, an authenticator app and backup codes
- * end too, unless an app or a passkey is the second step: whoever took over has passed it then, or has yet to. The owner
- * counts as proven from now on, so this happens once.
- * @returns how many profiles and factors were removed, undefined when the owner was proven before
+ * profiles, a pending address and familiar addresses. Passkeys, an authenticator app and backup codes
+ * end too, unless an app or a passkey is the second step: whoever took over has passed it then, or has yet to. What the
+ * member let in is held (`holdPlanted`). The owner counts as proven from now on, and the address as confirmed, so this
+ * happens once.
+ * @returns what was removed and held, undefined when the owner was proven before
  */
 export async function takeMemberOver(
   tx: AccessTransaction,
-  { memberId, password, hasPassword, keep, nowMs }: TakeOver,
-): Promise<{ connections: number; factors: number } | undefined> {
-  const { loginFamiliarity, members, partnerMembers, socialConnections } = tx.tables;
+  { memberId, password, hasPassword, lockedAccounts, keep, nowMs }: TakeOver,
+): Promise<TakenOver | undefined> {
+  const { loginFamiliarity, members, socialConnections } = tx.tables;
   const rows = await tx.write(
     tx
       .update(members)
       .set({
+        emailConfirmedAtMs: sql`coalesce(${members.emailConfirmedAtMs}, ${nowMs})`,
         ownerProvenAtMs: nowMs,
         password,
         hasPassword,
@@ -48,12 +61,10 @@ export async function takeMemberOver(
   if (rows === 0) return undefined;
   // Without a session to keep, it was a join by a provider, which seals a login token.
   await endAllSessions(tx, memberId, { nowMs, ...(keep ? { keep } : { sealsToken: true }) });
-  await tx.write(
-    tx.update(partnerMembers).set({ consentedAtMs: null }).where(eq(partnerMembers.memberId, memberId)),
-  );
   await tx.write(tx.delete(loginFamiliarity).where(eq(loginFamiliarity.memberId, memberId)));
   const connections = await tx.write(
     tx.delete(socialConnections).where(eq(socialConnections.memberId, memberId)),
   );
-  return { connections, factors: await removeLoneFactors(tx, { memberId, nowMs }) };
+  const factors = await removeLoneFactors(tx, { memberId, nowMs });
+  return { connections, factors, ...(await holdPlanted(tx, { memberId, lockedAccounts, nowMs })) };
 }

@@ -20,7 +20,7 @@ export async function setMembership(
 ): Promise<void> {
   const { memberships } = tx.tables;
   const { memberId, accountId, roleType, customRoleId = null, active = true, nowMs } = membership;
-  const row = { roleType, customRoleId, active, isDeleted: false, updatedAtMs: nowMs };
+  const row = { roleType, customRoleId, active, isDeleted: false, heldSinceMs: null, updatedAtMs: nowMs };
   const isPlace = and(eq(memberships.memberId, memberId), eq(memberships.accountId, accountId));
   const update = () => tx.write(tx.update(memberships).set(row).where(isPlace));
   // A member who comes back has a new join date.

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { baseRole } from '../access/ban-columns.js';
 import { isActiveMember } from '../access/is-active-member.js';
@@ -13,8 +13,8 @@ export interface PartnerMember {
 }
 
 /**
- * A member this partner may sign on, by id, by address, or both: linked to it, and not staff, deleted or
- * banned. Every other member is treated as absent.
+ * A member this partner may sign on, by id, by address, or both: linked to it by a link that is not held, and not staff,
+ * deleted or banned. Every other member is treated as absent.
  */
 export async function findPartnerMember(
   db: Database,
@@ -38,6 +38,7 @@ export async function findPartnerMember(
       and(
         member.id === undefined ? undefined : eq(id, member.id),
         member.emailKey === undefined ? undefined : eq(members.emailKey, member.emailKey),
+        isNull(partnerMembers.heldSinceMs),
         eq(members.isPersonnel, false),
         isActiveMember(db.tables, member.nowMs),
       ),

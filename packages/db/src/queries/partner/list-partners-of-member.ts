@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { countUpTo } from '../page/count-up-to.js';
 import { prepareRead } from '../prepared.js';
@@ -11,6 +11,8 @@ export interface PartnerOfMember {
   isActive: boolean;
   linkedAtMs: number;
   consentedAtMs: number | null;
+  /** Since when the link is held, if it is. */
+  heldSinceMs: number | null;
 }
 
 /** The partners of a member, or only the given one, by ascending number; `afterId` pages on. */
@@ -29,9 +31,9 @@ const prepared = prepareRead(selectPartnersOfMember);
 export function selectPartnersOfMember(db: Database, only?: number) {
   const { partners, partnerMembers } = db.tables;
   const { name, appUrl, isActive } = partners;
-  const { partnerId, linkedAtMs, consentedAtMs } = partnerMembers;
+  const { partnerId, linkedAtMs, consentedAtMs, heldSinceMs } = partnerMembers;
   return db
-    .select({ partnerId, name, appUrl, isActive, linkedAtMs, consentedAtMs })
+    .select({ partnerId, name, appUrl, isActive, linkedAtMs, consentedAtMs, heldSinceMs })
     .from(partnerMembers)
     .innerJoin(partners, eq(partners.id, partnerId))
     .where(
@@ -43,6 +45,23 @@ export function selectPartnersOfMember(db: Database, only?: number) {
     )
     .orderBy(asc(partnerId))
     .limit(sql.placeholder('limit'));
+}
+
+/** The partners of a member whose links are held, by ascending number. */
+export async function listHeldPartners(
+  db: Database,
+  { memberId, limit }: { memberId: number; limit: number },
+): Promise<PartnerOfMember[]> {
+  const { partners, partnerMembers } = db.tables;
+  const { name, appUrl, isActive } = partners;
+  const { partnerId, linkedAtMs, consentedAtMs, heldSinceMs } = partnerMembers;
+  return db
+    .select({ partnerId, name, appUrl, isActive, linkedAtMs, consentedAtMs, heldSinceMs })
+    .from(partnerMembers)
+    .innerJoin(partners, eq(partners.id, partnerId))
+    .where(and(eq(partnerMembers.memberId, memberId), isNotNull(heldSinceMs)))
+    .orderBy(asc(partnerId))
+    .limit(limit);
 }
 
 /** How many there are, at most `MOST_COUNTED`. */

@@ -1,4 +1,5 @@
-import type { AccountState, InvitationRow } from '@gatehouse/db';
+import { type AccountState, findMemberAddress, type InvitationRow, isProven } from '@gatehouse/db';
+import { isOwnerRole } from '../../authority/given-role.js';
 import type { InviterContext } from '../inviter-context.js';
 import { isVouchedFor } from '../is-vouched-for.js';
 import { mayOffer } from '../may-offer.js';
@@ -17,15 +18,22 @@ export async function invitationActionsIn(
   { services, caller }: InviterContext,
   account: AccountState,
 ): Promise<(row: InvitationRow) => Promise<InvitationAction[]>> {
-  const { access, roles } = services;
+  const { access, db, roles } = services;
   const profile = await access.profile(caller.member);
-  // Whoever takes the inviter's place must be confirmed.
-  const mayBecomeInviter = typeof profile?.emailConfirmedAtMs === 'number';
+  const isConfirmed = typeof profile?.emailConfirmedAtMs === 'number';
+  const isOwnProven = profile !== undefined && isProven(profile);
   return async (row) => {
     if (row.status !== 'open') return [];
     const offered = offeredRole(roles, account, row);
     if (offered === undefined) return ['revoke'];
     if (!mayOffer(roles, caller.member, account, offered)) return [];
-    return mayBecomeInviter || (await isVouchedFor(roles, access, row)) ? ['resend', 'revoke'] : ['revoke'];
+    const isOfOwner = isOwnerRole(roles, offered.roleType);
+    if (!(await isVouchedFor(roles, access, row))) {
+      const mayBecomeInviter = isOfOwner ? isOwnProven : isConfirmed;
+      return mayBecomeInviter ? ['resend', 'revoke'] : ['revoke'];
+    }
+    if (!isOfOwner) return ['resend', 'revoke'];
+    const inviter = await findMemberAddress(db, row.inviterId);
+    return inviter !== undefined && isProven(inviter) ? ['resend', 'revoke'] : ['revoke'];
   };
 }

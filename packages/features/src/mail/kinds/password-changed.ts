@@ -1,4 +1,5 @@
 import { germanTime } from '../german-time.js';
+import { HELD } from '../held-words.js';
 import type { MailKind } from '../mail-kind.js';
 
 const FIRST_PROOF = {
@@ -9,24 +10,31 @@ const FIRST_PROOF = {
 /**
  * Notifies the owner of an address that the password was changed, so that they can react if it was not them.
  */
-export const passwordChanged: MailKind<{ atMs: number; link: string; isFirstProof?: boolean }> = {
+export const passwordChanged: MailKind<{
+  atMs: number;
+  link: string;
+  isFirstProof?: boolean;
+  hasHeld?: boolean;
+}> = {
   countedAs: 'notice',
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
   compose: {
-    en: ({ atMs, link, isFirstProof = false }) => ({
+    en: ({ atMs, link, isFirstProof = false, hasHeld = false }) => ({
       subject: 'Your password was changed',
       paragraphs: [
         `Your password was changed on ${new Date(atMs).toUTCString()}.`,
         ...(isFirstProof ? [FIRST_PROOF.en] : []),
+        ...(hasHeld ? [HELD.en] : []),
       ],
       closing: [`If it was not you, set a new one at once: ${link}`],
     }),
-    de: ({ atMs, link, isFirstProof = false }) => ({
+    de: ({ atMs, link, isFirstProof = false, hasHeld = false }) => ({
       subject: 'Dein Passwort wurde geändert',
       paragraphs: [
         `Dein Passwort wurde am ${germanTime(atMs)} geändert.`,
         ...(isFirstProof ? [FIRST_PROOF.de] : []),
+        ...(hasHeld ? [HELD.de] : []),
       ],
       closing: [`Wenn du es nicht warst, setze sofort ein neues: ${link}`],
     }),

@@ -1,5 +1,5 @@
 import { accountLevelAt, decideAccess, isRootStaff, mayChange } from '@gatehouse/auth-core';
-import { type AccountState, isBanned, type ListedMember, type MemberStanding } from '@gatehouse/db';
+import { type AccountState, isBanned, isProven, type ListedMember, type MemberStanding } from '@gatehouse/db';
 import { actingRoleIn } from '../../authority/acting-role-in.js';
 import type { StaffContext } from '../../authority/staff-context.js';
 
@@ -9,7 +9,8 @@ export const PLACE_ACTIONS = ['changeRole', 'remove', 'transferOwnership'] as co
 type PlaceAction = (typeof PLACE_ACTIONS)[number];
 
 /** A member in a list of one account. */
-interface Place extends Pick<ListedMember, 'id' | 'accountRoleType' | 'emailConfirmedAtMs'> {
+interface Place
+  extends Pick<ListedMember, 'id' | 'email' | 'accountRoleType' | 'emailConfirmedAtMs' | 'ownerProvenAtMs'> {
   readonly standing: MemberStanding | undefined;
 }
 
@@ -29,7 +30,8 @@ export function placeActionsIn(
   const actingRole = actingRoleIn(roles, caller.member, accountId);
   const nowMs = now();
   const level = accountLevelAt(account, nowMs);
-  return ({ id, accountRoleType, emailConfirmedAtMs, standing }) => {
+  return ({ standing, ...place }) => {
+    const { id, accountRoleType } = place;
     if (accountRoleType === undefined || standing === undefined || id === ownerId) return [];
     const { isPersonnel } = standing;
     const isChangeable = manages && (isRoot || !isPersonnel) && mayChange(roles, actingRole, accountRoleType);
@@ -40,7 +42,7 @@ export function placeActionsIn(
         isRoot &&
         !isPersonnel &&
         isOwnerReady(standing, level) &&
-        emailConfirmedAtMs !== null &&
+        isProven(place) &&
         !isBanned(standing, nowMs),
     };
     return PLACE_ACTIONS.filter((action) => allowed[action]);

@@ -6,6 +6,7 @@ import { Asked } from '@gatehouse/screens/screen/asked';
 import { inLanguage } from '@gatehouse/screens/screen/in-language';
 import { Screen } from '@gatehouse/screens/screen/screen';
 import { shownDay } from '@gatehouse/screens/screen/shown-time';
+import { proven } from '@gatehouse/screens/session/proven';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Gate } from '@gatehouse/ui/parts/gate';
@@ -16,6 +17,7 @@ import { gatehouse } from '../../../client.js';
 import { isReadOnly, useMe } from '../../session/me.js';
 import { t } from '../words.js';
 import { ConsentDialog } from './consent-dialog.js';
+import { EndLinkDialog } from './end-link-dialog.js';
 
 type Partner = MainOutputs['partner']['listMine']['data'][number];
 
@@ -53,12 +55,19 @@ function Partners(): ReactElement {
 }
 
 function Row({ partner }: { readonly partner: Partner }): ReactElement {
-  const { partnerId, name, appUrl, active, linkedAt, consentedAt } = partner;
+  const { partnerId, name, appUrl, active, linkedAt, consentedAt, heldSince } = partner;
   const me = useMe();
   const queries = useQueryClient();
   const sending = useSending();
-  const [isAsking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<'consent' | 'end'>();
   const isEverywhere = consentedAt !== null;
+  const isHeld = heldSince !== null;
+  const close = () => setAsking(undefined);
+  const send = (work: (signal: AbortSignal) => Promise<unknown>): void =>
+    sending.send(async (signal) => {
+      await work(signal);
+      await queries.invalidateQueries({ queryKey: KEY });
+    });
   return (
     <li className="flex flex-col gap-3 border-b border-line px-3 py-2.5 last:border-0">
       <div className="flex flex-wrap items-start gap-3">
@@ -70,7 +79,7 @@ function Row({ partner }: { readonly partner: Partner }): ReactElement {
           <p className="text-quiet">
             <bdi>{hostOf(appUrl)}</bdi>
           </p>
-          <p>{t(isEverywhere ? 'partners.everywhere' : 'partners.own')}</p>
+          <p>{t(isHeld ? 'partners.held' : isEverywhere ? 'partners.everywhere' : 'partners.own')}</p>
           <p className="text-quiet">
             {isEverywhere
               ? t('partners.since', { day: shownDay(consentedAt) })
@@ -78,36 +87,58 @@ function Row({ partner }: { readonly partner: Partner }): ReactElement {
           </p>
           {active ? null : <p className="text-quiet">{t('partners.off')}</p>}
         </div>
-        {isReadOnly(me) ? null : isEverywhere ? (
-          <Button
-            isBusy={sending.isBusy}
-            onClick={() =>
-              sending.send(async (signal) => {
-                await gatehouse.api.partner.consent.mutate({ partnerId, consent: false }, { signal });
-                await queries.invalidateQueries({ queryKey: KEY });
-              })
-            }
-          >
-            {t('partners.withdraw')}
-            <span className="sr-only"> {name}</span>
-          </Button>
-        ) : (
-          <Button onClick={() => setAsking(true)}>
-            {t('partners.open')}
-            <span className="sr-only"> {name}</span>
-          </Button>
+        {isReadOnly(me) ? null : (
+          <div className="flex flex-wrap gap-3">
+            {isHeld ? (
+              <Button
+                isBusy={sending.isBusy}
+                onClick={() =>
+                  send((signal) =>
+                    proven(() => gatehouse.api.takeover.decide.mutate({ partnerId, keep: true }, { signal })),
+                  )
+                }
+              >
+                {t('partners.keep')}
+                <span className="sr-only"> {name}</span>
+              </Button>
+            ) : isEverywhere ? (
+              <Button
+                isBusy={sending.isBusy}
+                onClick={() =>
+                  send((signal) =>
+                    gatehouse.api.partner.consent.mutate({ partnerId, consent: false }, { signal }),
+                  )
+                }
+              >
+                {t('partners.withdraw')}
+                <span className="sr-only"> {name}</span>
+              </Button>
+            ) : (
+              <Button onClick={() => setAsking('consent')}>
+                {t('partners.open')}
+                <span className="sr-only"> {name}</span>
+              </Button>
+            )}
+            <Button onClick={() => setAsking('end')}>
+              {t('partners.end')}
+              <span className="sr-only"> {name}</span>
+            </Button>
+          </div>
         )}
       </div>
       {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
-      {isAsking ? (
-        <ConsentDialog partnerId={partnerId} name={name} queryKey={KEY} onClose={() => setAsking(false)} />
+      {asking === 'consent' ? (
+        <ConsentDialog partnerId={partnerId} name={name} queryKey={KEY} onClose={close} />
+      ) : null}
+      {asking === 'end' ? (
+        <EndLinkDialog partnerId={partnerId} name={name} queryKey={KEY} onClose={close} />
       ) : null}
     </li>
   );
 }
 
-function stateOf({ active, consentedAt }: Partner) {
-  if (!active) return 'shut';
+function stateOf({ active, consentedAt, heldSince }: Partner) {
+  if (!active || heldSince !== null) return 'shut';
   return consentedAt === null ? 'open' : 'ajar';
 }
 

@@ -49,6 +49,8 @@ export const EVENTS = {
   'membership.changed': 'event.membershipChanged',
   'membership.removed': 'event.membershipRemoved',
   'membership.left': 'event.membershipLeft',
+  'membership.held': 'event.membershipHeld',
+  'membership.kept': 'event.membershipKept',
   'impersonation.started': 'event.actorStarted',
   'impersonation.opened': 'event.actorOpened',
   'impersonation.ended': 'event.actorEnded',
@@ -60,6 +62,8 @@ export const EVENTS = {
   'member.restored': 'event.restored',
   'member.sign-ins-ended': 'event.signInsEnded',
   'partner.consent': 'event.consent',
+  'partner.link_ended': 'event.linkEnded',
+  'partner.link_kept': 'event.linkKept',
 } as const;
 
 const isKnown = (kind: string): kind is keyof typeof EVENTS => Object.hasOwn(EVENTS, kind);

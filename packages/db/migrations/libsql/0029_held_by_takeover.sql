@@ -1,0 +1,3 @@
+ALTER TABLE `memberships` ADD `held_since_ms` integer;
+--> statement-breakpoint
+ALTER TABLE `partner_members` ADD `held_since_ms` integer;

@@ -1,0 +1,58 @@
+import { and, eq, isNull, ne, or } from 'drizzle-orm';
+import { TransactionConflictError } from '../../transaction-conflict-error.js';
+import type { AccessTransaction } from '../access/access-transaction.js';
+import { changeAccess } from '../access/change-access.js';
+import { amongIds } from '../page/among-ids.js';
+import { listPlantedAccountIds } from './lock-planted-accounts.js';
+
+/** What somebody left behind who had registered another person's address. */
+export interface Planted {
+  /** How many invitations were revoked. */
+  invitations: number;
+  /** The memberships of others that were switched off, by account. */
+  memberships: { accountId: number; memberId: number }[];
+  /** How many partners may no longer sign the member on. */
+  partners: number;
+}
+
+/**
+ * Revokes the invitations that a member has sent, and switches off the memberships of others in the accounts that only this
+ * member has owned, and the links to partners, until the proven owner decides. The member's row is locked.
+ * @param lockedAccounts what `lockPlantedAccounts` locked
+ * @throws {TransactionConflictError} if another account was opened meanwhile: the transaction runs again
+ */
+export async function holdPlanted(
+  tx: AccessTransaction,
+  { memberId, lockedAccounts, nowMs }: { memberId: number; lockedAccounts: readonly number[]; nowMs: number },
+): Promise<Planted> {
+  const { invitations, memberships, partnerMembers } = tx.tables;
+  const accountIds = await listPlantedAccountIds(tx, memberId);
+  if (accountIds.some((id) => !lockedAccounts.includes(id))) throw new TransactionConflictError();
+  const revoked = await tx.write(
+    tx
+      .update(invitations)
+      .set({ status: 'revoked', endedById: memberId, openKey: null, endedAtMs: nowMs, updatedAtMs: nowMs })
+      .where(and(eq(invitations.inviterId, memberId), eq(invitations.status, 'open'))),
+  );
+  const isOthers = and(
+    amongIds(tx, memberships.accountId, accountIds),
+    ne(memberships.memberId, memberId),
+    eq(memberships.active, true),
+    // Deleted members bring theirs back when they are restored.
+    or(eq(memberships.isDeleted, false), eq(memberships.endedWithMember, true)),
+  );
+  const { accountId, memberId: holder } = memberships;
+  const held = await tx.select({ accountId, memberId: holder }).from(memberships).where(isOthers);
+  await tx.write(
+    tx.update(memberships).set({ active: false, heldSinceMs: nowMs, updatedAtMs: nowMs }).where(isOthers),
+  );
+  const partners = await tx.write(
+    tx
+      .update(partnerMembers)
+      .set({ consentedAtMs: null, heldSinceMs: nowMs })
+      .where(and(eq(partnerMembers.memberId, memberId), isNull(partnerMembers.heldSinceMs))),
+  );
+  const holders = [...new Set(held.map((each) => each.memberId))];
+  await changeAccess(tx, { members: holders }, () => Promise.resolve());
+  return { invitations: revoked, memberships: held, partners };
+}
