@@ -96,7 +96,7 @@ describe('the page that an invitation leads to', () => {
     expect(after.html).not.toContain('<form');
   });
 
-  it('shows names as text, and none that is like a link', async () => {
+  it('shows names as text, and the address of the inviter for one like a link or a telephone number', async () => {
     await using service = await start();
     const { token } = await signIn(service, 'owner@acme.test');
     const rename = (firstName: string, lastName: string) =>
@@ -108,8 +108,15 @@ describe('the page that an invitation leads to', () => {
     const second = await open(service, await invite(service, 'b@x.test'));
     expect(second.html).not.toContain('evil');
     const [mail] = await readOutbox(service);
-    expect(mail?.text).toContain('Somebody invites you to the account “Acme Studio”.');
+    expect(mail?.text).toContain('owner@acme.test invites you to the account “Acme Studio”.');
     expect(`${mail?.text}${mail?.html}${mail?.subject}`).not.toContain('evil');
+    await rename('Call me at', '٥٥٥ 123-4567');
+    const account = { token, accountId: 1, body: { name: 'Win 1000000, see tel:911' } };
+    expect((await service.send('/v1/account/rename', account)).status).toBe(200);
+    await invite(service, 'c@x.test');
+    const [phone] = await readOutbox(service);
+    expect(phone?.text).toContain('owner@acme.test invites you to the account of owner@acme.test.');
+    expect(`${phone?.text}${phone?.html}${phone?.subject}`).not.toMatch(/tel:|1000000|123-4567/);
   });
 
   it('is in the language of the inviter for somebody unknown, and of the member for one we know', async () => {

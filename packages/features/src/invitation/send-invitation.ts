@@ -1,4 +1,4 @@
-import { sha256Hex } from '@gatehouse/auth-core';
+import { readableAddress, sha256Hex } from '@gatehouse/auth-core';
 import {
   type Database,
   findMailReader,
@@ -60,6 +60,8 @@ export async function sendInvitation(
     const limit = { key, name: 'invitation-mails', most: MAILS_OF_ACCOUNT, windowMs: DAY_MS };
     await enforceLimit(limitsWithin(tx, services), limit);
     const inviter = await findMember(tx, offer.inviterId);
+    const isConfirmed = inviter !== undefined && inviter.emailConfirmedAtMs !== null;
+    const inviterEmail = isConfirmed && inviter.email !== null ? readableAddress(inviter.email) : undefined;
     const recipient = await findMemberByAddress(tx, emailKey);
     const { locale = 'en' } = (await findMailReader(tx, offer.inviterId)) ?? {};
     const mail = {
@@ -70,6 +72,7 @@ export async function sendInvitation(
       data: {
         link: appLink(config, 'invitation', token),
         inviterName: inviter && mailName(personName(inviter)),
+        inviterEmail,
         accountName: mailName(accountName),
         expiresAtMs,
       },

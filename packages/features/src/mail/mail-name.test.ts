@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mailName } from './mail-name.js';
 
@@ -16,6 +17,90 @@ describe('a chosen name in a mail to somebody else', () => {
     expect(mailName('a'.repeat(60))).toBe('a'.repeat(60));
     expect(mailName('a'.repeat(61))).toBe(`${'a'.repeat(59)}…`);
     expect([...(mailName('😀'.repeat(100)) ?? '')]).toHaveLength(60);
+  });
+
+  it('is left out where it has seven digits of any script, whatever but letters is between them', () => {
+    const digits = [
+      '0123456789',
+      '٠١٢٣٤٥٦٧٨٩',
+      '۰۱۲۳۴۵۶۷۸۹',
+      '०१२३४५६७८९',
+      '０１２３４５６７８９',
+      '𝟎𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖𝟗',
+      '⓪①②③④⑤⑥⑦⑧⑨',
+    ];
+    const digit = fc.constantFrom(...digits).chain((script) => fc.constantFrom(...Array.from(script)));
+    const separator = fc.constantFrom(
+      '',
+      ' ',
+      '-',
+      '.',
+      ' – ',
+      '(',
+      ') ',
+      '·',
+      '\u00a0',
+      '\u200b',
+      '\ufe0f\u20e3',
+      '📞',
+      '_',
+    );
+    const number = fc
+      .array(fc.tuple(digit, separator), { minLength: 7, maxLength: 15 })
+      .map((parts) => parts.flat().join(''));
+    fc.assert(
+      fc.property(
+        fc.constantFrom('', 'Call ', 'Rufnummer+'),
+        number,
+        fc.constantFrom('', ' now'),
+        (before, text, after) => {
+          expect(mailName(`${before}${text}${after}`)).toBeUndefined();
+        },
+      ),
+    );
+    for (const name of [
+      'Agency 360',
+      'Studio 54',
+      'Class of 2026',
+      '24/7'.replace('/', ' '),
+      '123456',
+      '3 x 1234 y 567',
+    ])
+      expect(mailName(name)).toBe(name);
+  });
+
+  it('is left out where it has a scheme, an @name or a dot before the letters of a domain', () => {
+    const word = fc.stringMatching(/^[A-Za-zäßжد中]{1,8}$/);
+    const top = fc.constantFrom(
+      'com',
+      'COM',
+      'io',
+      'xn--p1ai',
+      'рф',
+      '中国',
+      'भारत',
+      'ไทย',
+      'السعودية',
+      'travel',
+    );
+    const dot = fc.constantFrom('.', '．', '。', '｡', '․', '\u200b.', '.\u00ad');
+    const bad = fc.oneof(
+      fc.tuple(
+        fc.constantFrom('tel', 'TEL', 'https', 'mailto', 'sms', 'whatsapp', 'ｔｅｌ'),
+        fc.constantFrom(':', '：', ' :', '∶'),
+        word,
+      ),
+      fc.tuple(fc.constantFrom('@', '＠', '﹫'), word),
+      fc.tuple(word, dot, top),
+      fc.tuple(fc.constantFrom(') ', '”', '-'), dot, top),
+    );
+    fc.assert(
+      fc.property(word, bad, word, (before, parts, after) => {
+        expect(mailName(`${before} ${parts.join('')} ${after}`)).toBeUndefined();
+      }),
+      { numRuns: 1000 },
+    );
+    expect(mailName('Project: Alpha')).toBe('Project: Alpha');
   });
 
   it('is left out where a mail program would make a link of it, however it is spelled', () => {

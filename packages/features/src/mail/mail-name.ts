@@ -3,17 +3,30 @@ const LONGEST = 60;
 const INVISIBLE = /\p{Cf}/gu;
 /** More invisible characters. Some of them combine with the character before them. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
-/** A line break, or text that mail programs turn into a link: an address, a scheme, a path, a domain, an IP address. */
-const LIKE_A_LINK = /[\p{Cc}\u2028\u2029@/\\]|:\/\/|www\.|[\p{L}\p{N}][.\u3002][\p{L}]{2}|\d+\.\d+\.\d+/iu;
+/** Colons of several scripts: mail programs, or readers, take each for the one behind a scheme. */
+const COLON = String.raw`[:\u2236\uA789\u0589\u05C3]`;
+const PHONE_DIGITS = 7;
+/** What must not reach strangers through a name. Every top-level domain has two letters or more. */
+const FORBIDDEN: readonly RegExp[] = [
+  // A line break, an address or `@name`, a path.
+  /[\p{Cc}\u2028\u2029@/\\]/u,
+  // A scheme (RFC 3986, section 3.1).
+  new RegExp(String.raw`\p{L}[\p{L}\p{N}+.-]*${COLON}\S`, 'u'),
+  new RegExp(String.raw`(?<!\p{L})(?:tel|sms|mailto|https?|ftp|callto|whatsapp)\s*${COLON}`, 'iu'),
+  // A domain, an IP address.
+  /www\.|[.\u3002]\p{L}[\p{L}\p{M}]|\p{N}+\.\p{N}+\.\p{N}+/iu,
+  // A telephone number: digits of any script, with anything but letters between them.
+  new RegExp(String.raw`(?:\p{N}[^\p{L}\p{N}]*){${PHONE_DIGITS}}`, 'u'),
+];
 
 /**
- * A name chosen by its owner, as mails may show it to other people. Undefined if it looks like a link or an
- * address, so that nobody can send theirs through us.
+ * A name chosen by its owner, as mails may show it to other people. Undefined if it looks like a link, an address
+ * or a telephone number, so that nobody can send theirs through us.
  */
 export function mailName(name: string): string | undefined {
   const plain = name.normalize('NFKC').replaceAll(INVISIBLE, '').trim();
   const bare = plain.replaceAll(IGNORABLE, '');
-  if (bare === '' || LIKE_A_LINK.test(bare)) return undefined;
+  if (bare === '' || FORBIDDEN.some((pattern) => pattern.test(bare))) return undefined;
   const letters = [...plain];
   return letters.length <= LONGEST
     ? plain

@@ -25,6 +25,7 @@ export function previewMails(
     invitation: {
       link: appLink(config, 'invitation', 'made-up'),
       inviterName: 'Olivia Marsh',
+      inviterEmail: 'olivia@acme.test',
       accountName: 'Acme Studio',
       expiresAtMs: atMs + 7 * 86_400_000,
     },
