@@ -11,7 +11,7 @@ import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { personName } from '../app/person-name.js';
 import type { Services } from '../app/services.js';
 import { appLink } from '../mail/app-link.js';
-import { consumeMailLimit, holdMail } from '../mail/limit-mails.js';
+import { consumeMailLimit, storeHeldMail } from '../mail/limit-mails.js';
 import { mailName } from '../mail/mail-name.js';
 import { writeMail } from '../mail/queue-mail.js';
 import { limitsWithin } from './limits-within.js';
@@ -80,7 +80,7 @@ export async function sendInvitation(
     // To the inviter a mail above the bound of all strangers is one that waits: they learn nothing of the others.
     mailId = (await consumeMailLimit(tx, services, mail))
       ? await writeMail(tx, services, mail)
-      : ((await holdMail(tx, services, mail)) ?? null);
+      : ((await storeHeldMail(tx, services, mail)) ?? null);
   }
   await renewInvitation(tx, { ...offer, invitationId: id, tokenKey, mailId, expiresAtMs, nowMs });
   return { ...invitation, ...offer, tokenKey, mailId, expiresAtMs };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { askedFrom } from '../app/asked-from.js';
 import { publicProcedure } from '../app/procedures.js';
 import { limitMailRequests } from '../mail/limit-mail-requests.js';
-import { consumeMailLimit, holdMail } from '../mail/limit-mails.js';
+import { consumeMailLimit, storeHeldMail } from '../mail/limit-mails.js';
 import { writeMail } from '../mail/queue-mail.js';
 import { findOneTimePasswordHolder } from './one-time-password-holder.js';
 
@@ -38,7 +38,8 @@ export const requestOneTimePassword = publicProcedure
           data: { password, minutes: LIFE_MINUTES },
         } as const;
         // An address at its mail limit keeps its current one-time password.
-        if (!(await consumeMailLimit(tx, services, mail))) return void (await holdMail(tx, services, mail));
+        if (!(await consumeMailLimit(tx, services, mail)))
+          return void (await storeHeldMail(tx, services, mail));
         const isNew = await setOneTimePassword(tx, {
           memberId: id,
           digest,

@@ -30,7 +30,7 @@ const FROM_FAMILIAR = { anHour: 10, aDay: 20 };
 const MOST_HELD = 20;
 
 /**
- * Counts a mail against the bounds of its address, in the caller's transaction. Call `holdMail` if it is above one.
+ * Counts a mail against the bounds of its address, in the caller's transaction. Call `storeHeldMail` if it is above one.
  * A familiar place counts for members alone whose owner has proved the address: others may have planted it.
  * @returns whether it may be written
  */
@@ -53,7 +53,7 @@ export async function consumeMailLimit(
  * Notes a mail that is above a bound of its address, for staff: it has no text and is never delivered.
  * @returns its id; undefined once many were noted within a day
  */
-export async function holdMail(
+export async function storeHeldMail(
   tx: Database,
   services: Pick<Services, 'limits' | 'now'>,
   { kind, to, memberId, isVoid = false }: LimitedMail,

@@ -3,7 +3,7 @@ import { type Database, findMailReader, insertMail, type Locale } from '@gatehou
 import { LOCALES } from '../app/locales.js';
 import { productName } from '../app/product-name.js';
 import type { Services } from '../app/services.js';
-import { consumeMailLimit, holdMail, type LimitedMail, NOBODY } from './limit-mails.js';
+import { consumeMailLimit, type LimitedMail, NOBODY, storeHeldMail } from './limit-mails.js';
 import { sealMailBody } from './mail-body.js';
 import { MAIL_KINDS, type MailData, type MailKindName } from './mail-kinds.js';
 import { mergeNotice } from './merge-notice.js';
@@ -41,7 +41,7 @@ export async function queueMail<Name extends MailKindName>(
     return true;
   }
   if (await mergeNotice(tx, services, request)) return true;
-  await holdMail(tx, services, request);
+  await storeHeldMail(tx, services, request);
   return false;
 }
 

@@ -3,7 +3,7 @@ import { emailKey } from '@gatehouse/auth-core';
 import { type Database, setMailedCode } from '@gatehouse/db';
 import type { AskedFrom } from '../app/asked-from.js';
 import type { Services } from '../app/services.js';
-import { consumeMailLimit, holdMail } from '../mail/limit-mails.js';
+import { consumeMailLimit, storeHeldMail } from '../mail/limit-mails.js';
 import { writeMail } from '../mail/queue-mail.js';
 
 const LIFE_MINUTES = 10;
@@ -53,6 +53,6 @@ export async function queueCode(
   const expiresAtMs = nowMs + LIFE_MINUTES * 60_000;
   const stored = { boundKey, memberId, digest, nowMs, expiresAtMs, pauseMs: PAUSE_MS };
   // An address at its mail limit keeps its current code.
-  if (!(await consumeMailLimit(tx, services, mail))) return void (await holdMail(tx, services, mail));
+  if (!(await consumeMailLimit(tx, services, mail))) return void (await storeHeldMail(tx, services, mail));
   if (await setMailedCode(tx, stored)) await writeMail(tx, services, mail);
 }

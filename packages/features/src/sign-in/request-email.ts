@@ -8,7 +8,7 @@ import { publicProcedure } from '../app/procedures.js';
 import type { Services } from '../app/services.js';
 import { appLink } from '../mail/app-link.js';
 import { limitMailRequests } from '../mail/limit-mail-requests.js';
-import { consumeMailLimit, holdMail } from '../mail/limit-mails.js';
+import { consumeMailLimit, storeHeldMail } from '../mail/limit-mails.js';
 import { writeMail } from '../mail/queue-mail.js';
 import { maySignInByMail } from './email-proof.js';
 import { makeSignInMail } from './sign-in-mail.js';
@@ -78,8 +78,9 @@ async function queueMails(
   await services.db.transaction(async (tx) => {
     const limited = confirmation ?? { ...mail, share };
     // An address at its bound gets no mail, and this flow no code.
-    if (!(await consumeMailLimit(tx, services, limited))) return void (await holdMail(tx, services, limited));
-    await insertMailedCodes(tx, codes);
+      if (!(await consumeMailLimit(tx, services, limited)))
+        return void (await storeHeldMail(tx, services, limited));
+      await insertMailedCodes(tx, codes);
     await (confirmation ? writeMail(tx, services, confirmation) : writeMail(tx, services, mail));
   });
 }
