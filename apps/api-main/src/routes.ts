@@ -40,7 +40,7 @@ export const routes: readonly RestRow<Context>[] = [
       refuses: ['invalid_credentials', 'second_factor_required', 'rate_limited'],
     },
     passwordLoginIn,
-    { form: true },
+    { form: true, isLogin: true },
   ),
   post(
     '/desigrauthenticate',
@@ -50,16 +50,14 @@ export const routes: readonly RestRow<Context>[] = [
       refuses: ['invalid_credentials', 'second_factor_required', 'role_not_allowed', 'rate_limited'],
     },
     passwordLoginIn,
-    { form: true },
+    { form: true, isLogin: true },
   ),
   post(
     '/Adminsignin',
     'login.requestOneTimePassword',
     { summary: 'Ask for a one-time password by mail', refuses: ['rate_limited'] },
     ({ fields }) => ({ email: fields['email'] }),
-    {
-      form: true,
-    },
+    { form: true, isLogin: true },
   ),
   post(
     '/Adminlogin',
@@ -67,10 +65,11 @@ export const routes: readonly RestRow<Context>[] = [
     {
       summary: 'Sign in with a one-time password',
       refuses: ['invalid_credentials', 'second_factor_required', 'role_not_allowed', 'rate_limited'],
+      credentials: ['oneTimePassword', 'emailAndPassword'],
       readsApptype: true,
     },
     passwordLoginIn,
-    { form: true },
+    { form: true, isLogin: true },
   ),
   post(
     '/register',
@@ -103,6 +102,7 @@ export const routes: readonly RestRow<Context>[] = [
     {
       summary: 'Confirm an address',
       refuses: ['invalid_token', 'password_required', 'email_taken', 'invalid_credentials', 'rate_limited'],
+      credentials: ['password'],
     },
     ({ fields }) => ({ token: fields['token'], password: filledIn(fields['password']) }),
   ),
@@ -155,7 +155,12 @@ export const routes: readonly RestRow<Context>[] = [
   post(
     '/partnerAuth/partnerAuthentication',
     'partner.authenticate',
-    { summary: 'Get the token a partner calls with', refuses: ['invalid_credentials', 'rate_limited'] },
+    {
+      summary: 'Get the token a partner calls with',
+      refuses: ['invalid_credentials', 'rate_limited'],
+      credentials: ['partnerSecret'],
+      tag: 'partner',
+    },
     ({ fields }) => ({
       partnerId: fields['partnerId'],
       secretKey: fields['secretKey'],

@@ -113,8 +113,9 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The sentences of `invalid_credentials` for logins without an e-mail and password. */
+/** The sentences of `invalid_credentials`, by what was sent. */
 const CREDENTIALS = {
+  emailAndPassword: ERRORS.invalid_credentials.message,
   currentPassword: 'The current password is wrong.',
   oneTimePassword: 'The e-mail or the one-time password is wrong.',
   partnerSecret: 'The partner or its secret is wrong.',
@@ -125,6 +126,11 @@ const CREDENTIALS = {
 
 /** The kind of credential that was sent. */
 export type CredentialKind = keyof typeof CREDENTIALS;
+
+/** The public sentence of a code, and of `invalid_credentials` the one for what was sent. */
+export function sentenceOf(code: ErrorCode, sent?: CredentialKind): string {
+  return sent === undefined ? ERRORS[code].message : CREDENTIALS[sent];
+}
 
 /** One problem of an input; `path` looks like `memberships.0.roleType`. */
 export interface InputIssue {
@@ -202,10 +208,7 @@ export class AppError extends Error {
       flow?: string;
     } = {},
   ) {
-    super(
-      options.sent === undefined ? ERRORS[code].message : CREDENTIALS[options.sent],
-      'cause' in options ? { cause: options.cause } : undefined,
-    );
+    super(sentenceOf(code, options.sent), 'cause' in options ? { cause: options.cause } : undefined);
     this.code = code;
     this.status = ERRORS[code].status;
     this.detail = options.detail;

@@ -28,6 +28,7 @@ export {
   type SignInStep,
   STEP_METHODS,
   type StepMethod,
+  sentenceOf,
   type UnknownPasskey,
   VERIFICATION_METHODS,
   type VerificationMethod,

@@ -12,10 +12,10 @@ import { createAddressReader } from '@gatehouse/runtime/network/client-address';
 import type { AnyTRPCRouter, TRPCError } from '@trpc/server';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
 import { machineRoutes } from './machine-routes.js';
-import { documentEndpoints } from './openapi/document-endpoints.js';
+import { documentHandlers } from './openapi/document-endpoints.js';
 import { type Page, sendPage } from './pages/send-page.js';
 import { derivedRows } from './rest/derived-rows.js';
-import { healthEndpoints } from './rest/health-endpoints.js';
+import { healthHandlers } from './rest/health-endpoints.js';
 import { mountRest, type Prepared } from './rest/mount.js';
 import { batchHeaders, sendFailure } from './rest/reply.js';
 import type { RawExchange, RestRow } from './rest/route.js';
@@ -106,8 +106,16 @@ export function createService<Services extends HttpServices>(
     ...deployment.routes,
     ...derivedRows(procedures, deployment.routes),
     ...machineRoutes({
-      ...healthEndpoints(deployment, services, state),
-      ...documentEndpoints({ ...deployment, hasLanding: landing !== undefined }, () => rows, services),
+      ...healthHandlers(deployment, services, state),
+      ...documentHandlers(
+        {
+          ...deployment,
+          hasLanding: landing !== undefined,
+          config: services.config,
+          application: services.deployment.application,
+        },
+        () => rows,
+      ),
     }),
   ];
   const rest = mountRest(router, rows, {

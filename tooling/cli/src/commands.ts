@@ -11,6 +11,7 @@ import { importRows } from './commands/import-rows.js';
 import { linkPartnerMembers } from './commands/link-partner-members.js';
 import { mails } from './commands/mails.js';
 import { migrate } from './commands/migrate.js';
+import { openapi } from './commands/openapi.js';
 import { previewMails } from './commands/preview-mails.js';
 import { pruneAudit } from './commands/prune-audit.js';
 import { restore } from './commands/restore.js';
@@ -44,4 +45,5 @@ export const COMMANDS: readonly Command[] = [
   webhooks,
   mails,
   previewMails,
+  openapi,
 ];

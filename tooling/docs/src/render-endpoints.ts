@@ -3,6 +3,7 @@ import { derivedRows } from '@gatehouse/http/rest/derived-rows';
 import type { RestRow } from '@gatehouse/http/rest/route';
 import { describeRule } from '@gatehouse/http/trpc/describe-rule';
 import type { ListedProcedure } from '@gatehouse/http/trpc/list-procedures';
+import { TAGS } from '@gatehouse/http/trpc/tags';
 
 /** The API of one deployment: its route table and its procedures. */
 export interface Surface {
@@ -20,10 +21,28 @@ export function renderEndpoints(surfaces: readonly Surface[]): string {
     'do not edit. Every procedure `a.b` is served at `/v1/a/b` and at `/trpc/a.b`; the other paths are those of the replaced',
     'system. Paths ignore case and a trailing slash.',
     '',
-    'Send the session as `Token`, and the account to act in as `Accountid`. What succeeds answers 200 with `status: true`. A refusal is',
+    'Send the session as `Token`, and the account to act in as `Accountid`. A procedure that succeeds answers 200 with `status: true`',
+    'beside the fields of its output, none of which is called `status`, `error` or `requestId`. A refusal is',
     '`{ "status": false, "message", "error": { "code", "issues"? }, "requestId" }` with one of [the codes](#error-codes), or RFC 9457',
     'with `Accept: application/problem+json`; without a valid session it is 401 with the plain text `unauthorized access`. Lists take',
-    '`limit` (50, at most 200) and `cursor`, and answer `page.nextCursor`. `/openapi.json` has every field.',
+    '`limit` (50, at most 200) and `cursor`, and answer `page.nextCursor`.',
+    '',
+    '## For generators of clients',
+    '',
+    'Each service describes itself at `/openapi.json` (OpenAPI 3.1), and at `/docs` for people. The document has each procedure once, under',
+    '`/v1`: `member.list` is the operation `memberList`, GET because it only reads. It also has the logins of the replaced system',
+    '(`loginWebLegacy`), the paths for machines and those that providers report to. Both addresses take `?tag=` for one kind of reader:',
+    '',
+    '| Tag | Operations |',
+    '|---|---|',
+    ...Object.entries(TAGS).map(([tag, description]) => `| \`${tag}\` | ${description} |`),
+    '',
+    'The paths of `compatibility` and `pages` are only in the documents of these tags. Operations at paths of the replaced system have names',
+    'that end in `Legacy`.',
+    '',
+    '`pnpm -s gatehouse openapi --service api-main` prints the document without a running service, for the address in `BASE_URL`, and with',
+    '`--postman` a Postman collection of it. Import that, put your address into its variable `baseUrl`, and run a login: later requests send',
+    'its token. Clients that openapi-typescript, @hey-api/openapi-ts and orval make of both documents are compiled and run in our tests.',
     '',
     ...surfaces.flatMap(renderSurface),
     '## Error codes',

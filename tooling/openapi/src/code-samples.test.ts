@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { renderedOpenApi } from './test/rendered-openapi.js';
+import { wholeOpenApi } from './test/rendered-openapi.js';
 
 const run = promisify(execFile);
 const here = fileURLToPath(new URL('./', import.meta.url));
 const compiler = join(here, '../node_modules/@typescript/native/bin/tsc');
-const documents = await renderedOpenApi();
+const documents = await wholeOpenApi();
 
 const PREFACES = {
   main: ['createMainClient', '@gatehouse/client-sdk'],

@@ -52,8 +52,8 @@ async function findingsOfAxe(page: Page): Promise<string[]> {
 }
 
 describe.each([
-  ['web', createMain, '/getAllMemberslist', { light: 320, dark: 1400 }],
-  ['admin', createAdmin, '/analyzeKnowledge', { light: undefined, dark: 1400 }],
+  ['web', createMain, '/v1/member/list', { light: 320, dark: 1400 }],
+  ['admin', createAdmin, '/v1/knowledge/analyze', { light: undefined, dark: 1400 }],
 ] as const)('the documents of the %s service', (application, createApp, path, widths) => {
   it('fit any screen, light and dark, and axe finds nothing in them', { timeout: 300_000 }, async () => {
     await using service = await startService(createApp, { dialect: 'libsql', application });
@@ -68,7 +68,7 @@ describe.each([
       await page.getByLabel('Search').fill(path);
       await page.getByText('1 found').waitFor();
       await page.keyboard.press('Enter');
-      await findAndTry(page, '/webauthenticate', 'login.web');
+      await findAndTry(page, '/v1/login/web', 'loginWeb');
       const isTooWide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
       expect([width, isTooWide, await findingsOfAxe(page)]).toEqual([width, false, []]);
     }
@@ -104,10 +104,10 @@ describe('the reference of the main service', () => {
     };
 
     await press('Control+k');
-    await page.keyboard.type('/webauthenticate');
+    await page.keyboard.type('/v1/login/web');
     await page.getByText('1 found').waitFor();
     await press('ArrowDown', 'Enter');
-    const signIn = operation(page, 'login.web');
+    const signIn = operation(page, 'loginWeb');
     await signIn.locator('summary:focus').waitFor();
     await press('Tab', 'Enter');
     await signIn.locator('form input:focus').waitFor();
@@ -117,10 +117,10 @@ describe('the reference of the main service', () => {
     const { token } = JSON.parse((await answer.textContent()) ?? '') as { token: string };
     expect(await page.locator('#token-session').inputValue()).toBe(token);
 
-    await findAndTry(page, '/auth/me', 'session.me');
-    expect(
-      await operation(page, 'session.me').getByRole('group', { name: 'Answer' }).textContent(),
-    ).toContain('owner@acme.test');
+    await findAndTry(page, '/v1/session/me', 'sessionMe');
+    expect(await operation(page, 'sessionMe').getByRole('group', { name: 'Answer' }).textContent()).toContain(
+      'owner@acme.test',
+    );
 
     expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([
       0,
@@ -131,7 +131,7 @@ describe('the reference of the main service', () => {
     expect(page.url()).not.toContain(token);
     await page.reload();
     expect(await page.locator('#token-session').inputValue()).toBe('');
-    await findAndTry(page, '/auth/me', 'session.me');
+    await findAndTry(page, '/v1/session/me', 'sessionMe');
     await page.getByText('Nobody is signed in here.').waitFor();
     expect(asked.filter((url) => !url.startsWith(`${service.url}/`))).toEqual([]);
     expect(problems.filter((text) => !text.includes('status of 40'))).toEqual([]);
@@ -144,8 +144,8 @@ describe('the reference of the main service', () => {
     await page.locator('#token-session').fill('line\nbreak <img src=x onerror=alert(1)>');
     for (const value of ['//evil.test/', 'https://evil.test', '../../evil', '\\\\evil.test', '<img src=x>']) {
       await page.goto(`${service.url}/docs`);
-      await page.goto(`${service.url}/docs#member.detail.other`);
-      const detail = operation(page, 'member.detail.other');
+      await page.goto(`${service.url}/docs?tag=compatibility#memberDetailOtherLegacy`);
+      const detail = operation(page, 'memberDetailOtherLegacy');
       await detail.getByRole('button', { name: 'Try it' }).click();
       await detail.getByRole('textbox', { name: 'userid' }).fill(value);
       await detail.getByRole('button', { name: 'Send' }).click();
@@ -162,8 +162,8 @@ describe('the reference of the main service', () => {
     await using browser = await openBrowser();
     await browser.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const { page } = await openDocs(browser, service);
-    await page.goto(`${service.url}/docs#login.web`);
-    await operation(page, 'login.web').getByRole('button', { name: 'Copy: curl' }).click();
+    await page.goto(`${service.url}/docs#loginWeb`);
+    await operation(page, 'loginWeb').getByRole('button', { name: 'Copy: curl' }).click();
     await page.getByText('Copied').first().waitFor();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     const command = copied.replaceAll(`http://127.0.0.1:${port}`, service.url);

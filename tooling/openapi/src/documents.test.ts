@@ -7,18 +7,19 @@ import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { startService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { CONTRACT } from './test/contract.js';
-import { renderedOpenApi } from './test/rendered-openapi.js';
+import { operationsOf } from './test/operations-of.js';
+import { renderedOpenApi, wholeOpenApi } from './test/rendered-openapi.js';
 
 const documents = await renderedOpenApi();
+const legacy = await renderedOpenApi('compatibility');
+const whole = await wholeOpenApi();
 const ROUTERS = { main: mainRouter, admin: adminRouter };
 
-describe.each(['main', 'admin'] as const)('the document of the %s service', (name) => {
-  const { paths, components } = documents[name];
-  const operations = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
-  );
+describe.each(['main', 'admin'] as const)('the documents of the %s service', (name) => {
+  const { components } = whole[name];
+  const operations = operationsOf(whole[name]);
 
-  it('has every path of the contract, with its guard', () => {
+  it('have every path of the contract, with its guard', () => {
     const found = Object.fromEntries(
       operations.map(({ path, method, operation }) => [
         `${method.toUpperCase()} ${path}`,
@@ -28,7 +29,7 @@ describe.each(['main', 'admin'] as const)('the document of the %s service', (nam
     expect(found).toMatchObject(CONTRACT[name]);
   });
 
-  it('has the session cookie, which counts only with the header that foreign pages cannot send', () => {
+  it('have the session cookie, which counts only with the header that foreign pages cannot send', () => {
     const cookie = name === 'main' ? '__Host-gatehouse' : '__Host-gatehouse-admin';
     expect(components.securitySchemes).toMatchObject({
       cookie: { type: 'apiKey', in: 'cookie', name: cookie },
@@ -43,20 +44,7 @@ describe.each(['main', 'admin'] as const)('the document of the %s service', (nam
     expect(ofCookies).toHaveLength(bySession.length);
   });
 
-  it('has every procedure at the path that follows from its name, reading ones for GET as well', () => {
-    const derived = Object.fromEntries(
-      Object.entries(paths)
-        .filter(([path]) => path.startsWith('/v1/'))
-        .map(([path, item]) => [path, Object.keys(item).toSorted()]),
-    );
-    const expected = listProcedures(ROUTERS[name]).map(({ name: call, type }) => [
-      `/v1/${call.replace('.', '/')}`,
-      type === 'query' ? ['get', 'post'] : ['post'],
-    ]);
-    expect(derived).toEqual(Object.fromEntries(expected));
-  });
-
-  it('has for each operation an example of what is sent and of what comes back', () => {
+  it('have for each operation an example of what is sent and of what comes back', () => {
     const without = operations.filter(({ operation: { requestBody, responses } }) => {
       const answer = responses['200'];
       const media = [
@@ -68,7 +56,7 @@ describe.each(['main', 'admin'] as const)('the document of the %s service', (nam
     expect(without.map(({ path }) => path)).toEqual([]);
   });
 
-  it('says of every refusal with 401, 429 and 503 what else it brings', () => {
+  it('say of every refusal with 401, 429 and 503 what else it brings', () => {
     const headersOf = (status: string) =>
       operations.flatMap(({ operation }) => {
         const answer = operation.responses[status];
@@ -118,10 +106,127 @@ describe.each(['main', 'admin'] as const)('every procedure of the %s service', (
   });
 });
 
+describe.each(['main', 'admin'] as const)('the document of the %s service for no tag', (name) => {
+  const operations = operationsOf(documents[name]);
+  const isLogin = (operationId: string) => /^login[A-Za-z]+Legacy$/.test(operationId);
+
+  it('has every procedure once, under /v1, named for it in camel case, GET where it only reads', () => {
+    const found = operations
+      .filter(({ path }) => path.startsWith('/v1/'))
+      .map(({ path, method, operation }) => [path, method, operation.operationId]);
+    const expected = listProcedures(ROUTERS[name]).map(({ name: procedure, type }) => [
+      `/v1/${procedure.replace('.', '/')}`,
+      type === 'query' ? 'get' : 'post',
+      procedure.replaceAll(/\.(.)/g, (_, letter: string) => letter.toUpperCase()),
+    ]);
+    expect(found.map(String).toSorted()).toEqual(expected.map(String).toSorted());
+    expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
+  });
+
+  it('has of other paths only the logins of the replaced system, and those for machines and webhooks', () => {
+    const others = operations.filter(({ path, operation }) => {
+      const isForPrograms = operation.tags.some((tag) => tag === 'machines' || tag === 'webhooks');
+      return !path.startsWith('/v1/') && !isForPrograms;
+    });
+    expect(others.map(({ operation }) => operation.operationId).filter((id) => !isLogin(id))).toEqual([]);
+    expect(others.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['/authenticate', '/webauthenticate']),
+    );
+  });
+
+  it('has no page and no redirect', () => {
+    const answers = operations.flatMap(({ path, operation }) =>
+      Object.entries(operation.responses).map(([status, answer]) => ({
+        path,
+        status,
+        types: 'content' in answer ? Object.keys(answer.content ?? {}) : [],
+      })),
+    );
+    const pages = answers.filter(({ types }) => types.some((type) => type.startsWith('text/html')));
+    const redirects = answers.filter(({ status }) => /^30[12378]$/.test(status));
+    expect([pages, redirects]).toEqual([[], []]);
+  });
+
+  it('has the documented paths of the replaced system only for its tag, each named …Legacy', () => {
+    const old = operationsOf(legacy[name]);
+    expect(old.filter(({ operation }) => !operation.operationId.endsWith('Legacy'))).toEqual([]);
+    expect(old.filter(({ path }) => path.startsWith('/v1/'))).toEqual([]);
+    const inBoth = old.filter(({ path }) => operations.some((each) => each.path === path));
+    expect(inBoth.map(({ operation }) => operation.operationId)).toEqual(
+      old.map(({ operation }) => operation.operationId).filter(isLogin),
+    );
+    expect(old.length).toBeGreaterThan(35);
+  });
+
+  it('calls no schema what JavaScript calls something else', () => {
+    const names = Object.keys(whole[name].components.schemas);
+    expect(names).toContain('ApiError');
+    expect(names.filter((each) => each in globalThis)).toEqual([]);
+  });
+});
+
+describe.each(['main', 'admin'] as const)('a document of the %s service for one tag', (name) => {
+  it('has exactly the operations with that tag, and describes it', async () => {
+    const tags = [...new Set(operationsOf(whole[name]).flatMap(({ operation }) => operation.tags))];
+    expect(tags.length).toBeGreaterThan(5);
+    for (const tag of tags) {
+      const { [name]: document } = await renderedOpenApi(tag);
+      const ids = operationsOf(document).map(({ operation }) => operation.operationId);
+      const expected = operationsOf(whole[name])
+        .filter(({ operation }) => operation.tags.includes(tag))
+        .map(({ operation }) => operation.operationId);
+      expect([tag, ids.toSorted()]).toEqual([tag, expected.toSorted()]);
+      expect(document.tags).toContainEqual({ name: tag, description: expect.stringMatching(/\.$/) });
+    }
+  });
+});
+
+describe('/openapi.json and /docs of one tag', () => {
+  it('have for partners what partners call, and nothing else', async () => {
+    const { main } = await renderedOpenApi('partner');
+    expect(operationsOf(main).map(({ operation }) => operation.operationId)).toEqual([
+      'partnerAuthenticate',
+      'partnerRegisterUser',
+      'partnerSingleSignOn',
+    ]);
+  });
+
+  it('name the tags there are to anyone who asks for another, or for two', async () => {
+    await using service = await startService(createMain, { dialect: 'libsql', application: 'web' });
+    for (const path of ['/openapi.json?tag=partners', '/openapi.json?tag=', '/docs?tag=member&tag=staff']) {
+      const response = await service.send(path);
+      expect([path, response.status, await response.json()]).toMatchObject([
+        path,
+        400,
+        {
+          error: {
+            code: 'invalid_input',
+            issues: [{ path: 'tag', message: expect.stringContaining('account, compatibility, machines') }],
+          },
+        },
+      ]);
+    }
+  });
+});
+
+describe('a refusal', () => {
+  it('of partner.authenticate is the one the document shows', async () => {
+    await using service = await startService(createMain, { dialect: 'libsql', application: 'web' });
+    const body = JSON.stringify({ partnerId: 'acme-partner', secretKey: 'wrong' });
+    const response = await service.send('/v1/partner/authenticate', { body });
+    const { requestId: _id, ...refusal } = (await response.json()) as Record<string, unknown>;
+    const described = documents.main.paths['/v1/partner/authenticate']?.['post']?.responses[response.status];
+    const key = described && '$ref' in described ? described.$ref.split('/').at(-1) : '';
+    const shown = documents.main.components.responses[key ?? '']?.content?.['application/json']?.examples;
+    expect(Object.values(shown ?? {}).map(({ value }) => value)).toEqual([expect.objectContaining(refusal)]);
+    expect(refusal['message']).toBe('The partner or its secret is wrong.');
+  });
+});
+
 describe('/openapi.json and /docs', () => {
   it('may be kept, and are not sent again to whoever has them', async () => {
     await using service = await startService(createMain, { dialect: 'libsql', application: 'web' });
-    for (const path of ['/openapi.json', '/docs']) {
+    for (const path of ['/openapi.json', '/docs', '/openapi.json?tag=partner', '/docs?tag=compatibility']) {
       const response = await service.send(path);
       const etag = response.headers.get('etag') ?? '';
       expect(response.headers.get('cache-control')).toBe('public, max-age=300');

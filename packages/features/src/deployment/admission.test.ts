@@ -39,7 +39,7 @@ async function begunPerTurn(
   const rounds = countRounds();
   const open = raw(['GET'], '/open', {
     summary: 'Counts',
-    about: { tag: 'Tests', answers: {}, refuses: [] },
+    about: { tag: 'machines', answers: {}, refuses: [] },
     handle: ({ response }) => {
       rounds.count();
       response.end();

@@ -8,14 +8,14 @@ import { t } from '../app/trpc.js';
 
 const begun = raw(['GET'], '/begun', {
   summary: 'Begins an answer and never ends it',
-  about: { tag: 'Tests', answers: {}, refuses: [] },
+  about: { tag: 'machines', answers: {}, refuses: [] },
   handle: ({ response }) => {
     response.write('begun');
   },
 });
 const slow = raw(['GET'], '/slow', {
   summary: 'Answers when the test says so',
-  about: { tag: 'Tests', answers: {}, refuses: [] },
+  about: { tag: 'machines', answers: {}, refuses: [] },
   handle: ({ response }) => {
     waiting.push(response);
   },

@@ -31,7 +31,7 @@ export const loginRoutes: readonly ProcedureRow[] = [
       refuses: ['invalid_credentials', 'second_factor_required', 'role_not_allowed', 'rate_limited'],
     },
     passwordLoginIn,
-    { form: true },
+    { form: true, isLogin: true },
   ),
   post(
     '/webauthenticate',
@@ -55,7 +55,7 @@ export const loginRoutes: readonly ProcedureRow[] = [
       social: filledIn(flagIn(fields['social'])),
       token: filledIn(fields['token']),
     }),
-    { form: true },
+    { form: true, isLogin: true },
   ),
 ];
 
@@ -81,7 +81,11 @@ export const memberRoutes: readonly ProcedureRow[] = [
   post(
     '/auth/password',
     'password.change',
-    { summary: "Change one's password", refuses: ['invalid_credentials', 'no_password', 'rate_limited'] },
+    {
+      summary: "Change one's password",
+      refuses: ['invalid_credentials', 'no_password', 'rate_limited'],
+      credentials: ['currentPassword'],
+    },
     ({ fields }) => ({
       currentPassword: fields['currentPassword'],
       newPassword: fields['newPassword'],

@@ -18,7 +18,7 @@ async function start(env: Record<string, string>) {
   });
   const late = raw(['GET', 'POST'], '/late', {
     summary: 'Answers late',
-    about: { tag: 'Tests', answers: {}, refuses: [] },
+    about: { tag: 'machines', answers: {}, refuses: [] },
     handle: async ({ response }) => {
       await told;
       response.setHeader('X-Late', 'yes');

@@ -32,7 +32,7 @@ const mailView = z.object({
 type OutboxMail = z.output<typeof mailView>;
 
 const outboxAbout: RawAbout = {
-  tag: 'development',
+  tag: 'pages',
   answers: {
     200: {
       description: 'The mails, newest first: JSON, or a page where HTML is accepted',
@@ -70,7 +70,7 @@ export const outbox: RawEndpoint<Context> = {
 export const outboxMail: RawEndpoint<Context> = {
   summary: 'One mail as its reader sees it (development only)',
   about: pageAbout({
-    tag: 'development',
+    tag: 'pages',
     description: 'The mail',
     params: { id: z.string().max(15) },
     refuses: ['not_found', 'unavailable'],

@@ -24,6 +24,7 @@ export const confirm = factorProcedure
     about: {
       summary: 'Add the authenticator app by its first code',
       refuses: ['not_found', 'invalid_credentials', 'proof_required', 'upgrade_under_way', 'rate_limited'],
+      credentials: ['code'],
     },
   })
   .input(z.object({ code: totpCodeSchema, proof: enrolmentProof.optional() }))

@@ -41,6 +41,7 @@ export const email = publicProcedure
         'not_found',
         'rate_limited',
       ],
+      credentials: ['code', 'emailAndPassword'],
       readsApptype: true,
     },
   })

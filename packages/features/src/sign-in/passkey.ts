@@ -27,6 +27,7 @@ export const passkey = publicProcedure
         'passkeys_not_configured',
         'rate_limited',
       ],
+      credentials: ['passkey', 'emailAndPassword'],
       readsApptype: true,
     },
   })

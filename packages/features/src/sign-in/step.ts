@@ -59,6 +59,7 @@ export const step = publicProcedure
         'role_not_allowed',
         'rate_limited',
       ],
+      credentials: ['code', 'passkey', 'emailAndPassword'],
     },
   })
   .input(input)

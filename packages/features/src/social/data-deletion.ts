@@ -32,7 +32,7 @@ const payload = z.object({
 export const deleteData: RawEndpoint<Context> = {
   summary: 'Deletes what Facebook told about a person',
   about: {
-    tag: 'social',
+    tag: 'webhooks',
     body: {
       types: ['application/x-www-form-urlencoded', 'application/json'],
       schema: z.object({ signed_request: z.string() }),
@@ -59,7 +59,7 @@ export const deleteData: RawEndpoint<Context> = {
 export const deletionStatus: RawEndpoint<Context> = {
   summary: 'Tells what became of such a deletion',
   about: pageAbout({
-    tag: 'social',
+    tag: 'pages',
     description: 'When it was deleted',
     params: { code: z.string().max(200) },
     refuses: ['not_found', 'unavailable'],

@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** The documents' descriptions of the URLs that redirect browsers to a provider and back. */
 export function visitAbout(query: z.ZodObject): RawAbout {
   return {
-    tag: 'social',
+    tag: 'pages',
     params: { provider: z.string().max(50).describe('The key of a provider') },
     query,
     answers: {

@@ -45,6 +45,7 @@ export const prove = factorProcedure
         'verification_required',
         'rate_limited',
       ],
+      credentials: ['emailAndPassword', 'code', 'passkey'],
     },
   })
   .input(input)

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '@gatehouse/auth-core';
+import { type CredentialKind, ERRORS, type ErrorCode, sentenceOf } from '@gatehouse/auth-core';
 import { PLAIN_BODIES } from '../rest/reply.js';
 import type { Header, MediaType, Reference, Response, Schema } from './document.js';
 
@@ -72,24 +72,56 @@ const verification = {
   additionalProperties: false,
 };
 
+const signals = {
+  type: 'object',
+  description: 'The passkey to forget, as `PublicKeyCredential.signalUnknownCredential` takes it.',
+  properties: {
+    rpId: { type: 'string', maxLength: 253 },
+    credentialId: { type: 'string', maxLength: 2048 },
+  },
+  required: ['rpId', 'credentialId'],
+  additionalProperties: false,
+};
+
+const challenge = {
+  type: 'string',
+  maxLength: 16_384,
+  description: 'What `POST /v1/signIn/step` takes beside the second step.',
+};
+const methods = {
+  type: 'array',
+  description: 'The ways to take the second step.',
+  maxItems: 16,
+  items: { type: 'string', maxLength: 32 },
+};
+const expiresAt = {
+  type: 'string',
+  format: 'date-time',
+  maxLength: 100,
+  description: 'When the challenge ends.',
+};
+
 const code = { type: 'string', enum: Object.keys(ERRORS) };
 const sentence = { type: 'string', maxLength: 1000 };
 const requestId = { type: 'string', maxLength: 64 };
+
+/** What some codes bring besides: what to verify, the second step of a sign-in, or the passkey to forget. */
+const OF_SOME_CODES = { verification, challenge, methods, expiresAt, signals };
 
 /**
  * The two forms of a refusal. Operations refer to the first only: with both, generated clients would have to
  * distinguish the forms before they could read a refusal.
  */
 export const REFUSAL_SCHEMAS: Readonly<Record<string, Schema>> = {
-  Error: {
+  ApiError: {
     type: 'object',
-    description: 'A refusal.',
+    description: 'A refusal. Those who accept `application/problem+json` get `Problem` in its place.',
     properties: {
       status: { type: 'boolean', const: false },
       message: sentence,
       error: {
         type: 'object',
-        properties: { code, issues, verification },
+        properties: { code, issues, ...OF_SOME_CODES },
         required: ['code'],
         additionalProperties: false,
       },
@@ -97,11 +129,13 @@ export const REFUSAL_SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     required: ['status', 'message', 'error', 'requestId'],
     additionalProperties: false,
+    // Names the schema of the other form, to which no operation refers.
+    'x-problem': { $ref: '#/components/schemas/Problem' },
   },
   Problem: {
     type: 'object',
     description:
-      'A refusal as problem details (RFC 9457): in place of every `Error`, for those who accept `application/problem+json`.',
+      'A refusal as problem details (RFC 9457): in place of every `ApiError`, for those who accept `application/problem+json`.',
     properties: {
       type: { type: 'string', format: 'uri', maxLength: 100 },
       title: sentence,
@@ -110,7 +144,7 @@ export const REFUSAL_SCHEMAS: Readonly<Record<string, Schema>> = {
       instance: { type: 'string', format: 'uri-reference', maxLength: 16_384 },
       code,
       issues,
-      verification,
+      ...OF_SOME_CODES,
       requestId,
     },
     required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId'],
@@ -119,7 +153,10 @@ export const REFUSAL_SCHEMAS: Readonly<Record<string, Schema>> = {
 };
 
 /** The answer to all refusals with one status. */
-export function refusalAnswer(codes: readonly ErrorCode[]): Response {
+export function refusalAnswer(
+  codes: readonly ErrorCode[],
+  credentials: readonly CredentialKind[] = [],
+): Response {
   const plain = codes.filter((each) => PLAIN_BODIES[each] !== undefined);
   const others = codes.filter((each) => PLAIN_BODIES[each] === undefined);
   const text = plain.map((each) => PLAIN_BODIES[each]).find((body) => body !== '');
@@ -127,10 +164,12 @@ export function refusalAnswer(codes: readonly ErrorCode[]): Response {
     ...(text === undefined
       ? {}
       : { 'text/plain': { schema: { type: 'string', const: text }, example: text } }),
-    ...(others.length === 0 ? {} : { 'application/json': envelope(others) }),
+    ...(others.length === 0 ? {} : { 'application/json': envelope(others, credentials) }),
   };
   return {
-    description: codes.map((each) => `\`${each}\`: ${ERRORS[each].message}`).join('\n\n'),
+    description: codes
+      .map((each) => `\`${each}\`: ${Object.values(sentencesOf(each, credentials)).join(' Or: ')}`)
+      .join('\n\n'),
     headers: { ...EVERY_ANSWER, ...statusHeaders(codes) },
     ...(Object.keys(content).length === 0 ? {} : { content }),
   };
@@ -143,30 +182,25 @@ function statusHeaders([first]: readonly ErrorCode[]): Response['headers'] {
   return status === 429 ? headerReferences('Retry-After', 'RateLimit', 'RateLimit-Policy') : {};
 }
 
-function envelope(codes: readonly ErrorCode[]): MediaType {
+function envelope(codes: readonly ErrorCode[], credentials: readonly CredentialKind[]): MediaType {
   const narrowed = { error: { type: 'object', properties: { code: { type: 'string', enum: codes } } } };
-  return {
-    schema: narrowedBy('Error', narrowed),
-    examples: examplesOf(codes, (each) => ({
-      status: false,
-      message: ERRORS[each].message,
-      error: { code: each },
-      requestId: EXAMPLE_REQUEST_ID,
-    })),
-  };
+  const examples = codes.flatMap((code) =>
+    Object.entries(sentencesOf(code, credentials)).map(([name, message]) => {
+      const value = { status: false, message, error: { code }, requestId: EXAMPLE_REQUEST_ID };
+      return [name, { summary: message, value }] as const;
+    }),
+  );
+  return { schema: narrowedBy('ApiError', narrowed), examples: Object.fromEntries(examples) };
+}
+
+/** The sentences that a code may have in an operation, each by a name. */
+function sentencesOf(code: ErrorCode, credentials: readonly CredentialKind[]): Record<string, string> {
+  if (code !== 'invalid_credentials' || credentials.length === 0) return { [code]: sentenceOf(code) };
+  return Object.fromEntries(credentials.map((each) => [`${code}-${each}`, sentenceOf(code, each)]));
 }
 
 function narrowedBy(component: string, properties: Schema): Schema {
   return { allOf: [{ $ref: `#/components/schemas/${component}` }, { type: 'object', properties }] };
-}
-
-function examplesOf(
-  codes: readonly ErrorCode[],
-  value: (each: ErrorCode) => unknown,
-): NonNullable<MediaType['examples']> {
-  return Object.fromEntries(
-    codes.map((each) => [each, { summary: ERRORS[each].message, value: value(each) }]),
-  );
 }
 
 function headerReferences(...names: string[]): Readonly<Record<string, Reference>> {

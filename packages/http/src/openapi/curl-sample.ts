@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { CodeSample, Operation, Parameter, Reference, Schema } from './document.js';
+import type { CodeSample, Operation, Parameter, Schema } from './document.js';
 import { exampleOf } from './example-of.js';
-import { PARAMETERS } from './parameters.js';
+import { isUsuallySent, parameterAt } from './parameters.js';
 
 /** The address and headers of one operation. */
 interface Called {
@@ -16,10 +16,7 @@ const apiKey = z.object({ type: z.literal('apiKey'), name: z.string() });
 
 /** A curl call of an operation: its required fields, with values of the demonstration data. */
 export function curlSample({ path, method, operation, serverUrl, schemes }: Called): CodeSample {
-  const shown = operation.parameters.flatMap((given) => {
-    const parameter = parameterOf(given);
-    return parameter.required || isOfMembers(given) ? [parameter] : [];
-  });
+  const shown = operation.parameters.filter(isUsuallySent).map(parameterAt);
   const placed = (place: Parameter['in']) => shown.filter((each) => each.in === place);
   const filled = placed('path').reduce(
     (url, each) => url.replace(`{${each.name}}`, encodeURIComponent(textOf(each))),
@@ -38,19 +35,8 @@ export function curlSample({ path, method, operation, serverUrl, schemes }: Call
   return { lang: 'Shell', label: 'curl', source: parts.join(' \\\n  ') };
 }
 
-/** Members must select an account, and staff may omit it; most callers are members. */
-function isOfMembers(given: Parameter | Reference): boolean {
-  return '$ref' in given && given.$ref.endsWith('/AccountOfMembers');
-}
-
-function parameterOf(given: Parameter | Reference): Parameter {
-  if (!('$ref' in given)) return given;
-  const found = PARAMETERS[given.$ref.slice(given.$ref.lastIndexOf('/') + 1)];
-  if (!found) throw new Error(`Nothing is at ${given.$ref}`);
-  return found;
-}
-
-function textOf({ name, schema, example }: Parameter): string {
+/** An example of a parameter, as it is sent. */
+export function textOf({ name, schema, example }: Parameter): string {
   const value = example ?? exampleOf(schema, name);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

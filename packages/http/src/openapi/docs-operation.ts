@@ -1,8 +1,9 @@
 import { escapeHtml } from '../pages/escape-html.js';
 import { fieldsHtml } from './docs-fields.js';
 import { textHtml } from './docs-text.js';
-import type { MediaType, OpenApiDocument, Operation, Parameter, Reference, Response } from './document.js';
+import type { MediaType, OpenApiDocument, Operation, Response } from './document.js';
 import { keptToken } from './kept-token.js';
+import { parameterAt } from './parameters.js';
 import { type SchemaRow, schemaRows, typeText } from './schema-rows.js';
 
 /** An operation with its path and method. */
@@ -33,7 +34,7 @@ export function operationHtml(document: OpenApiDocument, placed: PlacedOperation
     ...operation['x-codeSamples'].map(({ label, source }) => codeHtml(label, source)),
     ...exampleHtml(operation),
     '</div><div class="details">',
-    parametersHtml(document, operation),
+    parametersHtml(operation),
     ...bodiesHtml(document, operation),
     ...answersHtml(document, operation),
     refusalsHtml(operation),
@@ -60,9 +61,9 @@ function securityHtml({ security }: Operation): string {
   return `Signed in by ${ways.join(' or ')}.`;
 }
 
-function parametersHtml(document: OpenApiDocument, { parameters }: Operation): string {
+function parametersHtml({ parameters }: Operation): string {
   const rows = parameters.map((each): SchemaRow => {
-    const { name, in: place, schema, description = '', required = false } = parameterOf(document, each);
+    const { name, in: place, schema, description = '', required = false } = parameterAt(each);
     return { path: name, type: `${place}, ${typeText(schema)}`, isRequired: required, description };
   });
   return `<h4>Parameters</h4>\n${fieldsHtml(rows)}`;
@@ -97,7 +98,13 @@ function headersHtml({ headers }: Response): string {
 /** Common refusals: only their codes. The chapter on refusals explains them. */
 function refusalsHtml({ responses }: Operation): string {
   const rows = Object.entries(responses).flatMap(([status, given]) => {
-    const codes = '$ref' in given ? lastPart(given.$ref).split('.') : [];
+    // A code with sentences of its own is followed by what they are about.
+    const codes =
+      '$ref' in given
+        ? lastPart(given.$ref)
+            .split('.')
+            .map((each) => each.replace(/-.*/, ''))
+        : [];
     return codes.map(
       (code) =>
         `<li><span class="status">${escapeHtml(status)}</span> <a href="#refusal-${escapeHtml(code)}">${escapeHtml(code)}</a></li>`,
@@ -121,13 +128,6 @@ export function codeHtml(label: string, source: string): string {
 function mediaHtml(document: OpenApiDocument, { schema }: MediaType): string {
   const rows = schemaRows(schema, document);
   return rows.length === 0 ? '' : fieldsHtml(rows);
-}
-
-function parameterOf({ components }: OpenApiDocument, given: Parameter | Reference): Parameter {
-  if (!('$ref' in given)) return given;
-  const found = components.parameters[lastPart(given.$ref)];
-  if (!found) throw new Error(`Nothing is at ${given.$ref}`);
-  return found;
 }
 
 function lastPart(reference: string): string {

@@ -1,6 +1,7 @@
 import { ERRORS } from '@gatehouse/auth-core';
 import { escapeHtml } from '../pages/escape-html.js';
 import type { Page } from '../pages/send-page.js';
+import type { Tag } from '../trpc/tags.js';
 import { fieldsHtml } from './docs-fields.js';
 import { navigationHtml } from './docs-navigation.js';
 import { codeHtml, operationHtml, type PlacedOperation } from './docs-operation.js';
@@ -10,11 +11,17 @@ import type { OpenApiDocument } from './document.js';
 import { schemaRows } from './schema-rows.js';
 import { typescriptLiteral } from './typescript-literal.js';
 
+/** The script for search, copying and trying. */
+const SCRIPT = '/docs/main.js';
+
 /**
  * The document as a page for people: plain HTML that works without scripts.
- * @param script the path of the script for search, copying and trying
+ * @param shown the tag whose operations it has, if not all, and the tags there are
  */
-export function docsPage(document: OpenApiDocument, script: string): Page {
+export function docsPage(
+  document: OpenApiDocument,
+  shown: { readonly tag: Tag | undefined; readonly tags: readonly Tag[] },
+): Page {
   const { info, tags, paths, components, servers } = document;
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]): PlacedOperation => ({ path, method, operation })),
@@ -42,7 +49,8 @@ export function docsPage(document: OpenApiDocument, script: string): Page {
       `<dt id="refusal-${code}"><span class="status">${status}</span> <code>${code}</code></dt><dd>${escapeHtml(message)}</dd>`,
   );
   const body = [
-    `<p class="lead">Version ${escapeHtml(info.version)}, at <code>${escapeHtml(servers[0]?.url ?? '')}</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>`,
+    `<p class="lead">Version ${escapeHtml(info.version)}, at <code>${escapeHtml(servers[0]?.url ?? '')}</code>. For programs: <a href="/openapi.json${tagQuery(shown.tag)}">openapi.json</a>.</p>`,
+    readersHtml(shown),
     textHtml(info.description),
     codeHtml('A client for the examples', clientSetup(document)),
     '<section aria-labelledby="who-calls"><h2 id="who-calls">Who calls</h2>',
@@ -59,8 +67,27 @@ export function docsPage(document: OpenApiDocument, script: string): Page {
     before: navigationHtml(document, operations),
     body,
     style: DOCS_STYLE,
-    script,
+    script: SCRIPT,
   };
+}
+
+/** Links to the pages with the operations of one tag, and to that with those of all readers. */
+function readersHtml({
+  tag,
+  tags,
+}: {
+  readonly tag: Tag | undefined;
+  readonly tags: readonly Tag[];
+}): string {
+  const links = [undefined, ...tags].map((each) => {
+    const name = each ?? 'all';
+    return each === tag ? `<strong>${name}</strong>` : `<a href="/docs${tagQuery(each)}">${name}</a>`;
+  });
+  return `<p>By tag: ${links.join(', ')}.</p>`;
+}
+
+function tagQuery(tag: Tag | undefined): string {
+  return tag === undefined ? '' : `?tag=${tag}`;
 }
 
 /** The first lines of every example of the typed client. */

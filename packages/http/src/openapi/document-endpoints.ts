@@ -6,11 +6,13 @@ import { pageAnswer } from '../pages/page-about.js';
 import { renderPage } from '../pages/send-page.js';
 import type { RawAnswer } from '../rest/raw-about.js';
 import { send } from '../rest/reply.js';
-import type { RawEndpoint } from '../rest/route.js';
-import type { HttpServices, RequestContext } from '../server/request-context.js';
+import type { DescribedEndpoint, RawEndpoint } from '../rest/route.js';
+import type { RequestContext } from '../server/request-context.js';
+import type { Tag } from '../trpc/tags.js';
+import { type DescribedService, describedDeployment } from './described-deployment.js';
 import { docsPage } from './docs-page.js';
 import { readScripts } from './docs-scripts.js';
-import { type DescribedDeployment, openApiDocument } from './open-api-document.js';
+import { type DescribedDeployment, documentTags, openApiDocument } from './open-api-document.js';
 
 /** A document as it is sent. */
 interface Rendered {
@@ -27,31 +29,71 @@ const CACHING = {
 
 const notModified: RawAnswer = { description: 'It is what `If-None-Match` names.', headers: CACHING };
 
+const query = z.object({
+  tag: z
+    .string()
+    .optional()
+    .describe(
+      'Only the operations of this tag. Tags that there are not are refused by naming those there are.',
+    ),
+});
+
+export const DOCUMENT: DescribedEndpoint = {
+  summary: 'This service as an OpenAPI document',
+  about: {
+    tag: 'machines',
+    query,
+    answers: {
+      200: {
+        description: 'The document',
+        content: { 'application/json': z.looseObject({ openapi: z.literal('3.1.0') }) },
+        headers: CACHING,
+      },
+      304: notModified,
+    },
+    refuses: ['invalid_input'],
+  },
+};
+
+export const REFERENCE: DescribedEndpoint = {
+  summary: 'This service as a page to read',
+  about: {
+    tag: 'pages',
+    query,
+    answers: { 200: { ...pageAnswer('The page'), headers: CACHING }, 304: notModified },
+    refuses: ['invalid_input'],
+  },
+};
+
+export const SCRIPT: DescribedEndpoint = {
+  summary: 'A script of that page, by which it searches, copies and tries',
+  about: {
+    tag: 'pages',
+    params: { script: z.string().regex(/^[a-z-]+\.js$/) },
+    answers: {
+      200: { description: 'The script', content: { 'text/javascript': z.string() }, headers: CACHING },
+      304: notModified,
+    },
+    refuses: ['not_found'],
+  },
+};
+
 /**
- * A deployment's documents, for programs and people. Each is created at the first request.
+ * A deployment's documents, for programs and people. Each is created at the first request for its tag.
  * @param rows the whole table, including the endpoints of the documents
  */
-export function documentEndpoints(
-  deployment: Pick<DescribedDeployment, 'name' | 'version' | 'router' | 'hasLanding'>,
+export function documentHandlers(
+  service: DescribedService,
   rows: () => DescribedDeployment['rows'],
-  { config, cookies, deployment: { application } }: Pick<HttpServices, 'config' | 'cookies' | 'deployment'>,
-): Readonly<Record<'document' | 'reference' | 'script', RawEndpoint<RequestContext>>> {
-  const document = once(() =>
-    openApiDocument({
-      ...deployment,
-      rows: rows(),
-      tokenHeader: config.TOKEN_HEADER_KEY,
-      sessionCookie: cookies.name,
-      server: {
-        url: config.BASE_URL,
-        environment: `The ${config.NODE_ENV} service`,
-        isInternal: application === 'admin',
-      },
-    }),
+): Readonly<Record<'document' | 'reference' | 'script', RawEndpoint<RequestContext>['handle']>> {
+  const deployment = once(() => describedDeployment(service, rows()));
+  const tags = once(() => documentTags(deployment()));
+  const document = oncePerTag((tag) => openApiDocument(deployment(), tag));
+  const json = oncePerTag((tag) =>
+    rendered('application/json; charset=utf-8', JSON.stringify(document(tag))),
   );
-  const json = once(() => rendered('application/json; charset=utf-8', JSON.stringify(document())));
-  const page = once(() => {
-    const { html, policy } = renderPage(docsPage(document(), '/docs/main.js'));
+  const page = oncePerTag((tag) => {
+    const { html, policy } = renderPage(docsPage(document(tag), { tag, tags: tags() }));
     return { ...rendered('text/html; charset=utf-8', html), policy };
   });
   const scripts = once(
@@ -61,53 +103,29 @@ export function documentEndpoints(
       ),
   );
   return {
-    document: {
-      summary: 'This service as an OpenAPI document',
-      about: {
-        tag: 'machines',
-        answers: {
-          200: {
-            description: 'The document',
-            content: { 'application/json': z.looseObject({ openapi: z.literal('3.1.0') }) },
-            headers: CACHING,
-          },
-          304: notModified,
-        },
-        refuses: [],
-      },
-      handle: ({ request, response }) => {
-        sendRendered(request, response, json());
-      },
+    document: ({ request, response, query: sent }) => {
+      sendRendered(request, response, json(tagIn(sent, tags())));
     },
-    reference: {
-      summary: 'This service as a page to read',
-      about: {
-        tag: 'machines',
-        answers: { 200: { ...pageAnswer('The page'), headers: CACHING }, 304: notModified },
-        refuses: [],
-      },
-      handle: ({ request, response }) => {
-        sendRendered(request, response, page());
-      },
+    reference: ({ request, response, query: sent }) => {
+      sendRendered(request, response, page(tagIn(sent, tags())));
     },
-    script: {
-      summary: 'A script of that page, by which it searches, copies and tries',
-      about: {
-        tag: 'machines',
-        params: { script: z.string().regex(/^[a-z-]+\.js$/) },
-        answers: {
-          200: { description: 'The script', content: { 'text/javascript': z.string() }, headers: CACHING },
-          304: notModified,
-        },
-        refuses: ['not_found'],
-      },
-      handle: ({ request, response, params }) => {
-        const script = scripts().get(params['script'] ?? '');
-        if (!script) throw new AppError('not_found');
-        sendRendered(request, response, script);
-      },
+    script: ({ request, response, params }) => {
+      const script = scripts().get(params['script'] ?? '');
+      if (!script) throw new AppError('not_found');
+      sendRendered(request, response, script);
     },
   };
+}
+
+/** @throws {AppError} `invalid_input`, naming the tags there are, for another one or more than one */
+function tagIn(sent: URLSearchParams, tags: readonly Tag[]): Tag | undefined {
+  const asked = sent.getAll('tag');
+  if (asked.length === 0) return undefined;
+  const [found] = asked.length === 1 ? tags.filter((tag) => tag === asked[0]) : [];
+  if (found !== undefined) return found;
+  throw new AppError('invalid_input', {
+    issues: [{ path: 'tag', message: `must be one of ${tags.join(', ')}` }],
+  });
 }
 
 function rendered(contentType: string, text: string): Rendered {
@@ -128,6 +146,16 @@ function sendRendered(
     return;
   }
   send(response, 200, contentType, text);
+}
+
+/** What is made of each tag, and of none, made once. */
+function oncePerTag<Value>(make: (tag: Tag | undefined) => Value): (tag: Tag | undefined) => Value {
+  const made = new Map<Tag | undefined, () => Value>();
+  return (tag) => {
+    const one = made.get(tag) ?? once(() => make(tag));
+    made.set(tag, one);
+    return one();
+  };
 }
 
 function once<Value>(make: () => Value): () => Value {

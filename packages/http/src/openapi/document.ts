@@ -67,6 +67,7 @@ export interface OpenApiDocument {
     readonly title: string;
     readonly version: string;
     readonly description: string;
+    readonly contact: { readonly name: string; readonly url: string };
   };
   readonly servers: readonly {
     readonly url: string;

@@ -1,9 +1,9 @@
 import type { Operation } from './document.js';
 
 const OTHER_TOKENS: Readonly<Record<string, string>> = {
-  'login.bearer': 'bearer',
-  'partner.authenticate': 'partner',
-  'session.issueAuthToken': 'authToken',
+  loginBearer: 'bearer',
+  partnerAuthenticate: 'partner',
+  sessionIssueAuthToken: 'authToken',
 };
 
 /** The security scheme for the `token` an operation returns; none if it returns none. */
@@ -12,5 +12,5 @@ export function keptToken({ operationId, responses }: Operation): string | undef
   if (answer === undefined || '$ref' in answer) return undefined;
   const properties = answer.content?.['application/json']?.schema['properties'];
   if (typeof properties !== 'object' || properties === null || !('token' in properties)) return undefined;
-  return OTHER_TOKENS[operationId.replace(/^v1\./, '')] ?? 'session';
+  return OTHER_TOKENS[operationId.replace(/Legacy$/, '')] ?? 'session';
 }

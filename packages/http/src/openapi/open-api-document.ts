@@ -1,16 +1,17 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import type { Method, RestRow } from '../rest/route.js';
-import { listProcedures } from '../trpc/list-procedures.js';
+import { type ListedProcedure, listProcedures } from '../trpc/list-procedures.js';
+import { TAGS, type Tag } from '../trpc/tags.js';
 import { HEADERS } from './answers.js';
 import { newComponents } from './components.js';
 import { curlSample } from './curl-sample.js';
 import type { OpenApiDocument, Operation } from './document.js';
+import { namedOperations } from './named-operations.js';
 import { PARAMETERS } from './parameters.js';
 import { pathTemplate } from './path-template.js';
 import { procedureOperation } from './procedure-operation.js';
 import { rawOperation } from './raw-operation.js';
 import { type CredentialNames, securitySchemes } from './security-schemes.js';
-import { TAGS } from './tags.js';
 
 /** The description of a deployment. */
 export interface DescribedDeployment extends CredentialNames {
@@ -22,94 +23,110 @@ export interface DescribedDeployment extends CredentialNames {
   /** Whether browsers get a page at `/`. */
   readonly hasLanding?: boolean;
   readonly server: { readonly url: string; readonly environment: string; readonly isInternal: boolean };
+  /** The front end of those who run it. */
+  readonly frontEnd: string;
 }
 
 const DESCRIPTION = `Rendered from the table of paths and the schemas of the procedures behind it, which are also what the service checks by.
 
-- Success is 200 with \`status: true\`. A refusal is the envelope \`Error\`, in whose place those who accept \`application/problem+json\` get \`Problem\` (RFC 9457); where nobody is signed in it is 401 with the text \`unauthorized access\`.
+- Each operation is here once, at \`/v1\`, with its readers as its tag. \`/openapi.json?tag=partner\` has those of one tag alone.
+- The paths of the replaced system are in \`/openapi.json?tag=compatibility\`; its logins are here too. Pages for browsers are in \`?tag=pages\`.
+- A procedure answers 200 with \`status: true\`. A refusal is the envelope \`ApiError\`, in whose place those who accept \`application/problem+json\` get \`Problem\` (RFC 9457); where nobody is signed in it is 401 with the text \`unauthorized access\`.
 - A path that is not listed is refused with 404 \`not_found\`, a method that is not with 405 \`method_not_allowed\` and \`Allow\`.
-- A browser that opens \`/\` is shown a page; programs get what is listed.
-- Paths ignore case and a trailing slash. A GET path answers HEAD. Bodies are JSON of at most 100 kB; numbers may be spelt as text.
+- Paths ignore case and a trailing slash. A GET path answers HEAD; at \`/v1\` it answers POST alike, with the query as a JSON body. Bodies are JSON of at most 100 kB; numbers may be spelt as text.
 - Lists hold at most 200 rows, 50 unless \`limit\` says otherwise, and go on with \`page.nextCursor\` as \`cursor\`.
 - What a schema cannot say, such as that one of two fields is needed, is refused with 400 \`invalid_input\` and \`issues\`.`;
 
+/** Tags whose operations are only in the document of that tag. */
+const ON_REQUEST: ReadonlySet<Tag> = new Set(['pages', 'compatibility']);
+
+/** The tags that a deployment has documents of. */
+export function documentTags({ router, rows }: Pick<DescribedDeployment, 'router' | 'rows'>): Tag[] {
+  const used = new Set(namedOperations(rows, proceduresByName(router)).flatMap(({ tags }) => tags));
+  return tagNames().filter((tag) => used.has(tag));
+}
+
 /**
- * The OpenAPI 3.1 document of a deployment.
+ * The OpenAPI 3.1 document of a deployment: the operations with a tag, or without one all that are not
+ * for pages or for clients of the replaced system alone.
  * @throws {Error} for a row that cannot be described, which is a mistake in the table.
  */
-export function openApiDocument(deployment: DescribedDeployment): OpenApiDocument {
-  const { name, version, router, rows, server } = deployment;
+export function openApiDocument(deployment: DescribedDeployment, tag?: Tag): OpenApiDocument {
+  const { name, version, router, rows, server, frontEnd } = deployment;
   const components = newComponents();
-  const procedures = new Map(listProcedures(router).map((each) => [each.name, each]));
+  const procedures = proceduresByName(router);
   const paths: Record<string, Record<string, Operation>> = {};
-  const taken = new Set<string>();
   const schemes = securitySchemes(deployment);
+  const shown = namedOperations(rows, procedures).filter(({ tags }) =>
+    tag === undefined ? tags.some((each) => !ON_REQUEST.has(each)) : tags.includes(tag),
+  );
 
-  for (const row of rows) {
-    for (const method of row.methods) {
-      const path = pathTemplate(row.path);
-      const about = described(row, method);
-      const curl = curlSample({ path, method, operation: about, serverUrl: server.url, schemes });
-      const operation = {
-        operationId: unused(operationName(row, method), taken),
-        ...about,
-        'x-codeSamples': [curl, ...about['x-codeSamples']],
-      };
-      paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
-    }
+  for (const { row, method, operationId, tags } of shown) {
+    const path = pathTemplate(row.path);
+    const about = described(row, method);
+    const curl = curlSample({ path, method, operation: about, serverUrl: server.url, schemes });
+    const operation = { operationId, tags, ...about, 'x-codeSamples': [curl, ...about['x-codeSamples']] };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
   }
 
-  function described(row: RestRow<never>, method: Method): Omit<Operation, 'operationId'> {
+  function described(row: RestRow<never>, method: Method): Omit<Operation, 'operationId' | 'tags'> {
     if (row.kind === 'raw') return rawOperation(row, components);
-    const procedure = procedures.get(row.call);
-    if (!procedure) throw new Error(`${row.path} calls ${row.call}, which is no procedure`);
-    const operation = procedureOperation(row, method, procedure, components);
+    const operation = procedureOperation(row, method, procedures(row), components);
     return deployment.hasLanding && row.path === '/' ? alsoPage(operation) : operation;
   }
 
-  const operations = Object.values(paths).flatMap((item) => Object.values(item));
-  const tags = [...new Set(operations.flatMap((operation) => operation.tags))];
-  const used = new Set(operations.flatMap(({ security }) => security.flatMap(Object.keys)));
+  const used = new Set<Tag>(shown.flatMap(({ tags }) => tags));
+  const ways = new Set(
+    Object.values(paths)
+      .flatMap((item) => Object.values(item))
+      .flatMap(({ security }) => security.flatMap(Object.keys)),
+  );
   return {
     openapi: '3.1.0',
-    info: { title: `Gatehouse, ${name}`, version, description: DESCRIPTION },
+    info: {
+      title: `Gatehouse, ${name}`,
+      version,
+      description: DESCRIPTION,
+      contact: { name: 'Those who run this service', url: frontEnd },
+    },
     servers: [{ url: server.url, description: server.environment, 'x-internal': server.isInternal }],
-    tags: tags.map((tag) => ({ name: tag, description: TAGS[tag] ?? tag })),
+    tags: tagNames()
+      .filter((each) => used.has(each))
+      .map((each) => ({ name: each, description: TAGS[each] })),
     paths,
     components: {
       schemas: Object.fromEntries(components.schemas),
       responses: Object.fromEntries(components.responses),
       parameters: referredTo(PARAMETERS, 'parameters', paths),
       headers: referredTo(HEADERS, 'headers', [paths, [...components.responses]]),
-      securitySchemes: pick(schemes, (key) => used.has(key)),
+      securitySchemes: pick(schemes, (key) => ways.has(key)),
     },
   };
 }
 
+/** In the order of the alphabet, in which linters want them. */
+function tagNames(): Tag[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TAGS is a literal, whose keys are its type's
+  return (Object.keys(TAGS) as Tag[]).toSorted();
+}
+
+function proceduresByName(router: AnyTRPCRouter): (row: { path: string; call: string }) => ListedProcedure {
+  const procedures = new Map(listProcedures(router).map((each) => [each.name, each]));
+  return ({ path, call }) => {
+    const found = procedures.get(call);
+    if (!found) throw new Error(`${path} calls ${call}, which is no procedure`);
+    return found;
+  };
+}
+
+type Described = Omit<Operation, 'operationId' | 'tags'>;
+
 /** The answer for programs, together with the page a browser gets instead. */
-function alsoPage(operation: Omit<Operation, 'operationId'>): Omit<Operation, 'operationId'> {
+function alsoPage(operation: Described): Described {
   const { 200: answer } = operation.responses;
   if (answer === undefined || '$ref' in answer) return operation;
   const content = { ...answer.content, 'text/html': { schema: { type: 'string', maxLength: 1_000_000 } } };
   return { ...operation, responses: { ...operation.responses, 200: { ...answer, content } } };
-}
-
-/** The procedure's name, or path and method without one. */
-function operationName(row: RestRow<never>, method: Method): string {
-  if (row.kind === 'procedure') {
-    if (!row.derived) return row.call;
-    return row.methods.length > 1 && method === 'GET' ? `v1.${row.call}.get` : `v1.${row.call}`;
-  }
-  const words = row.path.split(/[^A-Za-z]+/).filter((word) => word !== '');
-  return [...words, method.toLowerCase()].join('.');
-}
-
-/** A procedure with several paths or methods has several operations. */
-function unused(name: string, taken: Set<string>): string {
-  const free = [name, `${name}.other`, `${name}.another`].find((each) => !taken.has(each));
-  if (free === undefined) throw new Error(`${name} has too many paths`);
-  taken.add(free);
-  return free;
 }
 
 function referredTo<Value>(

@@ -54,3 +54,18 @@ function accountKeys(rule: Rule): string[] {
       return [];
   }
 }
+
+/** A parameter, or the one that a reference leads to. */
+export function parameterAt(given: Parameter | Reference): Parameter {
+  if (!('$ref' in given)) return given;
+  const found = PARAMETERS[given.$ref.slice(given.$ref.lastIndexOf('/') + 1)];
+  if (!found) throw new Error(`Nothing is at ${given.$ref}`);
+  return found;
+}
+
+/** Whether examples show it. Members must select an account, and staff may omit it; most callers are members. */
+export function isUsuallySent(given: Parameter | Reference): boolean {
+  return (
+    parameterAt(given).required === true || ('$ref' in given && given.$ref.endsWith('/AccountOfMembers'))
+  );
+}

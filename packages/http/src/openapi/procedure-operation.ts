@@ -22,9 +22,9 @@ export function procedureOperation(
   method: Method,
   procedure: ListedProcedure,
   components: Components,
-): Omit<Operation, 'operationId'> {
+): Omit<Operation, 'operationId' | 'tags'> {
   const { rule = { who: 'anyone' }, input, output, name } = procedure;
-  const { summary, refuses = [], readsApptype = false } = row.about;
+  const { summary, refuses = [], readsApptype = false, credentials } = row.about;
   const fields = input === undefined ? [] : requestFields(row, input, components.schemas);
   // A derived path may read the account from its header, which is not part of the typed client's input.
   const sampled = [...(REQUEST_SAMPLES[name] ?? []), ...(row.derived ? ['accountId'] : [])];
@@ -42,13 +42,12 @@ export function procedureOperation(
     'unavailable',
   ];
   return {
-    tags: [name.split('.')[0] ?? name],
     summary,
     description: `Open to ${describeRule(rule)}. The procedure \`${name}\`, also served at \`/trpc/${name}\`.`,
     security: ruleSecurity(rule),
     parameters: [...requestParameters(fields, method), ...headerParameters(rule, readsApptype)],
     ...(body ? { requestBody: body } : {}),
-    responses: { 200: successAnswer(output, components), ...refusalAnswers(codes, components) },
+    responses: { 200: successAnswer(output, components), ...refusalAnswers(codes, components, credentials) },
     'x-codeSamples': [clientSample(procedure, inputExample(fields, sampled))],
   };
 }

@@ -15,7 +15,7 @@ const querySchema = z.object({ properties: z.record(z.string(), z.record(z.strin
 export function rawOperation(
   { about, summary, path }: RawRow<never>,
   components: Components,
-): Omit<Operation, 'operationId'> {
+): Omit<Operation, 'operationId' | 'tags'> {
   const codes = [
     ...about.refuses,
     ...(pathParameters(path).length > 0 ? (['invalid_input'] as const) : []),
@@ -32,7 +32,6 @@ export function rawOperation(
     return [status, answer && shared ? joined(answer, shared) : refusal] as const;
   });
   return {
-    tags: [about.tag],
     summary,
     description: `${summary}. It has no procedure: what it answers is stated here alone.`,
     security: about.security === undefined ? [] : [{ [about.security]: [] }],

@@ -1,6 +1,7 @@
 import { ERRORS, type ErrorCode } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import type { RawAbout, RawAnswer } from '../rest/raw-about.js';
+import type { Tag } from '../trpc/tags.js';
 
 const html = { 'text/html': z.string() };
 
@@ -21,7 +22,7 @@ function refusalPage(code: ErrorCode): RawAnswer {
  * renders, `refuses` those sent in the error envelope
  */
 export function pageAbout(page: {
-  readonly tag: string;
+  readonly tag: Tag;
   readonly description: string;
   readonly params?: RawAbout['params'];
   readonly query?: z.ZodObject;

@@ -2,54 +2,56 @@ import { z } from 'zod';
 import type { HttpServices, RequestContext } from '../server/request-context.js';
 import { databaseProblem } from './database-problem.js';
 import { sendJson } from './reply.js';
-import type { RawEndpoint } from './route.js';
+import type { DescribedEndpoint, RawEndpoint } from './route.js';
 
 const alive = z.object({ status: z.literal(true), service: z.string(), version: z.string() });
 const notReady = alive.extend({ status: z.literal(false), message: z.string() });
 
+export const ALIVE: DescribedEndpoint = {
+  summary: 'The process is alive',
+  about: {
+    tag: 'machines',
+    answers: { 200: { description: 'It is', content: { 'application/json': alive } } },
+    refuses: [],
+  },
+};
+
+export const READY: DescribedEndpoint = {
+  summary: 'The service takes traffic: database reached, migrations applied, room to write',
+  about: {
+    tag: 'machines',
+    answers: {
+      200: { description: 'It does', content: { 'application/json': alive } },
+      503: {
+        description: 'It does not',
+        content: { 'application/json': notReady },
+        headers: { 'Retry-After': 'Seconds until it is worth asking again' },
+      },
+    },
+    refuses: [],
+  },
+};
+
 /** Whether this process is alive, and whether it is ready for traffic. */
-export function healthEndpoints(
+export function healthHandlers(
   deployment: { readonly name: string; readonly version: string },
   services: Pick<HttpServices, 'db'>,
   state: { readonly isStopping: boolean },
-): Readonly<Record<'alive' | 'ready', RawEndpoint<RequestContext>>> {
+): Readonly<Record<'alive' | 'ready', RawEndpoint<RequestContext>['handle']>> {
   const askDatabase = shared(() => databaseProblem(services.db));
   const identity = { service: deployment.name, version: deployment.version };
   return {
-    alive: {
-      summary: 'The process is alive',
-      about: {
-        tag: 'machines',
-        answers: { 200: { description: 'It is', content: { 'application/json': alive } } },
-        refuses: [],
-      },
-      handle: ({ response }) => {
-        sendJson(response, 200, { status: true, ...identity });
-      },
+    alive: ({ response }) => {
+      sendJson(response, 200, { status: true, ...identity });
     },
-    ready: {
-      summary: 'The service takes traffic: database reached, migrations applied, room to write',
-      about: {
-        tag: 'machines',
-        answers: {
-          200: { description: 'It does', content: { 'application/json': alive } },
-          503: {
-            description: 'It does not',
-            content: { 'application/json': notReady },
-            headers: { 'Retry-After': 'Seconds until it is worth asking again' },
-          },
-        },
-        refuses: [],
-      },
-      handle: async ({ response }) => {
-        const problem = state.isStopping ? 'stopping' : await askDatabase();
-        if (problem !== undefined) response.setHeader('Retry-After', '1');
-        sendJson(response, problem === undefined ? 200 : 503, {
-          status: problem === undefined,
-          ...identity,
-          ...(problem === undefined ? {} : { message: `Not ready: ${problem}` }),
-        });
-      },
+    ready: async ({ response }) => {
+      const problem = state.isStopping ? 'stopping' : await askDatabase();
+      if (problem !== undefined) response.setHeader('Retry-After', '1');
+      sendJson(response, problem === undefined ? 200 : 503, {
+        status: problem === undefined,
+        ...identity,
+        ...(problem === undefined ? {} : { message: `Not ready: ${problem}` }),
+      });
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@gatehouse/auth-core';
 import type { z } from 'zod';
+import type { Tag } from '../trpc/tags.js';
 
 /** One answer of a raw row. */
 export interface RawAnswer {
@@ -12,8 +13,7 @@ export interface RawAnswer {
 
 /** The documents' description of a raw row, which has no procedure with a guard and schemas. */
 export interface RawAbout {
-  /** Its chapter. */
-  readonly tag: string;
+  readonly tag: Tag;
   /** The key of its security scheme. */
   readonly security?: string;
   readonly params?: Readonly<Record<string, z.ZodType>>;

@@ -36,16 +36,22 @@ export interface ProcedureRow {
   readonly form: boolean;
   /** Whether unknown fields are refused by name. */
   readonly strict?: true;
+  /** Whether the OpenAPI document has it beside the path derived from the procedure's name, as logins are. */
+  readonly isLogin?: true;
   /** Whether the path is derived from the procedure's name, with the input's field names. */
   readonly derived?: true;
+}
+
+/** What documents say of an endpoint without a procedure. */
+export interface DescribedEndpoint {
+  readonly summary: string;
+  readonly about: RawAbout;
 }
 
 /**
  * An endpoint without a procedure: a redirect, a webhook, a page, a probe. The route table assigns its path.
  */
-export interface RawEndpoint<Context extends RequestContext> {
-  readonly summary: string;
-  readonly about: RawAbout;
+export interface RawEndpoint<Context extends RequestContext> extends DescribedEndpoint {
   readonly handle: (exchange: RawExchange<Context>) => Promise<void> | void;
 }
 
@@ -91,6 +97,7 @@ type Unchecked<Input> = Input extends object ? { [Key in keyof Input]: unknown }
 interface RowOptions {
   form?: boolean;
   strict?: true;
+  isLogin?: true;
 }
 
 type RowArguments<R extends ProcedureRecord, Name extends ProcedureName<R>> =
@@ -128,6 +135,7 @@ export function routesOver<R extends ProcedureRecord>(
       input: input ?? noInput,
       form: options?.form ?? false,
       ...(options?.strict ? { strict: true as const } : {}),
+      ...(options?.isLogin ? { isLogin: true as const } : {}),
     });
   return { get: builder(['GET']), post: builder(['POST']), read: builder(['GET', 'POST']) };
 }

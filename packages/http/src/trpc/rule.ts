@@ -1,10 +1,15 @@
-import type { ErrorCode, Permission, StaffPermission } from '@gatehouse/auth-core';
+import type { CredentialKind, ErrorCode, Permission, StaffPermission } from '@gatehouse/auth-core';
+import type { Tag } from './tags.js';
 
 /** A procedure's description for documents, beyond its guard and schemas. */
 export interface ProcedureAbout {
   readonly summary: string;
   /** The refusals of the procedure's body. Those of its guard and input are implied. */
   readonly refuses?: readonly ErrorCode[];
+  /** What `invalid_credentials` may be about; e-mail and password unless said. */
+  readonly credentials?: readonly CredentialKind[];
+  /** The tag of its operation, where that does not follow from its guard. */
+  readonly tag?: Tag;
   /** Whether the `Apptype` header names the application of a login. */
   readonly readsApptype?: boolean;
 }

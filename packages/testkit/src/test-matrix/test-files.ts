@@ -107,6 +107,7 @@ export const LONG_PROGRAMS = [
   'code-samples',
   'commonjs-client',
   'dependency-rules',
+  'generated-client',
   'judge',
   'lint',
   'packed-client',

@@ -1,7 +1,9 @@
 import type { OpenApiDocument } from '@gatehouse/http/openapi/document';
 import { createInstance, getHttpOperationsFromSpec, type IHttpRequest } from '@stoplight/prism-http';
+import { asRead } from './as-read.js';
 import { describedPaths } from './described-paths.js';
 import type { Exchange } from './exchange.js';
+import { isForeseenSentence } from './foreseen-sentences.js';
 import { silentLogger } from './silent-logger.js';
 
 /** Everything in an exchange that the document does not allow; ideally nothing. */
@@ -9,6 +11,9 @@ export type Judge = (exchange: Exchange) => Promise<readonly string[]>;
 
 /** Statuses without an operation: an unknown path, or another method. */
 const NOT_AN_OPERATION = new Set([404, 405]);
+
+/** What only the body of a request can be refused with; documents show procedures that read without a body. */
+const OF_BODIES = new Set([413, 415]);
 
 /**
  * Checks exchanges with Prism. Every answer must match the document: its status, headers, media type and
@@ -19,13 +24,19 @@ export async function createJudge(document: OpenApiDocument): Promise<Judge> {
   const required = document.components.schemas['Problem']?.['required'];
   const pathOf = describedPaths([...new Set(operations.map(({ path }) => path))]);
 
-  return async (exchange) => {
-    const { method, target, status } = exchange;
-    const { pathname, searchParams } = new URL(target, 'http://service');
-    const found = pathOf(pathname);
-    const asked = method === 'POST' ? 'post' : 'get';
-    const operation = operations.find((each) => each.path === found?.template && each.method === asked);
+  const operationAt = (template: string | undefined, method: string) =>
+    operations.find((each) => each.path === template && each.method === method);
+
+  return async (sent) => {
+    const { method, status } = sent;
+    const found = pathOf(new URL(sent.target, 'http://service').pathname);
+    const isRead = method === 'POST' && found !== undefined && !operationAt(found.template, 'post');
+    const exchange = isRead && found.template.startsWith('/v1/') ? asRead(sent) : sent;
+    const { pathname, searchParams } = new URL(exchange.target, 'http://service');
+    const asked = exchange.method === 'POST' ? 'post' : 'get';
+    const operation = operationAt(found?.template, asked);
     const title = `${method} ${found?.template ?? pathname} answered ${status}`;
+    if (exchange !== sent && OF_BODIES.has(status)) return [];
     if (!found || !operation || !['GET', 'HEAD', 'POST'].includes(method))
       return NOT_AN_OPERATION.has(status) ? [] : [`${title}, which is not described`];
     if (method === 'HEAD') return [];
@@ -56,9 +67,14 @@ export async function createJudge(document: OpenApiDocument): Promise<Judge> {
     const { input, output } = outcome.right.validations;
     const asDescribed = input.filter(({ message }) => !isSpeltAsText(message, exchange));
     const isRefused = status >= 400 || tellsAnError(exchange);
-    return [...(isRefused ? [] : asDescribed), ...output].map(
-      ({ message, path = [] }) => `${title}: ${path.join('.')} ${message}`,
-    );
+    const { body } = asEnvelope(answerOf(exchange), required);
+    const described = document.paths[found.template]?.[asked]?.responses[status];
+    return [
+      ...[...(isRefused ? [] : asDescribed), ...output].map(
+        ({ message, path = [] }) => `${title}: ${path.join('.')} ${message}`,
+      ),
+      ...(isForeseenSentence(document, described, body) ? [] : [`${title} with another sentence`]),
+    ];
   };
 }
 

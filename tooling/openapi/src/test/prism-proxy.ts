@@ -4,14 +4,17 @@ import type { OpenApiDocument } from '@gatehouse/http/openapi/document';
 import type { TestProxy } from '@gatehouse/testkit';
 import { forward } from './forward.js';
 import { createJudge, type Judge } from './judge.js';
+import { wholeDocument } from './whole-document.js';
 
 const judges = new Map<string, Promise<Judge>>();
 
-/** The checker for a service's document. Services with the same document share one. */
+/** The checker for a service's documents. Services with the same document share one. */
 async function judgeOf(serviceUrl: string): Promise<Judge> {
-  const response = await fetch(`${serviceUrl}/openapi.json`);
-  const text = await response.text();
-  const judge = judges.get(text) ?? createJudge(JSON.parse(text) as OpenApiDocument);
+  const document = await wholeDocument(
+    async (path) => (await (await fetch(`${serviceUrl}${path}`)).json()) as OpenApiDocument,
+  );
+  const text = JSON.stringify(document);
+  const judge = judges.get(text) ?? createJudge(document);
   judges.set(text, judge);
   return judge;
 }

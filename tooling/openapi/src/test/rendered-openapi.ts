@@ -1,21 +1,30 @@
 import { createApp as createAdmin } from '@gatehouse/api-admin/app';
 import { createApp as createMain } from '@gatehouse/api-main/app';
 import type { OpenApiDocument } from '@gatehouse/http/openapi/document';
-import { startService } from '@gatehouse/testkit';
+import { type RunningService, startService } from '@gatehouse/testkit';
+import { wholeDocument } from './whole-document.js';
 
 /** The public form of the services' documents: behind https. */
 const env = { BASE_URL: 'https://auth.example.org' };
 
-/** The documents of both services, as they serve them. */
-export async function renderedOpenApi(): Promise<Readonly<Record<'main' | 'admin', OpenApiDocument>>> {
+type Documents = Readonly<Record<'main' | 'admin', OpenApiDocument>>;
+
+/** The documents of both services, as they serve them: without a tag, that of one tag, or all operations in one. */
+export async function renderedOpenApi(tag?: string): Promise<Documents> {
+  return renderedBy((read) => read(tag === undefined ? '/openapi.json' : `/openapi.json?tag=${tag}`));
+}
+
+export async function wholeOpenApi(): Promise<Documents> {
+  return renderedBy(wholeDocument);
+}
+
+type Read = (path: string) => Promise<OpenApiDocument>;
+
+async function renderedBy(render: (read: Read) => Promise<OpenApiDocument>): Promise<Documents> {
   await using main = await startService(createMain, { dialect: 'libsql', application: 'web', env });
   await using admin = await startService(createAdmin, { dialect: 'libsql', application: 'admin', env });
-  const [mainAnswer, adminAnswer] = await Promise.all([
-    main.send('/openapi.json'),
-    admin.send('/openapi.json'),
-  ]);
-  return {
-    main: (await mainAnswer.json()) as OpenApiDocument,
-    admin: (await adminAnswer.json()) as OpenApiDocument,
-  };
+  const from = (service: RunningService) =>
+    render(async (path) => (await (await service.send(path)).json()) as OpenApiDocument);
+  const [mainDocument, adminDocument] = await Promise.all([from(main), from(admin)]);
+  return { main: mainDocument, admin: adminDocument };
 }

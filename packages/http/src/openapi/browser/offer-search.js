@@ -105,7 +105,7 @@ function searchable(link) {
     ? [
         {
           line,
-          text: [link.textContent, id, link.getAttribute('data-also'), ...fields].join(' ').toLowerCase(),
+          text: [link.textContent, id, ...fields].join(' ').toLowerCase(),
         },
       ]
     : [];

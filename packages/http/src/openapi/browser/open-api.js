@@ -19,7 +19,7 @@
 let asked;
 
 /**
- * The document of this service, fetched once.
+ * The document of this page, fetched once.
  * @returns {Promise<OpenApi>}
  */
 export function openApi() {
@@ -32,7 +32,7 @@ export function openApi() {
 
 /** @returns {Promise<OpenApi>} */
 async function read() {
-  const response = await fetch('/openapi.json', { credentials: 'omit' });
+  const response = await fetch(`/openapi.json${location.search}`, { credentials: 'omit' });
   if (!response.ok) throw new Error(`openapi.json: ${response.status}`);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The service that made this page made the document too.
   return /** @type {OpenApi} */ (await response.json());

@@ -1,0 +1,44 @@
+import type { OpenApiDocument } from '@gatehouse/http/openapi/document';
+import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
+import owasp from '@stoplight/spectral-owasp-ruleset';
+import { oas } from '@stoplight/spectral-rulesets';
+
+export interface SpectralFinding {
+  readonly rule: string;
+  /** Such as `post /login`; empty outside operations. */
+  readonly operation: string;
+  readonly message: string;
+}
+
+const ERROR = 0;
+
+/** Loaders represent the default export of a CommonJS module differently. */
+const owaspRules: RulesetDefinition = 'default' in owasp ? owasp.default : owasp;
+
+/** The errors Spectral's OWASP rules find in a document. */
+export async function owaspErrors(document: OpenApiDocument): Promise<SpectralFinding[]> {
+  return (await findings(document, { extends: [[owaspRules, 'all']] })).filter(
+    ({ severity }) => severity === ERROR,
+  );
+}
+
+/** The errors and warnings of `spectral:oas`, the rules that Spectral has for every OpenAPI document. */
+export async function oasFindings(document: OpenApiDocument): Promise<SpectralFinding[]> {
+  // Their declaration is of what the build made of them, which lost the type.
+  return findings(document, { extends: [[oas as unknown as RulesetDefinition, 'recommended']] });
+}
+
+async function findings(
+  document: OpenApiDocument,
+  ruleset: RulesetDefinition,
+): Promise<(SpectralFinding & { severity: number })[]> {
+  const spectral = new Spectral();
+  spectral.setRuleset(ruleset);
+  const results = await spectral.run(document as unknown as Record<string, unknown>);
+  return results.map(({ code, severity, path: [root, path, method], message }) => ({
+    rule: String(code),
+    severity: Number(severity),
+    operation: root === 'paths' ? `${String(method)} ${String(path)}` : '',
+    message,
+  }));
+}

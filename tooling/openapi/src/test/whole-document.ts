@@ -1,0 +1,41 @@
+import type { OpenApiDocument, PathItem } from '@gatehouse/http/openapi/document';
+
+/** The tags of operations that the document without a tag leaves out. */
+const LEFT_OUT = ['compatibility', 'pages'];
+
+/**
+ * Everything that a service serves, as one document: that without a tag, the paths of the replaced system, and
+ * the pages.
+ */
+export async function wholeDocument(
+  read: (path: string) => Promise<OpenApiDocument>,
+): Promise<OpenApiDocument> {
+  const paths = ['/openapi.json', ...LEFT_OUT.map((tag) => `/openapi.json?tag=${tag}`)];
+  const [first, ...others] = await Promise.all(paths.map(read));
+  if (!first) throw new Error('There is no document');
+  const all = [first, ...others];
+  const joined = <Value>(part: (document: OpenApiDocument) => Readonly<Record<string, Value>>) =>
+    Object.fromEntries(all.flatMap((document) => Object.entries(part(document))));
+  return {
+    ...first,
+    tags: [...new Map(all.flatMap(({ tags }) => tags).map((tag) => [tag.name, tag])).values()],
+    paths: joinedPaths(all),
+    components: {
+      schemas: joined(({ components }) => components.schemas),
+      responses: joined(({ components }) => components.responses),
+      parameters: joined(({ components }) => components.parameters),
+      headers: joined(({ components }) => components.headers),
+      securitySchemes: joined(({ components }) => components.securitySchemes),
+    },
+  };
+}
+
+/** A path may have its methods in several documents. */
+function joinedPaths(documents: readonly OpenApiDocument[]): Record<string, PathItem> {
+  const paths = new Map<string, PathItem>();
+  for (const document of documents) {
+    for (const [path, item] of Object.entries(document.paths))
+      paths.set(path, { ...paths.get(path), ...item });
+  }
+  return Object.fromEntries(paths);
+}
