@@ -15,6 +15,11 @@ export type { OpenOptions } from './open-options.js';
 export type { AccessTransaction } from './queries/access/access-transaction.js';
 export { ENDLESS_MS, isActiveAt, isBanned } from './queries/access/ban-columns.js';
 export { type AccessChangeSubjects, changeAccess } from './queries/access/change-access.js';
+export {
+  changeStaffStanding,
+  type StaffStanding,
+  type StaffTransaction,
+} from './queries/access/change-staff-standing.js';
 export { type AccessSnapshotRow, findAccessSnapshot } from './queries/access/find-access-snapshot.js';
 export {
   type AccountState,
@@ -354,11 +359,6 @@ export { recordListedPassword } from './queries/password/record-listed-password.
 export { type PasswordReset, resetPassword } from './queries/password/reset-password.js';
 export { setPassword } from './queries/password/set-password.js';
 export { setPasswordHash } from './queries/password/set-password-hash.js';
-export {
-  changeStaffStanding,
-  type StaffStanding,
-  type StaffTransaction,
-} from './queries/personnel/change-staff-standing.js';
 export { endUnprovenSignIns } from './queries/personnel/end-unproven-sign-ins.js';
 export { findInvitedPersonnel, type InvitedPersonnel } from './queries/personnel/find-invited-personnel.js';
 export { findPersonnel } from './queries/personnel/find-personnel.js';

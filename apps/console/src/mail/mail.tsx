@@ -13,7 +13,12 @@ export const MailScreen = inLanguage(AllMail);
 
 const route = getRouteApi('/frame/mail');
 
-const WORDS = { queued: 'mail.onlyQueued', sent: 'mail.onlySent', failed: 'mail.onlyFailed', held: 'mail.onlyHeld' } as const;
+const WORDS = {
+  queued: 'mail.onlyQueued',
+  sent: 'mail.onlySent',
+  failed: 'mail.onlyFailed',
+  held: 'mail.onlyHeld',
+} as const;
 
 function AllMail(): ReactElement {
   const me = useMe();

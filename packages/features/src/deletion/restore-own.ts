@@ -13,7 +13,7 @@ import { createLockedReader } from '../access/create-locked-reader.js';
 import { publicProcedure } from '../app/procedures.js';
 import type { Services } from '../app/services.js';
 import { recordAudit } from '../audit/record-audit.js';
-import { changeStaff } from '../personnel/change-staff.js';
+import { changeStaff } from '../staff-authority/change-staff.js';
 
 /**
  * Restores a member who deleted themselves, by the mailed link, with the accounts that closed in the

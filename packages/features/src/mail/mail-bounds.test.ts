@@ -168,7 +168,10 @@ describe('a notice', () => {
   it('above the hourly bound is part of one mail that counts all of them, on two nodes at once', async () => {
     await using world = await start();
     const { database, clock } = world;
-    const { id: memberId, email: to } = await insertTestMember(database, { isConfirmed: true, isProven: true });
+    const { id: memberId, email: to } = await insertTestMember(database, {
+      isConfirmed: true,
+      isProven: true,
+    });
     const nodes = [world.service, world.other];
     const removed = { change: 'totpRemoved', atMs: 0, device: undefined, link: 'x' } as const;
     const write = (turn: number) => {

@@ -1,7 +1,7 @@
 import { emailKey, type Roles, searchKey } from '@gatehouse/auth-core';
 import { type AccessTransaction, DuplicateKeyError, insertPersonnel } from '@gatehouse/db';
+import { ownUsername } from '../profile/own-username.js';
 import { generateUsername } from '../registration/generate-username.js';
-import { ownUsername } from '../registration/own-username.js';
 import { addressTaken } from './address-taken.js';
 import { requireAccounts } from './require-accounts.js';
 

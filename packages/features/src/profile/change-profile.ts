@@ -8,7 +8,7 @@ import { LOCALES } from '../app/locales.js';
 import { ownMemberView, toOwnMemberView } from '../app/member-view.js';
 import { changedFields } from '../audit/changed-fields.js';
 import { makeChange } from '../audit/make-change.js';
-import { ownUsername } from '../registration/own-username.js';
+import { ownUsername } from './own-username.js';
 import { writeProfile } from './write-profile.js';
 
 const DAY_MS = 86_400_000;

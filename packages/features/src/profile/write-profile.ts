@@ -1,6 +1,6 @@
 import { AppError, searchKey } from '@gatehouse/auth-core';
 import { type AccessTransaction, DuplicateKeyError, type Locale, setMemberProfile } from '@gatehouse/db';
-import type { OwnUsername } from '../registration/own-username.js';
+import type { OwnUsername } from './own-username.js';
 
 /**
  * Writes a member's names and the keys derived from them; undefined fields stay as they are.

@@ -7,7 +7,11 @@ import {
   type StaffTransaction,
 } from '@gatehouse/db';
 import type { AuditContext } from '@gatehouse/features/audit/record-audit';
-import { endFormerSessions, staffChange, tellStaffChange } from '@gatehouse/features/personnel/staff-change';
+import {
+  endFormerSessions,
+  staffChange,
+  tellStaffChange,
+} from '@gatehouse/features/staff-authority/staff-change';
 
 /**
  * Imports grants. Staff who were there before and get one are signed out everywhere and told by mail, as after every change

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import type { StaffTransaction } from '../personnel/change-staff-standing.js';
+import type { StaffTransaction } from '../access/change-staff-standing.js';
 import type { ImportOutcome } from './import-outcome.js';
 import { importProblems } from './import-problems.js';
 import { insertNew } from './insert-new.js';

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, or, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import type { StaffTransaction } from '../access/change-staff-standing.js';
 import { databaseTime } from '../access/database-time.js';
-import type { StaffTransaction } from '../personnel/change-staff-standing.js';
 
 /** The deleted member to restore. */
 export interface Restoration {

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
+import type { StaffTransaction } from '../access/change-staff-standing.js';
 import { ARCHIVED } from '../archived.js';
-import type { StaffTransaction } from '../personnel/change-staff-standing.js';
 
 /** A stored ban. */
 export interface Ban {

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
+import type { StaffTransaction } from '../access/change-staff-standing.js';
 import { NO_BAN } from '../access/no-ban.js';
-import type { StaffTransaction } from '../personnel/change-staff-standing.js';
 
 /** Gives a member who is not banned another base role, and sets their staff status if `isPersonnel` is given. */
 export async function setMemberRole(

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import type { StaffTransaction } from './change-staff-standing.js';
+import type { StaffTransaction } from '../access/change-staff-standing.js';
 
 /** Removes a staff member's grant in an account. False when there was none. */
 export async function removePersonnelGrant(

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import type { StaffTransaction } from './change-staff-standing.js';
+import type { StaffTransaction } from '../access/change-staff-standing.js';
 
 /** Grants a staff member an account, or enables or disables an existing grant. */
 export async function setPersonnelGrant(

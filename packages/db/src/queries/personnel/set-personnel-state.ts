@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import type { StaffTransaction } from './change-staff-standing.js';
+import type { StaffTransaction } from '../access/change-staff-standing.js';
 
 /** Makes a member staff, or ends their staff status and records when. */
 export async function setPersonnelState(

@@ -11,7 +11,7 @@ import { memberView, toMemberView } from '../../app/member-view.js';
 import { rootProcedure } from '../../app/procedures.js';
 import { reason } from '../../app/reason.js';
 import { makeChange } from '../../audit/make-change.js';
-import { changeStaff } from '../../personnel/change-staff.js';
+import { changeStaff } from '../../staff-authority/change-staff.js';
 import { restorableSince } from '../restorable-since.js';
 
 /**

@@ -9,7 +9,7 @@ import { makeChange } from '../../audit/make-change.js';
 import { banMember } from '../../authority/ban-member.js';
 import { lockSubject } from '../../authority/lock-subject.js';
 import { MEMBER_NEEDS } from '../../authority/member-needs.js';
-import { changeStaff } from '../../personnel/change-staff.js';
+import { changeStaff } from '../../staff-authority/change-staff.js';
 
 const MOST_YEARS = 5;
 

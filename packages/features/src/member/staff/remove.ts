@@ -20,7 +20,7 @@ import { requireOtherAdministrator } from '../../authority/require-other-adminis
 import { cancelWhereAsked } from '../../billing/provider/cancel-at-provider.js';
 import { closeWithPayments } from '../../billing/provider/close-with-payments.js';
 import { listClosing, settleAccounts } from '../../deletion/settle-accounts.js';
-import { changeStaff } from '../../personnel/change-staff.js';
+import { changeStaff } from '../../staff-authority/change-staff.js';
 
 /**
  * Deletes a member softly: the address and username stay reserved, and from the answer on the member has no

@@ -9,7 +9,7 @@ import { banState, labelKept, notBanned } from '../../authority/ban-member.js';
 import { formerRole } from '../../authority/former-role.js';
 import { lockSubject } from '../../authority/lock-subject.js';
 import { MEMBER_NEEDS } from '../../authority/member-needs.js';
-import { changeStaff } from '../../personnel/change-staff.js';
+import { changeStaff } from '../../staff-authority/change-staff.js';
 
 /**
  * Lifts the ban of a member, who has their former role again and has to sign in again. Repeating it changes

@@ -11,8 +11,8 @@ import { giveBaseRole } from '../../authority/give-base-role.js';
 import { lockSubject } from '../../authority/lock-subject.js';
 import { MEMBER_NEEDS } from '../../authority/member-needs.js';
 import { requireKnownRole } from '../../authority/require-known-role.js';
-import { changeStaff } from '../../personnel/change-staff.js';
 import { writeProfile } from '../../profile/write-profile.js';
+import { changeStaff } from '../../staff-authority/change-staff.js';
 import { startAddressChange } from './start-address-change.js';
 
 const input = z.object({

@@ -6,7 +6,7 @@ import { changedFields } from '../../audit/changed-fields.js';
 import { makeChange } from '../../audit/make-change.js';
 import { giveBaseRole } from '../../authority/give-base-role.js';
 import { requireNotBanned } from '../../authority/require-not-banned.js';
-import { changeStaff } from '../change-staff.js';
+import { changeStaff } from '../../staff-authority/change-staff.js';
 import { personnelView, toPersonnelView } from './personnel-view.js';
 
 /**

@@ -6,7 +6,7 @@ import { makeChange } from '../../audit/make-change.js';
 import { requireNotBanned } from '../../authority/require-not-banned.js';
 import { mailLimitError } from '../../mail/mail-limit-error.js';
 import { mailStaffInvitation } from '../../password/mail-staff-invitation.js';
-import { endSignIns } from '../end-sign-ins.js';
+import { endSignIns } from '../../staff-authority/end-sign-ins.js';
 
 /** Mails a member of staff who has not joined yet the invitation again. The first link that is used ends the others. */
 export const reinvite = staffProcedure('personnel.manage', { twoStepFresh: true })

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import type { AccessTransaction } from '../access/access-transaction.js';
-import { banEnd, baseRole, isBanned } from '../access/ban-columns.js';
+import type { AccessTransaction } from './access-transaction.js';
+import { banEnd, baseRole, isBanned } from './ban-columns.js';
 
 /** What somebody is as staff, and what is known of their address. */
 export interface StaffStanding {
