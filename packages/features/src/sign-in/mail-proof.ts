@@ -3,7 +3,7 @@ import { type Database, insertMailedCodes, type MemberAddress } from '@gatehouse
 import type { AskedFrom } from '../app/asked-from.js';
 import { beginFlow } from '../app/flow.js';
 import type { Services } from '../app/services.js';
-import { consumeMailLimit, holdMail } from '../mail/limit-mails.js';
+import { consumeMailLimit, storeHeldMail } from '../mail/limit-mails.js';
 import { queueMail, writeMail } from '../mail/queue-mail.js';
 import { resetLink } from '../password/reset-link.js';
 import { makeSignInMail } from './sign-in-mail.js';
@@ -33,6 +33,6 @@ export async function mailProof(
   if (await consumeMailLimit(tx, services, mail)) {
     await insertMailedCodes(tx, codes);
     await writeMail(tx, services, { ...mail, data });
-  } else await holdMail(tx, services, mail);
+  } else await storeHeldMail(tx, services, mail);
   return flow;
 }

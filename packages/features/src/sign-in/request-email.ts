@@ -78,9 +78,9 @@ async function queueMails(
   await services.db.transaction(async (tx) => {
     const limited = confirmation ?? { ...mail, share };
     // An address at its bound gets no mail, and this flow no code.
-      if (!(await consumeMailLimit(tx, services, limited)))
-        return void (await storeHeldMail(tx, services, limited));
-      await insertMailedCodes(tx, codes);
+    if (!(await consumeMailLimit(tx, services, limited)))
+      return void (await storeHeldMail(tx, services, limited));
+    await insertMailedCodes(tx, codes);
     await (confirmation ? writeMail(tx, services, confirmation) : writeMail(tx, services, mail));
   });
 }
