@@ -3,7 +3,7 @@ import type { AccessTransaction } from '../access/access-transaction.js';
 import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
 import { removeLoneFactors } from '../second-factor/remove-lone-factors.js';
 import { endAllSessions, type KeptSession } from '../session/end-all-sessions.js';
-import { holdPlanted, type Planted } from '../takeover/hold-planted.js';
+import { type Planted, suspendPlanted } from '../takeover/suspend-planted.js';
 
 /** A person who proved a member's address, and the credentials to keep. */
 export interface TakeOver {
@@ -31,7 +31,7 @@ export interface TakenOver extends Planted {
  * Ends every credential of a member whose owner was never proven: the password, sessions, auth_token, provider
  * profiles, a pending address and familiar addresses. Passkeys, an authenticator app and backup codes
  * end too, unless an app or a passkey is the second step: whoever took over has passed it then, or has yet to. What the
- * member let in is held (`holdPlanted`). The owner counts as proven from now on, and the address as confirmed, so this
+ * member let in is held (`suspendPlanted`). The owner counts as proven from now on, and the address as confirmed, so this
  * happens once.
  * @returns what was removed and held, undefined when the owner was proven before
  */
@@ -66,5 +66,5 @@ export async function takeMemberOver(
     tx.delete(socialConnections).where(eq(socialConnections.memberId, memberId)),
   );
   const factors = await removeLoneFactors(tx, { memberId, nowMs });
-  return { connections, factors, ...(await holdPlanted(tx, { memberId, lockedAccounts, nowMs })) };
+  return { connections, factors, ...(await suspendPlanted(tx, { memberId, lockedAccounts, nowMs })) };
 }

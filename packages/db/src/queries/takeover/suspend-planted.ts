@@ -21,7 +21,7 @@ export interface Planted {
  * @param lockedAccounts what `lockPlantedAccounts` locked
  * @throws {TransactionConflictError} if another account was opened meanwhile: the transaction runs again
  */
-export async function holdPlanted(
+export async function suspendPlanted(
   tx: AccessTransaction,
   { memberId, lockedAccounts, nowMs }: { memberId: number; lockedAccounts: readonly number[]; nowMs: number },
 ): Promise<Planted> {
