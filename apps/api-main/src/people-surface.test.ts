@@ -685,6 +685,7 @@ const POLICY = 'account-policy/policy.test.ts';
 /** The other codes of descriptions, each with the test of the features that reaches it. */
 const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'invitation.create': { rate_limited: INVITING },
+  'role.remove': { permission_denied: 'role/custom-roles.test.ts' },
   'invitation.decline': { enrolment_required: POLICY, verification_required: POLICY },
   'invitation.join': {
     email_taken: ANSWERING,

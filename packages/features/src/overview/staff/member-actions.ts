@@ -144,7 +144,7 @@ async function actionsOfRoot(ctx: StaffContext, { row, recovery }: AboutMember) 
   const isReachable = row.email !== null;
   const restoration = { memberId, removedSinceMs: restorableSince(config, nowMs), nowMs };
   return {
-    promote: managesStaff && isThere && !isBanned(row, nowMs) && mayMakeStaff(ctx, row),
+    promote: managesStaff && isThere && isReachable && !isBanned(row, nowMs) && mayMakeStaff(ctx, row),
     reinvite: managesStaff && isActiveAt(row, nowMs) && isReachable && (await isInvited(db, row)),
     openRecovery:
       isRoot &&
