@@ -18,7 +18,7 @@ export interface NewUser {
 /** A member who signs in from Gatehouse; Gatehouse vouches for these fields. */
 export interface Visitor {
   readonly id: number;
-  /** Null unless Gatehouse has seen the address confirmed. */
+  /** Null unless the owner of the address is proven. */
   readonly email: string | null;
   readonly username: string;
   /** Data sent by their browser; Gatehouse does not vouch for it. */

@@ -9,6 +9,7 @@ const PUBLISHED = [
   'simulated-',
   'analytical-engine-1843',
   'copper-meadow-17',
+  'first-compiler-1952',
   '0123456789abcdef',
 ];
 
