@@ -45,11 +45,7 @@ export async function seedDemonstration(db: Database, secrets: DemonstrationSecr
       await insertPeople(tx, secrets);
       await insertAccounts(tx, secrets.nowMs);
       for (const row of DEMONSTRATION_MEMBERSHIPS) await setMembership(tx, { ...row, nowMs: secrets.nowMs });
-      const written = { createdAtMs: secrets.nowMs, updatedAtMs: secrets.nowMs };
-      await tx.insertMany(
-        tx.tables.personnelGrants,
-        DEMONSTRATION_GRANTS.map((row) => ({ ...row, ...written })),
-      );
+      await insertGrants(tx, secrets.nowMs);
       await insertConversations(tx, secrets.nowMs);
       await insertPartner(tx, secrets);
       return true;
@@ -88,6 +84,13 @@ async function insertPeople(
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
     })),
+  );
+}
+
+async function insertGrants(tx: AccessTransaction, nowMs: number) {
+  await tx.insertMany(
+    tx.tables.personnelGrants,
+    DEMONSTRATION_GRANTS.map((grant) => ({ ...grant, createdAtMs: nowMs, updatedAtMs: nowMs })),
   );
 }
 
