@@ -134,8 +134,8 @@ describe('the manifests for Kubernetes', () => {
         { path: '/readyz', port: 'http' },
       ]);
     }
-    expect(paths).toContain("'/healthz', alive");
-    expect(paths).toContain("'/readyz', ready");
+    expect(paths).toContain("raw(['GET'], '/healthz', ");
+    expect(paths).toContain("raw(['GET'], '/readyz', ");
     for (const { spec } of operatorsPods) {
       const [node, program, ...words] = spec.containers[0].args;
       expect([node, program]).toEqual(['node', 'tooling/cli/dist/main.js']);
