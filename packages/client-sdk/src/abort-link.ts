@@ -1,7 +1,6 @@
 import { TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import type { ClientTypes } from './client-types.js';
-import { isErrorLike } from './errors.js';
 
 /** Ends a call at once when its signal aborts, also while it waits for another try or for a proof. */
 export const abortLink: TRPCLink<ClientTypes> =
@@ -32,5 +31,5 @@ export const abortLink: TRPCLink<ClientTypes> =
 
 function abortReason(signal: AbortSignal | null | undefined): Error {
   const reason: unknown = signal?.reason;
-  return isErrorLike(reason) ? reason : new DOMException('The call was aborted', 'AbortError');
+  return reason instanceof Error ? reason : new DOMException('The call was aborted', 'AbortError');
 }

@@ -22,10 +22,13 @@ export function isGatehouseError<Code extends ErrorCode = ErrorCode>(
   error: unknown,
   ...codes: readonly Code[]
 ): error is GatehouseError<Code> {
-  if (!isErrorLike(error) || error.name !== 'TRPCClientError' || !('data' in error)) return false;
-  const { data } = error;
-  if (typeof data !== 'object' || data === null || !('reason' in data)) return false;
-  const { reason } = data;
+  const { name, data } = (error ?? {}) as {
+    readonly name?: unknown;
+    readonly data?: { reason?: unknown } | null;
+  };
+  const reason = data?.reason;
+  // By name, because a program may have loaded this client both as ESM and as CommonJS.
+  if (name !== 'TRPCClientError' || reason === undefined) return false;
   return codes.length === 0 || codes.some((code) => code === reason);
 }
 
@@ -43,8 +46,7 @@ export interface SecondFactorRequired extends GatehouseError<'second_factor_requ
 
 /** Whether a sign-in takes a second step. The plain login of the replaced system refuses without a challenge. */
 export function isSecondFactorRequired(error: unknown): error is SecondFactorRequired {
-  if (!isGatehouseError(error, 'second_factor_required')) return false;
-  return 'challenge' in error.data && typeof error.data.challenge === 'string';
+  return isGatehouseError(error, 'second_factor_required') && 'challenge' in error.data;
 }
 
 /** A call that is hard to undo and asks who calls: `verification.prove` takes a proof, then the call can be repeated. */
@@ -56,21 +58,12 @@ export interface VerificationRequired extends GatehouseError<'verification_requi
 
 /** Whether a call asks for a proof. */
 export function isVerificationRequired(error: unknown): error is VerificationRequired {
-  if (!isGatehouseError(error, 'verification_required')) return false;
-  return 'verification' in error.data && error.data.verification !== undefined;
-}
-
-/**
- * Whether a thrown value is an error, of any realm: tests in Jest have an `Error` of their own, and a program may have loaded this
- * client both as ESM and as CommonJS.
- */
-export function isErrorLike(error: unknown): error is Error {
-  return typeof error === 'object' && error !== null && 'name' in error && 'message' in error;
+  return isGatehouseError(error, 'verification_required') && 'verification' in error.data;
 }
 
 /** `fetch` rejects with a TypeError if there is no answer; our fetch does so if a gateway answered. */
 export function isUnreached(error: unknown): boolean {
-  return isErrorLike(error) && isErrorLike(error.cause) && error.cause.name === 'TypeError';
+  return isCausedBy(error, 'TypeError');
 }
 
 /**
@@ -78,6 +71,11 @@ export function isUnreached(error: unknown): boolean {
  * answered, or a server client's time was over. The same may work soon; a change may have been made.
  */
 export function isUnavailable(error: unknown): boolean {
-  if (isUnreached(error) || isGatehouseError(error, 'unavailable')) return true;
-  return isErrorLike(error) && isErrorLike(error.cause) && error.cause.name === 'TimeoutError';
+  return isUnreached(error) || isGatehouseError(error, 'unavailable') || isCausedBy(error, 'TimeoutError');
+}
+
+/** By name, because tests in Jest have an `Error` of their own. */
+function isCausedBy(error: unknown, name: string): boolean {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each property is read only where there is one
+  return (error as { readonly cause?: { readonly name?: unknown } } | null | undefined)?.cause?.name === name;
 }
