@@ -160,6 +160,8 @@ export interface SignInStep {
   readonly challenge: string;
   readonly methods: readonly StepMethod[];
   readonly expiresAt: string;
+  /** Until when a mailed code is left out because of a reset. */
+  readonly emailWithheldUntil?: string;
 }
 
 /** The passkey that a client should forget (WebAuthn Level 3, signalUnknownCredential). */

@@ -7,7 +7,7 @@ export type { TrpcRefusal } from '@gatehouse/api-main/router';
 export type ErrorCode = TrpcRefusal['data']['reason'];
 
 /** What only `isSecondFactorRequired` and `isVerificationRequired` narrow to. */
-type Required = 'challenge' | 'methods' | 'expiresAt' | 'verification';
+type Required = 'challenge' | 'methods' | 'expiresAt' | 'emailWithheldUntil' | 'verification';
 
 /** A refusal of the service. Its message is a sentence to show to people. */
 export interface GatehouseError<Code extends ErrorCode = ErrorCode> extends Error {
@@ -41,6 +41,8 @@ export interface SecondFactorRequired extends GatehouseError<'second_factor_requ
     readonly methods: readonly StepMethod[];
     /** When the challenge ends, as an ISO 8601 instant. */
     readonly expiresAt: string;
+    /** Until when a reset by mail leaves out a mailed code at an unfamiliar place, as an ISO 8601 instant. */
+    readonly emailWithheldUntil?: string | undefined;
   };
 }
 

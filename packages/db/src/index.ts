@@ -404,8 +404,8 @@ export {
 } from './queries/recovery/recovery.js';
 export { endRecoverySessions, releaseRecoverySessions } from './queries/recovery/recovery-sessions.js';
 export {
+  findNewestSecurityEvent,
   hasSecurityEventAfter,
-  hasSecurityEventSince,
   ownsAnAccount,
 } from './queries/recovery/recovery-subject.js';
 export { clearPendingAddress } from './queries/registration/clear-pending-address.js';

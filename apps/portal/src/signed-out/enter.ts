@@ -18,8 +18,8 @@ export async function withStep(signIn: () => Promise<unknown>): Promise<void> {
     await signIn();
   } catch (error) {
     if (!isSecondFactorRequired(error)) throw error;
-    const { challenge, methods } = error.data;
-    keepStep({ challenge, methods });
+    const { challenge, methods, emailWithheldUntil } = error.data;
+    keepStep({ challenge, methods, emailWithheldUntil });
     return leaveTo(keepingNext(SCREENS.stepUp));
   }
 }

@@ -4,6 +4,8 @@ import { readKept } from './read-kept.js';
 export interface KeptStep {
   readonly challenge: string;
   readonly methods: readonly string[];
+  /** Until when a mailed code is left out because of a reset, as an ISO 8601 instant. */
+  readonly emailWithheldUntil?: string | undefined;
 }
 
 const KEY = 'gatehouse.step';
@@ -21,9 +23,11 @@ export function forgetStep(): void {
 
 /** The step that is due in this tab; undefined where there is none, or it took too long. */
 export function keptStep(): KeptStep | undefined {
-  const { challenge, methods, endsAtMs } = readKept(sessionStorage, KEY);
+  const { challenge, methods, endsAtMs, emailWithheldUntil } = readKept(sessionStorage, KEY);
   if (typeof challenge !== 'string' || typeof endsAtMs !== 'number' || !Array.isArray(methods))
     return undefined;
   const known = methods.filter((method) => typeof method === 'string');
-  return endsAtMs > Date.now() ? { challenge, methods: known } : undefined;
+  if (endsAtMs <= Date.now()) return undefined;
+  const isInstant = typeof emailWithheldUntil === 'string' && !Number.isNaN(Date.parse(emailWithheldUntil));
+  return { challenge, methods: known, ...(isInstant ? { emailWithheldUntil } : {}) };
 }

@@ -1,8 +1,9 @@
+import { readOutbox } from '@gatehouse/testkit';
 import { flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { keyboard, mouse, useHand } from '../test/hands.js';
 import { type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
-import { addMemberWithApp } from '../test/people.js';
+import { addMember, addMemberWithApp } from '../test/people.js';
 
 const dialect = inject('dialect');
 
@@ -59,6 +60,27 @@ describe('the second step of a sign-in', () => {
     await keyboard.write(page.getByLabel('Code'), code());
     await keyboard.press(page.getByRole('button', { name: 'Sign in', exact: true }));
     await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('says after a reset by mail why no code is mailed to a new place, and leads to a recovery', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, service } = portal;
+    const { email, token } = await addMember(portal);
+    const send = async (name: string, body: object) =>
+      (await service.send(`/v1/${name}`, { body, token })).status;
+    expect(await send('verification/prove', { password: PASSWORD })).toBe(200);
+    expect(await send('factor/switch', { secondFactor: true, email: true })).toBe(200);
+    expect(await send('password/forgot', { email })).toBe(200);
+    const mail = (await readOutbox(service)).find(({ kind }) => kind === 'passwordReset');
+    expect(await send('password/reset', { token: mail?.token, password: PASSWORD })).toBe(200);
+    await signIn(portal, email);
+    await page.getByText('Your password was reset by mail. Until').waitFor();
+    await page.getByLabel('Backup code').waitFor();
+    expect(await page.getByRole('button', { name: 'Get a code by mail' }).count()).toBe(0);
+    expect(await flawsOfLook(page)).toEqual([]);
+    await page.getByRole('link', { name: 'ask for a recovery' }).click();
+    await page.waitForURL(portal.at('recovery'));
     expect(complaints).toEqual([]);
   });
 

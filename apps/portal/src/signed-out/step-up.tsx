@@ -1,5 +1,6 @@
 import { getPasskey } from '@gatehouse/client-sdk/passkeys';
 import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { shownTime } from '@gatehouse/screens/screen/shown-time';
 import { leaveTo } from '@gatehouse/screens/session/leave-to';
 import { CodeField } from '@gatehouse/ui/form/code-field';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
@@ -7,6 +8,7 @@ import { Form } from '@gatehouse/ui/form/form';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
+import { rich } from '@gatehouse/ui/parts/rich';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { keepingNext, nextScreen, SCREENS } from '../links.js';
@@ -36,13 +38,21 @@ function NoStep(): ReactElement {
 }
 
 function Step({ step, ways }: { readonly step: KeptStep; readonly ways: readonly Way[] }): ReactElement {
-  const [way, setWay] = useState<Way>(ways[0] ?? 'totp');
+  const [way, setWay] = useState(ways[0]);
   const others = ways.filter((each) => each !== way);
   return (
-    <Entrance title={t('step.title')} lead={t(LEADS[way])} state="ajar" takesFocus>
-      <div key={way} className="flex flex-col gap-5">
-        {way === 'passkey' ? <ByPasskey step={step} /> : <ByCode step={step} way={way} />}
-      </div>
+    <Entrance
+      title={t('step.title')}
+      lead={t(way === undefined ? 'step.noneLead' : LEADS[way])}
+      state="ajar"
+      takesFocus
+    >
+      {step.emailWithheldUntil === undefined ? null : <EmailWithheld until={step.emailWithheldUntil} />}
+      {way === undefined ? null : (
+        <div key={way} className="flex flex-col gap-5">
+          {way === 'passkey' ? <ByPasskey step={step} /> : <ByCode step={step} way={way} />}
+        </div>
+      )}
       {others.length === 0 ? null : (
         <div className="flex flex-col items-start gap-2">
           <p className="text-quiet">{t('step.others')}</p>
@@ -60,6 +70,17 @@ function Step({ step, ways }: { readonly step: KeptStep; readonly ways: readonly
         <Link href={keepingNext(SCREENS.signIn)}>{t('step.cancel')}</Link>
       </p>
     </Entrance>
+  );
+}
+
+/** Why no mailed code is offered after a reset, and what is left to a member who has no other step. */
+function EmailWithheld({ until }: { readonly until: string }): ReactElement {
+  return (
+    <Banner state="ajar">
+      {rich(t('step.emailWithheld', { until: shownTime(until) }), {
+        recovery: (inner) => <Link href={SCREENS.recovery}>{inner}</Link>,
+      })}
+    </Banner>
   );
 }
 

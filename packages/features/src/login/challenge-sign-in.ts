@@ -3,9 +3,9 @@ import { changeAccess, type Database, findMemberFactors, insertSignInChallenge }
 import { toAmr } from '../app/authentication.js';
 import type { Context } from '../app/context.js';
 import { bindStep } from './cookie-mode.js';
+import { offerSteps } from './offer-steps.js';
 import { type CheckedCredential, isNewlyListed, recordListed } from './record-listed.js';
 import { consumeProof, type SignInProof } from './sign-in-proof.js';
-import { stepMethods } from './step-methods.js';
 
 const LIFE_MS = 10 * 60_000;
 
@@ -60,9 +60,9 @@ export async function challengeSignIn(
     memberId: member.id,
     partnerId: proof.partnerId,
   });
-  const methods = stepMethods(services, factors, proof.methods);
+  const steps = await offerSteps(ctx, member.id, { factors, proved: proof.methods });
   throw new AppError('second_factor_required', {
-    step: { challenge, methods, expiresAt: new Date(expiresAtMs).toISOString() },
+    step: { challenge, ...steps, expiresAt: new Date(expiresAtMs).toISOString() },
   });
 }
 

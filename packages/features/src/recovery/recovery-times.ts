@@ -3,8 +3,8 @@ import {
   type Database,
   findFormerAddress,
   findMember,
+  findNewestSecurityEvent,
   hasSecurityEventAfter,
-  hasSecurityEventSince,
   isActiveAt,
   ownsAnAccount,
   type RecoveryRow,
@@ -36,8 +36,8 @@ export async function recoveryTimes(
   const sinceMs = nowMs - RECENT_MS;
   const hasChanged =
     (await findFormerAddress(tx, { memberId, atMs: sinceMs })) !== undefined ||
-    (await hasSecurityEventSince(tx, { memberId, kind: 'address.changed', sinceMs })) ||
-    (await hasSecurityEventSince(tx, { memberId, kind: 'password.reset', sinceMs }));
+    (await findNewestSecurityEvent(tx, { memberId, kind: 'address.changed', sinceMs })) !== undefined ||
+    (await findNewestSecurityEvent(tx, { memberId, kind: 'password.reset', sinceMs })) !== undefined;
   const waitMs = (await shortestWait(tx, memberId, isPersonnel)) * (hasChanged ? 2 : 1);
   const before = await countRecoveriesSince(tx, { memberId }, nowMs - SECOND_ONE_MS);
   return { effectiveAtMs: nowMs + waitMs, needsApproval: isPersonnel || before > 0 };

@@ -1,4 +1,4 @@
-import { AppError, type StepMethod, sha256Hex } from '@gatehouse/auth-core';
+import { AppError, sha256Hex } from '@gatehouse/auth-core';
 import {
   type Credential,
   findCredentialById,
@@ -13,7 +13,7 @@ import type { Context } from '../app/context.js';
 import type { FlowScope } from '../app/flow.js';
 import { originDigest } from '../login/challenge-sign-in.js';
 import { boundStep } from '../login/cookie-mode.js';
-import { stepMethods } from '../login/step-methods.js';
+import { type OfferedSteps, offerSteps } from '../login/offer-steps.js';
 
 /** What a sign-in that takes a second step answered. */
 export const challengeSchema = z.string().max(100);
@@ -22,7 +22,7 @@ export const challengeSchema = z.string().max(100);
 export interface OpenChallenge {
   readonly challenge: SignInChallenge;
   readonly member: Credential;
-  readonly methods: readonly StepMethod[];
+  readonly steps: OfferedSteps;
 }
 
 /**
@@ -44,7 +44,8 @@ export async function openChallenge(ctx: Context, sent: string): Promise<OpenCha
   const factors = await findMemberFactors(services.db, challenge.memberId);
   if (!member || !factors || !isActiveAt(member, nowMs)) throw new AppError('invalid_challenge');
   requireUnchanged(challenge, member);
-  return { challenge, member, methods: stepMethods(services, factors, readAmr(challenge.amr)) };
+  const proved = readAmr(challenge.amr);
+  return { challenge, member, steps: await offerSteps(ctx, challenge.memberId, { factors, proved }) };
 }
 
 /** What the flow of a passkey as second step belongs to. */

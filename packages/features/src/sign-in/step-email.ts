@@ -17,8 +17,8 @@ export const stepEmail = publicProcedure
   .input(z.object({ challenge: challengeSchema }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input }) => {
-    const { challenge, member, methods } = await openChallenge(ctx, input.challenge);
-    if (!methods.includes('email') || member.email === null) throw new AppError('permission_denied');
+    const { challenge, member, steps } = await openChallenge(ctx, input.challenge);
+    if (!steps.methods.includes('email') || member.email === null) throw new AppError('permission_denied');
     const { services } = ctx;
     await limitMailRequests(ctx);
     const request = {

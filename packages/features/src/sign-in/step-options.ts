@@ -16,6 +16,8 @@ export const stepOptions = publicProcedure
       data: z.object({
         methods: z.array(z.enum(STEP_METHODS)),
         expiresAt: z.iso.datetime(),
+        /** Until when a reset by mail leaves out a mailed code at an unfamiliar place. */
+        emailWithheldUntil: z.iso.datetime().optional(),
         /** Present where a passkey may be the step. */
         flow: z.string().optional(),
         options: requestOptions.optional(),
@@ -24,11 +26,17 @@ export const stepOptions = publicProcedure
   )
   .mutation(async ({ ctx, input }) => {
     const { services } = ctx;
-    const { challenge, methods } = await openChallenge(ctx, input.challenge);
+    const { challenge, steps } = await openChallenge(ctx, input.challenge);
+    const { methods, emailWithheldUntil } = steps;
     const expiresAt = new Date(challenge.expiresAtMs).toISOString();
-    if (!methods.includes('passkey')) return { data: { methods: [...methods], expiresAt } };
+    const data = {
+      methods: [...methods],
+      expiresAt,
+      ...(emailWithheldUntil === undefined ? {} : { emailWithheldUntil }),
+    };
+    if (!methods.includes('passkey')) return { data };
     const passkeys = await listPasskeys(services.db, challenge.memberId);
     const usable = passkeys.filter(({ suspectAtMs }) => suspectAtMs === null);
     const asked = askPasskey(services, requireRelyingParty(services), passkeyStepOf(challenge), usable);
-    return { data: { methods: [...methods], expiresAt, ...asked } };
+    return { data: { ...data, ...asked } };
   });

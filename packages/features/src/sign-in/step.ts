@@ -67,13 +67,13 @@ export const step = publicProcedure
   .mutation(async ({ ctx, input: { challenge: sent, ticket, ...proof } }) => {
     const { services } = ctx;
     const open = await openChallenge(ctx, sent);
-    const { challenge, member, methods } = open;
+    const { challenge, member, steps } = open;
     const { challengeKey } = challenge;
     const nowMs = services.now();
     if (!(await consumeChallengeAttempt(services.db, { challengeKey, most: ATTEMPTS, nowMs })))
       throw new AppError('invalid_challenge');
     // No code was ever mailed for an empty key.
-    const boundKey = methods.includes('email') ? challengeKey : '';
+    const boundKey = steps.methods.includes('email') ? challengeKey : '';
     const recovering = ticket === undefined ? undefined : await checkRecoveryTicket(ctx, challenge, ticket);
     const scope = { memberId: member.id, boundKey, flow: passkeyStepOf(challenge) };
     const checked =

@@ -101,12 +101,19 @@ const expiresAt = {
   description: 'When the challenge ends.',
 };
 
+const emailWithheldUntil = {
+  type: 'string',
+  format: 'date-time',
+  maxLength: 100,
+  description: 'Until when a reset by mail leaves out a mailed code at an unfamiliar place.',
+};
+
 const code = { type: 'string', enum: Object.keys(ERRORS) };
 const sentence = { type: 'string', maxLength: 1000 };
 const requestId = { type: 'string', maxLength: 64 };
 
 /** What some codes bring besides: what to verify, the second step of a sign-in, or the passkey to forget. */
-const OF_SOME_CODES = { verification, challenge, methods, expiresAt, signals };
+const OF_SOME_CODES = { verification, challenge, methods, expiresAt, emailWithheldUntil, signals };
 
 /**
  * The two forms of a refusal. Operations refer to the first only: with both, generated clients would have to

@@ -48,6 +48,8 @@ export interface TrpcRefusal {
     challenge?: string | undefined;
     methods?: readonly StepMethod[] | undefined;
     expiresAt?: string | undefined;
+    /** Until when a reset by mail leaves out a mailed code at an unfamiliar place. */
+    emailWithheldUntil?: string | undefined;
     /** The passkey that the client should forget. */
     signals?: UnknownPasskey | undefined;
     /** The flow of a mail that was sent to the caller, for `signIn.email`. */
@@ -84,6 +86,7 @@ export function toTrpcRefusal({
       challenge: failure.step?.challenge,
       methods: failure.step?.methods,
       expiresAt: failure.step?.expiresAt,
+      emailWithheldUntil: failure.step?.emailWithheldUntil,
       signals: failure.signals,
       flow: failure.flow,
       requestId: ctx?.call.requestId,

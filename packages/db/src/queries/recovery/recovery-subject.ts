@@ -27,14 +27,14 @@ export async function ownsAnAccount(db: Database, memberId: number): Promise<boo
   return byRole.length > 0;
 }
 
-/** Whether a kind of security event happened to a member since a moment. */
-export async function hasSecurityEventSince(
+/** When a kind of security event last happened to a member since a moment; undefined if it did not. */
+export async function findNewestSecurityEvent(
   db: Database,
   { memberId, kind, sinceMs }: { memberId: number; kind: string; sinceMs: number },
-): Promise<boolean> {
+): Promise<number | undefined> {
   const { securityEvents } = db.tables;
-  const rows = await db
-    .select({ id: securityEvents.id })
+  const [row] = await db
+    .select({ atMs: max(securityEvents.atMs) })
     .from(securityEvents)
     .where(
       and(
@@ -42,9 +42,8 @@ export async function hasSecurityEventSince(
         eq(securityEvents.kind, kind),
         gt(securityEvents.atMs, sinceMs),
       ),
-    )
-    .limit(1);
-  return rows.length > 0;
+    );
+  return row?.atMs ?? undefined;
 }
 
 /**
