@@ -60,8 +60,13 @@ it('what another person changed meanwhile is told in a sentence, where somebody 
   await page.getByLabel('Their e-mail').fill('other@stale.test');
   await meanwhile('personnel/save', { personnelId: staff.id, accountIds: [] });
   await choose('Send the invitation');
-  await told('You have no access to this account, or not any more.');
-  await page.reload();
+  // Another grant ends the session, and signing in again shows only what the new grants allow.
+  const over = page.getByRole('dialog', { name: 'Your session is over.' });
+  await over.waitFor();
+  const otherTab = await page.context().newPage();
+  await signInAs({ ...console, page: otherTab }, staff.email);
+  await otherTab.close();
+  await over.waitFor({ state: 'detached' });
   await page.getByText('Your role does not include this.').waitFor();
   expect(complaints).toEqual([]);
 });

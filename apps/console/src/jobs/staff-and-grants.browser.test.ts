@@ -18,8 +18,8 @@ describe('staff and what is granted to them', () => {
 
     const see = async (as: string) =>
       (await service.send('/v1/account/page', { token: as, body: { accountId: 3 } })).status;
-    const session = await colleague.signInAgain();
-    expect(await see(session)).toBe(404);
+    const before = await colleague.signInAgain();
+    expect(await see(before)).toBe(404);
 
     await signInAs(console, 'root@gatehouse.test', 'mail');
     const clicks = await countClicks(page);
@@ -31,16 +31,20 @@ describe('staff and what is granted to them', () => {
     await page.getByRole('button', { name: /^Grant / }).click();
     await page.getByRole('heading', { level: 1, name: 'Test Member works in one account.' }).waitFor();
     expect(clicks()).toBe(3);
-    expect(await see(session)).toBe(200);
+    expect(await see(before)).toBe(401);
+    const granted = await colleague.signInAgain();
+    expect(await see(granted)).toBe(200);
 
     await page.getByRole('button', { name: /^Take away/ }).click();
     await page.getByRole('heading', { level: 1, name: /in no account yet/ }).waitFor();
-    expect(await see(session)).toBe(404);
+    expect(await see(granted)).toBe(401);
+    const withoutGrant = await colleague.signInAgain();
+    expect(await see(withoutGrant)).toBe(404);
 
     await page.getByRole('button', { name: 'Switch off' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
     await page.getByRole('heading', { level: 1, name: 'Test Member does not work here now.' }).waitFor();
-    expect(await see(session)).toBe(401);
+    expect(await see(withoutGrant)).toBe(401);
     await page.getByRole('button', { name: 'Switch on again' }).click();
     await page.getByRole('heading', { level: 1, name: /in no account yet/ }).waitFor();
     expect(await see(await colleague.signInAgain())).toBe(404);
@@ -55,8 +59,10 @@ describe('staff and what is granted to them', () => {
     await page.getByRole('button', { name: 'Make staff' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make staff' }).click();
     await page.waitForURL(at(`staff/${member.id}`));
-    const list = await service.send('/v1/personnel/list', { token: member.token, body: {} });
-    expect(list.status).toBe(200);
+    const list = async (token: string) =>
+      (await service.send('/v1/personnel/list', { token, body: {} })).status;
+    expect(await list(member.token)).toBe(401);
+    expect(await list(await member.signInAgain())).toBe(200);
 
     await page.keyboard.press('Control+k');
     await page.keyboard.type('invite a coll');
