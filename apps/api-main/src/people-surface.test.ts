@@ -196,6 +196,7 @@ const SERVED: Readonly<Record<string, Case>> = {
     const { id } = await owning(world);
     return { input: {}, as: { token: (await within(world, id)).token, accountId: id } };
   },
+  'membership.listAway': asOwner,
   'membership.remove': async ({ world }) => {
     const { id, as } = await owning(world);
     return { input: { memberId: (await within(world, id)).id }, as };

@@ -284,7 +284,7 @@ export { indexLastNames } from './queries/member/name-search/index-last-names.js
 export { indexMemberNames } from './queries/member/name-search/index-member-names.js';
 export { indexNewNames } from './queries/member/name-search/index-new-names.js';
 export { insertNameParts } from './queries/member/name-search/insert-name-parts.js';
-export { removeMember } from './queries/member/remove-member.js';
+export { removeLeavingMember, removeMember } from './queries/member/remove-member.js';
 export { isRestorable, listAccountsClosedWith, restoreMember } from './queries/member/restore-member.js';
 export { type FoundMember, searchMembers } from './queries/member/search-members.js';
 export { countPeople, searchPeople } from './queries/member/search-people.js';
@@ -296,13 +296,24 @@ export { type TakenOver, type TakeOver, takeMemberOver } from './queries/member/
 export { findMembership } from './queries/membership/find-membership.js';
 export { findPlace } from './queries/membership/find-place.js';
 export { hasPlaceAmong } from './queries/membership/has-place-among.js';
+export { type AwayPlace, listAwayPlaces } from './queries/membership/list-away-places.js';
 export { listLiveMemberships } from './queries/membership/list-live-memberships.js';
 export { listOwnedAccountIds } from './queries/membership/list-owned-account-ids.js';
 export type { MemberScope } from './queries/membership/member-scope.js';
 export { removeMembership } from './queries/membership/remove-membership.js';
+export {
+  findReturningPlace,
+  listReturningPlaces,
+  type ReturningPlace,
+  removeReturningPlace,
+} from './queries/membership/returning-places.js';
 export { countPlaces, type PlaceRow } from './queries/membership/select-places.js';
 export { setMembership } from './queries/membership/set-membership.js';
 export { sharesAccount } from './queries/membership/shares-account.js';
+export {
+  suspendPlacesInClosedAccounts,
+  suspendReturningPlaces,
+} from './queries/membership/suspend-returning-places.js';
 export { readMemberOverview } from './queries/overview/read-member-overview.js';
 export { deactivatePartner } from './queries/partner/deactivate-partner.js';
 export { findLinkableMember } from './queries/partner/find-linkable-member.js';

@@ -14,6 +14,7 @@ const WORDS = {
   mailedCode: 'mailKind.mailedCode',
   memberDeleted: 'mailKind.memberDeleted',
   moreNotices: 'mailKind.moreNotices',
+  memberReturned: 'mailKind.memberReturned',
   newConnection: 'mailKind.newConnection',
   oneTimePassword: 'mailKind.oneTimePassword',
   ownershipMoved: 'mailKind.ownershipMoved',

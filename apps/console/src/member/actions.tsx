@@ -22,7 +22,7 @@ export function Actions({
   readonly page: MemberPage;
   readonly onNotice: (notice: string | undefined) => void;
 }): ReactElement {
-  const { member, status, lockedOut, lockedUntil, counts } = page;
+  const { member, status, ban, lockedOut, lockedUntil, counts } = page;
   const me = useMe();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -30,6 +30,7 @@ export function Actions({
   const [asks, setAsks] = useState<'ban' | 'end' | 'promote'>();
   const { id: memberId, email } = member;
   const isSelf = memberId === me.member.id;
+  const isDeleting = status === 'deleting';
   const isLocked = lockedOut || lockedUntil !== null;
   const may = (action: MemberAction) => page.actions.includes(action);
 
@@ -50,11 +51,16 @@ export function Actions({
   const { api } = gatehouse;
   return (
     <>
-      {status === 'banned' && may('unban') ? (
+      {ban !== null && may('unban') ? (
         <Button
           kind="primary"
           isBusy={sending.isBusy}
-          onClick={() => act((signal) => api.member.unban.mutate({ memberId }, { signal }), t('unban.done'))}
+          onClick={() =>
+            act(
+              (signal) => api.member.unban.mutate({ memberId }, { signal }),
+              t(isDeleting ? 'unban.doneDeleted' : 'unban.done'),
+            )
+          }
         >
           {t('unban.open')}
         </Button>
@@ -111,7 +117,7 @@ export function Actions({
           {t('end.open')}
         </Button>
       ) : null}
-      {status === 'live' && !isSelf && may('ban') ? (
+      {ban === null && !isSelf && may('ban') ? (
         <Button kind="grave" onClick={() => setAsks('ban')}>
           {t('ban.open')}
         </Button>

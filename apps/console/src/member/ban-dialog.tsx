@@ -11,7 +11,7 @@ import { type MemberPage, memberKey } from './member-page.js';
 
 /** Asks for the reason of a ban, and says what it does. */
 export function BanDialog({
-  page: { member, counts },
+  page: { member, status, counts },
   onDone,
   onClose,
 }: {
@@ -26,7 +26,7 @@ export function BanDialog({
   return (
     <Confirm
       title={t('ban.title', { name })}
-      effect={t('ban.effect', { count: counts.sessions })}
+      effect={status === 'deleting' ? t('ban.effectDeleted') : t('ban.effect', { count: counts.sessions })}
       action={t('ban.submit')}
       sending={sending}
       onConfirm={async ({ reason = '' }, signal) => {

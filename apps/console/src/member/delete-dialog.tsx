@@ -1,6 +1,7 @@
 import { isGatehouseError } from '@gatehouse/client-sdk/admin';
 import { useOnce } from '@gatehouse/screens/failure/use-once';
 import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { shownTime } from '@gatehouse/screens/screen/shown-time';
 import { proven } from '@gatehouse/screens/session/proven';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { SelectField } from '@gatehouse/ui/form/select-field';
@@ -11,9 +12,9 @@ import { t } from '../deletion/words.js';
 import { shownName } from '../session/shown-name.js';
 import { type MemberPage, memberKey } from './member-page.js';
 
-/** Deletes a member, once their address is typed. */
+/** Deletes a member, or prevents the return of one who deleted themselves, once their address is typed. */
 export function DeleteDialog({
-  page: { member, memberships, counts },
+  page: { member, memberships, counts, status, erasedAt },
   onDone,
   onClose,
 }: {
@@ -29,11 +30,25 @@ export function DeleteDialog({
   const owned = memberships.filter(
     ({ isPrimaryOwner, accountState }) => isPrimaryOwner && accountState === 'live',
   );
+  const words =
+    status === 'deleting' && erasedAt !== null
+      ? {
+          title: t('preventReturn.title', { name }),
+          effect: t('preventReturn.effect', { day: shownTime(erasedAt) }),
+          action: t('preventReturn.submit'),
+          done: t('preventReturn.done', { name }),
+        }
+      : {
+          title: t('deleteMember.title', { name }),
+          effect: t('deleteMember.effect', { count: counts.sessions }),
+          action: t('deleteMember.submit'),
+          done: t('deleteMember.done', { name }),
+        };
   return (
     <Confirm
-      title={t('deleteMember.title', { name })}
-      effect={t('deleteMember.effect', { count: counts.sessions })}
-      action={t('deleteMember.submit')}
+      title={words.title}
+      effect={words.effect}
+      action={words.action}
       typed={{ label: t('deleteMember.typed'), text: member.email ?? member.username }}
       sending={sending}
       onConfirm={async ({ accounts = '' }, signal) => {
@@ -45,7 +60,7 @@ export function DeleteDialog({
         await queries.invalidateQueries({ queryKey: memberKey(memberId) });
         for (const queryKey of [['members'], ['accounts'], ['account']])
           void queries.invalidateQueries({ queryKey });
-        onDone(t('deleteMember.done', { name }));
+        onDone(words.done);
       }}
       onClose={onClose}
     >

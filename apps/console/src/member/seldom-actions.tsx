@@ -8,7 +8,7 @@ import { DeleteDialog } from './delete-dialog.js';
 import { ExportDialog } from './export-dialog.js';
 import type { MemberPage } from './member-page.js';
 
-/** What staff of role 0 do about a member now and then: bring back, export, delete. */
+/** What staff of role 0 do about a member now and then: bring back, export, delete, prevent the return. */
 export function SeldomActions({
   page,
   onNotice,
@@ -17,7 +17,7 @@ export function SeldomActions({
   readonly onNotice: (notice: string | undefined) => void;
 }): ReactElement | null {
   const [asks, setAsks] = useState<'restore' | 'export' | 'delete'>();
-  const { member, actions, restorableUntil } = page;
+  const { member, status, actions, restorableUntil } = page;
   const mayRestore = restorableUntil !== null && actions.includes('restore');
   const [mayExport, mayDelete] = [actions.includes('export'), actions.includes('remove')];
   const close = () => setAsks(undefined);
@@ -37,7 +37,7 @@ export function SeldomActions({
           {mayExport ? <Button onClick={() => setAsks('export')}>{t('export.open')}</Button> : null}
           {mayDelete ? (
             <Button kind="grave" onClick={() => setAsks('delete')}>
-              {t('deleteMember.open')}
+              {t(status === 'deleting' ? 'preventReturn.open' : 'deleteMember.open')}
             </Button>
           ) : null}
         </MoreActions>

@@ -24,8 +24,17 @@ export function verdictOn(page: MemberPage): MemberVerdict {
     factors,
     connections,
     erasedAt,
+    mayReturn,
   } = page;
   const name = shownName(member);
+  if (status === 'deleting' && mayReturn && erasedAt !== null) {
+    const lead = ban === null ? 'verdict.mayReturnLead' : 'verdict.mayReturnBanned';
+    return {
+      state: 'shut',
+      title: t('verdict.deletedSelf', { name }),
+      lead: t(lead, { day: shownTime(erasedAt) }),
+    };
+  }
   if (status === 'deleted' || status === 'deleting') {
     const lead =
       restorableUntil === null

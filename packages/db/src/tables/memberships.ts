@@ -19,8 +19,12 @@ export const defineMemberships = (v: Vocabulary) =>
        * that owner has decided.
        */
       heldSinceMs: v.maybe.instant(),
-      /** Ended by the member's deletion. Restoring the member restores it. */
+      /** Ended by the member's deletion. Restoring the member restores it, without access if it is not `active`. */
       endedWithMember: v.flag().default(false),
+      /** Whether one that is not `active` awaits an owner's approval, after its member or account came back. */
+      awaitsOwner: v.flag().default(false),
+      /** Who gave the role. Null if unknown, and for the member who opened the account. */
+      grantedById: v.maybe.reference(),
       // The key of the member's username, null until it is known.
       name: v.maybe.key(640),
       createdAtMs: v.instant(),

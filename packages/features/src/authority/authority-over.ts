@@ -40,6 +40,8 @@ export interface Authority {
 export interface AuthorityNeed {
   readonly permission: Permission;
   readonly need: 'mayServe' | 'mayChange' | 'mayChangeEverywhere';
+  /** Whether it can also be done to members who deleted themselves and are not erased yet. */
+  readonly orLeaving?: boolean;
 }
 
 /** What a decision about authority is asked with. */

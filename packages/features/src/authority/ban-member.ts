@@ -6,6 +6,7 @@ import {
   type StaffTransaction,
   setAuthToken,
   setBan,
+  suspendPlacesInClosedAccounts,
 } from '@gatehouse/db';
 import { formerRole } from './former-role.js';
 import { requireOtherAdministrator } from './require-other-administrator.js';
@@ -26,7 +27,8 @@ export function notBanned(roleType: number): BanState {
 
 /**
  * Bans a locked member and ends their sessions and auth_token, or changes the end and reason of a ban. The
- * member keeps role and label.
+ * member keeps role and label. Accounts that are closed now come back
+ * without them.
  *
  * @param ban `untilMs` is null for a ban without an end; an undefined reason stays as it is
  * @returns the values before and after
@@ -52,6 +54,7 @@ export async function banMember(
   const role = labelKept(roles, member, roleType);
   await setBan(tx, { memberId, roleType, role, untilMs, reason, bannedById, nowMs });
   if (!present) {
+    await suspendPlacesInClosedAccounts(tx, memberId);
     await endAllSessions(tx, memberId, { nowMs });
     await setAuthToken(tx, { memberId, token: null, nowMs });
   }

@@ -20,9 +20,9 @@ export async function lockSubject(
   ctx: StaffContext,
   tx: AccessTransaction,
   which: { memberId: number; nowMs: number },
-  { permission, need }: AuthorityNeed,
+  { permission, need, orLeaving = false }: AuthorityNeed,
 ): Promise<HeldSubject> {
-  const member = await lockMember(tx, which);
+  const member = await lockMember(tx, { ...which, orLeaving });
   if (!member) throw new AppError('not_found');
   const source = { db: tx, accounts: (ids: readonly number[]) => findAccountStates(tx, ids) };
   const authority = await readAuthority(ctx, source, member, permission);

@@ -1,6 +1,6 @@
-import { type Database, listLiveMemberships } from '@gatehouse/db';
+import { accountLevelAt } from '@gatehouse/auth-core';
+import { type Database, listLiveMemberships, listReturningPlaces } from '@gatehouse/db';
 import type { AccessReader } from '../access/access-reader.js';
-import { openedAccounts } from '../app/reachable-accounts.js';
 import { type AskedAuthority, type Authority, authorityOver } from './authority-over.js';
 import { formerRole } from './former-role.js';
 import type { StaffContext } from './staff-context.js';
@@ -16,9 +16,13 @@ interface SubjectRow {
   readonly id: number;
   readonly roleType: number;
   readonly isPersonnel: boolean;
+  readonly isDeleted: boolean;
 }
 
-/** What the caller may do with a member who is not deleted, as the rows say now. */
+/**
+ * What the caller may do with a member, as the rows say now. For a deleted member, the memberships count that would come back
+ * with them.
+ */
 export async function readAuthority(
   { services, caller, scope }: Pick<StaffContext, 'services' | 'caller' | 'scope'>,
   { db, accounts }: AuthoritySource,
@@ -26,12 +30,17 @@ export async function readAuthority(
   permission: AskedAuthority['permission'],
 ): Promise<Authority> {
   const { roles } = services;
-  const [roleType, memberships] = [
-    await formerRole(db, roles, member),
-    await listLiveMemberships(db, member.id),
-  ];
+  const roleType = await formerRole(db, roles, member);
+  const memberships = member.isDeleted
+    ? (await listReturningPlaces(db, member.id)).filter(({ staysClosed }) => !staysClosed)
+    : await listLiveMemberships(db, member.id);
   const places = memberships.map(({ accountId }) => accountId);
-  const opened = await openedAccounts({ services }, { accounts }, caller, places);
+  const states = await accounts(places);
+  // Accounts that closed with the member would open again.
+  const opened = places.filter((id) => {
+    const state = states.get(id);
+    return state !== undefined && accountLevelAt(state, services.now()) <= caller.session.level;
+  });
   const subject = { isPersonnel: member.isPersonnel, roleType, memberships };
   return authorityOver(roles, caller.member, { scope, permission, opened }, subject);
 }

@@ -1,5 +1,11 @@
 import { AppError } from '@gatehouse/auth-core';
-import { type AccessTransaction, deleteOwnMember, endAllSessions, lockMember } from '@gatehouse/db';
+import {
+  type AccessTransaction,
+  deleteOwnMember,
+  endAllSessions,
+  lockMember,
+  suspendReturningPlaces,
+} from '@gatehouse/db';
 import { z } from 'zod';
 import { freshProcedure } from '../app/procedures.js';
 import type { Services } from '../app/services.js';
@@ -79,6 +85,8 @@ export const deleteOwn = freshProcedure
         await confirm(tx);
         const untilMs = await graceEnd(tx, { graceDays: services.config.MEMBER_GRACE_DAYS, nowMs });
         await deleteOwnMember(tx, { memberId, erasesAtMs: untilMs, nowMs });
+        // The new owner decides whether the former one comes back.
+        for (const accountId of settled.handedOver) await suspendReturningPlaces(tx, { accountId, memberId });
         await endAllSessions(tx, memberId, { nowMs });
         if (member.email !== null) {
           await tellHowToComeBack(tx, services, { memberId, to: member.email, erasesAtMs: untilMs });

@@ -1,23 +1,15 @@
 import { AppError } from '@gatehouse/auth-core';
-import {
-  changeAccess,
-  consumeToken,
-  findDeletedMember,
-  findTokenState,
-  listAccountsClosedWith,
-  reopenAccount,
-  restoreMember,
-} from '@gatehouse/db';
+import { changeAccess, consumeToken, findDeletedMember, findTokenState } from '@gatehouse/db';
 import { z } from 'zod';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import { publicProcedure } from '../app/procedures.js';
 import type { Services } from '../app/services.js';
 import { recordAudit } from '../audit/record-audit.js';
-import { changeStaff } from '../staff-authority/change-staff.js';
+import { bringBack, findReturning } from './bring-back.js';
 
 /**
  * Restores a member who deleted themselves, by the mailed link, with the accounts that closed in the
- * deletion.
+ * deletion, and the memberships of others that would still be given.
  */
 export const restoreOwn = publicProcedure
   .meta({ about: { summary: 'Come back after deleting oneself', refuses: ['invalid_token', 'grace_over'] } })
@@ -27,18 +19,17 @@ export const restoreOwn = publicProcedure
     const { services } = ctx;
     const { memberId, consume, isUsed } = await findRestoration(services, input.token);
     if (isUsed) return { message: 'You were brought back before' };
-    const accounts = await listAccountsClosedWith(services.db, memberId);
+    const returning = await findReturning(services.db, memberId);
+    const accounts = returning.closed;
     await changeAccess(services.db, { members: [memberId], accounts }, async (tx) => {
       const nowMs = services.now();
       if (!(await consumeToken(tx, consume))) return;
       const reader = createLockedReader(tx, nowMs);
       await reader.lockAccounts(accounts, 'exclusive');
-      await reader.lockMember(memberId, 'exclusive');
-      const isBack = await changeStaff(ctx, tx, { memberId, actorId: memberId, nowMs }, (staffTx) =>
-        restoreMember(staffTx, { memberId, nowMs }),
-      );
-      if (!isBack) throw new AppError('grace_over');
-      for (const accountId of accounts) await reopenAccount(tx, { accountId, nowMs });
+      await reader.lockAccounts(returning.placed, 'share');
+      for (const id of [memberId, ...returning.granters].toSorted((a, b) => a - b))
+        await reader.lockMember(id, id === memberId ? 'exclusive' : 'share');
+      await bringBack(ctx, tx, reader, { memberId, actorId: memberId, returning, nowMs });
       await recordAudit(tx, ctx, {
         atMs: nowMs,
         action: 'member.restored',
@@ -48,6 +39,7 @@ export const restoreOwn = publicProcedure
         after: { accounts },
       });
     });
+    services.wakeups.wake('mail');
     return { message: 'Welcome back: sign in as you did before' };
   });
 
@@ -61,6 +53,7 @@ export async function findRestoration(services: Services, token: string) {
   const { userId: memberId, tokenKey, expiresAtMs, erasesAtMs } = opened;
   const isUsed = state?.isRevoked === true;
   if (!isUsed && services.now() >= erasesAtMs) throw new AppError('grace_over');
-  if (!isUsed && member.erasesAtMs !== erasesAtMs) throw new AppError('invalid_token');
+  const isTheirs = member.erasesAtMs === erasesAtMs && member.deletedById === null;
+  if (!isUsed && !isTheirs) throw new AppError('invalid_token');
   return { memberId, isUsed, erasesAtMs, consume: { tokenKey, expiresAtMs } };
 }

@@ -66,6 +66,7 @@ const LEFT_OUT: Record<string, string> = {
   'formerAddresses.memberId': 'is kept for a week, to warn the old mailbox; the event says that it changed',
   'mailOutbox.memberId': 'holds mails that the member has got, encrypted until then',
   'memberKeys.memberId': 'is a secret',
+  'memberships.grantedById': 'is what another member did, as the event says',
   'members.bannedById': 'is the member of staff who did it, as the event says',
   'members.deletedById': 'is the member of staff who did it, as the event says',
   'memberNameParts.memberId': 'repeats the username for searching',

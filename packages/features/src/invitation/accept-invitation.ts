@@ -94,7 +94,8 @@ export async function acceptInvitation(
     if (!(await endInvitation(tx, end))) throw new AppError('invitation_used');
     const { roleType } = offered;
     if (!isMember) {
-      await setMembership(tx, { memberId, accountId, roleType, customRoleId, nowMs });
+      const grantedById = invitation.inviterId;
+      await setMembership(tx, { memberId, accountId, roleType, customRoleId, grantedById, nowMs });
       await tellInviter(tx, services, invitation, { memberId, accountName: account.name });
     }
     const result = isMember ? kept : { accountId, roleType, alreadyMember: false };

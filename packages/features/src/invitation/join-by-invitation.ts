@@ -66,7 +66,8 @@ export async function joinByInvitation(
     });
     const { roleType } = offered;
     const { customRoleId } = invitation;
-    await setMembership(tx, { memberId: id, accountId, roleType, customRoleId, nowMs });
+    const place = { accountId, roleType, customRoleId, grantedById: invitation.inviterId };
+    await setMembership(tx, { memberId: id, ...place, nowMs });
     const end = { invitationId: invitation.id, status: 'accepted', endedById: id, nowMs } as const;
     if (!(await endInvitation(tx, end))) throw new AppError('invitation_used');
     await tellInviter(tx, services, invitation, { memberId: id, accountName: account.name });

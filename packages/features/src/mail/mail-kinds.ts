@@ -10,6 +10,7 @@ import { invitationAccepted } from './kinds/invitation-accepted.js';
 import { listedPassword } from './kinds/listed-password.js';
 import { mailedCode } from './kinds/mailed-code.js';
 import { memberDeleted } from './kinds/member-deleted.js';
+import { memberReturned } from './kinds/member-returned.js';
 import { moreNotices } from './kinds/more-notices.js';
 import { newConnection } from './kinds/new-connection.js';
 import { oneTimePassword } from './kinds/one-time-password.js';
@@ -42,6 +43,7 @@ const KINDS = {
   listedPassword,
   mailedCode,
   memberDeleted,
+  memberReturned,
   moreNotices,
   newConnection,
   oneTimePassword,

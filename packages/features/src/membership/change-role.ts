@@ -23,8 +23,8 @@ const placeView = z
   .meta({ id: 'PlaceInAccount' });
 
 /**
- * Gives a member of the account another role there. Callers may lower their own. Making somebody an owner
- * needs a recent proof of identity.
+ * Gives a member of the account another role there, or approves a member who came back. Callers may lower their own role. Making
+ * somebody an owner needs a recent proof of identity.
  */
 export const changeRole = inPersonAccountProcedure('member.manage')
   .meta({
@@ -51,10 +51,12 @@ export const changeRole = inPersonAccountProcedure('member.manage')
         if (isOwnerRole(roles, given.roleType)) await requireFresh(decided, decided.caller);
         else await requireNotPrimaryOwner(tx, memberId, [accountId]);
         const { roleType, customRoleId, label } = given;
-        const changed = changedFields({ ...place }, { roleType, customRoleId });
+        const changed = changedFields({ ...place }, { roleType, customRoleId, active: true });
         if (changed) {
-          await setMembership(tx, { memberId, accountId, roleType, customRoleId, nowMs });
-          if (memberId !== decided.caller.memberId) {
+          const isSomeoneElse = memberId !== decided.caller.memberId;
+          const granter = isSomeoneElse ? { grantedById: decided.caller.memberId } : {};
+          await setMembership(tx, { memberId, accountId, roleType, customRoleId, ...granter, nowMs });
+          if (isSomeoneElse) {
             const role = customRoleId === null ? label : mailName(label);
             const told = { accountName: mailName(account.name), role, atMs: nowMs };
             await tellMember(tx, services, { kind: 'roleChanged', memberId, data: told });

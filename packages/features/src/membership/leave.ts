@@ -17,6 +17,7 @@ export const leave = leavingProcedure
       const before = await findMembership(tx, { memberId, accountId });
       // Staff have access here without a membership.
       if (!before) throw new AppError('not_found');
+      const { roleType, customRoleId, active } = before;
       await requireNotPrimaryOwner(tx, memberId, [accountId]);
       await removeMembership(tx, { memberId, accountId, nowMs });
       return {
@@ -26,7 +27,7 @@ export const leave = leavingProcedure
           accountId,
           subjectKind: 'membership',
           subjectId: `${accountId}/${memberId}`,
-          before,
+          before: { roleType, customRoleId, active },
           after: null,
         },
       };

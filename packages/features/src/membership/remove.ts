@@ -1,4 +1,4 @@
-import { removeMembership } from '@gatehouse/db';
+import { removeMembership, removeReturningPlace } from '@gatehouse/db';
 import { z } from 'zod';
 import { inPersonAccountProcedure } from '../app/procedures.js';
 import { makeChange } from '../audit/make-change.js';
@@ -7,7 +7,10 @@ import { requireNotPrimaryOwner } from '../ownership/require-not-primary-owner.j
 import { tellMember } from '../ownership/tell-member.js';
 import { lockPlace } from './place-in-account.js';
 
-/** Removes a member from the account: from their next request on they have no access to it. */
+/**
+ * Removes a member from the account: from their next request on they have no access to it. A member who deleted themselves does
+ * not come back to it.
+ */
 export const remove = inPersonAccountProcedure('member.manage')
   .meta({
     about: {
@@ -21,9 +24,10 @@ export const remove = inPersonAccountProcedure('member.manage')
     const { services } = ctx;
     const accountId = ctx.account.id;
     await makeChange(ctx, { members: [memberId], among: [accountId] }, async (tx, nowMs, decided) => {
-      const { account, roleType, customRoleId } = await lockPlace(decided, tx, { memberId, nowMs });
+      const place = await lockPlace(decided, tx, { memberId, nowMs, orLeaving: true });
+      const { account, roleType, customRoleId, isReturning } = place;
       await requireNotPrimaryOwner(tx, memberId, [accountId]);
-      await removeMembership(tx, { memberId, accountId, nowMs });
+      await (isReturning ? removeReturningPlace : removeMembership)(tx, { memberId, accountId, nowMs });
       if (memberId !== decided.caller.memberId) {
         const told = { accountName: mailName(account.name), atMs: nowMs };
         await tellMember(tx, services, { kind: 'removedFromAccount', memberId, data: told });

@@ -9,6 +9,7 @@ import {
   lockMember,
   setAccountOwner,
   setMembership,
+  suspendReturningPlaces,
 } from '@gatehouse/db';
 import { hasFactorsFor } from '../app/level.js';
 import type { Services } from '../app/services.js';
@@ -60,8 +61,11 @@ export async function handOver(
   const isMoved = await setAccountOwner(tx, { accountId, ownerId: to, expectedOwnerId: from, nowMs });
   if (!isMoved) throw new AppError('permission_denied');
   if (!isOwnerRole(roles, place.roleType)) {
-    await setMembership(tx, { memberId: to, accountId, roleType: roles.id.owner, nowMs });
+    const roleType = roles.id.owner;
+    await setMembership(tx, { memberId: to, accountId, roleType, grantedById: from, nowMs });
   }
+  // Deleted members who come back need the new owner's approval.
+  await suspendReturningPlaces(tx, { accountId });
   const told = {
     accountName: mailName(account.name),
     ownerName: mailName(member.username),

@@ -71,6 +71,7 @@ export const ACTIONS = {
   'membership.held': 'action.membershipHeld',
   'membership.kept': 'action.membershipKept',
   'membership.left': 'action.membershipLeft',
+  'membership.restored': 'action.membershipRestored',
   'membership.removed': 'action.membershipRemoved',
   'partner.added': 'action.partnerAdded',
   'partner.changed': 'action.partnerChanged',

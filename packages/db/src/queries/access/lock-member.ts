@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from './access-transaction.js';
+import { isLiveOrLeaving } from './is-leaving.js';
 import { type MemberRow, memberColumns } from './member-columns.js';
 
 /** The fields of a member that a change needs. */
@@ -14,13 +15,15 @@ export interface LockedMember extends MemberRow {
 /**
  * Locks a member who is not deleted until the transaction ends. A decision made from this row still holds when
  * it is written.
+ * @param which with `orLeaving` also one who deleted themselves and is not erased yet
  */
 export async function lockMember(
   tx: AccessTransaction,
-  { memberId, nowMs }: { memberId: number; nowMs: number },
+  { memberId, nowMs, orLeaving = false }: { memberId: number; nowMs: number; orLeaving?: boolean },
 ): Promise<LockedMember | undefined> {
   const { members } = tx.tables;
-  const isLive = and(eq(members.id, memberId), eq(members.isDeleted, false));
+  const isLockable = orLeaving ? isLiveOrLeaving(tx.tables) : eq(members.isDeleted, false);
+  const isLive = and(eq(members.id, memberId), isLockable);
   const held = await tx.write(tx.update(members).set({ updatedAtMs: nowMs }).where(isLive));
   if (held === 0) return undefined;
   const { usernameKey, emailKey, pendingEmail, personnelEndedAtMs } = members;

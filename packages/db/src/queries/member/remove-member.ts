@@ -1,5 +1,6 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
+import { isLeaving } from '../access/is-leaving.js';
 import { clearMemberConnections } from '../social/clear-member-connections.js';
 import { indexMemberNames } from './name-search/index-member-names.js';
 
@@ -30,4 +31,22 @@ export async function removeMember(
   await clearMemberConnections(tx, { memberId, nowMs });
   await indexMemberNames(tx, [memberId]);
   return true;
+}
+
+/**
+ * Stops a member who deleted themselves from coming back. They are erased at the time that was set, and staff can restore them
+ * until then. False if staff did it earlier, or the member did not delete themselves.
+ */
+export async function removeLeavingMember(
+  tx: AccessTransaction,
+  { memberId, deletedById, nowMs }: { memberId: number; deletedById: number; nowMs: number },
+): Promise<boolean> {
+  const { members } = tx.tables;
+  const rows = await tx.write(
+    tx
+      .update(members)
+      .set({ deletedById, updatedAtMs: nowMs })
+      .where(and(eq(members.id, memberId), isLeaving(tx.tables), isNull(members.deletedById))),
+  );
+  return rows === 1;
 }

@@ -74,13 +74,14 @@ export async function isRestorable(db: Database, restoration: Restoration): Prom
 }
 
 function mayComeBack(db: Database, { memberId, removedSinceMs, nowMs }: Restoration): SQL | undefined {
-  const { id, isDeleted, deletedAtMs, erasesAtMs, erasedAtMs } = db.tables.members;
-  const removed =
-    removedSinceMs === undefined
-      ? undefined
-      : and(isNull(erasesAtMs), isNull(erasedAtMs), gt(deletedAtMs, removedSinceMs));
+  const { id, isDeleted, deletedAtMs, deletedById, erasesAtMs, erasedAtMs } = db.tables.members;
   const notDue = and(gt(erasesAtMs, nowMs), gt(erasesAtMs, databaseTime(db)));
-  return and(eq(id, memberId), eq(isDeleted, true), or(notDue, removed));
+  // A member whom staff removed does not come back by themselves, even if they had deleted themselves first.
+  const mayReturn =
+    removedSinceMs === undefined
+      ? and(notDue, isNull(deletedById))
+      : or(notDue, and(isNull(erasesAtMs), isNull(erasedAtMs), gt(deletedAtMs, removedSinceMs)));
+  return and(eq(id, memberId), eq(isDeleted, true), mayReturn);
 }
 
 /** The accounts that closed with a member, by ascending id. */

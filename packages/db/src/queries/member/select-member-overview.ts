@@ -10,8 +10,10 @@ export interface MemberOverview extends MemberDetail {
   bannedAtMs: number | null;
   bannedById: number | null;
   banReason: string | null;
-  /** Null unless they deleted themselves and can still come back. */
+  /** Null unless they deleted themselves and are not erased yet. */
   erasesAtMs: number | null;
+  /** The member of staff who deleted them, perhaps after they had deleted themselves. */
+  deletedById: number | null;
   deletedAtMs: number | null;
   erasedAtMs: number | null;
   /** When a former member of staff was switched off. */
@@ -27,13 +29,14 @@ export function selectMemberOverview(db: Database) {
   const { id, passwordChangedAtMs } = members;
   const { lastLoginAtMs, erasesAtMs, deletedAtMs, erasedAtMs, personnelEndedAtMs, createdByPartnerId } =
     members;
-  const { bannedRoleType, bannedAtMs, bannedById, banReason } = members;
+  const { bannedRoleType, bannedAtMs, bannedById, banReason, deletedById } = members;
   const times = { lastLoginAtMs, erasesAtMs, deletedAtMs, erasedAtMs, personnelEndedAtMs };
   return db
     .select({
       ...memberDetailColumns(db.tables),
       passwordChangedAtMs,
       ...times,
+      deletedById,
       bannedRoleType,
       bannedAtMs,
       bannedById,

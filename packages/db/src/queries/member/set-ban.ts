@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { StaffTransaction } from '../access/change-staff-standing.js';
+import { isLiveOrLeaving } from '../access/is-leaving.js';
 import { ARCHIVED } from '../archived.js';
 
 /** A stored ban. */
@@ -31,7 +32,7 @@ export async function setBan(
         bannedById,
         updatedAtMs: nowMs,
       })
-      .where(and(eq(members.id, memberId), eq(members.isDeleted, false))),
+      .where(and(eq(members.id, memberId), isLiveOrLeaving(tx.tables))),
   );
 }
 

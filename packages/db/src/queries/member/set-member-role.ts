@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { StaffTransaction } from '../access/change-staff-standing.js';
+import { isLiveOrLeaving } from '../access/is-leaving.js';
 import { NO_BAN } from '../access/no-ban.js';
 
 /** Gives a member who is not banned another base role, and sets their staff status if `isPersonnel` is given. */
@@ -18,7 +19,7 @@ export async function setMemberRole(
         ...NO_BAN,
         ...(change.isPersonnel === undefined ? {} : { isPersonnel: change.isPersonnel }),
       })
-      .where(and(eq(members.id, change.memberId), eq(members.isDeleted, false))),
+      .where(and(eq(members.id, change.memberId), isLiveOrLeaving(tx.tables))),
   );
   return rows === 1;
 }

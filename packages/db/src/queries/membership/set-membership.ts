@@ -15,12 +15,32 @@ export async function setMembership(
     /** The custom role that ranks as `roleType`. */
     customRoleId?: number | null;
     active?: boolean;
+    /** Who gives the role; as before by default. */
+    grantedById?: number;
     nowMs: number;
   },
 ): Promise<void> {
   const { memberships } = tx.tables;
-  const { memberId, accountId, roleType, customRoleId = null, active = true, nowMs } = membership;
-  const row = { roleType, customRoleId, active, isDeleted: false, heldSinceMs: null, updatedAtMs: nowMs };
+  const {
+    memberId,
+    accountId,
+    roleType,
+    customRoleId = null,
+    active = true,
+    grantedById,
+    nowMs,
+  } = membership;
+  const granted = grantedById === undefined ? {} : { grantedById };
+  const row = {
+    roleType,
+    customRoleId,
+    active,
+    awaitsOwner: false,
+    heldSinceMs: null,
+    isDeleted: false,
+    updatedAtMs: nowMs,
+    ...granted,
+  };
   const isPlace = and(eq(memberships.memberId, memberId), eq(memberships.accountId, accountId));
   const update = () => tx.write(tx.update(memberships).set(row).where(isPlace));
   // A member who comes back has a new join date.

@@ -1,4 +1,4 @@
-import { and, eq, or } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 
@@ -13,7 +13,7 @@ export async function removeCustomRole(
   );
 }
 
-/** Whether a member has this role, active or not, gets it back with their own restoration, or is invited to it. */
+/** Whether a member has this role, active or not, or is invited to it. Those who are deleted come back without it. */
 export async function isRoleInUse(
   db: Database,
   { customRoleId, accountId }: { customRoleId: number; accountId: number },
@@ -22,12 +22,7 @@ export async function isRoleInUse(
   const [holder] = await db
     .select({ id: memberships.id })
     .from(memberships)
-    .where(
-      and(
-        eq(memberships.customRoleId, customRoleId),
-        or(eq(memberships.isDeleted, false), eq(memberships.endedWithMember, true)),
-      ),
-    )
+    .where(and(eq(memberships.customRoleId, customRoleId), eq(memberships.isDeleted, false)))
     .limit(1);
   if (holder !== undefined) return true;
   const [invited] = await db

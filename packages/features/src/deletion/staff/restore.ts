@@ -1,17 +1,12 @@
 import { AppError } from '@gatehouse/auth-core';
-import {
-  findDeletedMember,
-  findMember,
-  listAccountsClosedWith,
-  reopenAccount,
-  restoreMember,
-} from '@gatehouse/db';
+import { findDeletedMember, findMember } from '@gatehouse/db';
 import { z } from 'zod';
+import { createLockedReader } from '../../access/create-locked-reader.js';
 import { memberView, toMemberView } from '../../app/member-view.js';
 import { rootProcedure } from '../../app/procedures.js';
 import { reason } from '../../app/reason.js';
 import { makeChange } from '../../audit/make-change.js';
-import { changeStaff } from '../../staff-authority/change-staff.js';
+import { bringBack, findReturning } from '../bring-back.js';
 import { restorableSince } from '../restorable-since.js';
 
 /**
@@ -25,28 +20,21 @@ export const restore = rootProcedure
   .mutation(async ({ ctx, input }) => {
     const { db, config } = ctx.services;
     const { memberId } = input;
-    const accounts = await listAccountsClosedWith(db, memberId);
-    const subjects = { members: [memberId], accounts };
+    const returning = await findReturning(db, memberId);
+    const { closed, placed, granters } = returning;
+    const subjects = { members: [memberId], accounts: closed, within: placed, dependsOn: granters };
     const data = await makeChange(ctx, subjects, async (tx, nowMs, decided) => {
       const before = await findDeletedMember(tx, memberId);
       const present = await findMember(tx, memberId);
       if (!before || !present) throw new AppError('not_found');
       if (!before.isDeleted) return { result: toMemberView(present), record: undefined };
-      const closed = await listAccountsClosedWith(tx, memberId);
-      // They were deleted again after the accounts to lock were chosen.
-      if (closed.some((id) => !accounts.includes(id))) {
-        throw new AppError('unavailable', { retryAfterSeconds: 1 });
-      }
-      const removedSinceMs = restorableSince(config, nowMs);
-      const who = { memberId, actorId: decided.caller.memberId, nowMs };
-      const isBack = await changeStaff(ctx, tx, who, (staffTx) =>
-        restoreMember(staffTx, { memberId, removedSinceMs, nowMs }),
-      );
-      if (!isBack) throw new AppError('grace_over');
-      const reopened: number[] = [];
-      for (const accountId of closed) {
-        if (await reopenAccount(tx, { accountId, nowMs })) reopened.push(accountId);
-      }
+      const reopened = await bringBack(ctx, tx, createLockedReader(tx, nowMs), {
+        memberId,
+        actorId: decided.caller.memberId,
+        removedSinceMs: restorableSince(config, nowMs),
+        returning,
+        nowMs,
+      });
       const { deletedAtMs } = before;
       return {
         result: toMemberView(present),

@@ -1,12 +1,15 @@
 import { AppError } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
+  type Database,
   endAllSessions,
   endMemberAccess,
   findAccountStates,
+  findDeletedMember,
   type LockedMember,
   listLiveMemberships,
   lockMember,
+  removeLeavingMember,
   removeMember,
 } from '@gatehouse/db';
 import { z } from 'zod';
@@ -19,13 +22,14 @@ import { makeChange } from '../../audit/make-change.js';
 import { requireOtherAdministrator } from '../../authority/require-other-administrator.js';
 import { cancelWhereAsked } from '../../billing/provider/cancel-at-provider.js';
 import { closeWithPayments } from '../../billing/provider/close-with-payments.js';
+import { findReturning } from '../../deletion/bring-back.js';
 import { listClosing, settleAccounts } from '../../deletion/settle-accounts.js';
 import { changeStaff } from '../../staff-authority/change-staff.js';
 
 /**
  * Deletes a member softly: the address and username stay reserved, and from the answer on the member has no
  * access. Accounts without other members close too, and their subscriptions are canceled at the provider
- * first.
+ * first. A member who deleted themselves can no longer come back by themselves.
  */
 export const remove = twoStepFreshRootProcedure
   .input(
@@ -38,6 +42,7 @@ export const remove = twoStepFreshRootProcedure
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { memberId, closeAccounts } }) => {
     const { services } = ctx;
+    if (await isLeaving(services.db, memberId)) return removeForGood(ctx, memberId);
     const ends = closeAccounts ? 'close' : [];
     const { owned, closing } = await listClosing(services.db, { memberId, ends });
     if (closing.length > 0) {
@@ -76,6 +81,40 @@ export const remove = twoStepFreshRootProcedure
     return removed;
   });
 
+async function isLeaving(db: Database, memberId: number): Promise<boolean> {
+  const member = await findDeletedMember(db, memberId);
+  return member?.isDeleted === true && member.erasesAtMs !== null;
+}
+
+/** Stops a member who deleted themselves from coming back. Their data is erased at the time that was set. */
+async function removeForGood(
+  ctx: Guarded<{ readonly caller: Caller }>,
+  memberId: number,
+): Promise<{ message: string }> {
+  const { placed } = await findReturning(ctx.services.db, memberId);
+  return makeChange(ctx, { members: [memberId], within: placed }, async (tx, nowMs, decided) => {
+    const before = await findDeletedMember(tx, memberId);
+    const deletedById = decided.caller.memberId;
+    const isRemoved = await removeLeavingMember(tx, { memberId, deletedById, nowMs });
+    // They have just come back.
+    if (!isRemoved && before?.deletedById === null)
+      throw new AppError('unavailable', { retryAfterSeconds: 1 });
+    return {
+      result: { message: 'The member is deleted' },
+      record: isRemoved
+        ? {
+            action: 'member.removed',
+            onBehalfOfId: memberId,
+            subjectKind: 'member',
+            subjectId: memberId,
+            before: { erasesAtMs: before?.erasesAtMs ?? null },
+            after: { mayComeBack: false },
+          }
+        : undefined,
+    };
+  });
+}
+
 /**
  * @throws {AppError} `not_found`, `last_administrator`; `enrolment_required` or `verification_required` if the member is
  * in an account that asks for a higher level than the caller's session has
@@ -86,8 +125,10 @@ async function lockRemovable(
   which: { memberId: number; nowMs: number },
 ): Promise<LockedMember> {
   const { roles } = ctx.services;
-  const member = await lockMember(tx, which);
+  const member = await lockMember(tx, { ...which, orLeaving: true });
   if (!member) throw new AppError('not_found');
+  // They have just deleted themselves.
+  if (member.isDeleted) throw new AppError('unavailable', { retryAfterSeconds: 1 });
   const places = await listLiveMemberships(tx, which.memberId);
   const accounts = (ids: readonly number[]) => findAccountStates(tx, ids);
   await requireLevelsOf(

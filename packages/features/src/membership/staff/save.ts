@@ -60,7 +60,8 @@ export const save = staffScopedProcedure('member.manage')
       }
       if (isOwner && isGiven) await requireFresh(decided, decided.caller);
       if (!active || !isOwner) await requireNotPrimaryOwner(tx, memberId, [accountId]);
-      await setMembership(tx, { memberId, accountId, roleType, active, nowMs });
+      const grantedById = decided.caller.memberId;
+      await setMembership(tx, { memberId, accountId, roleType, active, grantedById, nowMs });
       const changed = changedFields({ ...before }, { roleType, customRoleId: null, active });
       return {
         result: { data: input },

@@ -1,5 +1,5 @@
 import { randomId } from '@gatehouse/auth-core';
-import { findOpenRecovery, insertRecovery } from '@gatehouse/db';
+import { changeAccess, deleteOwnMember, findOpenRecovery, insertRecovery } from '@gatehouse/db';
 import { insertTestMember, type TestMember, type TestMemberOptions } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { insertTestMail } from '../../test/insert-test-mail.js';
@@ -52,6 +52,15 @@ const SUBJECTS: Readonly<Record<string, MakeSubject>> = {
   'one who is banned': async (world) => {
     const memberId = await one(world);
     expect((await world.call('member.ban', { memberId }, world.root)).status).toBe(200);
+    return memberId;
+  },
+  'one who deleted themselves': async (world) => {
+    const { database } = world.service;
+    const memberId = await one(world);
+    const nowMs = Date.now();
+    await changeAccess(database, { members: [memberId] }, (tx) =>
+      deleteOwnMember(tx, { memberId, erasesAtMs: nowMs + 86_400_000, nowMs }),
+    );
     return memberId;
   },
   'one who is deleted': async (world) => {

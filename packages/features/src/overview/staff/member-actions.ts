@@ -6,14 +6,16 @@ import {
   isBanned,
   isRestorable,
   listAdministrators,
+  listReturningPlaces,
   type MemberOverview,
   type RecoveryRow,
 } from '@gatehouse/db';
 import type { MemberSnapshot } from '../../access/member-snapshot.js';
 import { isInScope, openedAccounts } from '../../app/reachable-accounts.js';
-import { type Authority, authorityOver } from '../../authority/authority-over.js';
+import { type Authority, type AuthorityNeed, authorityOver } from '../../authority/authority-over.js';
 import { formerRole } from '../../authority/former-role.js';
 import { MEMBER_NEEDS } from '../../authority/member-needs.js';
+import { readAuthority } from '../../authority/read-authority.js';
 import { scopeWith } from '../../authority/scope-with.js';
 import type { StaffContext } from '../../authority/staff-context.js';
 import { restorableSince } from '../../deletion/restorable-since.js';
@@ -67,11 +69,13 @@ export async function memberActions(ctx: StaffContext, about: AboutMember): Prom
 async function actionsByNeed(ctx: StaffContext, { row }: AboutMember, member: MemberSnapshot | undefined) {
   const { services } = ctx;
   const scope = await scopeWith(ctx, 'member.manage', placesOf(member));
-  const authority =
-    row.isDeleted || member === undefined
-      ? NO_AUTHORITY
-      : await authorityOverRow({ ...ctx, scope }, row, member);
-  const may = (action: keyof typeof MEMBER_NEEDS) => authority[MEMBER_NEEDS[action].need];
+  const authority = row.isDeleted
+    ? await authorityOverLeaving(ctx, row)
+    : member && (await authorityOverRow({ ...ctx, scope }, row, member));
+  const may = (action: keyof typeof MEMBER_NEEDS) => {
+    const { need, orLeaving = false }: AuthorityNeed = MEMBER_NEEDS[action];
+    return authority?.[need] === true && (orLeaving || !row.isDeleted);
+  };
   const hasAddress = row.email !== null;
   const canGetMail = !isBanned(row, services.now());
   return {
@@ -87,6 +91,19 @@ async function actionsByNeed(ctx: StaffContext, { row }: AboutMember, member: Me
     ban: may('ban') && !(await isLastAdministrator(ctx, row)),
     unban: may('unban'),
   };
+}
+
+/** What the caller may do with a member who deleted themselves, by the memberships that would come back with them. */
+async function authorityOverLeaving(ctx: StaffContext, row: MemberOverview): Promise<Authority | undefined> {
+  if (row.erasesAtMs === null) return undefined;
+  const { access, db } = ctx.services;
+  const places = await listReturningPlaces(db, row.id);
+  const scope = await scopeWith(
+    ctx,
+    'member.manage',
+    places.map(({ accountId }) => accountId),
+  );
+  return readAuthority({ ...ctx, scope }, { db, accounts: access.accounts }, row, 'member.manage');
 }
 
 const placesOf = (member: MemberSnapshot | undefined): number[] => [...(member?.memberships.keys() ?? [])];
@@ -109,12 +126,6 @@ async function authorityOverRow(
   const subject = { isPersonnel, roleType: former, memberships };
   return authorityOver(roles, caller.member, { scope, permission: 'member.manage', opened }, subject);
 }
-
-const NO_AUTHORITY = {
-  mayServe: false,
-  mayChange: false,
-  mayChangeEverywhere: false,
-} as const satisfies Pick<Authority, 'mayServe' | 'mayChange' | 'mayChangeEverywhere'>;
 
 /** Whether the caller may act for the member, in one of their accounts at least. */
 async function mayActFor(ctx: StaffContext, member: MemberSnapshot | undefined): Promise<boolean> {
@@ -155,10 +166,15 @@ async function actionsOfRoot(ctx: StaffContext, { row, recovery }: AboutMember) 
     approveRecovery:
       isRoot && recovery !== undefined && ![recovery.openedById, memberId].includes(caller.memberId),
     cancelRecovery: isRoot && recovery !== undefined,
-    remove: isThere,
+    remove: isThere || (isRoot && mayReturn(row, nowMs)),
     restore: isRoot && (!row.isDeleted || (await isRestorable(db, restoration))),
     export: isRoot,
   };
+}
+
+/** Whether a member deleted themselves and can come back by themselves. */
+export function mayReturn({ isDeleted, erasesAtMs, deletedById }: MemberOverview, nowMs: number): boolean {
+  return isDeleted && erasesAtMs !== null && erasesAtMs > nowMs && deletedById === null;
 }
 
 function mayMakeStaff({ services: { roles }, caller }: StaffContext, { roleType }: MemberOverview): boolean {

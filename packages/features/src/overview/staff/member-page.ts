@@ -29,7 +29,7 @@ import { RECOVERY_STATES, recoveryState } from '../../recovery/recovery-state.js
 import { securityEventView, toSecurityEventView } from '../../security-event/security-event-view.js';
 import { sessionRowView, toSessionRowView } from '../../session/session-view.js';
 import { connectionSummaryView, toConnectionSummaryView } from '../../social/connection-view.js';
-import { MEMBER_ACTIONS, memberActions } from './member-actions.js';
+import { MEMBER_ACTIONS, mayReturn, memberActions } from './member-actions.js';
 import { placeView, toPlaceView } from './place-view.js';
 import { MOST_SHOWN, type SomeOf, someOf } from './some-of.js';
 
@@ -56,6 +56,8 @@ const memberPageView = z
       .nullable(),
     /** When a deleted member is erased; null where that is not to come. */
     erasedAt: maybeInstant,
+    /** Whether a member who deleted themselves can still come back by themselves, which staff can prevent. */
+    mayReturn: z.boolean(),
     /** Until when a deleted member can be brought back; null where that is over, and for others. */
     restorableUntil: maybeInstant,
     /** When they may try to sign in again at an address they have not signed in from lately. */
@@ -146,6 +148,7 @@ export const memberPage = staffScopedProcedure('member.list')
         status: statusOf(row, nowMs),
         ban: banOf(row, nowMs),
         erasedAt: isoOrNull(row.erasesAtMs),
+        mayReturn: mayReturn(row, nowMs),
         restorableUntil: isoOrNull(restorableUntil(row, services)),
         lockedUntil: isoOrNull(lock.untilMs),
         lockedOut: lock.isLockedOut,

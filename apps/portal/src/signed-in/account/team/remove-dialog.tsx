@@ -6,15 +6,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';
-import { nameOf, type TeamMember } from './team-member.js';
+import { type NamedMember, nameOf } from './team-member.js';
 
 /** Removes a member from the account. */
 export function RemoveDialog({
   member,
+  effect,
   onNotice,
   onClose,
 }: {
-  readonly member: TeamMember;
+  readonly member: NamedMember;
+  /** What the removal does, for a member who has no access now. */
+  readonly effect?: string;
   readonly onNotice: (notice: string) => void;
   readonly onClose: () => void;
 }): ReactElement {
@@ -26,7 +29,7 @@ export function RemoveDialog({
   return (
     <Confirm
       title={t('remove.title', { name })}
-      effect={t('remove.effect', { account: accountName })}
+      effect={effect ?? t('remove.effect', { account: accountName })}
       action={t('remove.submit')}
       typed={{ label: t('remove.typed'), text: name }}
       sending={sending}

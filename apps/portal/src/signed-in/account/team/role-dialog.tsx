@@ -10,17 +10,20 @@ import { useMe } from '../../session/me.js';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';
 import { choiceOf, type RoleRules, roleOf } from './roles.js';
-import { nameOf, type TeamMember } from './team-member.js';
+import { type NamedMember, nameOf, type TeamMember } from './team-member.js';
 
-/** Gives a member another role. */
+/** Gives a member another role, or approves one who came back. */
 export function RoleDialog({
   member,
   roles,
+  isApproval = false,
   onNotice,
   onClose,
 }: {
-  readonly member: TeamMember;
+  readonly member: NamedMember & Pick<TeamMember, 'accountRole' | 'customRoleId'>;
   readonly roles: RoleRules;
+  /** Whether the member has no access until they are given a role. */
+  readonly isApproval?: boolean;
   readonly onNotice: (notice: string) => void;
   readonly onClose: () => void;
 }): ReactElement {
@@ -32,7 +35,7 @@ export function RoleDialog({
   const own = choiceOf({ customRoleId: member.customRoleId, roleType: member.accountRole });
   const isSelf = member.id === me.member.id;
   return (
-    <Dialog title={t('role.title', { name })} onClose={onClose}>
+    <Dialog title={t(isApproval ? 'away.approveTitle' : 'role.title', { name })} onClose={onClose}>
       <p className="text-lead text-quiet">{t(isSelf ? 'role.leadSelf' : 'role.lead')}</p>
       <Form
         sending={sending}
@@ -53,7 +56,7 @@ export function RoleDialog({
         />
         <div className="flex flex-wrap gap-3">
           <Button type="submit" kind="primary" isBusy={sending.isBusy}>
-            {t('role.submit')}
+            {t(isApproval ? 'away.approveSubmit' : 'role.submit')}
           </Button>
           <Button onClick={onClose}>{t('cancel')}</Button>
         </div>

@@ -10,6 +10,7 @@ import { LeaveDialog } from '../leave-dialog.js';
 import { useIsPrimaryOwner, useMayLeave } from '../own-accounts.js';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';
+import { AwayMembers } from './away-members.js';
 import { Invitations } from './invitations.js';
 import { InviteSheet } from './invite-sheet.js';
 import { Members } from './members.js';
@@ -65,6 +66,7 @@ function People(): ReactElement {
             isPrimaryOwner={isPrimaryOwner === true}
             onNotice={setNotice}
           />
+          {canInvite && roles !== undefined ? <AwayMembers roles={roles} onNotice={setNotice} /> : null}
           {canInvite ? <Invitations onNotice={setNotice} /> : null}
           {isLeaving ? <LeaveDialog place={place} onClose={() => setLeaving(false)} /> : null}
         </Screen>

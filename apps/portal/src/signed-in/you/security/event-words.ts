@@ -47,6 +47,7 @@ export const EVENTS = {
   'recovery.completed': 'event.recoveryCompleted',
   'membership.added': 'event.membershipAdded',
   'membership.changed': 'event.membershipChanged',
+  'membership.restored': 'event.membershipRestored',
   'membership.removed': 'event.membershipRemoved',
   'membership.left': 'event.membershipLeft',
   'membership.held': 'event.membershipHeld',

@@ -1,0 +1,3 @@
+ALTER TABLE `memberships` ADD `awaits_owner` boolean DEFAULT false NOT NULL;
+--> statement-breakpoint
+ALTER TABLE `memberships` ADD `granted_by_id` bigint;
