@@ -530,6 +530,11 @@ export type { ConnectionSummary } from './queries/social/select-connection-summa
 export { setConnectionContent } from './queries/social/set-connection-content.js';
 export { type RenewalOutcome, setRenewalOutcome } from './queries/social/set-renewal-outcome.js';
 export { setStoredTokens } from './queries/social/set-stored-tokens.js';
+export {
+  isYoungerThanPassword,
+  listYoungerConnections,
+  removeConnections,
+} from './queries/social/younger-connections.js';
 export { countLogins } from './queries/statistics/count-logins.js';
 export { countSeenMembers, forgetSeenMember } from './queries/statistics/count-seen-members.js';
 export { countSignUps } from './queries/statistics/count-sign-ups.js';

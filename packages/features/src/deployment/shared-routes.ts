@@ -83,12 +83,13 @@ export const memberRoutes: readonly ProcedureRow[] = [
     'password.change',
     {
       summary: "Change one's password",
-      refuses: ['invalid_credentials', 'no_password', 'rate_limited'],
+      refuses: ['invalid_credentials', 'no_password', 'verification_required', 'rate_limited'],
       credentials: ['currentPassword'],
     },
     ({ fields }) => ({
       currentPassword: fields['currentPassword'],
       newPassword: fields['newPassword'],
+      endConnections: flagIn(fields['endConnections']),
     }),
   ),
   post('/auth/resendConfirmation', 'registration.resendConfirmation', {

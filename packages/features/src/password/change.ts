@@ -1,6 +1,7 @@
 import { AppError, passwordSchema, submittedPasswordSchema } from '@gatehouse/auth-core';
-import { endAllSessions, findMember, setPassword } from '@gatehouse/db';
+import { endAllSessions, findMember, findMemberAddress, setPassword } from '@gatehouse/db';
 import { z } from 'zod';
+import { requireFreshWithFactor } from '../app/freshness.js';
 import { notForOthersProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
@@ -9,13 +10,33 @@ import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { keptSession } from '../session/end-sessions.js';
 import { requireGoodPassword } from './require-good-password.js';
+import { settleYoungerConnections, youngerConnectionView } from './younger-connections.js';
 
 /**
- * Changes the caller's password, ends their other sessions and their auth_token, and notifies them by mail.
+ * Changes the caller's password, ends their other sessions and their auth_token, and notifies them by mail. It answers
+ * the connections to providers that were made since the old password was set, and ends them too if asked to. Callers who
+ * sign in in two steps must have verified who they are for that, as for removing one connection.
  */
 export const change = notForOthersProcedure
-  .input(z.object({ currentPassword: submittedPasswordSchema, newPassword: passwordSchema }))
-  .output(z.object({ message: z.string() }))
+  .input(
+    z.object({
+      currentPassword: submittedPasswordSchema,
+      newPassword: passwordSchema,
+      /** Whether the connections end that were made since the old password was set. */
+      endConnections: z.boolean().optional(),
+    }),
+  )
+  .output(
+    z.object({
+      message: z.string(),
+      data: z.object({
+        /** The connections that were made since the old password was set. */
+        youngerConnections: z.array(youngerConnectionView),
+        /** Whether they have ended. */
+        connectionsEnded: z.boolean(),
+      }),
+    }),
+  )
   .mutation(async ({ ctx, input }) => {
     const { services, call } = ctx;
     const { memberId } = ctx.caller;
@@ -25,34 +46,43 @@ export const change = notForOthersProcedure
     await requireGoodPassword(input.newPassword, profile, 'newPassword');
     const current = await checkPassword(ctx, profile.sid, input.currentPassword, 'currentPassword');
     if (current.id !== memberId) throw new AppError('invalid_credentials', { sent: 'currentPassword' });
+    const ends = input.endConnections === true;
     const hash = await services.passwords.hash(input.newPassword);
-    await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs) => {
-      const isChanged = await setPassword(tx, {
-        memberId,
-        hash,
-        expectedPassword: current.password,
-        nowMs,
-      });
-      if (!isChanged) throw new AppError('invalid_credentials', { sent: 'currentPassword' });
-      await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
-      const { email = null } = (await findMember(tx, memberId)) ?? {};
-      if (email !== null) {
-        const link = appLink(services.config, 'forgot');
-        await queueMail(tx, services, {
-          kind: 'passwordChanged',
-          to: email,
+    const youngerConnections = await changeDecided(
+      ctx,
+      { members: [memberId] },
+      async (tx, nowMs, decided) => {
+        if (ends) await requireFreshWithFactor(decided, decided.caller);
+        const { passwordChangedAtMs = null } = (await findMemberAddress(tx, memberId)) ?? {};
+        const isChanged = await setPassword(tx, {
           memberId,
-          data: { atMs: nowMs, link },
+          hash,
+          expectedPassword: current.password,
+          nowMs,
         });
-      }
-      await recordAudit(tx, ctx, {
-        atMs: nowMs,
-        action: 'password.changed',
-        actorId: memberId,
-        subjectKind: 'member',
-        subjectId: memberId,
-      });
-    });
+        if (!isChanged) throw new AppError('invalid_credentials', { sent: 'currentPassword' });
+        const younger = await settleYoungerConnections(tx, decided, { passwordChangedAtMs, ends, nowMs });
+        await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
+        const { email = null } = (await findMember(tx, memberId)) ?? {};
+        if (email !== null) {
+          const link = appLink(services.config, 'forgot');
+          await queueMail(tx, services, {
+            kind: 'passwordChanged',
+            to: email,
+            memberId,
+            data: { atMs: nowMs, link },
+          });
+        }
+        await recordAudit(tx, ctx, {
+          atMs: nowMs,
+          action: 'password.changed',
+          actorId: memberId,
+          subjectKind: 'member',
+          subjectId: memberId,
+        });
+        return younger;
+      },
+    );
     services.wakeups.wake('mail');
     services.log.security({
       event: 'password.changed',
@@ -61,5 +91,8 @@ export const change = notForOthersProcedure
       actorId: memberId,
       memberId,
     });
-    return { message: 'The password is changed; your other sessions have ended' };
+    return {
+      message: 'The password is changed; your other sessions have ended',
+      data: { youngerConnections, connectionsEnded: ends },
+    };
   });

@@ -12,6 +12,7 @@ import { Line } from './line.js';
 import type { Asking } from './remedy.js';
 import { type Done, useRefresh } from './use-done.js';
 import { t } from './words.js';
+import { YoungerConnections } from './younger-connections.js';
 
 /** The events that tell of a new password. */
 const SETTING = ['password.changed', 'password.set'];
@@ -76,14 +77,14 @@ function PasswordDialog({
       lead={t('password.effect')}
       action={t('password.submit')}
       sending={sending}
-      onSend={async ({ currentPassword = '', newPassword = '' }, signal) => {
+      onSend={async ({ currentPassword = '', newPassword = '', endConnections }, signal) => {
+        const change = { currentPassword, newPassword, endConnections: endConnections !== undefined };
         const { password } = gatehouse.api;
         latestBefore.current ??= (await latestEvents(signal))[0]?.id ?? 0;
         const before = latestBefore.current;
         await once(
           async () => {
-            if (hasPassword)
-              await proven(() => password.change.mutate({ currentPassword, newPassword }, { signal }));
+            if (hasPassword) await proven(() => password.change.mutate(change, { signal }));
             else await proven(() => password.set.mutate({ newPassword }, { signal }));
           },
           async () =>
@@ -111,6 +112,7 @@ function PasswordDialog({
         autoComplete="new-password"
         required
       />
+      {hasPassword ? <YoungerConnections /> : null}
     </FormDialog>
   );
 }

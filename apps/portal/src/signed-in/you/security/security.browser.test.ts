@@ -315,6 +315,36 @@ describe('somebody who came by another account', () => {
   });
 });
 
+describe('a new password', () => {
+  it('disconnects what was connected since the old one, where the box is checked', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, service, complaints, nowMs } = portal;
+    const member = await addMember(portal);
+    const { socialConnections } = service.database.tables;
+    await service.database.insert(socialConnections, {
+      memberId: member.id,
+      providerId: 3,
+      providerUserId: 'mallory-at-google',
+      email: 'mallory@evil.test',
+      tokenStatus: 'valid',
+      createdAtMs: nowMs(),
+      updatedAtMs: nowMs(),
+    });
+    await signInAs(portal, page, member.email, 'you/security');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByText('One profile was connected since you set your current password.').waitFor();
+    await page.getByText('mallory@evil.test').waitFor();
+    expect(await flawsOfLook(page)).toEqual([]);
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await page.getByLabel('New password').fill('Copper-Meadow-17');
+    await page.getByRole('checkbox', { name: 'Disconnect it as well' }).check();
+    await page.getByRole('button', { name: 'Set this password' }).click();
+    await page.getByText('Your new password is set.').waitFor();
+    expect(await service.database.select().from(socialConnections)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
+
 describe('what is typed', () => {
   it('stays when the service is busy or away, and is sent once', async () => {
     await using portal = await openPortal(dialect);
