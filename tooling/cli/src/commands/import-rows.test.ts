@@ -4,7 +4,6 @@ import {
   type Database,
   findAccessSnapshot,
   findCredential,
-  findInvitedPersonnel,
   findSubscription,
   isProven,
   listAudit,
@@ -211,9 +210,8 @@ describe('import', () => {
     for (const each of stored) expect(await verifyPassword('Known-Before-1', each?.password)).toBe(true);
   });
 
-  it('takes no password of staff, and no username that is the address of somebody else', async () => {
+  it('refuses a username that is the address of somebody else', async () => {
     await using operator = await sitDown();
-    const { database } = operator;
     const lines = [
       member(1, { isPersonnel: 1, role_type: 0 }),
       member(2, { username: 'M1@old.test' }),
@@ -230,9 +228,37 @@ describe('import', () => {
     expect(numbersOf((await operator.rehearse(...lines.slice(1))).said)).toEqual(
       expect.arrayContaining([1, 2, 4]),
     );
-    const staff = await findCredential(database, 'm1@old.test');
-    expect(await verifyPassword('Old-1', staff?.password)).toBe(false);
-    expect(await findInvitedPersonnel(database, 1)).toMatchObject({ hasPassword: false });
+  });
+
+  it('keeps the password of staff whose confirmed address is proven, and no other password of staff', async () => {
+    await using operator = await sitDown();
+    const { database } = operator;
+    const staff = { isPersonnel: 1, role_type: 6 };
+    const given = [
+      member(1, staff),
+      member(2, { ...staff, confirmed: 0 }),
+      member(3, { ...staff, email: null }),
+    ];
+    const without = member(4, { ...staff, password: null });
+    expect((await operator.bring(...given, without)).code).toBe(0);
+    expect((await operator.bringClicked(member(5, staff))).code).toBe(0);
+    const { members } = database.tables;
+    const rows = await database.select().from(members);
+    const found = await Promise.all(
+      rows.map(async (row) => ({
+        id: row.id,
+        opens: await verifyPassword(`Old-${row.id}`, row.password),
+        hasPassword: row.hasPassword,
+        isProven: isProven(row),
+      })),
+    );
+    expect(found).toEqual([
+      { id: 1, opens: true, hasPassword: true, isProven: true },
+      { id: 2, opens: false, hasPassword: false, isProven: false },
+      { id: 3, opens: false, hasPassword: false, isProven: false },
+      { id: 4, opens: false, hasPassword: false, isProven: true },
+      { id: 5, opens: false, hasPassword: false, isProven: false },
+    ]);
   });
 
   it('signs out staff who get a further account, tells them, and grants nothing to somebody unproven', async () => {

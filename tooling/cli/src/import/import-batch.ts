@@ -140,10 +140,12 @@ async function toMember(
   { roles, isConfirmedProven, nowMs }: Pick<ImportContext, 'roles' | 'isConfirmedProven' | 'nowMs'>,
 ): Promise<ImportedMember> {
   const { role_type: roleType, confirmed, createdAt, password, email: _given, ...rest } = row;
-  // Staff need a proven address, and nothing shows who knows an imported password: it does not open.
-  const hash = row.isPersonnel ? dummyHash : await toHash(password);
-  const rounds = passwordRounds(hash);
   const email = addressOf(row);
+  const isProven = email !== null && confirmed && isConfirmedProven;
+  // Staff need a proven address: without one, nobody knows whose the imported password is.
+  const opens = !row.isPersonnel || isProven;
+  const hash = opens ? await toHash(password) : dummyHash;
+  const rounds = passwordRounds(hash);
   return {
     ...rest,
     ...keysOf(row),
@@ -151,9 +153,9 @@ async function toMember(
     lastNameKey: searchKey(row.lastName),
     email,
     emailConfirmedAtMs: email !== null && confirmed ? nowMs : null,
-    ownerProvenAtMs: email !== null && confirmed && isConfirmedProven && !row.isPersonnel ? nowMs : null,
+    ownerProvenAtMs: isProven ? nowMs : null,
     password: hash,
-    ...(row.isPersonnel ? { hasPassword: false } : {}),
+    ...(row.isPersonnel && hash === dummyHash ? { hasPassword: false } : {}),
     passwordRounds: rounds === OWN_ROUNDS ? null : rounds,
     roleType,
     role: roles.labelOf(roleType),
