@@ -292,6 +292,12 @@ export type { MemberOverview } from './queries/member/select-member-overview.js'
 export { type Ban, setBan, setBannedRole } from './queries/member/set-ban.js';
 export { type MemberProfile, setMemberProfile } from './queries/member/set-member-profile.js';
 export { setMemberRole } from './queries/member/set-member-role.js';
+export {
+  listAddressHolders,
+  listDoubtfulAddresses,
+  respellAddresses,
+  type StoredAddresses,
+} from './queries/member/stored-addresses.js';
 export { type TakenOver, type TakeOver, takeMemberOver } from './queries/member/take-member-over.js';
 export { findMembership } from './queries/membership/find-membership.js';
 export { findPlace } from './queries/membership/find-place.js';

@@ -2,6 +2,7 @@ import type { Command } from './command.js';
 import { addPartner } from './commands/add-partner.js';
 import { afterRestore } from './commands/after-restore.js';
 import { backup } from './commands/backup.js';
+import { canonicalAddresses } from './commands/canonical-addresses.js';
 import { createPersonnel } from './commands/create-personnel.js';
 import { deactivatePartner } from './commands/deactivate-partner.js';
 import { doctor } from './commands/doctor.js';
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   restore,
   afterRestore,
   hashPasswords,
+  canonicalAddresses,
   seedDemo,
   seedLoad,
   importRows,

@@ -14,6 +14,7 @@ import {
   listOwnerlessAccounts,
 } from '@gatehouse/db';
 import { MEMBER_HOLDERS, MOST_FAILURES_IN_A_ROW } from '@gatehouse/features/app/failures-in-a-row';
+import { planRespelling } from '../addresses/plan-respelling.js';
 import { callerFindings } from './caller-findings.js';
 import { type Finding, finding } from './finding.js';
 import { rootStaffFindings } from './root-staff-findings.js';
@@ -51,6 +52,7 @@ export async function databaseFindings(
   if (pending.length > 0) return findings;
   const plain = await countPlainPasswords(db);
   const imported = await countImportedHashes(db);
+  const { clear, collisions, unclear } = await planRespelling(db);
   const rounds = (await findMostPasswordRounds(db)) ?? OWN_ROUNDS;
   const locked = await countLockedHolders(db, { prefix: MEMBER_HOLDERS, failures: MOST_FAILURES_IN_A_ROW });
   const [dead] = await listDeadMails(db, 1);
@@ -70,6 +72,16 @@ export async function databaseFindings(
       imported === 0,
       'passwords: no hash of low cost stands bare',
       `passwords: ${imported} hashes of another cost than ours that no import has seen; run gatehouse hash-passwords`,
+    ),
+    finding(
+      clear.length === 0,
+      'addresses: all that can be are in canonical form',
+      `addresses: ${clear.length} not in canonical form; run gatehouse canonical-addresses`,
+    ),
+    finding(
+      collisions.size + unclear.length === 0,
+      'addresses: no two members share one',
+      `addresses: ${collisions.size} would be the address of another member in canonical form, ${unclear.length} have none or that of another mailbox; gatehouse canonical-addresses lists them for staff`,
     ),
     {
       isWell: true,

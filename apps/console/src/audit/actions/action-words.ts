@@ -20,6 +20,7 @@ export const ACTIONS = {
   'address.change-requested': 'action.addressChangeRequested',
   'address.changed': 'action.addressChanged',
   'address.confirmed': 'action.addressConfirmed',
+  'addresses.respelled': 'action.addressesRespelled',
   'affiliate.added': 'action.affiliateAdded',
   'affiliate.changed': 'action.affiliateChanged',
   'audit.pruned': 'action.auditPruned',
