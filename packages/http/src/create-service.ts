@@ -21,7 +21,7 @@ import { batchHeaders, sendFailure } from './rest/reply.js';
 import type { RawExchange, RestRow } from './rest/route.js';
 import { sharePrototypes } from './rest/share-prototypes.js';
 import { answerUnreadable } from './server/answer-unreadable.js';
-import { createCors, createOriginNotice } from './server/cors.js';
+import { createCors, createOriginNotice, createPlainCors } from './server/cors.js';
 import { createAdmission } from './server/create-admission.js';
 import { type Failure, toFailure } from './server/errors.js';
 import { createHandlerTimeouts } from './server/handler-timeouts.js';
@@ -150,6 +150,7 @@ export function createService<Services extends HttpServices>(
         call: {
           requestId: requestIdFrom(headerText(headers['x-request-id'])),
           transport,
+          method: request.method,
           address: addressOf(request.socket.remoteAddress, headerText(headers['x-forwarded-for'])),
           userAgent: headers['user-agent'],
           hasBody: hasBody(request),
@@ -337,6 +338,7 @@ export function createService<Services extends HttpServices>(
     log: services.log,
     addressOf: (peer) => addressOf(peer, undefined),
     responseOn: handlers.responseOn,
+    cors: createPlainCors(services.config),
   });
 
   return {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { readTyped } from './read-digits.js';
 
 /** Crockford's alphabet has no I, L, O and U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -16,7 +17,7 @@ export function generateBackupCodes(randomBelow: (limit: number) => number = ran
 
 /** A code as it was generated, from what somebody typed: any case, O as 0, I and L as 1. Undefined if it is none. */
 export function readBackupCode(submitted: string): string | undefined {
-  const code = submitted.replace(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');
+  const code = readTyped(submitted).toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');
   return code.length === LENGTH && [...code].every((character) => ALPHABET.includes(character))
     ? code
     : undefined;

@@ -8,8 +8,38 @@ describe('a code as people type it', () => {
       expect(readDigits(typed, 6)).toBe('123456');
   });
 
-  it('has exactly its digits, of ASCII', () => {
-    for (const typed of ['', '12345', '1234567', '12345a', '１２３４５６', '٣٤٥٦٧٨', '1e5000', '+12345'])
+  it('may be in the digits of any script, with what a copied mail brings along', () => {
+    for (const typed of [
+      '١٢٣٤٥٦',
+      '۱۲۳۴۵۶',
+      '१२३४५६',
+      '１２３４５６',
+      '𝟏𝟐𝟑𝟒𝟓𝟔',
+      '𝟷𝟸𝟹𝟺𝟻𝟼',
+      '123\u200b456',
+      '\ufeff123456',
+      '\u200e123456\u200f',
+      '123\u00a0456',
+      '123\u2013456',
+      '123\u2011456',
+      '12\u00ad3456',
+    ])
+      expect(readDigits(typed, 6)).toBe('123456');
+    expect(readDigits('०९६०९६', 6)).toBe('096096');
+  });
+
+  it('has exactly its digits', () => {
+    for (const typed of [
+      '',
+      '12345',
+      '1234567',
+      '12345a',
+      '1e5000',
+      '+12345',
+      '12345½',
+      '１２３４５',
+      '一二三四五六',
+    ])
       expect(readDigits(typed, 6)).toBeUndefined();
   });
 });
@@ -26,6 +56,7 @@ describe('backup codes', () => {
     expect(readBackupCode('o1iL-abcd efghj')).toBe('0111ABCDEFGHJ');
     for (const code of generateBackupCodes())
       expect(readBackupCode(code.toLowerCase())).toBe(code.replaceAll('-', ''));
+    expect(readBackupCode('０１１１\u2013ａｂｃｄ\u200befghj')).toBe('0111ABCDEFGHJ');
     for (const typed of ['', '0111ABCDEFGH', '0111ABCDEFGHJK', '0111ABCDEFGHU', '0111ABCDEFGHÄ'])
       expect(readBackupCode(typed)).toBeUndefined();
   });

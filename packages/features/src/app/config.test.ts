@@ -126,6 +126,17 @@ describe('a configuration', () => {
     expect(problemsOf(previous)).toHaveLength(1);
   });
 
+  it('refuses what nobody sees: line ends anywhere, and blanks around secrets', () => {
+    for (const end of ['\r', '\n', '\r\n', '\u0000', '\t'])
+      for (const name of ['STRIPE_API_KEY', 'SMTP_URL', 'GOOGLE_CLIENT_SECRET', 'MAIL_FROM'])
+        expect(problemsOf({ [name]: `sk_live_value${end}` })).toContain(
+          `${name}: has a line end or another control character, such as the CR of a Windows file`,
+        );
+    for (const value of [' sk_live_value', 'sk_live_value ', 'sk_live_value\u00a0', '\ufeffsk_live_value'])
+      expect(problemsOf({ STRIPE_API_KEY: value })).toEqual(['STRIPE_API_KEY: begins or ends with a blank']);
+    expect(problemsOf({ STRIPE_API_KEY: 'sk_live_value' })).toEqual([]);
+  });
+
   it('refuses one value for any two secrets', () => {
     const value = randomBytes(32).toString('base64');
     const names = [

@@ -72,6 +72,22 @@ describe('what is no request', () => {
     expect((await service.send('/healthz')).status).toBe(200);
   });
 
+  it('is answered to the pages that may call, which can read why', async () => {
+    await using service = await start();
+    const origin = new URL(service.services.config.APP_URL).origin;
+    const tooLong = (from: string) =>
+      `GET / HTTP/1.1\r\nHost: a\r\nOrigin: ${from}\r\nToken: ${'a'.repeat(20_000)}\r\n\r\n`;
+    const torn = `POST / HTTP/1.1\r\nHost: a\r\norigin:${origin}\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`;
+    for (const text of [tooLong(origin), torn]) {
+      const answer = await say(service, text);
+      expect(answer).toContain(`\r\nAccess-Control-Allow-Origin: ${origin}\r\n`);
+      expect(answer).toMatch(/\r\nAccess-Control-Expose-Headers: [^\r]*X-Request-Id/);
+    }
+    expect(await say(service, tooLong('https://evil.test'))).not.toContain('Access-Control-Allow-Origin');
+    // Nobody read where it came from, and it says the same to everybody.
+    expect(await say(service, 'no HTTP at all\r\n\r\n')).toContain('\r\nAccess-Control-Allow-Origin: *\r\n');
+  });
+
   it('is refused as a tunnel, after what was asked before on the connection, and opens none', async () => {
     waiting.length = 0;
     await using service = await start();

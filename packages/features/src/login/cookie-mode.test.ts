@@ -102,7 +102,7 @@ describe('cookie mode', () => {
   it.each([
     ['without the header', { 'sec-fetch-site': 'same-origin' }],
     ['with another value of it', { 'x-gatehouse-client': 'Cookie', 'sec-fetch-site': 'same-origin' }],
-    ['of an unknown origin', { 'x-gatehouse-client': 'cookie' }],
+    ['of an unknown origin', { 'x-gatehouse-client': 'cookie', origin: FOREIGN }],
     [
       'of a foreign page',
       { 'x-gatehouse-client': 'cookie', 'sec-fetch-site': 'cross-site', origin: FOREIGN },
@@ -132,6 +132,21 @@ describe('cookie mode', () => {
       expect(await answer.text()).toContain('origin_refused');
       expect(answer.headers.getSetCookie()).toEqual([]);
     }
+    expect((await me(main, page({ cookie }))).status).toBe(200);
+  });
+
+  it('takes reads of a browser that names neither an origin nor a site, because no foreign page can send the header', async () => {
+    await using world = await start();
+    const cookie = cookiesOf(await signIn(world, await world.member()));
+    const headers = { 'x-gatehouse-client': 'cookie', cookie };
+    const { main } = world;
+    expect((await main.send('/auth/me', { headers })).status).toBe(200);
+    expect((await main.send('/trpc/session.me', { headers })).status).toBe(200);
+    const writes = await Promise.all([
+      main.send('/auth/logout', { headers, method: 'POST' }),
+      main.send('/trpc/session.end', { headers, body: {} }),
+    ]);
+    expect(writes.map(({ status }) => status)).toEqual([403, 403]);
     expect((await me(main, page({ cookie }))).status).toBe(200);
   });
 

@@ -60,7 +60,8 @@ export async function checkAssertion(
     throw new AppError('passkey_unknown', { signals: { rpId: party.id, credentialId: sent.id } });
   if (of !== undefined && member.id !== of.memberId) throw refused('the passkey is of another member');
   await requireOwnHandle(services.db, member.id, {
-    handle: sent.response.userHandle ?? undefined,
+    // Some authenticators send an empty one in place of none.
+    handle: sent.response.userHandle || undefined,
     mayLack: of !== undefined,
   });
   if (!isActiveAt(member, services.now())) throw refused('the member is banned');

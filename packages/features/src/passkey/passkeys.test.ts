@@ -269,6 +269,7 @@ describe('signing in with a passkey', () => {
     ['no user verification', { isVerified: false }],
     ['another user handle', { userHandle: Buffer.alloc(32, 1).toString('base64url') }],
     ['no user handle', { userHandle: null }],
+    ['an empty user handle', { userHandle: '' }],
     ['another eligibility for backups', { backupEligible: true }],
   ])('refuses %s', async (_what, fault) => {
     await using world = await startPasskeyWorld();
@@ -490,7 +491,8 @@ describe('a passkey as second step and as verification', () => {
     const { challenge } = challenged;
     const { data } = await world.call('signIn.stepOptions', { challenge });
     expect(data['options']).toMatchObject({ allowCredentials: [{ id: passkey.id }] });
-    const response = passkey.use(optionsIn<'use'>(data), { userHandle: null });
+    // As authenticators say that they keep none: here it is known already whose passkey is asked for.
+    const response = passkey.use(optionsIn<'use'>(data), { userHandle: '' });
     const foreign = (await addPasskey(world, await world.member(), createAuthenticator({ origin: ORIGIN })))
       .passkey;
     const wrong = foreign.use(optionsIn<'use'>(data));

@@ -33,7 +33,7 @@ export function securitySchemes({
     },
     cookieClient: header(
       CLIENT_HEADER,
-      'The word `cookie`, which foreign pages cannot send. The request must also have `Sec-Fetch-Site: same-origin` or a listed `Origin`, as browsers send them; otherwise it is refused with `origin_refused`.',
+      'The word `cookie`, which foreign pages cannot send. The request must also have `Sec-Fetch-Site: same-origin` or a listed `Origin`, as browsers send them, or be a GET with neither; otherwise it is refused with `origin_refused`.',
     ),
     partner: {
       ...bearer(`The token of \`/partnerAuth/partnerAuthentication\`. ${JWT}`),

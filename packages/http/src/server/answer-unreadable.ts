@@ -4,6 +4,11 @@ import { ERRORS, type ErrorCode } from '@gatehouse/auth-core';
 import type { Logger } from '@gatehouse/runtime/log/log';
 import { requestIdFrom } from './request-id.js';
 
+/** Of Node's parser: what it was given last, the head of the request if it is not a long one. */
+interface ParserError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+}
+
 interface Verdict {
   readonly status: number;
   readonly code: ErrorCode;
@@ -29,16 +34,19 @@ export function answerUnreadable(
     log: Pick<Logger, 'request'>;
     addressOf: (peer: string | undefined) => string;
     responseOn: (socket: Socket) => ServerResponse | undefined;
+    cors: (origin: string | undefined) => readonly (readonly [string, string])[];
   },
 ): void {
   server.on('clientError', (error, socket) => {
-    const { code: reason = '' }: NodeJS.ErrnoException = error;
+    const { code: reason = '', rawPacket }: ParserError = error;
     const isAnswerable = socket instanceof Socket && socket.writable && reason !== 'ECONNRESET';
-    if (!isAnswerable || options.responseOn(socket)?.headersSent === true) {
+    const begun = isAnswerable ? options.responseOn(socket) : undefined;
+    if (!isAnswerable || begun?.headersSent === true) {
       socket.destroy(error);
       return;
     }
-    answer(socket, VERDICTS[reason] ?? NOT_HTTP, '-');
+    const origin = begun === undefined ? originIn(rawPacket) : begun.req.headers.origin;
+    answer(socket, VERDICTS[reason] ?? NOT_HTTP, { method: '-', origin });
   });
   server.on('connect', (_request, socket) => {
     // Node no longer handles this connection's errors: an unhandled reset would end the process.
@@ -51,12 +59,17 @@ export function answerUnreadable(
   function refuseTunnel(socket: Socket): void {
     const response = options.responseOn(socket);
     if (response !== undefined) response.once('close', () => refuseTunnel(socket));
-    else if (socket.writable) answer(socket, NO_TUNNEL, 'CONNECT');
+    else if (socket.writable) answer(socket, NO_TUNNEL, { method: 'CONNECT', origin: undefined });
   }
 
-  function answer(socket: Socket, verdict: Verdict, method: string): void {
+  function answer(
+    socket: Socket,
+    verdict: Verdict,
+    { method, origin }: { readonly method: string; readonly origin: string | undefined },
+  ): void {
     const requestId = requestIdFrom(undefined);
-    socket.end(answerText(verdict, requestId, options.headers), () => socket.destroy());
+    const headers = [...options.headers, ...options.cors(origin)];
+    socket.end(answerText(verdict, requestId, headers), () => socket.destroy());
     options.log.request({
       requestId,
       transport: 'rest',
@@ -67,6 +80,11 @@ export function answerUnreadable(
       address: options.addressOf(socket.remoteAddress),
     });
   }
+}
+
+/** The origin in what could be read of the head of a request. */
+function originIn(head: Buffer | undefined): string | undefined {
+  return /\r\norigin:[\t ]*([^\s]+)[\t ]*\r\n/i.exec(head?.toString('latin1') ?? '')?.[1];
 }
 
 function answerText(

@@ -8,6 +8,7 @@ export interface Call {
   /** Sent back as `X-Request-Id` and written on every log line of the call. */
   readonly requestId: string;
   readonly transport: 'rest' | 'trpc';
+  readonly method: string | undefined;
   /** The client's address as trusted proxies report it, never from a forgeable header alone. */
   readonly address: string;
   readonly userAgent: string | undefined;

@@ -51,3 +51,35 @@ it('sets of requests without an origin what the package sets', () => {
   expect(headersOf({})).toEqual(headersOf({ origin: '' }));
   expect(headersOf({})).toHaveProperty('vary', 'Origin');
 });
+
+it('lets listed pages send the headers of tracing libraries, and no foreign page', () => {
+  const config = {
+    APP_URL: 'http://127.0.0.1:4000',
+    CORS_ORIGINS: ['https://shop.example.test'],
+    COOKIE_ORIGINS: ['https://app.example.test'],
+    TOKEN_HEADER_KEY: 'Token',
+  };
+  const allowed = (origin: string) => {
+    const request = Object.assign(new IncomingMessage(new Socket()), {
+      method: 'OPTIONS',
+      headers: { origin },
+    });
+    const response = new ServerResponse(request);
+    createCors(config)(request, response, () => undefined);
+    return [
+      response.getHeader('access-control-allow-origin'),
+      String(response.getHeader('access-control-allow-headers')).toLowerCase().split(','),
+    ];
+  };
+  const tracing = expect.arrayContaining([
+    'traceparent',
+    'tracestate',
+    'baggage',
+    'sentry-trace',
+    'b3',
+    'x-datadog-trace-id',
+  ]);
+  for (const origin of ['https://shop.example.test', 'https://app.example.test'])
+    expect(allowed(origin)).toEqual([origin, tracing]);
+  expect(allowed('https://evil.test')[0]).toBeUndefined();
+});

@@ -6,6 +6,41 @@ import { CLIENT_HEADER } from './session-cookies.js';
 
 type Handler = ReturnType<typeof cors>;
 
+/** What the tracing libraries of front ends add to each call: W3C Trace Context and Baggage, and those of vendors. */
+const TRACING_HEADERS = [
+  'Traceparent',
+  'Tracestate',
+  'Baggage',
+  'Sentry-Trace',
+  'B3',
+  'X-B3-TraceId',
+  'X-B3-SpanId',
+  'X-B3-ParentSpanId',
+  'X-B3-Sampled',
+  'X-B3-Flags',
+  'Uber-Trace-Id',
+  'X-Datadog-Trace-Id',
+  'X-Datadog-Parent-Id',
+  'X-Datadog-Origin',
+  'X-Datadog-Sampling-Priority',
+  'X-Datadog-Tags',
+  'Newrelic',
+  'Elastic-Apm-Traceparent',
+  'Request-Id',
+  'Request-Context',
+  'X-Cloud-Trace-Context',
+  'X-Amzn-Trace-Id',
+];
+const EXPOSED_HEADERS = [
+  'X-Request-Id',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'WWW-Authenticate',
+  // So that clients know the time of the service, by which sessions end.
+  'Date',
+];
+
 /**
  * CORS by allow-list: the origins of `CORS_ORIGINS`, of the front end and of `COOKIE_ORIGINS`. Only the last may send cookies
  * and the header that asks for them.
@@ -20,18 +55,11 @@ export function createCors(config: Origins & Pick<HttpConfig, 'TOKEN_HEADER_KEY'
     'Trpc-Accept',
     'X-Device-Id',
     'X-Request-Id',
+    ...TRACING_HEADERS,
   ];
   const common = {
     methods: ['GET', 'POST'],
-    exposedHeaders: [
-      'X-Request-Id',
-      'Retry-After',
-      'RateLimit',
-      'RateLimit-Policy',
-      'WWW-Authenticate',
-      // So that clients know the time of the service, by which sessions end.
-      'Date',
-    ],
+    exposedHeaders: EXPOSED_HEADERS,
     maxAge: 600,
   };
   const withoutCookies = cors({ ...common, allowedHeaders, origin: allowedOrigins(config) });
@@ -42,7 +70,7 @@ export function createCors(config: Origins & Pick<HttpConfig, 'TOKEN_HEADER_KEY'
     origin: [...cookieOrigins],
     credentials: true,
   });
-  const exposed = common.exposedHeaders.join(',');
+  const exposed = EXPOSED_HEADERS.join(',');
   return (request, response, next) => {
     const { origin } = request.headers;
     if (origin === undefined && request.method !== 'OPTIONS') {
@@ -51,6 +79,28 @@ export function createCors(config: Origins & Pick<HttpConfig, 'TOKEN_HEADER_KEY'
       response.setHeader('Access-Control-Expose-Headers', exposed);
       next();
     } else (cookieOrigins.has(origin ?? '') ? withCookies : withoutCookies)(request, response, next);
+  };
+}
+
+/**
+ * The headers for an answer outside the usual way, by the origin of its request; undefined if nobody read it. Such an answer says
+ * the same to everybody, so every page may read it then.
+ */
+export function createPlainCors(config: Origins): (origin: string | undefined) => [string, string][] {
+  const allowed = new Set(allowedOrigins(config));
+  const cookieOrigins = new Set(config.COOKIE_ORIGINS);
+  const exposed: [string, string] = ['Access-Control-Expose-Headers', EXPOSED_HEADERS.join(',')];
+  return (origin) => {
+    if (origin === undefined) return [['Access-Control-Allow-Origin', '*'], exposed];
+    if (!allowed.has(origin)) return [['Vary', 'Origin'], exposed];
+    return [
+      ['Access-Control-Allow-Origin', origin],
+      ['Vary', 'Origin'],
+      ...(cookieOrigins.has(origin)
+        ? [['Access-Control-Allow-Credentials', 'true'] as [string, string]]
+        : []),
+      exposed,
+    ];
   };
 }
 

@@ -18,9 +18,10 @@ export interface SessionCookies {
   isAsked(call: Pick<Call, 'header'>): boolean;
   /**
    * Whether a request was sent by a script of a page that may use the cookie: a foreign form, link or image cannot set the
-   * header, and of foreign pages browsers send another origin (Fetch Metadata, RFC 6454).
+   * header, and of foreign pages browsers send another origin (Fetch Metadata, RFC 6454). Browsers without Fetch Metadata send
+   * no origin with a GET to their own, and then the header alone proves the page: CORS lets no foreign page send it.
    */
-  isProven(call: Pick<Call, 'header'>): boolean;
+  isProven(call: Pick<Call, 'header' | 'method'>): boolean;
 }
 
 interface SentSession {
@@ -74,9 +75,13 @@ export function createSessionCookies(config: CookieConfig, application: string):
       `${names[kind]}=${value}; Max-Age=${Math.max(0, Math.floor(maxAgeSeconds))}; ${attributes}`,
     forget: (kind) => `${names[kind]}=; Max-Age=0; ${attributes}`,
     isAsked,
-    isProven: (call) =>
-      isAsked(call) &&
-      (call.header('sec-fetch-site') === 'same-origin' || origins.has(call.header('origin') ?? '')),
+    isProven(call) {
+      if (!isAsked(call)) return false;
+      const site = call.header('sec-fetch-site');
+      const origin = call.header('origin');
+      if (site === undefined && origin === undefined) return call.method === 'GET';
+      return site === 'same-origin' || origins.has(origin ?? '');
+    },
   };
 }
 

@@ -47,6 +47,7 @@ export function configProblems(
       );
     }
   }
+  problems.push(...unseenProblems(env, names));
   const roles = [env['DESIGNER'] ?? '4', env['USER_MEMBER'] ?? '5', env['ACCOUNT_MANAGER'] ?? '6'].map(
     Number,
   );
@@ -55,6 +56,18 @@ export function configProblems(
   }
   if (names.has('PASSKEY_RP_ID')) problems.push(...relyingPartyProblems(env));
   return problems;
+}
+
+/** No variable has several lines; a file or a shell adds a line end that nobody sees, and then a provider refuses the key. */
+function unseenProblems(env: Environment, names: ReadonlySet<string>): string[] {
+  return [...names].flatMap((name) => {
+    const value = env[name] ?? '';
+    if (/\p{Cc}/u.test(value))
+      return [`${name}: has a line end or another control character, such as the CR of a Windows file`];
+    if (SECRETS.test(name) && /^[\s\p{Cf}]|[\s\p{Cf}]$/u.test(value))
+      return [`${name}: begins or ends with a blank`];
+    return [];
+  });
 }
 
 function secretProblems(env: Environment, names: ReadonlySet<string>): string[] {

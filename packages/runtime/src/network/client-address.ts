@@ -24,12 +24,18 @@ export function createAddressReader(trustedProxies: readonly string[]): AddressR
     if (forwardedFor === undefined || trustedProxies.length === 0) return address;
     const hops = forwardedFor.split(',');
     while (isIP(address) !== 0 && isTrusted(address)) {
-      const hop = plainAddress(hops.pop()?.trim() ?? '');
+      const hop = withoutPort(hops.pop()?.trim() ?? '');
       if (isIP(hop) === 0) break;
       address = hop;
     }
     return address;
   };
+}
+
+/** Some proxies write the port of the client too: `203.0.113.7:51234`, `[2001:db8::7]:443`. */
+function withoutPort(hop: string): string {
+  const [, ipv6, ipv4] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/.exec(hop) ?? [];
+  return plainAddress(ipv6 ?? ipv4 ?? hop);
 }
 
 /** IPv4 addresses arrive as `::ffff:127.0.0.1` on a dual-stack socket. */

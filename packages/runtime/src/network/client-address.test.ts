@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { createAddressReader } from './client-address.js';
+
+const addressOf = createAddressReader(['10.0.0.0/8', '::1']);
+
+describe('the address of a client behind a proxy', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['203.0.113.7:51234', '203.0.113.7'],
+    ['[2001:db8::7]:443', '2001:db8::7'],
+    ['[2001:db8::7]', '2001:db8::7'],
+    ['2001:db8::7', '2001:db8::7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['[::ffff:203.0.113.7]:8080', '203.0.113.7'],
+    ['198.51.100.1:1, 203.0.113.7:51234, 10.1.2.3:80', '203.0.113.7'],
+  ])('is read from %s, with or without a port', (forwardedFor, address) => {
+    expect(addressOf('10.0.0.1', forwardedFor)).toBe(address);
+    expect(addressOf('::1', forwardedFor)).toBe(address);
+  });
+
+  it.each([
+    'unknown',
+    '_hidden',
+    '',
+    '203.0.113.7:',
+    '203.0.113.7:a',
+    '[203.0.113.7',
+    '999.0.113.7:80',
+    'a:1',
+  ])('is that of the proxy where the proxy wrote %j, which is no address', (forwardedFor) => {
+    expect(addressOf('10.0.0.1', forwardedFor)).toBe('10.0.0.1');
+  });
+
+  it('is that of the connection where the peer is no trusted proxy', () => {
+    expect(addressOf('192.0.2.9', '203.0.113.7:51234')).toBe('192.0.2.9');
+  });
+});
