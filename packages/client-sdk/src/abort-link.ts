@@ -31,5 +31,10 @@ export const abortLink: TRPCLink<ClientTypes> =
 
 function abortReason(signal: AbortSignal | null | undefined): Error {
   const reason: unknown = signal?.reason;
-  return reason instanceof Error ? reason : new DOMException('The call was aborted', 'AbortError');
+  return isError(reason) ? reason : new DOMException('The call was aborted', 'AbortError');
+}
+
+/** By its name, because tests in Jest have an `Error` of their own. */
+function isError(reason: unknown): reason is Error {
+  return typeof reason === 'object' && reason !== null && 'name' in reason && 'message' in reason;
 }
