@@ -5,6 +5,7 @@ import { inPersonAccountProcedure } from '../app/procedures.js';
 import { changedFields } from '../audit/changed-fields.js';
 import { makeChange } from '../audit/make-change.js';
 import { givenRole, isOwnerRole, requireWithinCeiling, roleChoice } from '../authority/given-role.js';
+import { requireConfirmed } from '../authority/require-confirmed.js';
 import { mailName } from '../mail/mail-name.js';
 import { requireNotPrimaryOwner } from '../ownership/require-not-primary-owner.js';
 import { tellMember } from '../ownership/tell-member.js';
@@ -30,7 +31,7 @@ export const changeRole = inPersonAccountProcedure('member.manage')
   .meta({
     about: {
       summary: 'Change the role of a member',
-      refuses: ['not_found', 'permission_denied', 'verification_required', 'sole_owner'],
+      refuses: ['not_found', 'permission_denied', 'unconfirmed', 'verification_required', 'sole_owner'],
     },
   })
   .input(z.object({ memberId: z.int().positive(), ...roleChoice }))
@@ -48,8 +49,11 @@ export const changeRole = inPersonAccountProcedure('member.manage')
         const given = givenRole(roles, account, choice);
         const { permissions } = decided.account;
         requireWithinCeiling(roles, { role: actingRole, permissions }, given);
-        if (isOwnerRole(roles, given.roleType)) await requireFresh(decided, decided.caller);
-        else await requireNotPrimaryOwner(tx, memberId, [accountId]);
+        if (isOwnerRole(roles, given.roleType)) {
+          const { memberId: giverId } = decided.caller;
+          await requireConfirmed(tx, services, { memberId: giverId, roleType: given.roleType });
+          await requireFresh(decided, decided.caller);
+        } else await requireNotPrimaryOwner(tx, memberId, [accountId]);
         const { roleType, customRoleId, label } = given;
         const changed = changedFields({ ...place }, { roleType, customRoleId, active: true });
         if (changed) {

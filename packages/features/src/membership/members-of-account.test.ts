@@ -159,6 +159,27 @@ describe.each(TRANSPORTS)('the members of an account, over %s,', (transport) => 
     });
   });
 
+  it('become owners only by an owner who has proven their address', async () => {
+    await using world = await startPeopleWorld();
+    const { id: accountId } = await world.account();
+    const planter = await world.member({
+      isConfirmed: true,
+      isProven: false,
+      memberships: { [accountId]: 1 },
+    });
+    const accomplice = await world.member({ memberships: { [accountId]: 2 } });
+    const give = (roleType: number) =>
+      world.call(
+        'membership.changeRole',
+        { memberId: accomplice.id, roleType },
+        { token: planter.token, accountId },
+        { transport },
+      );
+    for (const roleType of [0, 1])
+      expect(await give(roleType)).toMatchObject({ status: 403, code: 'unconfirmed' });
+    expect((await give(3)).status).toBe(200);
+  });
+
   it('see their roles in the account that is selected, and none without one', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, owner } = await world.account();

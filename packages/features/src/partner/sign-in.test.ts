@@ -108,15 +108,17 @@ describe('a sign-in at a partner', () => {
     }
   });
 
-  it('does not tell an address that was never confirmed', async () => {
+  it('does not tell an address that was never confirmed, not as a username either', async () => {
     await using service = await start();
     const partner = await partnerClient(service);
-    const { loginUrl } = await partner.register({ email: 'victim@example.org' });
+    const email = 'victim@example.org';
+    const { loginUrl } = await partner.register({ email, username: email });
     const { token } = await exchange(service, loginTokenIn(loginUrl));
     const response = await service.send(PATH, { token, body: { partner: 'acme-partner' } });
     expect(claimsIn(await redirectOf(response))['user_data']).toMatchObject({
       email: null,
       emailVerified: false,
+      username: null,
     });
   });
 

@@ -5,7 +5,7 @@ export type CallerData = Readonly<Record<string, string | number | boolean | nul
 
 /**
  * The data a partner gets about a member. The top level has only verified fields; data sent by the caller is
- * in `caller`. An address whose owner is not proven may belong to anybody and is left out.
+ * in `caller`. An address whose owner is not proven may belong to anybody and is left out, also where it is the username.
  */
 export function signedUserData(profile: MemberRow, caller: CallerData): Readonly<Record<string, unknown>> {
   const emailVerified = isProven(profile);
@@ -13,7 +13,7 @@ export function signedUserData(profile: MemberRow, caller: CallerData): Readonly
     id: profile.id,
     email: emailVerified ? profile.email : null,
     emailVerified,
-    username: profile.username,
+    username: emailVerified || !profile.username?.includes('@') ? profile.username : null,
     firstName: profile.firstName,
     lastName: profile.lastName,
     caller,
