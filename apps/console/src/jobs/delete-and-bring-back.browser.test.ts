@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { changeAccess, deleteOwnMember } from '@gatehouse/db';
 import { insertTestMember } from '@gatehouse/testkit';
+import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { countClicks } from '../test/count-clicks.js';
@@ -91,5 +93,49 @@ it('members and accounts are exported, deleted and brought back, by three clicks
   expect(await page.getByRole('button', { name: 'More', exact: true }).count()).toBe(0);
   await page.goto(at('deleted'));
   await page.getByText('Your role does not include this.').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it('a member who deleted themselves is found, banned, and kept from coming back', async () => {
+  await using console = await openConsole(dialect);
+  const { service, page, complaints } = console;
+  const { database } = service;
+  const { id: memberId, email } = await insertTestMember(database, {
+    isConfirmed: true,
+    memberships: { 2: 5 },
+  });
+  const nowMs = Date.now();
+  await changeAccess(database, { members: [memberId] }, (tx) =>
+    deleteOwnMember(tx, { memberId, erasesAtMs: nowMs + 86_400_000, nowMs }),
+  );
+  const choose = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const confirm = (name: string) =>
+    page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+
+  await signInAs(console, 'root@gatehouse.test', 'deleted');
+  await page.getByRole('link', { name: 'Test Member' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Test Member deleted themselves.' }).waitFor();
+  await page.getByText(/^They can come back until .*, by the link mailed to them\./).waitFor();
+  expect(await findingsOfAxe(page)).toEqual([]);
+  await choose('Ban');
+  await page.getByText('They stay banned if they come back.').waitFor();
+  await page.getByLabel('Reason').fill('Sold the customer list');
+  await confirm('Ban');
+  await page.getByText(/^They can come back until .*, but stay banned\./).waitFor();
+  await page.getByRole('button', { name: 'Lift the ban', exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Ban', exact: true }).count()).toBe(0);
+
+  await choose('More');
+  await choose('Prevent the return');
+  await page.getByLabel('Type it here').fill(email);
+  await confirm('Prevent the return');
+  await page.getByText('Test Member can no longer come back by themselves.').waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Test Member was deleted.' }).waitFor();
+  await page.reload();
+  await choose('More');
+  await page.getByRole('button', { name: 'Export their data' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Prevent the return' }).count()).toBe(0);
+  const line = { subjectId: String(memberId), after: { mayComeBack: false } };
+  expect(await linesOf(service, 'member.removed')).toMatchObject([line]);
   expect(complaints).toEqual([]);
 });

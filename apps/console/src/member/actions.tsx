@@ -53,7 +53,7 @@ export function Actions({
     <>
       {ban !== null && may('unban') ? (
         <Button
-          kind="primary"
+          kind={isDeleting ? 'plain' : 'primary'}
           isBusy={sending.isBusy}
           onClick={() =>
             act(

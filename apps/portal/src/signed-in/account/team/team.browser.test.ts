@@ -1,12 +1,45 @@
+import { findMembership } from '@gatehouse/db';
 import { insertTestMember, signInByPassword } from '@gatehouse/testkit';
 import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
 import { handsInTurn, keyboard, mouse, useHand } from '../../../test/hands.js';
-import { openPortal, PASSWORD } from '../../../test/open-portal.js';
+import { type OpenPortal, openPortal, PASSWORD } from '../../../test/open-portal.js';
 import { mailTo } from '../../../test/people.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 
 const dialect = inject('dialect');
+
+const saved = z.object({ data: z.object({ id: z.int() }) });
+
+/** Greta deleted herself; Bela did too, and came back after his role was removed. */
+async function leaveAndReturn(portal: OpenPortal): Promise<readonly [number, number]> {
+  const { service } = portal;
+  const post = async (name: string, body: object, as?: { token: string; accountId?: number }) => {
+    const response = await service.send(`/v1/${name}`, { body, ...as });
+    expect([name, response.status]).toEqual([name, 200]);
+    return response.json() as Promise<unknown>;
+  };
+  const leave = async (firstName: string, roleOf: (id: number) => Promise<void>) => {
+    const member = await insertTestMember(service.database, { isConfirmed: true, memberships: { 1: 5 } });
+    await post('profile/update', { firstName }, member);
+    await roleOf(member.id);
+    await post('member/deleteOwn', { accounts: [] }, member);
+    return member;
+  };
+  const { token } = await signInByPassword(service, 'owner@acme.test', PASSWORD);
+  const owner = { token, accountId: 1 };
+  const role = { name: 'Reader', roleType: 5, permissions: ['account.read'] };
+  const { id: customRoleId } = saved.parse(await post('role/save', role, owner)).data;
+  const greta = await leave('Greta', () => Promise.resolve());
+  const bela = await leave('Bela', async (memberId) => {
+    await post('membership/changeRole', { memberId, customRoleId }, owner);
+  });
+  await post('role/remove', { customRoleId }, owner);
+  const { link } = await mailTo(portal, bela.email, 'memberDeleted');
+  await post('member/restoreOwn', { token: new URL(link).searchParams.get('token') });
+  return [greta.id, bela.id];
+}
 
 describe('the team', () => {
   it('invites somebody, mails again, and takes an invitation back', async () => {
@@ -106,6 +139,38 @@ describe('the team', () => {
       await page.getByText(`${name} no longer belongs to the account.`).waitFor();
       expect(await page.getByRole('button', { name: `Remove ${name}` }).count()).toBe(0);
     }
+    expect(complaints).toEqual([]);
+  });
+
+  it('lists deleted members who may come back, removes them, and lets back in those who need approval', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, service } = portal;
+    const [gone, back] = await leaveAndReturn(portal);
+    await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
+    await page.getByRole('heading', { name: 'Members who may come back' }).waitFor();
+    await page.getByText(/^Deleted their profile\. Can come back until /).waitFor();
+    await page.getByText('Came back, and needs your approval.').waitFor();
+    expect(await page.getByRole('button', { name: 'Approve Greta Member' }).count()).toBe(0);
+    expect(await findingsOfAxe(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Remove Greta Member' }).click();
+    await page.getByText('If they come back, they no longer belong to this account').waitFor();
+    await page.getByLabel('Type it here').fill('Greta Member');
+    await page.getByRole('button', { name: 'Remove from the account' }).click();
+    await page.getByText('Greta Member no longer belongs to the account.').waitFor();
+    expect(await page.getByRole('button', { name: 'Remove Greta Member' }).count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Approve Bela Member' }).click();
+    await page.getByRole('combobox', { name: 'Role' }).selectOption({ label: 'Designer' });
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Give access' }).click();
+    await page.getByText('Bela Member has this role now: Designer.').waitFor();
+    await page.getByRole('heading', { name: 'Members who may come back' }).waitFor({ state: 'detached' });
+    const placeOf = (memberId: number) => findMembership(service.database, { memberId, accountId: 1 });
+    expect([await placeOf(gone), await placeOf(back)]).toEqual([
+      undefined,
+      { roleType: 4, customRoleId: null, active: true, awaitsOwner: false },
+    ]);
     expect(complaints).toEqual([]);
   });
 
