@@ -1,3 +1,4 @@
+import { shownAddress } from '@gatehouse/screens/screen/shown-address';
 import { shownDay } from '@gatehouse/screens/screen/shown-time';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { Link } from '@tanstack/react-router';
@@ -24,7 +25,9 @@ export function FactsSheet({
               <Link to="/members/$memberId" params={{ memberId: String(owner.id) }} className={LINK}>
                 <bdi>{owner.name}</bdi>
               </Link>
-              <bdi className="block text-quiet">{owner.email}</bdi>
+              <bdi className="block text-quiet">
+                {owner.email === null ? null : shownAddress(owner.email)}
+              </bdi>
               {owner.isDeleted ? <span className="block text-brick">{t('account.ownerDeleted')}</span> : null}
             </>
           )}

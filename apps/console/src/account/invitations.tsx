@@ -3,6 +3,7 @@ import { More } from '@gatehouse/screens/list/more';
 import { RowAction } from '@gatehouse/screens/list/row-action';
 import { usePages } from '@gatehouse/screens/list/use-pages';
 import { Asked } from '@gatehouse/screens/screen/asked';
+import { shownAddress } from '@gatehouse/screens/screen/shown-address';
 import { shownDay } from '@gatehouse/screens/screen/shown-time';
 import { proven } from '@gatehouse/screens/session/proven';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
@@ -105,7 +106,7 @@ function Row({
         <Gate state={gate} />
       </span>
       <div className="min-w-0 wrap-anywhere">
-        <bdi className="font-semibold">{email}</bdi>
+        <bdi className="font-semibold">{shownAddress(email)}</bdi>
         <p className="text-quiet">{standingOf(invitation)}</p>
       </div>
       <bdi className="col-start-2 text-quiet wrap-anywhere rows:col-start-3">{role}</bdi>
@@ -113,7 +114,7 @@ function Row({
         <div className={PERSON_ACTIONS}>
           {actions.includes('resend') ? (
             <RowAction
-              about={email}
+              about={shownAddress(email)}
               isBusy={sending.isBusy}
               onClick={() =>
                 sending.send(async (signal) => {
@@ -128,7 +129,7 @@ function Row({
             </RowAction>
           ) : null}
           {actions.includes('revoke') ? (
-            <RowAction about={email} isGrave onClick={() => setRevoking(true)}>
+            <RowAction about={shownAddress(email)} isGrave onClick={() => setRevoking(true)}>
               {t('revoke.open')}
             </RowAction>
           ) : null}

@@ -1,5 +1,6 @@
 import { ROLES } from '@gatehouse/client-sdk/admin';
 import { RowAction } from '@gatehouse/screens/list/row-action';
+import { shownAddress } from '@gatehouse/screens/screen/shown-address';
 import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -37,7 +38,7 @@ export function PersonRow({
         <Link to="/members/$memberId" params={{ memberId: String(member.id) }} className={LINK}>
           <bdi>{name}</bdi>
         </Link>
-        <bdi className="block text-quiet">{member.email}</bdi>
+        <bdi className="block text-quiet">{member.email === null ? null : shownAddress(member.email)}</bdi>
         {words === undefined ? null : <p className="text-note text-quiet">{words}</p>}
       </div>
       <bdi className="col-start-2 text-quiet wrap-anywhere rows:col-start-3 rows:pt-0.5">

@@ -1,4 +1,5 @@
 import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
@@ -55,13 +56,11 @@ export function TermsSheet({
             autoComplete="off"
             required
           />
-          <TextField
+          <AddressField
             name="payoutEmail"
             label={t('affiliates.payout')}
             defaultValue={payoutEmail}
-            inputMode="email"
             autoComplete="off"
-            spellCheck={false}
             required
           />
           <div>

@@ -5,6 +5,7 @@ import { Asked } from '@gatehouse/screens/screen/asked';
 import { Denied } from '@gatehouse/screens/screen/denied';
 import { inLanguage } from '@gatehouse/screens/screen/in-language';
 import { Screen } from '@gatehouse/screens/screen/screen';
+import { shownAddress } from '@gatehouse/screens/screen/shown-address';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
@@ -68,7 +69,11 @@ function Members({ state }: { readonly state: 'deleting' | 'deleted' }): ReactEl
         {(members) => (
           <Rows isEmpty={members.length === 0}>
             {members.map((member) => (
-              <Row key={member.id} id={member.id} aside={member.email}>
+              <Row
+                key={member.id}
+                id={member.id}
+                aside={member.email === null ? null : shownAddress(member.email)}
+              >
                 <Link to="/members/$memberId" params={{ memberId: String(member.id) }} className={LINK}>
                   <bdi>{shownName(member)}</bdi>
                 </Link>

@@ -4,6 +4,7 @@ import { Asked } from '@gatehouse/screens/screen/asked';
 import { Denied } from '@gatehouse/screens/screen/denied';
 import { inLanguage } from '@gatehouse/screens/screen/in-language';
 import { Screen } from '@gatehouse/screens/screen/screen';
+import { shownAddress } from '@gatehouse/screens/screen/shown-address';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
@@ -102,7 +103,7 @@ function Several({ members }: { readonly members: readonly Member[] }): ReactEle
             >
               <bdi>{shownName(member)}</bdi> <span className="font-mono">#{member.id}</span>
             </Link>{' '}
-            <bdi className="text-quiet">{member.email}</bdi>
+            <bdi className="text-quiet">{member.email === null ? null : shownAddress(member.email)}</bdi>
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { Denied } from '@gatehouse/screens/screen/denied';
 import { inLanguage } from '@gatehouse/screens/screen/in-language';
 import { Screen } from '@gatehouse/screens/screen/screen';
 import { proven } from '@gatehouse/screens/session/proven';
+import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Banner } from '@gatehouse/ui/parts/banner';
@@ -75,15 +76,12 @@ function Fields({ page }: { readonly page: MemberPage }): ReactElement {
                 autoComplete="off"
               />
               {mayMove ? (
-                <TextField
+                <AddressField
                   name="email"
                   label={t('fact.email')}
                   hint={t('edit.emailHint')}
                   defaultValue={member.email ?? ''}
-                  inputMode="email"
                   autoComplete="off"
-                  autoCapitalize="none"
-                  spellCheck={false}
                 />
               ) : null}
               <div>

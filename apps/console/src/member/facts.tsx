@@ -1,3 +1,4 @@
+import { shownAddress } from '@gatehouse/screens/screen/shown-address';
 import { shownDay } from '@gatehouse/screens/screen/shown-time';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { Link } from '@tanstack/react-router';
@@ -17,7 +18,7 @@ export function FactsSheet({
     <Sheet title={t('facts.title')}>
       <Facts>
         <Fact name={t('fact.email')}>
-          {member.email === null ? t('fact.none') : <bdi>{member.email}</bdi>}
+          {member.email === null ? t('fact.none') : <bdi>{shownAddress(member.email)}</bdi>}
           {member.email === null ? null : (
             <span className={`block ${member.emailVerified ? 'text-moss' : 'text-quiet'}`}>
               {t(member.emailVerified ? 'fact.confirmed' : 'fact.unconfirmed')}

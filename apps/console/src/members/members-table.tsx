@@ -1,4 +1,5 @@
 import type { Member } from '@gatehouse/client-sdk/admin';
+import { shownAddress } from '@gatehouse/screens/screen/shown-address';
 import { shownDay } from '@gatehouse/screens/screen/shown-time';
 import { catalogue } from '@gatehouse/ui/messages/say';
 import type { Choice } from '@gatehouse/ui/table/choice';
@@ -25,7 +26,7 @@ const columnsOf = (): readonly Column<Member>[] => [
           <bdi>{shownName(member)}</bdi>
         </Link>
         <span className="block text-quiet rows:hidden">
-          <bdi>{member.email}</bdi>
+          <bdi>{member.email === null ? null : shownAddress(member.email)}</bdi>
         </span>
       </>
     ),
@@ -36,7 +37,7 @@ const columnsOf = (): readonly Column<Member>[] => [
     className: WIDE,
     cell: ({ email, emailVerified }) => (
       <>
-        <bdi>{email}</bdi>
+        <bdi>{email === null ? null : shownAddress(email)}</bdi>
         {email === null || emailVerified ? null : (
           <span className="text-quiet"> {t('members.unconfirmed')}</span>
         )}

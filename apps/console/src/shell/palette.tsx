@@ -1,5 +1,6 @@
 import type { Member } from '@gatehouse/client-sdk/admin';
 import { explainError } from '@gatehouse/screens/failure/explain-error';
+import { shownAddress } from '@gatehouse/screens/screen/shown-address';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -217,7 +218,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
 }
 
 function asideOf({ email, id }: Member): string {
-  return email === null ? `#${id}` : `${email} #${id}`;
+  return email === null ? `#${id}` : `${shownAddress(email)} #${id}`;
 }
 
 /** A text once it has not changed for a moment. */

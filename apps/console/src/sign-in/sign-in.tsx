@@ -3,9 +3,9 @@ import { signInWithPasskey } from '@gatehouse/client-sdk/passkeys';
 import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { inLanguage } from '@gatehouse/screens/screen/in-language';
 import { leaveTo } from '@gatehouse/screens/session/leave-to';
+import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
-import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
@@ -52,15 +52,7 @@ function SignIn(): ReactElement {
           enter(() => gatehouse.signIn({ email: email.trim(), password }, { signal }))
         }
       >
-        <TextField
-          name="email"
-          label={t('field.email')}
-          inputMode="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
+        <AddressField name="email" label={t('field.email')} autoComplete="username" required />
         <PasswordField name="password" label={t('field.password')} autoComplete="current-password" required />
         <div>
           <Button type="submit" kind="primary" isBusy={sending.isBusy}>

@@ -1,4 +1,6 @@
 import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { shownAddress } from '@gatehouse/screens/screen/shown-address';
+import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
@@ -59,15 +61,12 @@ export function ColleagueSheet({
               defaultValue={lastName}
               autoComplete="off"
             />
-            <TextField
+            <AddressField
               name="email"
               label={t('fact.email')}
               hint={emailHint(colleague)}
               defaultValue={email ?? ''}
-              inputMode="email"
               autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
             />
             {isSelf ? null : <StaffRoleField role={role_type} label={role} />}
             <div>
@@ -80,7 +79,7 @@ export function ColleagueSheet({
       ) : (
         <Facts>
           <Fact name={t('fact.email')}>
-            <bdi>{email}</bdi>
+            <bdi>{email === null ? null : shownAddress(email)}</bdi>
           </Fact>
           <Fact name={t('fact.role')}>
             <bdi>{role}</bdi>

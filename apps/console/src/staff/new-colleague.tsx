@@ -4,6 +4,7 @@ import { Denied } from '@gatehouse/screens/screen/denied';
 import { inLanguage } from '@gatehouse/screens/screen/in-language';
 import { Screen } from '@gatehouse/screens/screen/screen';
 import { proven } from '@gatehouse/screens/session/proven';
+import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
@@ -44,15 +45,7 @@ function Fields(): ReactElement {
               await navigate({ to: '/staff/$personnelId', params: { personnelId: String(data.id) } });
             }}
           >
-            <TextField
-              name="email"
-              label={t('fact.email')}
-              inputMode="email"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              required
-            />
+            <AddressField name="email" label={t('fact.email')} autoComplete="off" required />
             <TextField name="firstName" label={t('edit.firstName')} autoComplete="off" required />
             <TextField name="lastName" label={t('edit.lastName')} autoComplete="off" required />
             <StaffRoleField role={ROLES.accountManager} />

@@ -5,6 +5,7 @@ import { Asked } from '@gatehouse/screens/screen/asked';
 import { Denied } from '@gatehouse/screens/screen/denied';
 import { inLanguage } from '@gatehouse/screens/screen/in-language';
 import { Screen } from '@gatehouse/screens/screen/screen';
+import { shownAddress } from '@gatehouse/screens/screen/shown-address';
 import { shownTime } from '@gatehouse/screens/screen/shown-time';
 import { Gate } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
@@ -87,7 +88,7 @@ function Row({ colleague }: { readonly colleague: Colleague }): ReactElement {
             <bdi>{shownName(colleague)}</bdi>
           </Link>
           <p className="text-quiet">
-            <bdi>{email}</bdi>
+            <bdi>{email === null ? null : shownAddress(email)}</bdi>
           </p>
         </div>
         <div>

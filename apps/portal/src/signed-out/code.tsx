@@ -1,8 +1,9 @@
 import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { shownAddress } from '@gatehouse/screens/screen/shown-address';
+import { AddressField } from '@gatehouse/ui/form/address-field';
 import { CodeField } from '@gatehouse/ui/form/code-field';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Form } from '@gatehouse/ui/form/form';
-import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
@@ -54,16 +55,7 @@ function Ask({ onAsked }: { readonly onAsked: () => void }): ReactElement {
           onAsked();
         }}
       >
-        <TextField
-          name="email"
-          label={t('field.email')}
-          type="text"
-          inputMode="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
+        <AddressField name="email" label={t('field.email')} autoComplete="username" required />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <Link href={keepingNext(SCREENS.signIn)}>{t('back.signIn')}</Link>
           <Button type="submit" kind="primary" isBusy={sending.isBusy}>
@@ -91,7 +83,9 @@ function ByCode({
       lead={
         email === undefined
           ? t('code.sentLeadElsewhere')
-          : rich(t('code.sentLead'), { email: () => <bdi className="font-semibold text-ink">{email}</bdi> })
+          : rich(t('code.sentLead'), {
+              email: () => <bdi className="font-semibold text-ink">{shownAddress(email)}</bdi>,
+            })
       }
       state="ajar"
       takesFocus

@@ -1,4 +1,5 @@
 import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { shownAddress } from '@gatehouse/screens/screen/shown-address';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
@@ -114,7 +115,7 @@ function Confirmed({
     <Entrance
       title={t('confirm.done')}
       lead={rich(t('confirm.doneLead'), {
-        email: () => <bdi className="font-semibold text-ink">{email}</bdi>,
+        email: () => <bdi className="font-semibold text-ink">{shownAddress(email)}</bdi>,
       })}
       state="open"
       takesFocus

@@ -1,6 +1,6 @@
 import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
-import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
@@ -41,16 +41,7 @@ function Forgot(): ReactElement {
           setSentTo(email.trim());
         }}
       >
-        <TextField
-          name="email"
-          label={t('field.email')}
-          type="text"
-          inputMode="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
+        <AddressField name="email" label={t('field.email')} autoComplete="username" required />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <Link href={SCREENS.signIn}>{t('back.signIn')}</Link>
           <Button type="submit" kind="primary" isBusy={sending.isBusy}>

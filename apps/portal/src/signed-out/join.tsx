@@ -1,6 +1,7 @@
 import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
 import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { leaveTo } from '@gatehouse/screens/session/leave-to';
+import { AddressField } from '@gatehouse/ui/form/address-field';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
@@ -181,7 +182,7 @@ function AsNew({ email }: { readonly email: string }): ReactElement {
         await leaveTo(SCREENS.home);
       }}
     >
-      <TextField
+      <AddressField
         name="email"
         label={t('field.email')}
         autoComplete="username"

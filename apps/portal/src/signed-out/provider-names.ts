@@ -9,3 +9,8 @@ export const PROVIDER_NAMES: Readonly<Record<SocialProvider, string>> = {
   twitter: 'X',
   tiktok: 'TikTok',
 };
+
+const isProvider = (key: string): key is SocialProvider => Object.hasOwn(PROVIDER_NAMES, key);
+
+/** What a provider calls itself; its key where we do not know it. */
+export const nameOfProvider = (key: string): string => (isProvider(key) ? PROVIDER_NAMES[key] : key);

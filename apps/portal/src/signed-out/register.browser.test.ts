@@ -50,6 +50,39 @@ describe('somebody new', () => {
     },
   );
 
+  it('registers and signs in with an address in full-width letters or with a Unicode domain, which pages show so', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, at, service } = portal;
+    const { members } = service.database.tables;
+    for (const [typed, stored, shown, retyped] of [
+      ['Ｚｏｅ＠ｂüｃｈｅｒ．ｔｅｓｔ', 'zoe@xn--bcher-kva.test', 'zoe@bücher.test', 'zoe@bücher.test'],
+      ['Kim@STRAẞE.test', 'kim@xn--strae-oqa.test', 'kim@straße.test', 'ｋｉｍ@straße.test'],
+    ] as const) {
+      await page.context().clearCookies();
+      await page.goto(at('register'));
+      const field = page.getByLabel('E-mail');
+      const attributes = { type: 'text', inputmode: 'email', autocapitalize: 'none', spellcheck: 'false' };
+      for (const [name, value] of Object.entries(attributes))
+        expect([name, await field.getAttribute(name)]).toEqual([name, value]);
+      await field.fill(typed);
+      await page.getByLabel('Name').fill(`Reader ${stored.slice(0, 3)}`);
+      await page.getByLabel('Password').fill(ada.password);
+      await page.getByRole('button', { name: 'Create my account' }).click();
+      await page.getByRole('heading', { name: 'You are in. Now check your mail.' }).waitFor();
+      expect((await service.database.select().from(members)).map(({ email }) => email)).toContain(stored);
+
+      await page.context().clearCookies();
+      await page.goto(at('sign-in?next=/portal/you'));
+      await page.getByLabel('E-mail').fill(retyped);
+      await page.getByLabel('Password').fill(ada.password);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.waitForURL(at('you'));
+      await page.getByText(shown).first().waitFor();
+      expect(await page.getByText(stored).count()).toBe(0);
+    }
+    expect(complaints).toEqual([]);
+  });
+
   it('is told at the field what is wrong, and keeps what was typed', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;

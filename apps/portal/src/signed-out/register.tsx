@@ -1,5 +1,6 @@
 import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { leaveTo } from '@gatehouse/screens/session/leave-to';
+import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
 import { TextField } from '@gatehouse/ui/form/text-field';
@@ -35,16 +36,7 @@ function Register(): ReactElement {
           await leaveTo(`${SCREENS.confirm}#${new URLSearchParams({ sent: person.email }).toString()}`);
         }}
       >
-        <TextField
-          name="email"
-          label={t('field.email')}
-          type="text"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
+        <AddressField name="email" label={t('field.email')} autoComplete="email" required />
         <TextField
           name="username"
           label={t('field.username')}

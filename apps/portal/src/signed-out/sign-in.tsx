@@ -1,9 +1,9 @@
 import { isGatehouseError, startSocialSignIn } from '@gatehouse/client-sdk';
 import { autofillPasskey, signInWithPasskey } from '@gatehouse/client-sdk/passkeys';
 import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
-import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
@@ -58,16 +58,7 @@ function SignIn(): ReactElement {
           enter(() => gatehouse.signIn({ email: email.trim(), password }, { signal }))
         }
       >
-        <TextField
-          name="email"
-          label={t('field.email')}
-          type="text"
-          inputMode="email"
-          autoComplete="username webauthn"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
+        <AddressField name="email" label={t('field.email')} autoComplete="username webauthn" required />
         <PasswordField name="password" label={t('field.password')} autoComplete="current-password" required />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <Link href={SCREENS.forgot}>{t('signIn.forgot')}</Link>

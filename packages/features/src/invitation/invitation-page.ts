@@ -1,4 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
+import { ADDRESS_ATTRIBUTES } from '@gatehouse/http/pages/address-attributes';
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
@@ -173,7 +174,7 @@ function answerForms(fields: PageFields): string {
     ].join('\n');
   const address = [
     '<label for="email">E-mail address</label>',
-    `<input id="email" name="email" type="email" autocomplete="email" readonly value="${escapeHtml(email)}">`,
+    `<input id="email" name="email" ${ADDRESS_ATTRIBUTES} autocomplete="email" readonly value="${escapeHtml(email)}">`,
   ];
   const given = (name: string) => escapeHtml(fields[name] ?? '');
   const answer =

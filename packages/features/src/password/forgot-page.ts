@@ -1,3 +1,4 @@
+import { ADDRESS_ATTRIBUTES } from '@gatehouse/http/pages/address-attributes';
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
@@ -46,7 +47,7 @@ function form({ email = '' }: PageFields): string {
   return [
     '<form method="post" action="/forgot">',
     '<label for="email">E-mail address</label>',
-    `<input id="email" name="email" type="email" autocomplete="email" required value="${escapeHtml(email)}">`,
+    `<input id="email" name="email" ${ADDRESS_ATTRIBUTES} autocomplete="email" required value="${escapeHtml(email)}">`,
     '<button type="submit">Send me a link</button>',
     '</form>',
   ].join('\n');

@@ -1,3 +1,4 @@
+import { ADDRESS_ATTRIBUTES } from '@gatehouse/http/pages/address-attributes';
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
@@ -66,7 +67,7 @@ function form({ token = '', email = '' }: PageFields): string {
     '<form method="post" action="/reset">',
     `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
     '<label for="email">E-mail address</label>',
-    `<input id="email" name="email" type="email" autocomplete="username" readonly value="${escapeHtml(email)}">`,
+    `<input id="email" name="email" ${ADDRESS_ATTRIBUTES} autocomplete="username" readonly value="${escapeHtml(email)}">`,
     '<label for="password">New password</label>',
     '<input id="password" name="password" type="password" autocomplete="new-password" required minlength="8" aria-describedby="rule">',
     '<p class="hint" id="rule">At least 8 characters. A few words that belong together only for you are good.</p>',

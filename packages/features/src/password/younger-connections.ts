@@ -1,17 +1,18 @@
 import { type AccessTransaction, listYoungerConnections, removeConnections } from '@gatehouse/db';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Caller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
 import { recordAudit } from '../audit/record-audit.js';
-import { connectionSummaryView, toConnectionSummaryView } from '../social/connection-view.js';
+import { findSocialProviderById } from '../social/providers/index.js';
 
 /** A connection that was made while the password that is replaced was in force. */
-export const youngerConnectionView = connectionSummaryView.pick({
-  id: true,
-  provider: true,
-  displayName: true,
-  email: true,
-  createdAt: true,
+export const youngerConnectionView = z.object({
+  id: z.int(),
+  /** The key of the provider, as in URLs. */
+  provider: z.string(),
+  displayName: z.string().nullable(),
+  email: z.string().nullable(),
+  createdAt: z.iso.datetime(),
 });
 
 /**
@@ -38,8 +39,11 @@ export async function settleYoungerConnections(
       });
     }
   }
-  return younger.map((row) => {
-    const { id, provider, displayName, email, createdAt } = toConnectionSummaryView(row, nowMs);
-    return { id, provider, displayName, email, createdAt };
-  });
+  return younger.map(({ id, providerId, displayName, email, createdAtMs }) => ({
+    id,
+    provider: findSocialProviderById(providerId)?.key ?? 'unknown',
+    displayName,
+    email,
+    createdAt: new Date(createdAtMs).toISOString(),
+  }));
 }

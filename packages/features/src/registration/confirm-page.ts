@@ -1,3 +1,5 @@
+import { readableAddress } from '@gatehouse/auth-core';
+import { ADDRESS_ATTRIBUTES } from '@gatehouse/http/pages/address-attributes';
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
@@ -36,12 +38,12 @@ export const confirmPage = {
       });
       if (alreadyConfirmed) return { ...DONE, body: confirmedBefore(email) };
       const body = [
-        `<p>Is <strong>${escapeHtml(email)}</strong> your address, and did you register as`,
+        `<p>Is <strong>${escapeHtml(readableAddress(email))}</strong> your address, and did you register as`,
         `<strong>${escapeHtml(username)}</strong>? If not, close this page: nothing happens.</p>`,
         '<form method="post" action="/confirm">',
         `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
         '<label for="email">E-mail address</label>',
-        `<input id="email" name="email" type="email" autocomplete="username" readonly value="${escapeHtml(email)}">`,
+        `<input id="email" name="email" ${ADDRESS_ATTRIBUTES} autocomplete="username" readonly value="${escapeHtml(email)}">`,
         '<label for="password">Your password, if you chose one when you registered</label>',
         '<input id="password" name="password" type="password" autocomplete="current-password" aria-describedby="why">',
         '<p class="hint" id="why">It shows that you registered, and nobody else with your address. You may leave it out; the',

@@ -1,4 +1,5 @@
 import type { InputIssue } from '@gatehouse/auth-core';
+import { ADDRESS_ATTRIBUTES } from '@gatehouse/http/pages/address-attributes';
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
@@ -22,7 +23,11 @@ interface Field {
 }
 
 const FIELDS: readonly Field[] = [
-  { name: 'email', label: 'E-mail address', attributes: 'type="email" autocomplete="email" required' },
+  {
+    name: 'email',
+    label: 'E-mail address',
+    attributes: `${ADDRESS_ATTRIBUTES} autocomplete="email" required`,
+  },
   { name: 'username', label: 'Username', attributes: 'autocomplete="username" required maxlength="100"' },
   {
     name: 'password',

@@ -1,4 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
+import { ADDRESS_ATTRIBUTES } from '@gatehouse/http/pages/address-attributes';
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import type { Page } from '@gatehouse/http/pages/send-page';
@@ -179,7 +180,7 @@ function addressForm(address: string): string {
   return [
     '<form method="post" action="/signIn">',
     '<label for="email">E-mail address</label>',
-    `<input id="email" name="email" type="email" autocomplete="username" required value="${escapeHtml(address)}">`,
+    `<input id="email" name="email" ${ADDRESS_ATTRIBUTES} autocomplete="username" required value="${escapeHtml(address)}">`,
     '<button type="submit">Send me a mail</button>',
     '</form>',
   ].join('\n');

@@ -1,4 +1,5 @@
 import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { shownAddress } from '@gatehouse/screens/screen/shown-address';
 import { leaveTo } from '@gatehouse/screens/session/leave-to';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
@@ -19,7 +20,9 @@ export function Person(): ReactElement {
     <div className="flex flex-col gap-3 border-t border-line pt-4">
       <p className="px-2">
         <bdi className="block font-semibold">{shownName(member)}</bdi>
-        {member.email === null ? null : <bdi className="block text-note text-quiet">{member.email}</bdi>}
+        {member.email === null ? null : (
+          <bdi className="block text-note text-quiet">{shownAddress(member.email)}</bdi>
+        )}
       </p>
       {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
       <div className="flex flex-wrap items-center justify-between gap-3 px-2">

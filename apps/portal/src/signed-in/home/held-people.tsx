@@ -1,5 +1,6 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
 import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { shownAddress } from '@gatehouse/screens/screen/shown-address';
 import { proven } from '@gatehouse/screens/session/proven';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
@@ -50,7 +51,7 @@ function HeldPerson({
     >
       {email === null || email === name ? null : (
         <p className="text-quiet wrap-anywhere">
-          <bdi>{email}</bdi>
+          <bdi>{shownAddress(email)}</bdi>
         </p>
       )}
       <p className="text-quiet wrap-anywhere">{t('held.person', { account: accountName, role })}</p>

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { ADDRESS_ATTRIBUTES } from '@gatehouse/http/pages/address-attributes';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import { sendPage } from '@gatehouse/http/pages/send-page';
 import { send } from '@gatehouse/http/rest/reply';
@@ -25,7 +26,7 @@ const BODY = `
 <h2 id="signInTitle" tabindex="-1">Sign in</h2>
 <form>
 <label for="email">E-mail address</label>
-<input id="email" name="email" type="email" autocomplete="username" required>
+<input id="email" name="email" ${ADDRESS_ATTRIBUTES} autocomplete="username" required>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button type="submit">Sign in</button>

@@ -4,6 +4,7 @@ import { More } from '@gatehouse/screens/list/more';
 import { RowAction } from '@gatehouse/screens/list/row-action';
 import { usePages } from '@gatehouse/screens/list/use-pages';
 import { Asked } from '@gatehouse/screens/screen/asked';
+import { shownAddress } from '@gatehouse/screens/screen/shown-address';
 import { shownDay } from '@gatehouse/screens/screen/shown-time';
 import { proven } from '@gatehouse/screens/session/proven';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
@@ -101,14 +102,14 @@ function Row({
         <Gate state={gate} />
       </span>
       <div className="min-w-0">
-        <bdi className="font-semibold">{email}</bdi>
+        <bdi className="font-semibold">{shownAddress(email)}</bdi>
         <p className="text-quiet wrap-anywhere">{standingOf(invitation)}</p>
       </div>
       <bdi className="col-start-2 text-quiet rows:col-start-3">{role}</bdi>
       {isOpen ? (
         <div className="col-start-2 flex flex-wrap gap-x-3 rows:col-start-4 rows:justify-end rows:gap-x-4">
           <RowAction
-            about={email}
+            about={shownAddress(email)}
             isBusy={sending.isBusy}
             onClick={() =>
               change(
@@ -120,7 +121,7 @@ function Row({
             {t('invitation.again')}
           </RowAction>
           <RowAction
-            about={email}
+            about={shownAddress(email)}
             isBusy={sending.isBusy}
             isGrave
             onClick={() =>

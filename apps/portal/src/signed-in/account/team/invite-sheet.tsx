@@ -1,8 +1,8 @@
 import { useSending } from '@gatehouse/screens/failure/use-sending';
 import { proven } from '@gatehouse/screens/session/proven';
+import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
 import { SelectField } from '@gatehouse/ui/form/select-field';
-import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { useQueryClient } from '@tanstack/react-query';
@@ -41,15 +41,7 @@ export function InviteSheet({
           }}
         >
           <div className="grid gap-5 rows:grid-cols-2">
-            <TextField
-              key={sent}
-              name="email"
-              label={t('invite.email')}
-              type="email"
-              inputMode="email"
-              autoComplete="off"
-              required
-            />
+            <AddressField key={sent} name="email" label={t('invite.email')} autoComplete="off" required />
             <SelectField
               name="role"
               label={t('invite.role')}

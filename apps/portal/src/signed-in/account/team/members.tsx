@@ -1,6 +1,7 @@
 import { ROLES } from '@gatehouse/client-sdk';
 import { More } from '@gatehouse/screens/list/more';
 import { RowAction } from '@gatehouse/screens/list/row-action';
+import { shownAddress } from '@gatehouse/screens/screen/shown-address';
 import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { type ComponentProps, type ReactElement, useState } from 'react';
@@ -111,7 +112,7 @@ function Row({
           <bdi className="font-semibold">{name}</bdi>
           {isSelf ? <span className="text-quiet"> {t('team.self')}</span> : null}
         </p>
-        {member.email === null ? null : <bdi className="block text-quiet">{member.email}</bdi>}
+        {member.email === null ? null : <bdi className="block text-quiet">{shownAddress(member.email)}</bdi>}
         {words === undefined ? null : <p className="text-note text-quiet">{words}</p>}
       </div>
       <bdi className="col-start-2 text-quiet rows:col-start-3">{member.accountRoleLabel}</bdi>

@@ -1,8 +1,10 @@
 import { RowAction } from '@gatehouse/screens/list/row-action';
+import { shownAddress } from '@gatehouse/screens/screen/shown-address';
 import { shownDay } from '@gatehouse/screens/screen/shown-time';
 import { Gate } from '@gatehouse/ui/parts/gate';
 import { type ReactElement, useState } from 'react';
-import { nameOfProvider, type OwnConnection } from './own-connection.js';
+import { nameOfProvider } from '../../../signed-out/provider-names.js';
+import type { OwnConnection } from './own-connection.js';
 import { UnlinkDialog } from './unlink-dialog.js';
 import { t } from './words.js';
 
@@ -29,7 +31,7 @@ export function ConnectionRow({
       <div className="min-w-0">
         <p className="font-semibold">{name}</p>
         {displayName === null ? null : <bdi className="block">{displayName}</bdi>}
-        {email === null ? null : <bdi className="block text-quiet">{email}</bdi>}
+        {email === null ? null : <bdi className="block text-quiet">{shownAddress(email)}</bdi>}
         <p className="text-quiet">{t('connection.since', { day: shownDay(createdAt) })}</p>
         {works ? null : <p>{t('connection.over', { provider: name })}</p>}
         {isOnlyWayIn ? <p>{t('connection.only')}</p> : null}

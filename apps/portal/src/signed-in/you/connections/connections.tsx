@@ -7,12 +7,13 @@ import { Banner } from '@gatehouse/ui/parts/banner';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
+import { nameOfProvider } from '../../../signed-out/provider-names.js';
 import { useSettings } from '../../../signed-out/use-settings.js';
 import { isReadOnly, useMe } from '../../session/me.js';
 import { NotYours } from '../not-yours.js';
 import { ConnectionRow } from './connection-row.js';
 import { LinkButton } from './link-button.js';
-import { CONNECTIONS_KEY, nameOfProvider, type OwnConnection } from './own-connection.js';
+import { CONNECTIONS_KEY, type OwnConnection } from './own-connection.js';
 import { useOnlyWayIn } from './use-only-way-in.js';
 import { t } from './words.js';
 

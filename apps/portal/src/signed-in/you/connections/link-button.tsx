@@ -6,7 +6,7 @@ import { Button } from '@gatehouse/ui/parts/button';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
 import { keepLinking } from '../../../signed-out/linking.js';
-import { nameOfProvider } from './own-connection.js';
+import { nameOfProvider } from '../../../signed-out/provider-names.js';
 
 /** Leads to a provider, and back with its profile. */
 export function LinkButton({ provider }: { readonly provider: SocialProvider }): ReactElement {

@@ -4,7 +4,8 @@ import { Confirm } from '@gatehouse/ui/form/confirm';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
-import { CONNECTIONS_KEY, nameOfProvider, type OwnConnection } from './own-connection.js';
+import { nameOfProvider } from '../../../signed-out/provider-names.js';
+import { CONNECTIONS_KEY, type OwnConnection } from './own-connection.js';
 import { t } from './words.js';
 
 /** Ends a connection, with what the provider told. */

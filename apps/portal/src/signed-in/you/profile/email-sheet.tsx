@@ -1,8 +1,9 @@
 import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { shownAddress } from '@gatehouse/screens/screen/shown-address';
 import { proven } from '@gatehouse/screens/session/proven';
+import { AddressField } from '@gatehouse/ui/form/address-field';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Form } from '@gatehouse/ui/form/form';
-import { TextField } from '@gatehouse/ui/form/text-field';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Gate } from '@gatehouse/ui/parts/gate';
@@ -33,7 +34,11 @@ export function EmailSheet({ onNotice }: Noticing): ReactElement {
               <Gate state={emailVerified ? 'open' : 'ajar'} />
             </span>
             <div className="min-w-0">
-              {email === null ? <p>{t('email.none')}</p> : <bdi className="font-semibold">{email}</bdi>}
+              {email === null ? (
+                <p>{t('email.none')}</p>
+              ) : (
+                <bdi className="font-semibold">{shownAddress(email)}</bdi>
+              )}
               {email === null ? null : (
                 <p className="text-quiet">{t(emailVerified ? 'email.confirmed' : 'email.unconfirmed')}</p>
               )}
@@ -156,15 +161,11 @@ function Change({ onNotice }: Noticing): ReactElement {
         );
       }}
     >
-      <TextField
+      <AddressField
         name="email"
         label={t(member.email === null ? 'email.first' : 'email.new')}
         hint={t(hint)}
-        type="text"
-        inputMode="email"
         autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
         required
       />
       <div>

@@ -1,8 +1,9 @@
+import { shownAddress } from '@gatehouse/screens/screen/shown-address';
 import { shownDay } from '@gatehouse/screens/screen/shown-time';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
-import { nameOfProvider } from '../connections/own-connection.js';
+import { nameOfProvider } from '../../../signed-out/provider-names.js';
 import { t } from './words.js';
 
 /** Offers to end the connections that were made since the password was set: whoever knew it could have made them. */
@@ -21,7 +22,8 @@ export function YoungerConnections(): ReactElement | null {
           <li key={id} className="wrap-anywhere">
             {nameOfProvider(provider)}
             {displayName === null && email === null ? null : ': '}
-            <bdi>{email ?? displayName}</bdi>, {t('password.youngerSince', { day: shownDay(createdAt) })}
+            <bdi>{email === null ? displayName : shownAddress(email)}</bdi>,{' '}
+            {t('password.youngerSince', { day: shownDay(createdAt) })}
           </li>
         ))}
       </ul>
