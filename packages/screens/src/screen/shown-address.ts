@@ -32,7 +32,7 @@ const [LEAST, MOST, SKEW, DAMP] = [1, 26, 38, 700];
 /** Decodes Punycode (RFC 3492, section 6.2). What is no Punycode becomes another text than it stands for. */
 function decodePunycode(text: string): string {
   const delimiter = text.lastIndexOf('-');
-  const letters = [...text.slice(0, Math.max(0, delimiter))];
+  const letters = Array.from(text.slice(0, Math.max(0, delimiter)));
   let [codePoint, place, bias] = [128, 0, 72];
   for (let index = delimiter + 1; index < text.length; ) {
     const before = place;
