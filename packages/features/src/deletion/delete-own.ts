@@ -3,6 +3,7 @@ import {
   type AccessTransaction,
   deleteOwnMember,
   endAllSessions,
+  isProven,
   lockMember,
   suspendReturningPlaces,
 } from '@gatehouse/db';
@@ -30,7 +31,7 @@ const accountEnd = z.discriminatedUnion('action', [
 
 /**
  * Deletes the caller: from the answer on, all their sessions and tokens are invalid. A mailed link restores
- * them until `erasedAt`. Accounts without other members close too; the caller has to close or hand over each
+ * them until `erasedAt`, if the owner of their address was proven; otherwise the address is free at once. Accounts without other members close too; the caller has to close or hand over each
  * other account they own.
  */
 export const deleteOwn = freshProcedure
@@ -68,7 +69,7 @@ export const deleteOwn = freshProcedure
     const { owned, closing } = await listClosing(services.db, { memberId, ends });
     const heirs = ends.flatMap((end) => (end.action === 'transfer' ? [end.memberId] : []));
     const subjects = { members: [...new Set([memberId, ...heirs])], accounts: owned };
-    const erasesAtMs = await closeWithPayments(ctx, closing, endUnpaidCheckout, (confirm) =>
+    const { erasesAtMs, isMailed } = await closeWithPayments(ctx, closing, endUnpaidCheckout, (confirm) =>
       makeChange(ctx, subjects, async (tx, nowMs, decided) => {
         requireNoStaff(decided.caller.member);
         const member = await lockMember(tx, { memberId, nowMs });
@@ -88,12 +89,13 @@ export const deleteOwn = freshProcedure
         // The new owner decides whether the former one comes back.
         for (const accountId of settled.handedOver) await suspendReturningPlaces(tx, { accountId, memberId });
         await endAllSessions(tx, memberId, { nowMs });
-        if (member.email !== null) {
-          await tellHowToComeBack(tx, services, { memberId, to: member.email, erasesAtMs: untilMs });
+        const mailed = isProven(member) ? member.email : null;
+        if (mailed !== null) {
+          await tellHowToComeBack(tx, services, { memberId, to: mailed, erasesAtMs: untilMs });
         }
         const { username, email } = member;
         return {
-          result: untilMs,
+          result: { erasesAtMs: untilMs, isMailed: mailed !== null },
           record: {
             action: 'member.deleted',
             subjectKind: 'member',
@@ -107,7 +109,9 @@ export const deleteOwn = freshProcedure
     services.wakeups.wake('mail');
     const erasedAt = new Date(erasesAtMs).toISOString();
     return {
-      message: 'You are deleted; the link we have mailed brings you back until then',
+      message: isMailed
+        ? 'You are deleted; the link we have mailed brings you back until then'
+        : 'You are deleted; your address was never proven, so it is free',
       data: { erasedAt },
     };
   });

@@ -187,6 +187,27 @@ describe('deleting oneself', () => {
     expect((await restoreOwn(service, token)).status).toBe(403);
   });
 
+  it('frees an address that its owner never proved at once, and mails no link to it', async () => {
+    await using service = await start();
+    const { members } = service.database.tables;
+    const answer = await post(service, '/register', { ...zephyrine, username: zephyrine.email });
+    const { token, userId } = answer.body as { token: string; userId: number };
+    expect((await deleteOwn(service, token)).status).toBe(200);
+    expect(await restoreLink(service)).toBe('');
+    const rows = await service.database.select().from(members);
+    const { password: _, ...left } = rows.find(({ id }) => id === userId) ?? {};
+    expect(left).toMatchObject({ isDeleted: true, email: null });
+    expect(JSON.stringify(left)).not.toContain(zephyrine.email);
+    const again = await post(service, '/register', { ...zephyrine, username: zephyrine.email });
+    expect(again.status).toBe(200);
+    expect((await post(service, '/forgotPassword', { email: zephyrine.email })).status).toBe(200);
+    const [mail] = await readOutbox(service);
+    expect(mail).toMatchObject({ kind: 'passwordReset', to: zephyrine.email });
+    const reset = await post(service, '/resetPassword', { token: mail?.token, password: 'Kiln-Orchard-77' });
+    expect(reset.status).toBe(200);
+    expect((await signInByPassword(service, zephyrine.email, 'Kiln-Orchard-77')).userId).not.toBe(userId);
+  });
+
   it('brings back once of twenty at once, and never after the grace', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });

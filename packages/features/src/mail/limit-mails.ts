@@ -31,7 +31,8 @@ const MOST_HELD = 20;
 
 /**
  * Counts a mail against the bounds of its address, in the caller's transaction. Call `storeHeldMail` if it is above one.
- * A familiar place counts for members alone whose owner has proved the address: others may have planted it.
+ * A familiar place counts for members alone whose owner has proved the address: others may have planted it. A notice to an
+ * address that its member never confirmed is written only if staff caused it: its member can cause any number of them.
  * @returns whether it may be written
  */
 export async function consumeMailLimit(
@@ -42,7 +43,8 @@ export async function consumeMailLimit(
   const reader = await findMailReader(tx, mail.memberId ?? NOBODY);
   const share = mail.share === 'staff' || reader?.isProven ? mail.share : undefined;
   const isOwners = mail.isFormer === true || reader?.confirmedKey === emailKey(mail.to);
-  for (const limit of limitsOf({ ...mail, share }, isOwners)) {
+  if (MAIL_KINDS[mail.kind].countedAs === 'notice' && !isOwners && share !== 'staff') return false;
+  for (const limit of limitsOf({ ...mail, share })) {
     const { isAllowed } = await services.limits.consume(limit, tx);
     if (!isAllowed) return false;
   }
@@ -74,20 +76,16 @@ export async function storeHeldMail(
   });
 }
 
-/**
- * The bounds of a mail. A notice to an address that its member never confirmed counts as a first contact: whoever
- * registered it can cause any number of them.
- */
-export function limitsOf({ kind, to, share = 'elsewhere' }: LimitedMail, isOwners = true): Limit[] {
+/** The bounds of a mail. */
+export function limitsOf({ kind, to, share = 'elsewhere' }: LimitedMail): Limit[] {
   const counted = MAIL_KINDS[kind];
   const digest = addressDigest(to);
-  if (counted.countedAs === 'own' || (counted.countedAs === 'notice' && isOwners))
+  if (counted.countedAs === 'own' || counted.countedAs === 'notice')
     return [{ key: `mail:${kind}:${digest}:${share}`, most: counted.mostPerHour, windowMs: HOUR_MS }];
-  const sort = counted.countedAs === 'notice' ? 'contact' : counted.countedAs;
   const { anHour, aDay } = share === 'device' || share === 'network' ? FROM_FAMILIAR : FROM_ANYWHERE;
   return [
-    { key: `mail:${sort}:${digest}:${share}:hour`, most: anHour, windowMs: HOUR_MS },
-    { key: `mail:${sort}:${digest}:${share}:day`, most: aDay, windowMs: DAY_MS },
+    { key: `mail:${counted.countedAs}:${digest}:${share}:hour`, most: anHour, windowMs: HOUR_MS },
+    { key: `mail:${counted.countedAs}:${digest}:${share}:day`, most: aDay, windowMs: DAY_MS },
   ];
 }
 

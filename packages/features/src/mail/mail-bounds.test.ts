@@ -202,16 +202,24 @@ describe('a notice', () => {
     expect(await world.mails(to, 'held')).toEqual([]);
   });
 
-  it('to an address that its member never confirmed is bounded as what strangers start', async () => {
+  it('to an address that its member never confirmed is not sent, and leaves the mails of first contact to others', async () => {
     await using world = await start();
     const { database, service } = world;
-    const { id: memberId, email: to } = await insertTestMember(database);
-    for (let times = 0; times < 30; times += 1)
-      await queueMail(database, service.services, { ...notice, to, memberId });
-    expect(await world.mails(to)).toHaveLength(5);
+    const { token } = await signIn(service, 'owner@acme.test');
+    const planted = await plant(world);
+    const activations = await world.mails(VICTIM);
+    for (const [at, newPassword] of ['Analytical-Engine-1844', 'Analytical-Engine-1845'].entries()) {
+      const currentPassword = at === 0 ? PASSWORD : 'Analytical-Engine-1844';
+      await world.send('/auth/password', { currentPassword, newPassword }, { token: planted });
+    }
+    const rows = await database.select().from(database.tables.members);
+    const planter = rows.find(({ email }) => email === VICTIM);
     const { id } = await insertTestMember(database, { isConfirmed: true, isProven: true });
-    for (let times = 0; times < 30; times += 1)
-      await queueMail(database, service.services, { ...notice, to: VICTIM, memberId: id });
-    expect(await world.mails(VICTIM)).toHaveLength(5);
+    for (const memberId of [planter?.id ?? 0, id])
+      for (let times = 0; times < 30; times += 1)
+        await queueMail(database, service.services, { ...notice, to: VICTIM, memberId });
+    expect(await world.mails(VICTIM)).toEqual(activations);
+    await world.send('/v1/invitation/create', { email: VICTIM, roleType: 5 }, { token });
+    expect((await world.mails(VICTIM)).at(-1)?.kind).toBe('invitation');
   });
 });

@@ -32,6 +32,7 @@ export async function changeAddress(
       kind: 'addressChanging',
       to: present.email,
       memberId,
+      share: 'staff',
       data: { atMs: nowMs, link: appLink(services.config, 'forgot') },
     });
   }
