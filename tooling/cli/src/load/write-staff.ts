@@ -32,6 +32,7 @@ export async function writeStaff(
       email,
       emailKey: email,
       emailConfirmedAtMs: nowMs,
+      ownerProvenAtMs: nowMs,
       isCounted: true,
       password: passwordHash,
       roleType: 6,

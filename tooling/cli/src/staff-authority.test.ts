@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from './commands.js';
+import { ARGUMENTS, PEOPLE, walkCommands } from './test/walk-commands.js';
+
+describe('the commands', () => {
+  it('are all in the walk', () => {
+    expect(Object.keys(ARGUMENTS)).toEqual(COMMANDS.map(({ name }) => name));
+  });
+
+  it.each(Object.entries(PEOPLE))(
+    'give nobody whose address is unproven authority as staff, on the embedded database with %s',
+    { timeout: 120_000 },
+    async (_who, options) => {
+      const effects = await walkCommands('libsql', options);
+      expect(effects.filter(({ isRaised, unproven }) => isRaised || unproven.length > 0)).toEqual([]);
+      expect(effects.filter(({ code }) => code === 2)).toEqual([]);
+      const added = effects.find(({ command }) => command === 'create-personnel');
+      expect(added?.code).toBe(options === undefined ? 0 : 1);
+    },
+  );
+});
