@@ -1,6 +1,6 @@
 import './provided-context.js';
 
-export { createAccessScene } from './access-loss/access-scene.js';
+export { createAccessScene, SCENE_PASSWORD } from './access-loss/access-scene.js';
 export { type AccessWorld, startAccessWorld } from './access-loss/access-world.js';
 export { beginLateRequest } from './access-loss/begin-late-request.js';
 export { dumpEffects } from './access-loss/dump-effects.js';

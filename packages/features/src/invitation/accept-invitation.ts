@@ -11,11 +11,10 @@ import {
 } from '@gatehouse/db';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
-import { askedFrom } from '../app/asked-from.js';
 import type { Undecided } from '../app/decide.js';
 import { maskAddress } from '../app/mask-address.js';
-import { type Change, makeChange } from '../audit/make-change.js';
-import { mailProof } from '../sign-in/mail-proof.js';
+import { makeChange } from '../audit/make-change.js';
+import { mailProofIfUnconfirmed } from '../sign-in/mail-proof.js';
 import { offeredRole } from './offered-role.js';
 import { requireAnswerable } from './require-answerable.js';
 import { stateNow } from './state-now.js';
@@ -46,7 +45,22 @@ export interface Accepted {
 export async function acceptInvitation(
   ctx: Undecided<Accepting>,
   memberId: number,
-  { invitation: found, tokenKey }: { invitation: InvitationRow | undefined; tokenKey?: string },
+  which: Which,
+): Promise<Accepted> {
+  const accepted = await mailProofIfUnconfirmed(ctx, memberId, () => accept(ctx, memberId, which));
+  ctx.services.wakeups.wake('mail');
+  return accepted;
+}
+
+interface Which {
+  readonly invitation: InvitationRow | undefined;
+  readonly tokenKey?: string;
+}
+
+async function accept(
+  ctx: Undecided<Accepting>,
+  memberId: number,
+  { invitation: found, tokenKey }: Which,
 ): Promise<Accepted> {
   const { services } = ctx;
   const { roles } = services;
@@ -56,17 +70,12 @@ export async function acceptInvitation(
     dependsOn: found ? [found.inviterId] : [],
     atAnyLevel: true,
   } as const;
-  const share = await askedFrom(ctx, memberId);
-  const accepted = await makeChange(ctx, subjects, async (tx, nowMs, decided): Promise<Change<Outcome>> => {
+  return makeChange(ctx, subjects, async (tx, nowMs, decided) => {
     if (decided.caller.member.isPersonnel) throw new AppError('permission_denied');
     const address = await findMemberAddress(tx, memberId);
     if (!address) throw new AppError('not_found');
-    const askForProof = async (): Promise<Change<Outcome>> => {
-      const flow = await mailProof(tx, services, address, share);
-      return { result: new AppError('unconfirmed', flow === undefined ? {} : { flow }), record: undefined };
-    };
     // Without a proven address nobody learns by number that an invitation exists.
-    if (tokenKey === undefined && !isProven(address)) return askForProof();
+    if (tokenKey === undefined && !isProven(address)) throw new AppError('unconfirmed');
 
     const invitation = found && (await lockInvitation(tx, found.id));
     const isOwn = invitation !== undefined && invitation.emailKey === address.emailKey;
@@ -86,7 +95,7 @@ export async function acceptInvitation(
       const message = `The invitation is for ${maskAddress(invitation.email)}`;
       throw new AppError('address_mismatch', { issues: [{ path: 'email', message }] });
     }
-    if (!isProven(address)) return askForProof();
+    if (!isProven(address)) throw new AppError('unconfirmed');
 
     const offered = account && offeredRole(roles, account, invitation);
     if (!account || !offered) throw new AppError('invitation_void');
@@ -111,10 +120,4 @@ export async function acceptInvitation(
       },
     };
   });
-  services.wakeups.wake('mail');
-  if (accepted instanceof AppError) throw accepted;
-  return accepted;
 }
-
-/** The refusal if they have to prove their address first. The mail about it is written in any case. */
-type Outcome = Accepted | AppError;

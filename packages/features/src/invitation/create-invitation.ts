@@ -6,6 +6,7 @@ import { createLockedReader } from '../access/create-locked-reader.js';
 import { makeChange } from '../audit/make-change.js';
 import { givenRole, roleChoice } from '../authority/given-role.js';
 import { requireConfirmed } from '../authority/require-confirmed.js';
+import { mailProofIfUnconfirmed } from '../sign-in/mail-proof.js';
 import { findOwnAccount } from './find-own-account.js';
 import { days } from './invitation-input.js';
 import { invitationRecord } from './invitation-record.js';
@@ -39,35 +40,39 @@ export const createInvitation = {
   } satisfies ProcedureAbout,
   input,
   output: z.object({ message: z.string(), data: invitationView }),
-  async run(ctx: InviterContext, { email, days: daysValid, ...choice }: z.output<typeof input>) {
-    const { services } = ctx;
-    const { roles } = services;
-    const accountId = ctx.account.id;
-    const data = await makeChange(ctx, { inTurn: [accountId] }, async (tx, nowMs, decided) => {
-      const judge = { db: tx, roles, access: createLockedReader(tx, nowMs), nowMs };
-      const inviterId = decided.caller.memberId;
-      const address = { accountId, emailKey: emailKey(email) };
-      const account = await findOwnAccount(decided, tx);
-      const { roleType, customRoleId, permissions } = givenRole(roles, account, choice);
-      requireOfferable(decided, account, { roleType, permissions });
-      await requireFreshFor(decided, roleType);
-      await requireConfirmed(tx, services, { memberId: inviterId, roleType });
-      if (await isAddressOfAccount(tx, address)) throw new AppError('already_member');
-      const present = await findOpenInvitation(tx, address);
-      const presentRole = present && offeredRole(roles, account, present);
-      if (presentRole) requireOfferable(decided, account, presentRole);
-      const isPending = present !== undefined && (await stateNow(judge, present)) === 'pending';
-      if (!isPending) await requireRoom(judge, accountId);
-      const offer = { inviterId, roleType, customRoleId };
-      const invitation = present ?? (await insertInvitation(tx, { ...address, ...offer, email, nowMs }));
-      const mail = { ...offer, accountName: account.name, days: daysValid, nowMs };
-      const sent = await sendInvitation(tx, services, invitation, mail);
-      return {
-        result: await shownInvitation(judge, sent.id),
-        record: invitationRecord(present ? 'invitation.renewed' : 'invitation.created', present, sent),
-      };
-    });
-    services.wakeups.wake('mail');
+  async run(ctx: InviterContext, invited: z.output<typeof input>) {
+    const data = await mailProofIfUnconfirmed(ctx, ctx.caller.memberId, () => invite(ctx, invited));
+    ctx.services.wakeups.wake('mail');
     return { message: 'The invitation is on its way', data };
   },
 };
+
+function invite(ctx: InviterContext, { email, days: daysValid, ...choice }: z.output<typeof input>) {
+  const { services } = ctx;
+  const { roles } = services;
+  const accountId = ctx.account.id;
+  return makeChange(ctx, { inTurn: [accountId] }, async (tx, nowMs, decided) => {
+    const judge = { db: tx, roles, access: createLockedReader(tx, nowMs), nowMs };
+    const inviterId = decided.caller.memberId;
+    const address = { accountId, emailKey: emailKey(email) };
+    const account = await findOwnAccount(decided, tx);
+    const { roleType, customRoleId, permissions } = givenRole(roles, account, choice);
+    requireOfferable(decided, account, { roleType, permissions });
+    await requireFreshFor(decided, roleType);
+    await requireConfirmed(tx, services, { memberId: inviterId, roleType });
+    if (await isAddressOfAccount(tx, address)) throw new AppError('already_member');
+    const present = await findOpenInvitation(tx, address);
+    const presentRole = present && offeredRole(roles, account, present);
+    if (presentRole) requireOfferable(decided, account, presentRole);
+    const isPending = present !== undefined && (await stateNow(judge, present)) === 'pending';
+    if (!isPending) await requireRoom(judge, accountId);
+    const offer = { inviterId, roleType, customRoleId };
+    const invitation = present ?? (await insertInvitation(tx, { ...address, ...offer, email, nowMs }));
+    const mail = { ...offer, accountName: account.name, days: daysValid, nowMs };
+    const sent = await sendInvitation(tx, services, invitation, mail);
+    return {
+      result: await shownInvitation(judge, sent.id),
+      record: invitationRecord(present ? 'invitation.renewed' : 'invitation.created', present, sent),
+    };
+  });
+}

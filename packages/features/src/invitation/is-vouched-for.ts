@@ -1,8 +1,9 @@
 import type { Roles } from '@gatehouse/auth-core';
-import type { InvitationRow } from '@gatehouse/db';
+import { type Database, findMemberAddress, type InvitationRow, isProven } from '@gatehouse/db';
 import type { AccessReader } from '../access/access-reader.js';
+import { isOwnerRole } from '../authority/given-role.js';
 import { mayOffer } from './may-offer.js';
-import { offeredRole } from './offered-role.js';
+import { type OfferedRole, offeredRole } from './offered-role.js';
 
 /** Whether the inviter may still give the offered role. */
 export async function isVouchedFor(
@@ -15,4 +16,16 @@ export async function isVouchedFor(
   if (account === undefined || inviter === undefined) return false;
   const offered = offeredRole(roles, account, invitation);
   return offered !== undefined && mayOffer(roles, inviter, account, offered);
+}
+
+/** Whether the inviter would still be the inviter if the invitation were mailed again. */
+export async function staysInviter(
+  { db, roles, access }: { readonly db: Database; readonly roles: Roles; readonly access: AccessReader },
+  invitation: InvitationRow,
+  { roleType }: OfferedRole,
+): Promise<boolean> {
+  if (!(await isVouchedFor(roles, access, invitation))) return false;
+  if (!isOwnerRole(roles, roleType)) return true;
+  const inviter = await findMemberAddress(db, invitation.inviterId);
+  return inviter !== undefined && isProven(inviter);
 }

@@ -5,6 +5,7 @@ import {
   findMember,
   findMemberByAddress,
   type InvitationRow,
+  isProven,
   renewInvitation,
 } from '@gatehouse/db';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
@@ -60,8 +61,8 @@ export async function sendInvitation(
     const limit = { key, name: 'invitation-mails', most: MAILS_OF_ACCOUNT, windowMs: DAY_MS };
     await enforceLimit(limitsWithin(tx, services), limit);
     const inviter = await findMember(tx, offer.inviterId);
-    const isConfirmed = inviter !== undefined && inviter.emailConfirmedAtMs !== null;
-    const inviterEmail = isConfirmed && inviter.email !== null ? readableAddress(inviter.email) : undefined;
+    const address = inviter !== undefined && isProven(inviter) ? inviter.email : null;
+    const inviterEmail = address === null ? undefined : readableAddress(address);
     const recipient = await findMemberByAddress(tx, emailKey);
     const { locale = 'en' } = (await findMailReader(tx, offer.inviterId)) ?? {};
     const mail = {

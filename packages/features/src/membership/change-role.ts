@@ -9,6 +9,7 @@ import { requireConfirmed } from '../authority/require-confirmed.js';
 import { mailName } from '../mail/mail-name.js';
 import { requireNotPrimaryOwner } from '../ownership/require-not-primary-owner.js';
 import { tellMember } from '../ownership/tell-member.js';
+import { mailProofIfUnconfirmed } from '../sign-in/mail-proof.js';
 import { lockPlace } from './place-in-account.js';
 
 const placeView = z
@@ -40,10 +41,8 @@ export const changeRole = inPersonAccountProcedure('member.manage')
     const { services } = ctx;
     const { roles } = services;
     const accountId = ctx.account.id;
-    const data = await makeChange(
-      ctx,
-      { members: [memberId], among: [accountId] },
-      async (tx, nowMs, decided) => {
+    const data = await mailProofIfUnconfirmed(ctx, ctx.caller.memberId, () =>
+      makeChange(ctx, { members: [memberId], among: [accountId] }, async (tx, nowMs, decided) => {
         const place = await lockPlace(decided, tx, { memberId, nowMs });
         const { account, actingRole } = place;
         const given = givenRole(roles, account, choice);
@@ -78,7 +77,7 @@ export const changeRole = inPersonAccountProcedure('member.manage')
             ...changed,
           },
         };
-      },
+      }),
     );
     services.wakeups.wake('mail');
     return { message: 'The member has this role', data };

@@ -188,6 +188,7 @@ export const NOT_QUICK = [
   '**/reading-matrix.test.ts',
   '**/live-owner.test.ts',
   '**/{people-surface,surface,tenants,second-step}.test.ts',
+  '**/{proven-addresses,refused-accounts,staff-authority}.test.ts',
   '**/checkout/checkout.test.ts',
   '**/changed-tokens.test.ts',
   '**/raw-requests.test.ts',

@@ -1,7 +1,7 @@
-import { type AccountState, findMemberAddress, type InvitationRow, isProven } from '@gatehouse/db';
+import { type AccountState, type InvitationRow, isProven } from '@gatehouse/db';
 import { isOwnerRole } from '../../authority/given-role.js';
 import type { InviterContext } from '../inviter-context.js';
-import { isVouchedFor } from '../is-vouched-for.js';
+import { staysInviter } from '../is-vouched-for.js';
 import { mayOffer } from '../may-offer.js';
 import { offeredRole } from '../offered-role.js';
 
@@ -18,7 +18,7 @@ export async function invitationActionsIn(
   { services, caller }: InviterContext,
   account: AccountState,
 ): Promise<(row: InvitationRow) => Promise<InvitationAction[]>> {
-  const { access, db, roles } = services;
+  const { access, roles } = services;
   const profile = await access.profile(caller.member);
   const isConfirmed = typeof profile?.emailConfirmedAtMs === 'number';
   const isOwnProven = profile !== undefined && isProven(profile);
@@ -27,13 +27,8 @@ export async function invitationActionsIn(
     const offered = offeredRole(roles, account, row);
     if (offered === undefined) return ['revoke'];
     if (!mayOffer(roles, caller.member, account, offered)) return [];
-    const isOfOwner = isOwnerRole(roles, offered.roleType);
-    if (!(await isVouchedFor(roles, access, row))) {
-      const mayBecomeInviter = isOfOwner ? isOwnProven : isConfirmed;
-      return mayBecomeInviter ? ['resend', 'revoke'] : ['revoke'];
-    }
-    if (!isOfOwner) return ['resend', 'revoke'];
-    const inviter = await findMemberAddress(db, row.inviterId);
-    return inviter !== undefined && isProven(inviter) ? ['resend', 'revoke'] : ['revoke'];
+    const mayBecomeInviter = isOwnerRole(roles, offered.roleType) ? isOwnProven : isConfirmed;
+    const mayResend = mayBecomeInviter || (await staysInviter(services, row, offered));
+    return mayResend ? ['resend', 'revoke'] : ['revoke'];
   };
 }
