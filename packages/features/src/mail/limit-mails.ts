@@ -44,7 +44,7 @@ export async function consumeMailLimit(
   const share = mail.share === 'staff' || reader?.isProven ? mail.share : undefined;
   const isOwners = mail.isFormer === true || reader?.confirmedKey === emailKey(mail.to);
   if (MAIL_KINDS[mail.kind].countedAs === 'notice' && !isOwners && share !== 'staff') return false;
-  for (const limit of limitsOf({ ...mail, share })) {
+  for (const limit of limitsOf({ ...mail, share }, reader?.isProven)) {
     const { isAllowed } = await services.limits.consume(limit, tx);
     if (!isAllowed) return false;
   }
@@ -76,16 +76,17 @@ export async function storeHeldMail(
   });
 }
 
-/** The bounds of a mail. */
-export function limitsOf({ kind, to, share = 'elsewhere' }: LimitedMail): Limit[] {
+/** The bounds of a mail to a member whose owner is proven, or to anybody else. */
+export function limitsOf({ kind, to, share = 'elsewhere' }: LimitedMail, isProven = false): Limit[] {
   const counted = MAIL_KINDS[kind];
   const digest = addressDigest(to);
-  if (counted.countedAs === 'own' || counted.countedAs === 'notice')
+  if ('mostPerHour' in counted && (counted.countedAs !== 'codes' || isProven))
     return [{ key: `mail:${kind}:${digest}:${share}`, most: counted.mostPerHour, windowMs: HOUR_MS }];
+  const sort = counted.countedAs === 'codes' ? 'signIn' : counted.countedAs;
   const { anHour, aDay } = share === 'device' || share === 'network' ? FROM_FAMILIAR : FROM_ANYWHERE;
   return [
-    { key: `mail:${counted.countedAs}:${digest}:${share}:hour`, most: anHour, windowMs: HOUR_MS },
-    { key: `mail:${counted.countedAs}:${digest}:${share}:day`, most: aDay, windowMs: DAY_MS },
+    { key: `mail:${sort}:${digest}:${share}:hour`, most: anHour, windowMs: HOUR_MS },
+    { key: `mail:${sort}:${digest}:${share}:day`, most: aDay, windowMs: DAY_MS },
   ];
 }
 

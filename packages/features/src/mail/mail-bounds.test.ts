@@ -1,4 +1,5 @@
 import { createApp } from '@gatehouse/api-main/app';
+import { sha256Hex } from '@gatehouse/auth-core';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import {
   createTestDatabase,
@@ -9,6 +10,7 @@ import {
   startService,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
+import { queueCode } from '../second-factor/mailed-codes.js';
 import { openMailBody } from './mail-body.js';
 import { mailDelivery } from './mail-delivery.js';
 import { queueMail } from './queue-mail.js';
@@ -99,14 +101,43 @@ describe('the mails that strangers can start', () => {
     expect((await world.mails(VICTIM)).length).toBeGreaterThan(aDay);
   });
 
-  it('count under the kind that is sent: asking to sign in at an unconfirmed address sends activations', async () => {
+  it('count under the kind that is sent: sign-in mails to an unconfirmed address use up no activations', async () => {
     await using world = await start();
     await plant(world);
     for (let times = 0; times < 20; times += 1)
       await world.send('/v1/signIn/requestEmail', { email: VICTIM });
-    expect((await world.mails(VICTIM)).map(({ kind }) => kind)).toEqual(Array(5).fill('activation'));
-    await world.send('/forgotPassword', { email: VICTIM });
-    expect((await world.mails(VICTIM)).filter(({ kind }) => kind === 'passwordReset')).toHaveLength(1);
+    expect((await world.mails(VICTIM)).map(({ kind }) => kind)).toEqual([
+      'activation',
+      ...Array(5).fill('signInCode'),
+    ]);
+    const { token } = await signIn(world.service, 'owner@acme.test');
+    await world.send('/v1/invitation/create', { email: VICTIM, roleType: 5 }, { token });
+    expect((await world.mails(VICTIM)).at(-1)?.kind).toBe('invitation');
+  });
+
+  it('are with the codes that sessions of an unproven member ask for 10 in an hour and 20 in a day', async () => {
+    await using world = await start();
+    const { database, clock } = world;
+    const { id: memberId, email: to } = await insertTestMember(database, {
+      isConfirmed: true,
+      isProven: false,
+    });
+    const pesterOnce = async (turn: number) => {
+      const services = (turn % 2 ? world.service : world.other).services;
+      const boundKey = sha256Hex(`session ${clock.nowMs} ${turn}`);
+      await database.transaction((tx) =>
+        queueCode(tx, services, { memberId, boundKey, to, askedFrom: 'device' }),
+      );
+      await world.send('/forgotPassword', { email: to });
+      await world.send('/v1/signIn/requestEmail', { email: to });
+    };
+    for (let turn = 0; turn < 6; turn += 1) await pesterOnce(turn);
+    expect(await world.mails(to)).toHaveLength(5);
+    for (let hours = 0; hours < 3; hours += 1) {
+      clock.nowMs += HOUR_MS;
+      for (let turn = 0; turn < 4; turn += 1) await pesterOnce(turn);
+    }
+    expect(await world.mails(to)).toHaveLength(10);
   });
 
   it('leave the owner their resets, however many invitations others send, and the other way round', async () => {

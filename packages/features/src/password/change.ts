@@ -1,5 +1,6 @@
 import { AppError, passwordSchema, submittedPasswordSchema } from '@gatehouse/auth-core';
 import { endAllSessions, findMember, findMemberAddress, setPassword } from '@gatehouse/db';
+import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { requireFreshWithFactor } from '../app/freshness.js';
 import { notForOthersProcedure } from '../app/procedures.js';
@@ -11,6 +12,9 @@ import { queueMail } from '../mail/queue-mail.js';
 import { keptSession } from '../session/end-sessions.js';
 import { requireGoodPassword } from './require-good-password.js';
 import { settleYoungerConnections, youngerConnectionView } from './younger-connections.js';
+
+const CHANGES_PER_HOUR = 10;
+const HOUR_MS = 3_600_000;
 
 /**
  * Changes the caller's password, ends their other sessions and their auth_token, and notifies them by mail. It answers
@@ -46,6 +50,8 @@ export const change = notForOthersProcedure
     await requireGoodPassword(input.newPassword, profile, 'newPassword');
     const current = await checkPassword(ctx, profile.sid, input.currentPassword, 'currentPassword');
     if (current.id !== memberId) throw new AppError('invalid_credentials', { sent: 'currentPassword' });
+    const key = `password-change:${memberId}`;
+    await enforceLimit(services, { key, name: 'password-change', most: CHANGES_PER_HOUR, windowMs: HOUR_MS });
     const ends = input.endConnections === true;
     const hash = await services.passwords.hash(input.newPassword);
     const youngerConnections = await changeDecided(

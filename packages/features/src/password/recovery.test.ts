@@ -157,6 +157,30 @@ describe('a password-reset link', () => {
     expect((await reset(service, second)).status).toBe(403);
   });
 
+  it('to an address that was never proven outlives changes of the password, and ends with the first reset', async () => {
+    await using service = await start();
+    const planted = { username: 'mallory', email: 'victim@world.test', password: 'Planted-Before-99' };
+    const { token } = (await (await service.send('/register', { body: planted })).json()) as {
+      token: string;
+    };
+    const [first, second] = [await linkFor(service, planted.email), await linkFor(service, planted.email)];
+    const answers: number[] = [];
+    let currentPassword = planted.password;
+    for (let times = 0; times < 11; times += 1) {
+      const next = `Planted-After-${times}`;
+      const body = { currentPassword, newPassword: next };
+      const { status } = await service.send('/auth/password', { token, body });
+      answers.push(status);
+      if (status === 200) currentPassword = next;
+    }
+    expect(answers).toEqual([...Array(10).fill(200), 429]);
+    const outcomes = await Promise.all([reset(service, first), reset(service, second)]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual([200, 403]);
+    expect((await service.send('/auth/me', { token })).status).toBe(401);
+    await signInByPassword(service, planted.email, newPassword);
+    for (const link of [first, second]) expect((await reset(service, link)).status).toBe(403);
+  });
+
   it('lives for half an hour', async () => {
     let now = Date.now();
     await using service = await start({ now: () => now });

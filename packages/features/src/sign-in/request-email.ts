@@ -1,25 +1,20 @@
 import { AppError, emailKey, loginNameSchema, sha256Hex } from '@gatehouse/auth-core';
-import { type Credential, findCredential, insertMailedCodes, isActiveAt } from '@gatehouse/db';
+import { type Credential, findCredential, insertMailedCodes } from '@gatehouse/db';
 import { z } from 'zod';
 import { type AskedFrom, askedFrom } from '../app/asked-from.js';
 import type { Context } from '../app/context.js';
 import { beginFlow, limitFlows } from '../app/flow.js';
 import { publicProcedure } from '../app/procedures.js';
 import type { Services } from '../app/services.js';
-import { appLink } from '../mail/app-link.js';
 import { limitMailRequests } from '../mail/limit-mail-requests.js';
 import { consumeMailLimit, storeHeldMail } from '../mail/limit-mails.js';
 import { writeMail } from '../mail/queue-mail.js';
 import { maySignInByMail } from './email-proof.js';
 import { makeSignInMail } from './sign-in-mail.js';
 
-/** The member id in the link of a mail that is never delivered; no member has it. */
-const NOBODY = Number.MAX_SAFE_INTEGER;
-
 /**
- * Mails a code and a link to sign in with, to a confirmed address. An address that its member has yet to confirm gets
- * the activation mail, and any other none. The answer and the work are the same for all of them: a flow for this
- * browser, without which neither code nor link counts.
+ * Mails a code and a link to sign in with to the address of a member, confirmed or not: signing in proves it. The answer
+ * and the work are the same for any other address: a flow for this browser, without which neither code nor link counts.
  */
 export const requestEmail = publicProcedure
   .meta({
@@ -56,31 +51,22 @@ async function queueMails(
 ): Promise<void> {
   const { flowId, email, key, member, share } = asked;
   const nowMs = services.now();
-  const isOpen = member !== undefined && isActiveAt(member, nowMs);
-  const mayEnter = isOpen && maySignInByMail(member, nowMs);
-  const to = (isOpen ? member.email : null) ?? email;
+  const mayEnter = member !== undefined && maySignInByMail(member, nowMs);
+  const to = (mayEnter ? member.email : null) ?? email;
   // As for one-time passwords: nobody's codes have a negative number, the same for each address.
   const memberId = mayEnter ? member.id : -1 - Number.parseInt(sha256Hex(key).slice(0, 12), 16);
   const { codes, data } = makeSignInMail(services, flowId, { memberId, emailKey: key });
-  const confirming = { type: 'emailVerification', userId: isOpen ? member.id : NOBODY, email: to } as const;
-  const { token: activation } = services.tokens.sealOneUse(confirming, services.config.JWT_EXPIRES_IN);
   const mail = {
     kind: 'signInCode',
     to,
     ...(mayEnter ? { memberId: member.id } : { isVoid: true }),
+    share,
     data,
   } as const;
-  const link = appLink(services.config, 'confirm', activation);
-  const confirmation =
-    isOpen && !mayEnter && member.email !== null
-      ? ({ kind: 'activation', to, memberId: member.id, data: { link } } as const)
-      : undefined;
   await services.db.transaction(async (tx) => {
-    const limited = confirmation ?? { ...mail, share };
     // An address at its bound gets no mail, and this flow no code.
-    if (!(await consumeMailLimit(tx, services, limited)))
-      return void (await storeHeldMail(tx, services, limited));
+    if (!(await consumeMailLimit(tx, services, mail))) return void (await storeHeldMail(tx, services, mail));
     await insertMailedCodes(tx, codes);
-    await (confirmation ? writeMail(tx, services, confirmation) : writeMail(tx, services, mail));
+    await writeMail(tx, services, mail);
   });
 }

@@ -18,6 +18,8 @@ export interface MemberAddress {
   pendingSinceMs: number | null;
   /** Null for a password that was never changed. */
   passwordChangedAtMs: number | null;
+  /** False while nobody knows the stored password. */
+  hasPassword: boolean;
   /** When their ban ends or ended; 0 without a ban. See `isBanned`. */
   bannedUntilMs: number;
   isDeleted: boolean;
@@ -28,7 +30,7 @@ export async function findMemberAddress(db: Database, memberId: number): Promise
   const { members } = db.tables;
   const { id, username, email, emailKey, emailConfirmedAtMs, ownerProvenAtMs } = members;
   const { pendingEmail, pendingEmailKey, pendingAwaits, pendingSinceMs } = members;
-  const { passwordChangedAtMs, isDeleted } = members;
+  const { passwordChangedAtMs, hasPassword, isDeleted } = members;
   const [row] = await db
     .select({
       id,
@@ -42,6 +44,7 @@ export async function findMemberAddress(db: Database, memberId: number): Promise
       pendingAwaits,
       pendingSinceMs,
       passwordChangedAtMs,
+      hasPassword,
       bannedUntilMs: banEnd(db.tables),
       isDeleted,
     })

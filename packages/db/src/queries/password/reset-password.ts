@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { isActiveMember } from '../access/is-active-member.js';
 import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
@@ -8,15 +8,16 @@ export interface PasswordReset {
   memberId: number;
   /** The key of the address the link went to. */
   emailKey: string;
-  /** When the forgotten password was set; null if it was never changed. */
-  passwordChangedAtMs: number | null;
+  /** When the forgotten password was set; null if it was never changed, undefined if somebody who was not proven knew it. */
+  passwordChangedAtMs: number | null | undefined;
   hash: string;
   nowMs: number;
 }
 
 /**
  * Gives a member who proved their address a new password. This confirms the address and cancels a pending
- * one. False if the address or password changed since the link was created, or the member is gone.
+ * one. False if the address changed since the link was created, the member is gone, or the password changed. In place of that,
+ * with a password of somebody who was not proven: if they were proven since, or nobody knows the password any more.
  */
 export async function resetPassword(tx: AccessTransaction, reset: PasswordReset): Promise<boolean> {
   const { members } = tx.tables;
@@ -40,12 +41,17 @@ export async function resetPassword(tx: AccessTransaction, reset: PasswordReset)
         and(
           eq(members.id, memberId),
           eq(members.emailKey, emailKey),
-          passwordChangedAtMs === null
-            ? isNull(members.passwordChangedAtMs)
-            : eq(members.passwordChangedAtMs, passwordChangedAtMs),
+          isSamePassword(tx, passwordChangedAtMs),
           isActiveMember(tx.tables, nowMs),
         ),
       ),
   );
   return rows === 1;
+}
+
+function isSamePassword({ tables }: AccessTransaction, changedAtMs: number | null | undefined) {
+  const { emailConfirmedAtMs, hasPassword, ownerProvenAtMs, passwordChangedAtMs } = tables.members;
+  if (changedAtMs === undefined)
+    return and(eq(hasPassword, true), or(isNull(ownerProvenAtMs), isNull(emailConfirmedAtMs)));
+  return changedAtMs === null ? isNull(passwordChangedAtMs) : eq(passwordChangedAtMs, changedAtMs);
 }

@@ -2,7 +2,7 @@ import type { MailKind } from '../mail-kind.js';
 
 /** A code that proves the mailbox, in the body only: locked screens show subjects. */
 export const mailedCode: MailKind<{ code: string; minutes: number }> = {
-  countedAs: 'own',
+  countedAs: 'codes',
   mostPerHour: 10,
   lifeMs: 10 * 60_000,
   compose: {
