@@ -71,7 +71,7 @@ function invite(ctx: InviterContext, { email, days: daysValid, ...choice }: z.ou
     const mail = { ...offer, accountName: account.name, days: daysValid, nowMs };
     const sent = await sendInvitation(tx, services, invitation, mail);
     return {
-      result: await shownInvitation(judge, sent.id),
+      result: await shownInvitation(judge, sent.id, decided.caller.member),
       record: invitationRecord(present ? 'invitation.renewed' : 'invitation.created', present, sent),
     };
   });

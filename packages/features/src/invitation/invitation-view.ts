@@ -13,11 +13,11 @@ export const invitationView = z
     role: z.string(),
     customRoleId: z.int().nullable(),
     state: invitationState,
-    /** The state of the newest mail; `held` if the address got five within a day. */
+    /** The state of the newest mail. Only staff see `held`, if the address had enough mails; to others it is `queued`. */
     delivery: z.enum(['queued', 'sent', 'failed', 'held']),
     invitedBy: z.object({ id: z.int(), name: z.string() }),
     createdAt: z.iso.datetime(),
-    /** When the newest mail was written; null if all were held. */
+    /** When it was last sent; null if that is unknown. */
     lastSentAt: z.iso.datetime().nullable(),
     expiresAt: z.iso.datetime(),
   })
@@ -27,6 +27,7 @@ export function toInvitationView(
   row: ListedInvitation,
   roles: Roles,
   state: InvitationState,
+  reader: { readonly isPersonnel: boolean },
 ): z.output<typeof invitationView> {
   const { inviterId, inviterFirstName, inviterLastName, inviterUsername, lastSentAtMs } = row;
   return {
@@ -34,7 +35,7 @@ export function toInvitationView(
     email: row.email,
     ...roleShown(row, roles),
     state,
-    delivery: deliveryOf(row),
+    delivery: deliveryOf(row, reader),
     invitedBy: {
       id: inviterId,
       name: personName({
@@ -59,11 +60,13 @@ export function roleShown(
 }
 
 /** A mail that is no longer stored was sent: failed mails are kept as long as invitations. */
-function deliveryOf({ mailId, mailState }: ListedInvitation): 'queued' | 'sent' | 'failed' | 'held' {
-  if (mailId === null) return 'held';
+function deliveryOf(
+  { mailId, mailState }: ListedInvitation,
+  { isPersonnel }: { readonly isPersonnel: boolean },
+): 'queued' | 'sent' | 'failed' | 'held' {
+  if (mailId === null || mailState === 'held') return isPersonnel ? 'held' : 'queued';
   switch (mailState) {
     case 'pending':
-    case 'held':
       return 'queued';
     case 'dead':
       return 'failed';

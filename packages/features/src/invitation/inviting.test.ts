@@ -277,7 +277,7 @@ describe.each(INVITATION_TRANSPORTS)('inviting over %s', (_name, call) => {
       clock.nowMs += 60 * MINUTE_MS;
       deliveries.push(dataOf(await resend()).delivery);
     }
-    expect(deliveries).toEqual(['queued', 'queued', 'queued', 'held']);
+    expect(deliveries).toEqual(['queued', 'queued', 'queued', 'queued']);
     clock.nowMs += 60 * MINUTE_MS;
     expect(outcomeOf(await resend())).toBe('429 rate_limited');
     await call(service, owner, 'revoke', { invitationId: id });
@@ -411,7 +411,7 @@ describe('what an account may send', () => {
       const answer = await invite('busy@x.test', caller);
       deliveries.push(fieldsOf<{ data: View }>(answer).data.delivery);
     }
-    expect(deliveries).toEqual(['queued', 'queued', 'queued', 'queued', 'queued', 'held']);
+    expect(deliveries).toEqual(Array(6).fill('queued'));
     expect(await invitationMails(service, 'busy@x.test')).toHaveLength(5);
   });
 });

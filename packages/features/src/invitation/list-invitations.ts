@@ -22,7 +22,7 @@ export const listInvitationsOf = {
 
 /** One page of the invitations of the selected account. */
 export async function pageInvitations<View>(
-  { account, services }: InviterContext,
+  { account, caller, services }: InviterContext,
   { state: wanted, limit, cursor }: z.output<typeof input>,
   view: (row: ListedInvitation, view: z.output<typeof invitationView>) => View,
 ): Promise<{ data: View[]; page: { limit: number; nextCursor: string | null } }> {
@@ -46,7 +46,7 @@ export async function pageInvitations<View>(
     shown.slice(0, limit + 1),
     limit,
     ({ row }) => [row.id],
-    ({ row, state }) => view(row, toInvitationView(row, roles, state)),
+    ({ row, state }) => view(row, toInvitationView(row, roles, state, caller.member)),
   );
 }
 

@@ -81,7 +81,7 @@ function resend(ctx: InviterContext, { invitationId: id, days: daysValid }: z.ou
     const mail = { ...offer, accountName: account.name, days: daysValid, nowMs };
     const sent = await sendInvitation(tx, services, invitation, mail);
     return {
-      result: await shownInvitation(judge, id),
+      result: await shownInvitation(judge, id, decided.caller.member),
       record: invitationRecord('invitation.resent', invitation, sent),
     };
   });

@@ -8,8 +8,9 @@ import { type InvitationJudge, stateNow } from './state-now.js';
 export async function shownInvitation(
   judge: InvitationJudge,
   invitationId: number,
+  reader: { readonly isPersonnel: boolean },
 ): Promise<z.output<typeof invitationView>> {
   const row = await findListedInvitation(judge.db, invitationId);
   if (!row) throw new AppError('not_found');
-  return toInvitationView(row, judge.roles, await stateNow(judge, row));
+  return toInvitationView(row, judge.roles, await stateNow(judge, row), reader);
 }

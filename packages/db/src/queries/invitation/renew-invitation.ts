@@ -23,7 +23,7 @@ export async function renewInvitation(tx: Database, link: InvitationLink): Promi
       .update(invitations)
       .set({
         ...changed,
-        ...(link.mailId === null ? {} : { lastSentAtMs: nowMs }),
+        lastSentAtMs: nowMs,
         updatedAtMs: nowMs,
       })
       .where(and(eq(invitations.id, invitationId), eq(invitations.status, 'open'))),

@@ -75,6 +75,25 @@ describe('staff', () => {
     }
   });
 
+  it('see which invitation an address got no mail for, while members see it as any other', async () => {
+    await using world = await startSupportWorld();
+    const owner = await world.member({ memberships: { 2: 1 } });
+    for (let times = 0; times < 6; times += 1)
+      await world.call(
+        'invitation.create',
+        { email: 'busy@many.test', roleType: 5 },
+        inAccount(world.manager, 2),
+      );
+    const shownTo = async (who: TestMember, on = world.main) => {
+      const { data } = await world.call('invitation.list', {}, inAccount(who, 2), { on });
+      const { delivery, lastSentAt } = (data as { delivery: string; lastSentAt: string | null }[])[0] ?? {};
+      return [delivery, lastSentAt];
+    };
+    const sentAt = expect.any(String);
+    expect(await shownTo(owner)).toEqual(['queued', sentAt]);
+    expect(await shownTo(world.manager, world.admin)).toEqual(['held', sentAt]);
+  });
+
   it('reach no account without a grant, no role above theirs, and no invitation of another account', async () => {
     await using world = await startSupportWorld();
     const { root, manager } = world;

@@ -133,7 +133,9 @@ async function countLists(
   ]);
   const judge = { roles, access, nowMs: now() };
   const shown = await Promise.all(
-    invitations.rows.map(async (row) => toInvitationView(row, roles, await stateNow(judge, row))),
+    invitations.rows.map(async (row) =>
+      toInvitationView(row, roles, await stateNow(judge, row), { isPersonnel: true }),
+    ),
   );
   return { members, invitations: { rows: shown, count: invitations.count }, grants, webhooks };
 }
