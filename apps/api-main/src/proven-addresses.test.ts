@@ -113,6 +113,9 @@ const PROVEN_ALONE: AddressRules['provenAlone'] = {
   'invitation.create, role 1, caller': REFUSED,
   'invitation.decline, by number, caller': '404 not_found',
   'invitation.listMine, caller': '200 no rows',
+  // The address is free at once, and no link restores the member.
+  'member.deleteOwn, caller': '200',
+  'member.deleteOwn, transfer, caller': '200 ownershipMoved',
   'member.deleteOwn, transfer, subject': '403 unconfirmed',
   'membership.changeRole, role 0, caller': REFUSED,
   'membership.changeRole, role 1, caller': REFUSED,
@@ -133,8 +136,6 @@ const CLICKED = [
   'invitation.join, caller',
   'password.set, caller',
   'registration.resendConfirmation, caller',
-  // A mail to sign in with, which proves the address.
-  'signIn.requestEmail, caller',
 ];
 
 /** They take a one-use link, code or challenge, a partner or an application, and not a member with an address. */
