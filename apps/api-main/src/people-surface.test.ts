@@ -590,6 +590,12 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     not_found: unknownMember,
     permission_denied: betterThanOneself,
     sole_owner: soleOwner,
+    unconfirmed: async ({ world }) => {
+      const { id } = await owning(world);
+      const planter = await world.member({ ...CONFIRMED, isProven: false, memberships: { [id]: 1 } });
+      const as = { token: planter.token, accountId: id };
+      return { input: { memberId: (await within(world, id)).id, roleType: 1 }, as };
+    },
     verification_required: async ({ world }) => {
       const { id, owner, as } = await owning(world);
       await makeStale(world, owner);

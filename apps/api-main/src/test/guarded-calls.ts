@@ -227,7 +227,7 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     as: 'accountManager',
     type: 'query',
     rest: '/searchAllMembers',
-    make: () => ({ input: { username: 'a' } }),
+    make: ({ subject }) => ({ input: { username: subject.email.slice(0, subject.email.indexOf('@')) } }),
   },
   'subscription.list': {
     as: 'manager',
