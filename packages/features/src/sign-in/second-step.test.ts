@@ -342,7 +342,7 @@ describe('codes', () => {
     const member = await world.enrolled();
     const { challenge } = await world.signIn(member);
     const wrong = () => world.call('signIn.step', { challenge, code: member.wrongCode() });
-    for (const code of ['', '12345', '1234567', '12345a', '١٢٣٤٥٦'])
+    for (const code of ['', '12345', '1234567', '12345a', '一二三四五六'])
       expect((await world.call('signIn.step', { challenge, code })).status).toBe(400);
     const codes: (string | undefined)[] = [];
     for (let tries = 0; tries < 6; tries += 1) codes.push((await wrong()).code);
