@@ -104,6 +104,8 @@ describe('the example in React', { timeout: 120_000 }, () => {
     // Ended at the service: the next call shows it.
     await signIn(page, OWNER);
     await sees(page, first);
+    // Its list is the last call for now.
+    await expect.poll(() => page.getByRole('listitem').count()).toBe(7);
     const { data } = await world.signIn({ ...(await world.member()), email: OWNER.email });
     await world.call('session.endMany', { others: true }, { token: String(data['token']) });
     await page.getByLabel('Account').selectOption(second);
