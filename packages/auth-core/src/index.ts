@@ -67,9 +67,12 @@ export { comparePassword, type PasswordComparison } from './password/compare-pas
 export { dummyHash } from './password/dummy-hash.js';
 export { generatePassword } from './password/generate-password.js';
 export { hashPassword } from './password/hash-password.js';
+export { isPasswordHash } from './password/is-password-hash.js';
+export { looksLikeDigest } from './password/looks-like-digest.js';
 export { isListedPassword, type PasswordIssue, passwordPolicy } from './password/password-policy.js';
 export { OWN_ROUNDS, passwordRounds } from './password/password-rounds.js';
 export { passwordSchema } from './password/password-schema.js';
+export { mayBePlain, plainPassword } from './password/plain-password.js';
 export { readStoredPassword, type StoredPassword } from './password/read-stored-password.js';
 export { submittedPasswordSchema } from './password/submitted-password-schema.js';
 export { verifyPassword } from './password/verify-password.js';

@@ -368,14 +368,17 @@ export {
   useSyncedPasskey,
 } from './queries/passkey/passkeys.js';
 export { countImportedHashes } from './queries/password/count-imported-hashes.js';
-export { countPlainPasswords } from './queries/password/count-plain-passwords.js';
 export { findMostPasswordRounds } from './queries/password/find-most-password-rounds.js';
 export { listImportedHashes } from './queries/password/list-imported-hashes.js';
-export { listPlainPasswords } from './queries/password/list-plain-passwords.js';
 export { recordListedPassword } from './queries/password/record-listed-password.js';
 export { type PasswordReset, resetPassword } from './queries/password/reset-password.js';
 export { setPassword } from './queries/password/set-password.js';
 export { setPasswordHash } from './queries/password/set-password-hash.js';
+export {
+  countUnknownPasswords,
+  declarePlainPasswords,
+  listUnknownPasswords,
+} from './queries/password/unknown-passwords.js';
 export { endUnprovenSignIns } from './queries/personnel/end-unproven-sign-ins.js';
 export { findInvitedPersonnel, type InvitedPersonnel } from './queries/personnel/find-invited-personnel.js';
 export { findPersonnel } from './queries/personnel/find-personnel.js';

@@ -49,8 +49,7 @@ async function compare(plain: string, stored: string | null | undefined): Promis
       const wrapped = await wrapPasswordHash(read.hash);
       return { matches: timingSafeEqualText(inner, read.hash) && isReadable, wrapped };
     }
-    case 'plain':
-    case 'refused':
+    case 'unknown':
     case undefined:
       await bcrypt.compare(given, dummyHash);
       return { matches: false };

@@ -5,6 +5,5 @@ import { readStoredPassword } from './read-stored-password.js';
  * to 12, wrapped or not.
  */
 export function isPasswordHash(stored: string): boolean {
-  const { kind } = readStoredPassword(stored);
-  return kind === 'bcrypt' || kind === 'weak' || kind === 'wrapped';
+  return readStoredPassword(stored).kind !== 'unknown';
 }

@@ -1,5 +1,3 @@
-import { passwordByteLength } from './password-byte-length.js';
-
 /** The kind of a stored password, which decides how it is compared. */
 export type StoredPassword =
   /** A bcrypt hash of cost 10 to 12. */
@@ -8,21 +6,12 @@ export type StoredPassword =
   | { readonly kind: 'weak'; readonly cost: number; readonly hash: string }
   /** A weak hash that was hashed again: the salt and cost of the inner hash, and an outer hash of cost 10. */
   | { readonly kind: 'wrapped'; readonly cost: number; readonly salt: string; readonly hash: string }
-  /** Plain text from the replaced system, still to be hashed. */
-  | { readonly kind: 'plain' }
-  /**
-   * Never compared: a damaged hash, one of another scheme or of an unsupported cost, or text longer than bcrypt
-   * reads.
-   */
-  | { readonly kind: 'refused' };
+  /** Never compared: a damaged hash, one of another scheme or of an unsupported cost, or any other text. */
+  | { readonly kind: 'unknown' };
 
-/** The prefix of a wrapped hash. A whole wrapped hash is longer than any plain text that may be hashed. */
+/** The prefix of a wrapped hash. */
 export const WRAPPED = '$wrapped';
 
-const LONGEST_PLAIN_BYTES = 72;
-/** The prefixes of hashes by crypt(3) and web frameworks, each with the minimum length of the rest. */
-const SOME_HASH =
-  /^\s*\$(?:wrapped|2[abxy]?|[1567]|g?y|[PHS]|md5|sha1|argon2(?:i|d|id)|scrypt|pbkdf2[\w-]*|bcrypt[\w-]*)\$\S{24}/;
 const BCRYPT = /^\$2[abxy]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
 const WRAPPED_HASH = /^(\$2[ab]\$(0[4-9])\$[./A-Za-z0-9]{22})(\$2b\$10\$[./A-Za-z0-9]{53})$/;
 const WEAKEST = 4;
@@ -34,7 +23,7 @@ export function readStoredPassword(stored: string): StoredPassword {
   const shape = stored.length === 60 ? BCRYPT.exec(stored) : null;
   if (shape) {
     const cost = Number(shape[1]);
-    if (stored.startsWith('$2x$') || cost < WEAKEST || cost > STRONGEST) return { kind: 'refused' };
+    if (stored.startsWith('$2x$') || cost < WEAKEST || cost > STRONGEST) return { kind: 'unknown' };
     const hash = stored.startsWith('$2y$') ? `$2b$${stored.slice(4)}` : stored;
     return { kind: cost < OWN ? 'weak' : 'bcrypt', cost, hash };
   }
@@ -42,6 +31,5 @@ export function readStoredPassword(stored: string): StoredPassword {
     const [, salt, cost, hash] = WRAPPED_HASH.exec(stored.slice(WRAPPED.length)) ?? [];
     if (salt !== undefined && hash !== undefined) return { kind: 'wrapped', cost: Number(cost), salt, hash };
   }
-  const isUnreadable = SOME_HASH.test(stored) || passwordByteLength(stored) > LONGEST_PLAIN_BYTES;
-  return { kind: isUnreadable ? 'refused' : 'plain' };
+  return { kind: 'unknown' };
 }

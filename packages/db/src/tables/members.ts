@@ -37,6 +37,8 @@ export const defineMembers = (v: Vocabulary) =>
       pendingAwaits: v.maybe.string<PendingAwaits>(8),
       pendingSinceMs: v.maybe.instant(),
       password: v.string(255),
+      /** Whether the operator declared that the stored password is the password itself, still to be hashed. */
+      passwordIsPlain: v.flag().default(false),
       /** Bcrypt rounds of one comparison, for hashes not of our own cost. */
       passwordRounds: v.maybe.integer(),
       passwordChangedAtMs: v.maybe.instant(),

@@ -89,6 +89,7 @@ const NO_MEMBERS =
 /** Columns of a member that are not exported, and why. */
 const SECRET_COLUMNS: Record<string, string> = {
   password: 'a secret',
+  passwordIsPlain: 'says how a secret is stored',
   passwordRounds: 'says how a secret is stored',
   passwordListedAtMs: 'says something about a secret',
   authTokenDigest: 'a secret',

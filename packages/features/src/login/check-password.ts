@@ -5,6 +5,7 @@ import {
   isListedPassword,
   OWN_ROUNDS,
   passwordRounds,
+  plainPassword,
   readStoredPassword,
 } from '@gatehouse/auth-core';
 import {
@@ -109,7 +110,8 @@ async function compare(
   const rounds = passwordRounds(hash) === OWN_ROUNDS ? null : passwordRounds(hash);
   if (hash === credential.password && rounds === credential.passwordRounds) return { credential, matches };
   if (await setPasswordHash(db, credential.id, credential.password, hash, rounds)) {
-    return { credential: { ...credential, password: hash, passwordRounds: rounds }, matches };
+    const replaced = { password: hash, passwordIsPlain: false, passwordRounds: rounds };
+    return { credential: { ...credential, ...replaced }, matches };
   }
   if (!matches || attempt === ATTEMPTS) return { credential, matches };
   return compare(ctx, await findCredentialById(db, credential.id), password, attempt + 1);
@@ -121,13 +123,14 @@ function isLowCost(stored: string): boolean {
 }
 
 /**
- * Rows of the replaced system may hold plain text. It is hashed in place before the comparison, so only bcrypt
- * ever compares passwords.
+ * A row may hold a password that the operator declared plain. It is hashed in place before the comparison, so only bcrypt
+ * ever compares passwords. Any other text that is no hash matches nothing.
  */
 async function withHashedPassword(ctx: Context, credential: Credential): Promise<Credential> {
-  if (readStoredPassword(credential.password).kind !== 'plain') return credential;
-  const hash = await ctx.services.passwords.hash(credential.password);
-  const isSet = await setPasswordHash(ctx.services.db, credential.id, credential.password, hash);
-  if (isSet) return { ...credential, password: hash, passwordRounds: null };
+  const plain = plainPassword(credential);
+  if (plain === undefined) return credential;
+  const hash = await ctx.services.passwords.hash(plain);
+  const isSet = await setPasswordHash(ctx.services.db, credential.id, plain, hash);
+  if (isSet) return { ...credential, password: hash, passwordIsPlain: false, passwordRounds: null };
   return (await findCredential(ctx.services.db, credential.sidKey)) ?? credential;
 }

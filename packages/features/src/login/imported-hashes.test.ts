@@ -93,6 +93,7 @@ describe('a stored value that nothing is compared with', () => {
   it.each([
     ['a hash of cost 14', () => hashPassword(PASSWORD, 14)],
     ['text of more than 72 bytes', () => Promise.resolve(PASSWORD.repeat(5))],
+    ['plain text that nobody declared', () => Promise.resolve(PASSWORD)],
   ])('is refused like any wrong password until a reset: %s', async (_, makeStored) => {
     await using service = await start();
     const stored = await makeStored();

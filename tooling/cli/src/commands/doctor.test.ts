@@ -175,6 +175,25 @@ describe('the doctor', () => {
     expect(said).toContain('logins: 1 locked by 100 wrong passwords in a row');
   });
 
+  it('counts stored passwords that are no hash that is known and were not declared plain', async () => {
+    await using folder = await createTestFolder();
+    const DATABASE_URL = `file:${folder.path}/unknown.db`;
+    const db = await openDatabase(DATABASE_URL);
+    await db.migrate();
+    for (const password of [
+      'Known-Before-1',
+      '{SSHA}W3tCxAHbIVZ7Y0yRhJx8T2F1',
+      dummyHash.replace('$10$', '$14$'),
+    ]) {
+      const { id } = await insertTestMember(db, { withSession: false });
+      await setPasswordHash(db, id, dummyHash, password);
+    }
+    await db.close();
+    expect((await examine({ ...WELL, DATABASE_URL })).ill).toEqual([
+      'FIX  passwords: 3 are no hash that is known and were not declared plain, so nobody signs in with them; if they are passwords, run gatehouse hash-passwords --plain-passwords',
+    ]);
+  });
+
   it('finds a database and a Redis that cannot be reached, without quoting their passwords', async () => {
     const port = await findFreePort();
     const { code, said } = await examine({

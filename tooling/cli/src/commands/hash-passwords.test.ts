@@ -1,11 +1,14 @@
+import { writeFile } from 'node:fs/promises';
 import { dummyHash, hashPassword, verifyPassword, wrapPasswordHash } from '@gatehouse/auth-core';
 import {
   type Database,
+  declarePlainPasswords,
   findCredentialById,
   findMostPasswordRounds,
   openDatabase,
   setPasswordHash,
 } from '@gatehouse/db';
+import { FOREIGN_PASSWORDS } from '@gatehouse/features/test/foreign-passwords';
 import { createTestFolder, insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { hashPasswords } from './hash-passwords.js';
@@ -22,14 +25,41 @@ async function putIn(db: Database, stored: readonly string[]): Promise<number[]>
   return ids;
 }
 
+/** An empty database and the command over it. */
+async function sitDown() {
+  const folder = await createTestFolder();
+  const DATABASE_URL = `file:${folder.path}/passwords.db`;
+  const db = await openDatabase(DATABASE_URL);
+  await db.migrate();
+  return {
+    db,
+    async run(...args: string[]) {
+      const said: string[] = [];
+      const code = await hashPasswords.run({
+        args,
+        env: { DATABASE_URL, INIT_CWD: folder.path },
+        say: (line) => void said.push(line),
+        draw: () => undefined,
+      });
+      return { code, said: said.join('\n') };
+    },
+    accept: (text: string) => writeFile(`${folder.path}/accepted.txt`, text),
+    async [Symbol.asyncDispose]() {
+      await db.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const passwordsOf = (db: Database, ids: readonly number[]) =>
+  Promise.all(ids.map(async (id) => (await findCredentialById(db, id))?.password));
+
 describe('hash-passwords', () => {
-  it('hashes plain text, wraps low costs and counts high ones, so that every password stays, and may be run again', async () => {
-    await using folder = await createTestFolder();
-    const DATABASE_URL = `file:${folder.path}/passwords.db`;
-    const db = await openDatabase(DATABASE_URL);
-    await db.migrate();
+  it('hashes what was declared plain, wraps low costs and counts high ones, so that every password stays, and may be run again', async () => {
+    await using operator = await sitDown();
+    const { db, run } = operator;
     const low = await hashPassword(PASSWORD, 4);
-    const stored = [
+    const ids = await putIn(db, [
       PASSWORD,
       low,
       low.replace('$2b$', '$2a$'),
@@ -37,20 +67,10 @@ describe('hash-passwords', () => {
       await wrapPasswordHash(low),
       await hashPassword(PASSWORD),
       await hashPassword(PASSWORD, 11),
-    ];
-    const refused = [dummyHash.replace('$10$', '$14$'), 'x'.repeat(80)];
-    const ids = await putIn(db, stored);
-    const refusedIds = await putIn(db, refused);
-    const said: string[] = [];
-    const run = () =>
-      hashPasswords.run({
-        args: [],
-        env: { DATABASE_URL },
-        say: (line) => void said.push(line),
-        draw: () => undefined,
-      });
+    ]);
+    await declarePlainPasswords(db, ids);
 
-    expect(await run()).toBe(0);
+    expect((await run()).code).toBe(0);
     const after = [];
     for (const id of ids) after.push(await findCredentialById(db, id));
     for (const each of after) expect(await verifyPassword(PASSWORD, each?.password)).toBe(true);
@@ -65,20 +85,57 @@ describe('hash-passwords', () => {
     ]);
     expect(after.map((each) => each?.passwordRounds)).toEqual([null, 1040, 1040, 1536, null, null, 2048]);
     expect(await findMostPasswordRounds(db)).toBe(2048);
-    const [high, long] = [
-      await findCredentialById(db, refusedIds[0] ?? 0),
-      await findCredentialById(db, refusedIds[1] ?? 0),
-    ];
-    expect(high?.password).toBe(refused[0]);
-    expect(long?.password).toBe(dummyHash);
-    expect(said.join('\n')).toContain('1 were longer than bcrypt reads');
 
-    said.length = 0;
-    expect(await run()).toBe(0);
-    expect(said).toEqual(['No password stands in plain text.', 'No hash of low cost stands bare.']);
-    for (const [index, id] of ids.entries()) {
-      expect((await findCredentialById(db, id))?.password).toBe(after[index]?.password);
-    }
-    await db.close();
+    expect(await run()).toEqual({
+      code: 0,
+      said: 'No password that was declared plain stands in plain text.\nNo hash of low cost stands bare.',
+    });
+    expect(await passwordsOf(db, ids)).toEqual(after.map((each) => each?.password));
+  });
+
+  it('changes no text that was not declared plain, and counts those', async () => {
+    await using operator = await sitDown();
+    const stored = [
+      PASSWORD,
+      '{SSHA}W3tCxAHbIVZ7Y0yRhJx8T2F1',
+      dummyHash.replace('$10$', '$14$'),
+      'x'.repeat(80),
+    ];
+    const ids = await putIn(operator.db, stored);
+    const { code, said } = await operator.run();
+    expect([code, said]).toEqual([
+      0,
+      expect.stringContaining('4 stored passwords are no hash that is known'),
+    ]);
+    expect(await passwordsOf(operator.db, ids)).toEqual(stored);
+  });
+
+  it('declares every such text plain with --plain-passwords, but lists what looks like a hash or is too long', async () => {
+    await using operator = await sitDown();
+    const foreign = FOREIGN_PASSWORDS.map(([, each]) => each);
+    const ids = await putIn(operator.db, [PASSWORD, '!important1', ...foreign, 'x'.repeat(80)]);
+    const listed = ids.slice(2);
+    const { code, said } = await operator.run('--plain-passwords');
+    expect(code).toBe(1);
+    expect(said).toContain('2 passwords were declared plain.');
+    const numbers = [...said.matchAll(/^member (\d+):/gm)].map(([, id]) => Number(id));
+    expect(numbers).toEqual(listed);
+    const [first, second, ...left] = await passwordsOf(operator.db, ids);
+    expect(await verifyPassword(PASSWORD, first)).toBe(true);
+    expect(await verifyPassword('!important1', second)).toBe(true);
+    expect(left).toEqual([...foreign, 'x'.repeat(80)]);
+    for (const each of foreign) if (each.length > 20) expect(said).not.toContain(each);
+  });
+
+  it('declares what looks like a hash only where the operator accepts the member', async () => {
+    await using operator = await sitDown();
+    const digests = ['5f4dcc3b5aa765d61d8327deb882cf99', '*0123456789ABCDEF0123456789ABCDEF01234567'];
+    const ids = await putIn(operator.db, digests);
+    await operator.accept(`member ${ids[1]}: looked at\n`);
+    const { code, said } = await operator.run('--plain-passwords', '--accept-lines', 'accepted.txt');
+    expect([code, said]).toEqual([1, expect.stringContaining(`member ${ids[0]}: `)]);
+    const [kept, hashed] = await passwordsOf(operator.db, ids);
+    expect(kept).toBe(digests[0]);
+    expect(await verifyPassword(digests[1] ?? '', hashed)).toBe(true);
   });
 });

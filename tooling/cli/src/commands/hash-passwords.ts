@@ -1,6 +1,8 @@
 import {
   dummyHash,
   hashPassword,
+  looksLikeDigest,
+  mayBePlain,
   OWN_ROUNDS,
   passwordRounds,
   readStoredPassword,
@@ -8,14 +10,16 @@ import {
 } from '@gatehouse/auth-core';
 import {
   countImportedHashes,
-  countPlainPasswords,
+  countUnknownPasswords,
   type Database,
+  declarePlainPasswords,
   listImportedHashes,
-  listPlainPasswords,
+  listUnknownPasswords,
   setPasswordHash,
 } from '@gatehouse/db';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
+import { readNumbers } from '../read-list.js';
 import { withDatabase } from '../with-database.js';
 
 /** Rows hashed in parallel. bcrypt uses the thread pool, which has four threads by default. */
@@ -30,10 +34,10 @@ interface Kind {
 }
 
 const PLAIN: Kind = {
-  count: countPlainPasswords,
-  list: listPlainPasswords,
+  count: (db) => countUnknownPasswords(db, { isPlain: true }),
+  list: (db, afterId, limit) => listUnknownPasswords(db, { isPlain: true, afterId, limit }),
   are: 'stand in plain text',
-  none: 'No password stands in plain text.',
+  none: 'No password that was declared plain stands in plain text.',
 };
 
 const IMPORTED: Kind = {
@@ -43,17 +47,78 @@ const IMPORTED: Kind = {
   none: 'No hash of low cost stands bare.',
 };
 
-/** Hashes plain text and wraps hashes of low cost, row by row, so that it can be stopped and resumed. */
+/**
+ * Hashes passwords that were declared plain and wraps hashes of low cost, row by row, so that it can be stopped and resumed.
+ * `--plain-passwords` first declares every stored text that is no known hash, so that its owner can sign in at once.
+ */
 export const hashPasswords = defineCommand({
   name: 'hash-passwords',
   summary:
-    'hash every password in plain text, wrap every hash of a cost below 10; may be stopped and run again',
-  run: (context) =>
-    withDatabase(context, async (db) => {
+    'hash every password that was declared plain, wrap every hash of a cost below 10; may be stopped and run again',
+  usage: ['[--plain-passwords [--accept-lines <file>]]'],
+  options: {
+    'plain-passwords': {
+      type: 'boolean',
+      default: false,
+      about: 'declare that stored texts that are no known hash are passwords; lists those that look like one',
+    },
+    'accept-lines': {
+      type: 'string',
+      value: '<file>',
+      about: 'the numbers of the members whose stored text looks like a hash and is none, one a line',
+    },
+  },
+  async run(context, { values }) {
+    const accepted = await readNumbers(context, values['accept-lines']);
+    return withDatabase(context, async (db) => {
+      const refused = values['plain-passwords'] ? await declareAll(context, db, accepted) : 0;
       const left = (await improveAll(context, db, PLAIN)) + (await improveAll(context, db, IMPORTED));
-      return left === 0 ? 0 : 1;
-    }),
+      const unknown = await countUnknownPasswords(db, { isPlain: false });
+      if (unknown > 0)
+        context.say(
+          `${unknown} stored passwords are no hash that is known and were not declared plain: nobody signs in with them. ` +
+            'If they are passwords, run it with --plain-passwords; otherwise their owners set new ones by a reset.',
+        );
+      return left + refused === 0 ? 0 : 1;
+    });
+  },
 });
+
+/** Declares what may be plain text, and lists the members whose stored text is left. Returns how many. */
+async function declareAll(
+  context: CommandContext,
+  db: Database,
+  accepted: ReadonlySet<number>,
+): Promise<number> {
+  let declared = 0;
+  let refused = 0;
+  let afterId = 0;
+  for (;;) {
+    const rows = await listUnknownPasswords(db, { isPlain: false, afterId, limit: PAGE });
+    const last = rows.at(-1);
+    if (!last) break;
+    const plain: number[] = [];
+    for (const { id, password } of rows) {
+      const problem = problemOf(password, accepted.has(id));
+      if (problem === undefined) plain.push(id);
+      else {
+        refused += 1;
+        context.say(`member ${id}: ${problem}`);
+      }
+    }
+    declared += await declarePlainPasswords(db, plain);
+    afterId = last.id;
+  }
+  context.say(`${declared} passwords were declared plain.`);
+  return refused;
+}
+
+/** Why a stored text is not declared plain. */
+function problemOf(stored: string, isAccepted: boolean): string | undefined {
+  if (!mayBePlain(stored)) return 'what is stored is no text of 1 to 72 bytes; a reset gives a new password';
+  if (isAccepted || !looksLikeDigest(stored)) return undefined;
+  return 'what is stored looks like a hash, with which anybody who has seen it would sign in; if it is a password, give this number in the file of --accept-lines';
+}
 
 async function improveAll(context: CommandContext, db: Database, kind: Kind): Promise<number> {
   const total = await kind.count(db);
@@ -63,7 +128,6 @@ async function improveAll(context: CommandContext, db: Database, kind: Kind): Pr
   }
   context.say(`${total} passwords ${kind.are}.`);
   let done = 0;
-  let unreadable = 0;
   let afterId = 0;
   const startedAt = performance.now();
   for (;;) {
@@ -76,7 +140,6 @@ async function improveAll(context: CommandContext, db: Database, kind: Kind): Pr
           const hash = await hashOf(password);
           const rounds = passwordRounds(hash);
           await setPasswordHash(db, id, password, hash, rounds === OWN_ROUNDS ? null : rounds);
-          if (hash === dummyHash) unreadable += 1;
           done += 1;
         }),
       );
@@ -85,26 +148,15 @@ async function improveAll(context: CommandContext, db: Database, kind: Kind): Pr
     const perSecond = Math.round((done / (performance.now() - startedAt)) * 1000);
     context.say(`${done} of ${total} hashed (${Math.floor((done / total) * 100)} %), ${perSecond} a second`);
   }
-  if (unreadable > 0)
-    context.say(
-      `${unreadable} were longer than bcrypt reads, or a damaged or foreign hash; a reset gives a new one.`,
-    );
   const left = await kind.count(db);
   context.say(left === 0 ? 'Done: none is left.' : `${left} are left; run it again.`);
   return left;
 }
 
-/** A stored value that no password can match allows no sign-in, and must not stay readable. */
+/** A password that was declared plain and that no sign-in can match must not stay readable. */
 async function hashOf(stored: string): Promise<string> {
-  switch (readStoredPassword(stored).kind) {
-    case 'plain':
-      return hashPassword(stored);
-    case 'weak':
-      return wrapPasswordHash(stored);
-    case 'refused':
-      return dummyHash;
-    case 'bcrypt':
-    case 'wrapped':
-      return stored;
-  }
+  const { kind } = readStoredPassword(stored);
+  if (kind === 'weak') return wrapPasswordHash(stored);
+  if (kind !== 'unknown') return stored;
+  return mayBePlain(stored) ? hashPassword(stored) : dummyHash;
 }

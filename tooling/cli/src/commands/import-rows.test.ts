@@ -10,6 +10,7 @@ import {
   openDatabase,
   searchMembers,
 } from '@gatehouse/db';
+import { FOREIGN_PASSWORDS } from '@gatehouse/features/test/foreign-passwords';
 import { createTestFolder, insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { importRows } from './import-rows.js';
@@ -20,6 +21,8 @@ interface Operator extends AsyncDisposable {
   bring(...lines: (object | string)[]): Promise<{ code: number; said: string }>;
   /** The same, with --no-confirmed-is-proven. */
   bringClicked(...lines: (object | string)[]): Promise<{ code: number; said: string }>;
+  /** The same, with these lines in the file of --accept-lines. */
+  bringAccepting(accepted: string, ...lines: (object | string)[]): Promise<{ code: number; said: string }>;
   /** The same, with --dry-run. */
   rehearse(...lines: (object | string)[]): Promise<{ code: number; said: string }>;
 }
@@ -46,6 +49,10 @@ async function sitDown(): Promise<Operator> {
     database,
     bring: (...lines) => run(lines),
     bringClicked: (...lines) => run(lines, '--no-confirmed-is-proven'),
+    async bringAccepting(accepted, ...lines) {
+      await writeFile(`${folder.path}/accepted.txt`, accepted);
+      return run(lines, '--accept-lines', 'accepted.txt');
+    },
     rehearse: (...lines) => run(lines, '--dry-run'),
     async [Symbol.asyncDispose]() {
       await database.close();
@@ -60,7 +67,7 @@ const member = (id: number, more: object = {}) => ({
     sid: `m${id}@old.test`,
     username: `Member ${id}`,
     role_type: 5,
-    password: `Old-${id}`,
+    ...('password' in more ? {} : { plainPassword: `Old-${id}` }),
     ...more,
   },
 });
@@ -201,13 +208,64 @@ describe('import', () => {
     expect(code).toBe(1);
     expect(said).toContain('3 added');
     for (const line of [4, 5])
-      expect(said).toContain(`line ${line}: member.password: is neither a bcrypt hash of cost 4 to 12`);
+      expect(said).toContain(`line ${line}: member.password: is no bcrypt hash of cost 4 to 12`);
     expect(said).not.toContain(own?.slice(30));
     const stored = [];
     for (const id of [1, 2, 3]) stored.push(await findCredential(operator.database, `m${id}@old.test`));
     expect(stored.map((each) => each?.passwordRounds)).toEqual([1536, null, 4096]);
     expect(stored.slice(1).map((each) => each?.password)).toEqual([own, strong]);
     for (const each of stored) expect(await verifyPassword('Known-Before-1', each?.password)).toBe(true);
+  });
+
+  it('takes a password in plain text only as plainPassword, and a text that is no known hash for a problem of its line', async () => {
+    await using operator = await sitDown();
+    const hash = await hashPassword('Known-Before-1');
+    const lines = [
+      ...FOREIGN_PASSWORDS.map(([, password], at) => member(at + 1, { password })),
+      member(201, { password: 'Known-Before-1' }),
+      member(202, { password: '' }),
+      member(203, { plainPassword: '' }),
+      member(204, { plainPassword: hash }),
+      member(205, { password: hash, plainPassword: 'Known-Before-1' }),
+    ];
+    const rehearsed = await operator.rehearse(...lines);
+    expect(numbersOf(rehearsed.said)).toEqual(lines.map((_, at) => at + 1));
+    const { code, said } = await operator.bring(
+      ...lines,
+      member(301, { plainPassword: 'Known-Before-1' }),
+      member(302, { password: hash, plainPassword: null }),
+    );
+    expect([code, numbersOf(said)]).toEqual([1, lines.map((_, at) => at + 1)]);
+    expect(said).toContain('2 added');
+    for (const name of ['m301', 'm302']) {
+      const row = await findCredential(operator.database, `${name}@old.test`);
+      expect([name, await verifyPassword('Known-Before-1', row?.password)]).toEqual([name, true]);
+      expect(row?.passwordIsPlain).toBe(false);
+    }
+  });
+
+  it('lists each plain password that looks like a digest, and takes those that the operator accepts', async () => {
+    await using operator = await sitDown();
+    const short = FOREIGN_PASSWORDS.filter(([, text]) => Buffer.byteLength(text) <= 72);
+    const lines = short.map(([, plainPassword], at) => member(at + 1, { plainPassword }));
+    const refused = await operator.bring(...lines);
+    expect(numbersOf(refused.said)).toEqual(lines.map((_, at) => at + 1));
+    expect(refused.said).toContain('looks like a hash');
+    for (const [, text] of short) if (text.length > 20) expect(refused.said).not.toContain(text);
+    const accepted = await operator.bringAccepting(
+      '# looked at\n2\nline 3: member.plainPassword\n',
+      ...lines,
+    );
+    expect(numbersOf(accepted.said)).toEqual(
+      lines.map((_, at) => at + 1).filter((at) => at !== 2 && at !== 3),
+    );
+    for (const at of [2, 3]) {
+      const row = await findCredential(operator.database, `m${at}@old.test`);
+      expect(await verifyPassword(short[at - 1]?.[1] ?? '', row?.password)).toBe(true);
+    }
+    await expect(operator.bringAccepting('2\nmany\n', ...lines)).rejects.toThrow(
+      'accepted.txt, line 2: does not begin with a number.',
+    );
   });
 
   it('refuses a username that is the address of somebody else', async () => {
@@ -301,7 +359,7 @@ describe('import', () => {
     await operator.bring(...lines);
     const before = await findCredential(operator.database, 'm1@old.test');
     const { code, said } = await operator.bring(
-      member(1, { password: 'Another-1', firstName: 'Changed' }),
+      member(1, { plainPassword: 'Another-1', firstName: 'Changed' }),
       ...lines.slice(1),
       member(2),
     );
@@ -338,7 +396,7 @@ describe('import', () => {
       member(1),
       member(2, { username: 'MEMBER  1' }),
       member(3, { sid: 'M1@OLD.test', email: null }),
-      member(4, { password: `Secret${'x'.repeat(70)}` }),
+      member(4, { plainPassword: `Secret${'x'.repeat(70)}` }),
       member(5, { role_type: 99 }),
       member(6, { nickname: 'six' }),
       'no json with Secret',

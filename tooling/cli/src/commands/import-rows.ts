@@ -1,16 +1,14 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { createImportForecast, type Database } from '@gatehouse/db';
+import type { TextLine } from '@gatehouse/runtime/text/read-lines';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
-import { countLines } from '../import/count-lines.js';
 import { forecastBatch, importBatch } from '../import/import-batch.js';
 import { describeRecord, nameOf, type RecordOutcome } from '../import/in-kind-order.js';
 import { readRecord } from '../import/read-record.js';
 import type { ImportRecord } from '../import/record.js';
 import { operatorAudit } from '../operator-audit.js';
-import { operatorPath } from '../operator-path.js';
 import { createProgressBar, createProgressCount } from '../progress-bar.js';
+import { countLines, readList, readNumbers } from '../read-list.js';
 import { rolesIn } from '../roles-in.js';
 import { withDatabase } from '../with-database.js';
 
@@ -20,7 +18,9 @@ const LINES_AT_ONCE = 100;
 export const importRows = defineCommand({
   name: 'import',
   summary: 'bring members, accounts and who is in which from another system, from a file of JSON lines',
-  usage: ['[--dry-run] [--no-confirmed-is-proven] <file, or - for standard input>; see docs/importing.md'],
+  usage: [
+    '[--dry-run] [--no-confirmed-is-proven] [--accept-lines <file>] <file, or - for standard input>; see docs/importing.md',
+  ],
   words: { least: 1, most: 1 },
   options: {
     'dry-run': {
@@ -34,14 +34,17 @@ export const importRows = defineCommand({
       about:
         'who confirmed an address there is known to own the member; --no-confirmed-is-proven where a click on a link confirmed it',
     },
+    'accept-lines': {
+      type: 'string',
+      value: '<file>',
+      about: 'the numbers of the lines whose plain password looks like a hash and is none, one a line',
+    },
   },
   async run(context, { values, positionals: [named = '-'] }) {
-    const path = named === '-' ? undefined : operatorPath(context, named);
-    const total = path === undefined ? undefined : await countLines(path);
+    const total = named === '-' ? undefined : await countLines(context, named);
+    const accepted = await readNumbers(context, values['accept-lines']);
     const { draw, say } = context;
     return withDatabase(context, async (db) => {
-      // Only after the database is open: lines that arrive before there is a reader are lost.
-      const lines = createInterface({ input: path === undefined ? process.stdin : createReadStream(path) });
       const progress =
         total === undefined
           ? createProgressCount({ title: 'lines', draw })
@@ -49,10 +52,11 @@ export const importRows = defineCommand({
       const run = {
         ...context,
         advance: progress.advance,
+        accepted,
         isDry: values['dry-run'],
         isConfirmedProven: values['confirmed-is-proven'],
       };
-      return importLines(db, lines, run);
+      return importLines(db, readList(context, named), run);
     });
   },
 });
@@ -60,6 +64,8 @@ export const importRows = defineCommand({
 interface Run extends CommandContext {
   readonly isDry: boolean;
   readonly isConfirmedProven: boolean;
+  /** The lines whose plain password the operator has looked at. */
+  readonly accepted: ReadonlySet<number>;
   advance(lines: number): void;
 }
 
@@ -78,8 +84,8 @@ interface BadLine {
   dependants: number;
 }
 
-async function importLines(db: Database, lines: AsyncIterable<string>, run: Run): Promise<number> {
-  const { say, isDry, isConfirmedProven, advance } = run;
+async function importLines(db: Database, lines: AsyncIterable<TextLine>, run: Run): Promise<number> {
+  const { say, isDry, isConfirmedProven, accepted, advance } = run;
   const counts = { added: 0, there: 0, problems: 0, leftOut: 0 };
   const roles = rolesIn(run);
   const forecast = createImportForecast(db);
@@ -135,12 +141,11 @@ async function importLines(db: Database, lines: AsyncIterable<string>, run: Run)
     }
   };
 
-  let number = 0;
-  for await (const text of lines) {
-    number += 1;
+  for await (const { number, text, problem } of lines) {
     read += 1;
-    if (text.trim() === '') continue;
-    const record = readRecord(text, roles);
+    if (text?.trim() === '') continue;
+    const record =
+      text === undefined ? { problem } : readRecord(text, roles, { isAccepted: accepted.has(number) });
     batch.push('problem' in record ? { number, ...record } : { number, record, name: nameOf(record) });
     if (batch.length === LINES_AT_ONCE) await flush();
   }

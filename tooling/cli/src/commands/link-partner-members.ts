@@ -1,11 +1,9 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { vouchedAddress } from '@gatehouse/auth-core';
 import { findLinkableMember, type PartnerRow } from '@gatehouse/db';
 import { linkPartnerMember } from '@gatehouse/features/partner/link-partner-member';
 import type { PartnerChange } from '@gatehouse/features/partner/partner-change';
 import { defineCommand } from '../define-command.js';
-import { operatorPath } from '../operator-path.js';
+import { readList } from '../read-list.js';
 import { withPartner } from '../with-partner-change.js';
 
 const WHOLE = /^[1-9]\d{0,14}$/;
@@ -18,14 +16,12 @@ export const linkPartnerMembers = defineCommand({
   run(context, { positionals: [name = '', path = '-'] }) {
     return withPartner(context, name, async (change, partner) => {
       const counts = { linked: 0, before: 0, refused: 0 };
-      const lines = createInterface({
-        input: path === '-' ? process.stdin : createReadStream(operatorPath(context, path)),
-      });
-      let number = 0;
-      for await (const line of lines) {
-        number += 1;
-        if (line.trim() === '' || line.startsWith('#')) continue;
-        const { isNew, problem } = await linkLine(change, partner, line);
+      for await (const { number, text: line, problem: unreadable } of readList(context, path)) {
+        if (line?.trim() === '' || line?.startsWith('#')) continue;
+        const { isNew, problem } =
+          line === undefined
+            ? { isNew: undefined, problem: unreadable }
+            : await linkLine(change, partner, line);
         if (problem !== undefined) context.say(`line ${number}: ${problem}`);
         if (isNew !== undefined) counts[isNew ? 'linked' : 'before'] += 1;
         if (problem !== undefined) counts.refused += 1;

@@ -3,8 +3,8 @@ import {
   countForeignPasskeys,
   countImportedHashes,
   countLockedHolders,
-  countPlainPasswords,
   countRootStaff,
+  countUnknownPasswords,
   type Database,
   findMailTrouble,
   findMostPasswordRounds,
@@ -50,7 +50,8 @@ export async function databaseFindings(
     ),
   );
   if (pending.length > 0) return findings;
-  const plain = await countPlainPasswords(db);
+  const plain = await countUnknownPasswords(db, { isPlain: true });
+  const unknown = await countUnknownPasswords(db, { isPlain: false });
   const imported = await countImportedHashes(db);
   const { clear, collisions, unclear } = await planRespelling(db);
   const rounds = (await findMostPasswordRounds(db)) ?? OWN_ROUNDS;
@@ -67,6 +68,11 @@ export async function databaseFindings(
       plain === 0,
       'passwords: none in plain text',
       `passwords: ${plain} in plain text; run gatehouse hash-passwords`,
+    ),
+    finding(
+      unknown === 0,
+      'passwords: all are hashes that are known, or declared plain',
+      `passwords: ${unknown} are no hash that is known and were not declared plain, so nobody signs in with them; if they are passwords, run gatehouse hash-passwords --plain-passwords`,
     ),
     finding(
       imported === 0,

@@ -139,12 +139,12 @@ async function toMember(
   row: RowOf<'member'>,
   { roles, isConfirmedProven, nowMs }: Pick<ImportContext, 'roles' | 'isConfirmedProven' | 'nowMs'>,
 ): Promise<ImportedMember> {
-  const { role_type: roleType, confirmed, createdAt, password, email: _given, ...rest } = row;
+  const { role_type: roleType, confirmed, createdAt, password, plainPassword, email: _given, ...rest } = row;
   const email = addressOf(row);
   const isProven = email !== null && confirmed && isConfirmedProven;
   // Staff need a proven address: without one, nobody knows whose the imported password is.
   const opens = !row.isPersonnel || isProven;
-  const hash = opens ? await toHash(password) : dummyHash;
+  const hash = opens ? await toHash({ password, plainPassword }) : dummyHash;
   const rounds = passwordRounds(hash);
   return {
     ...rest,
@@ -166,11 +166,13 @@ async function toMember(
 }
 
 /** A hash of low cost is wrapped. Without a password, a hash that no password matches is stored. */
-async function toHash(password: string | null | undefined): Promise<string> {
+async function toHash({
+  password,
+  plainPassword,
+}: Pick<RowOf<'member'>, 'password' | 'plainPassword'>): Promise<string> {
+  if (typeof plainPassword === 'string') return hashPassword(plainPassword);
   if (typeof password !== 'string') return dummyHash;
-  const { kind } = readStoredPassword(password);
-  if (kind === 'weak') return wrapPasswordHash(password);
-  return kind === 'plain' ? hashPassword(password) : password;
+  return readStoredPassword(password).kind === 'weak' ? wrapPasswordHash(password) : password;
 }
 
 function toAccount({ createdAt, ...row }: RowOf<'account'>, nowMs: number): ImportedAccount {

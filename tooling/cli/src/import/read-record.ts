@@ -1,4 +1,4 @@
-import type { Roles } from '@gatehouse/auth-core';
+import { looksLikeDigest, type Roles } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import { type ImportRecord, parseRecord, RECORD_KINDS, type RecordKind } from './record.js';
 
@@ -12,11 +12,21 @@ interface UnreadableRecord {
   readonly name?: string | undefined;
 }
 
+/** The problem of a line whose plain password may be the hash of another system. */
+const DIGEST =
+  'member.plainPassword: looks like a hash, with which anybody who has seen it would sign in; ' +
+  'if it is a password, give the number of the line in the file of --accept-lines';
+
 /**
  * The content of a line, or its problem with the field names. Values are left out, because they may be
  * passwords.
+ * @param isAccepted whether the operator has looked at its password
  */
-export function readRecord(line: string, roles: Roles): ImportRecord | UnreadableRecord {
+export function readRecord(
+  line: string,
+  roles: Roles,
+  { isAccepted }: { isAccepted: boolean },
+): ImportRecord | UnreadableRecord {
   const fields = object.safeParse(parseJson(line)).data ?? {};
   const [kind] = RECORD_KINDS.filter((each) => each in fields);
   if (kind === undefined || Object.keys(fields).length !== 1)
@@ -26,10 +36,15 @@ export function readRecord(line: string, roles: Roles): ImportRecord | Unreadabl
     const issues = parsed.error.issues.map(({ path, message }) => `${[kind, ...path].join('.')}: ${message}`);
     return { problem: issues.join('; '), name: nameIn(kind, fields[kind]) };
   }
+  if (!isAccepted && hasDigest(parsed.data)) return { problem: DIGEST, name: nameIn(kind, fields[kind]) };
   const role = roleIn(parsed.data);
   if (role !== undefined && roles.nameOf(role) === undefined)
     return { problem: `${kind}: ${role} is the number of no role`, name: nameIn(kind, fields[kind]) };
   return parsed.data;
+}
+
+function hasDigest(record: ImportRecord): boolean {
+  return record.kind === 'member' && looksLikeDigest(record.row.plainPassword ?? '');
 }
 
 function nameIn(kind: RecordKind, row: unknown): string | undefined {

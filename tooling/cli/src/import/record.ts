@@ -2,9 +2,10 @@ import {
   canonicalAddress,
   emailKey,
   isForeignAddress,
+  isPasswordHash,
   isVisible,
   loginNameSchema,
-  readStoredPassword,
+  mayBePlain,
   searchKey,
   storableText,
   usernameKey,
@@ -16,9 +17,6 @@ import { z } from 'zod';
 
 /** The length limit of the columns for normalised texts. */
 const LONGEST_KEY = 640;
-
-/** The length limit of bcrypt. */
-const PASSWORD_BYTES = 72;
 
 /** Leaves room above it for the ids that the database gives out next. */
 const LARGEST_ID = 2 ** 47;
@@ -48,14 +46,20 @@ const member = z
       })
       .transform((sid) => vouchedAddress(sid) ?? sid),
     username: withKey(storableText(255), usernameKey),
-    /** A bcrypt hash or plain text. Without one, no password works. */
+    /** A bcrypt hash. Without one and without `plainPassword`, no password works. */
     password: z
       .string()
-      .min(1)
-      .refine((text) => readStoredPassword(text).kind !== 'refused', {
+      .refine(isPasswordHash, {
         message:
-          `is neither a bcrypt hash of cost 4 to 12 nor a text of at most ${PASSWORD_BYTES} bytes that is no other hash; ` +
-          'leave it out, and a reset by mail gives its owner a new one',
+          'is no bcrypt hash of cost 4 to 12; a password in plain text is called plainPassword; ' +
+          'without a password, a reset by mail gives its owner a new one',
+      })
+      .nullish(),
+    /** The password itself, declared to be no hash of any kind. */
+    plainPassword: z
+      .string()
+      .refine(mayBePlain, {
+        message: 'is no text of 1 to 72 bytes, or a bcrypt hash, which is called password',
       })
       .nullish(),
     role_type: z.int().nonnegative(),
@@ -69,6 +73,10 @@ const member = z
     isDeleted: flag.default(false),
     defaultPaymentId: z.int().nonnegative().default(2),
     createdAt: instant.optional(),
+  })
+  .refine(({ password, plainPassword }) => (password ?? null) === null || (plainPassword ?? null) === null, {
+    path: ['plainPassword'],
+    message: 'is given, and password too',
   })
   .refine((row) => !isForeignAddress(row.username, addressOf(row)), {
     path: ['username'],

@@ -81,6 +81,7 @@ async function insertPeople(
       emailConfirmedAtMs: nowMs,
       ownerProvenAtMs: nowMs,
       password: person.id === LEGACY_PERSON_ID ? legacyPassword : passwordHash,
+      passwordIsPlain: person.id === LEGACY_PERSON_ID,
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
     })),

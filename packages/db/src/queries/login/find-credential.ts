@@ -7,8 +7,10 @@ import { given, prepareRead } from '../prepared.js';
 export interface Credential extends MemberRow {
   sidKey: string;
   emailKey: string | null;
-  /** A bcrypt hash, or plain text in a row of the replaced system. */
+  /** A bcrypt hash; the password itself where `passwordIsPlain`; or a text with which nobody signs in. */
   password: string;
+  /** Whether the operator declared that the stored text is the password. */
+  passwordIsPlain: boolean;
   /** Bcrypt rounds of one comparison; null for a hash of our own cost. */
   passwordRounds: number | null;
   /** When a sign-in showed that the password is one of those tried first. */
@@ -39,9 +41,9 @@ export async function findCredential(db: Database, key: string): Promise<Credent
 
 /** The columns of a `Credential`. */
 export function credentialColumns({ tables }: Database) {
-  const { sidKey, emailKey, password, passwordRounds, passwordListedAtMs } = tables.members;
+  const { sidKey, emailKey, password, passwordIsPlain, passwordRounds, passwordListedAtMs } = tables.members;
   const { factorEpoch, lastLoginAtMs, secondFactor } = tables.members;
-  const secrets = { sidKey, emailKey, password, passwordRounds, passwordListedAtMs };
+  const secrets = { sidKey, emailKey, password, passwordIsPlain, passwordRounds, passwordListedAtMs };
   const standing = { factorEpoch, lastLoginAtMs, secondFactor };
   return { ...memberColumns(tables), ...secrets, ...standing };
 }

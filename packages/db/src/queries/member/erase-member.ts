@@ -62,6 +62,7 @@ export async function eraseMember(
         ownerProvenAtMs: null,
         ...NO_PENDING_ADDRESS,
         password,
+        passwordIsPlain: false,
         passwordRounds: null,
         passwordListedAtMs: null,
         hasPassword: false,

@@ -1,12 +1,14 @@
 import { describe, expect, inject, it } from 'vitest';
 import {
   changeAccess,
-  countPlainPasswords,
+  countUnknownPasswords,
+  declarePlainPasswords,
   findCredential,
   findCredentialById,
   listMembers,
-  listPlainPasswords,
+  listUnknownPasswords,
   removeMember,
+  setPassword,
   setPasswordHash,
 } from '../../index.js';
 import { createDemonstration, DEMONSTRATION_HASH } from '../../test/create-demonstration.js';
@@ -92,23 +94,59 @@ describe('a list of members', () => {
   });
 });
 
-describe('passwords in plain text', () => {
-  it('are counted and listed until they are hashed, whatever they look like', async () => {
+describe('stored passwords that are no hash', () => {
+  it('are counted and listed until they are hashed, declared plain or not', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
-    expect(await countPlainPasswords(db)).toBe(1);
-    expect(await listPlainPasswords(db, 0, 10)).toEqual([{ id: 11, password: 'Lantern-Harbor-42' }]);
-    const likeAHash = ['$2b$10$short', `$1$${'x'.repeat(57)}`, 'x'.repeat(60), ''];
-    for (const [position, password] of likeAHash.entries()) {
-      expect(await setPasswordHash(db, 4 + position, DEMONSTRATION_HASH, password)).toBe(true);
+    const plain = { isPlain: true, afterId: 0, limit: 10 };
+    expect(await countUnknownPasswords(db, { isPlain: true })).toBe(1);
+    expect(await countUnknownPasswords(db, { isPlain: false })).toBe(0);
+    expect(await listUnknownPasswords(db, plain)).toEqual([{ id: 11, password: 'Lantern-Harbor-42' }]);
+    const noHashes = [
+      '$2b$10$short',
+      `$1$${'x'.repeat(57)}`,
+      'x'.repeat(60),
+      '',
+      DEMONSTRATION_HASH.replace('$10$', '$14$'),
+      DEMONSTRATION_HASH.replace('$2b$', '$2x$'),
+      DEMONSTRATION_HASH.replace('$2b$', '$2B$'),
+      DEMONSTRATION_HASH.replace(/.$/, '!'),
+      `${DEMONSTRATION_HASH}\n`,
+    ];
+    const rest = { isPlain: false, afterId: 0, limit: 10 };
+    for (const [position, password] of noHashes.entries()) {
+      expect(await setPasswordHash(db, 1 + position, DEMONSTRATION_HASH, password)).toBe(true);
     }
-    expect(await countPlainPasswords(db)).toBe(5);
-    expect((await listPlainPasswords(db, 0, 2)).map(({ id }) => id)).toEqual([4, 5]);
-    expect((await listPlainPasswords(db, 5, 10)).map(({ id }) => id)).toEqual([6, 7, 11]);
-    for (const id of [4, 5, 6, 7, 11]) {
-      const [row] = await listPlainPasswords(db, id - 1, 1);
-      await setPasswordHash(db, id, row?.password ?? 'none', DEMONSTRATION_HASH);
-    }
-    expect(await countPlainPasswords(db)).toBe(0);
+    expect(await countUnknownPasswords(db, { isPlain: false })).toBe(noHashes.length);
+    expect((await listUnknownPasswords(db, { ...rest, limit: 2 })).map(({ id }) => id)).toEqual([1, 2]);
+    expect((await listUnknownPasswords(db, { ...rest, afterId: 7 })).map(({ id }) => id)).toEqual([8, 9]);
+    expect(await declarePlainPasswords(db, [1, 2, 10, 11])).toBe(2);
+    expect((await listUnknownPasswords(db, plain)).map(({ id }) => id)).toEqual([1, 2, 11]);
+    for (const { id, password } of await listUnknownPasswords(db, plain))
+      await setPasswordHash(db, id, password, DEMONSTRATION_HASH);
+    expect(await countUnknownPasswords(db, { isPlain: true })).toBe(0);
+  });
+
+  it('are none where the hash is one of cost 4 to 12, in any spelling, or a wrapped one', async () => {
+    await using test = await createDemonstration(dialect);
+    const { database: db } = test;
+    const hashes = [
+      ...['$2a$', '$2b$', '$2y$'].map((scheme) => DEMONSTRATION_HASH.replace('$2b$', scheme)),
+      ...['$04$', '$09$', '$12$'].map((cost) => DEMONSTRATION_HASH.replace('$10$', cost)),
+      `$wrapped$2b$04$${'a'.repeat(22)}${DEMONSTRATION_HASH}`,
+    ];
+    for (const [position, password] of hashes.entries())
+      await setPasswordHash(db, 1 + position, DEMONSTRATION_HASH, password);
+    expect(await countUnknownPasswords(db, { isPlain: false })).toBe(0);
+    expect(await declarePlainPasswords(db, [1, 2, 3, 4, 5, 6, 7])).toBe(0);
+  });
+
+  it('are no plain password any more once another is set', async () => {
+    await using test = await createDemonstration(dialect);
+    const { database: db } = test;
+    await changeAccess(db, { members: [11] }, (tx) =>
+      setPassword(tx, { memberId: 11, hash: DEMONSTRATION_HASH, nowMs: 1 }),
+    );
+    expect(await findCredentialById(db, 11)).toMatchObject({ passwordIsPlain: false });
   });
 });

@@ -47,6 +47,7 @@ export async function takeMemberOver(
         emailConfirmedAtMs: sql`coalesce(${members.emailConfirmedAtMs}, ${nowMs})`,
         ownerProvenAtMs: nowMs,
         password,
+        passwordIsPlain: false,
         hasPassword,
         passwordRounds: null,
         passwordListedAtMs: null,

@@ -27,6 +27,7 @@ export async function resetPassword(tx: AccessTransaction, reset: PasswordReset)
       .update(members)
       .set({
         password: hash,
+        passwordIsPlain: false,
         hasPassword: true,
         passwordRounds: null,
         passwordListedAtMs: null,

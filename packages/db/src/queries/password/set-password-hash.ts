@@ -17,7 +17,7 @@ export async function setPasswordHash(
   const rows = await db.write(
     db
       .update(members)
-      .set({ password: hash, passwordRounds })
+      .set({ password: hash, passwordIsPlain: false, passwordRounds })
       .where(and(eq(members.id, memberId), eq(members.password, expectedPassword))),
   );
   return rows === 1;

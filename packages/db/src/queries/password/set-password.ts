@@ -16,6 +16,7 @@ export async function setPassword(
       .update(members)
       .set({
         password: hash,
+        passwordIsPlain: false,
         hasPassword: true,
         passwordRounds: null,
         passwordListedAtMs: null,

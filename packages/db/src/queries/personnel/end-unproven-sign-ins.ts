@@ -18,6 +18,7 @@ export async function endUnprovenSignIns(
       .update(members)
       .set({
         password,
+        passwordIsPlain: false,
         hasPassword: false,
         passwordRounds: null,
         passwordListedAtMs: null,

@@ -1,0 +1,1 @@
+ALTER TABLE `members` ADD `password_is_plain` integer DEFAULT false NOT NULL;
