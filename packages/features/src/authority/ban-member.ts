@@ -27,8 +27,7 @@ export function notBanned(roleType: number): BanState {
 
 /**
  * Bans a locked member and ends their sessions and auth_token, or changes the end and reason of a ban. The
- * member keeps role and label. Accounts that are closed now come back
- * without them.
+ * member keeps role and label. Accounts that are closed now come back without them.
  *
  * @param ban `untilMs` is null for a ban without an end; an undefined reason stays as it is
  * @returns the values before and after

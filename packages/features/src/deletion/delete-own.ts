@@ -31,8 +31,8 @@ const accountEnd = z.discriminatedUnion('action', [
 
 /**
  * Deletes the caller: from the answer on, all their sessions and tokens are invalid. A mailed link restores
- * them until `erasedAt`, if the owner of their address was proven; otherwise the address is free at once. Accounts without other members close too; the caller has to close or hand over each
- * other account they own.
+ * them until `erasedAt`, if the owner of their address was proven; otherwise the address is free at once. Accounts
+ * without other members close too; the caller has to close or hand over each other account they own.
  */
 export const deleteOwn = freshProcedure
   .meta({
@@ -60,7 +60,16 @@ export const deleteOwn = freshProcedure
         .optional(),
     }),
   )
-  .output(z.object({ message: z.string(), data: z.object({ erasedAt: z.iso.datetime() }) }))
+  .output(
+    z.object({
+      message: z.string(),
+      data: z.object({
+        erasedAt: z.iso.datetime(),
+        /** Whether a link to come back with was mailed: only to an address whose owner is proven. */
+        isLinkMailed: z.boolean(),
+      }),
+    }),
+  )
   .mutation(async ({ ctx, input }) => {
     const { services } = ctx;
     const { memberId } = ctx.caller;
@@ -112,7 +121,7 @@ export const deleteOwn = freshProcedure
       message: isMailed
         ? 'You are deleted; the link we have mailed brings you back until then'
         : 'You are deleted; your address was never proven, so it is free',
-      data: { erasedAt },
+      data: { erasedAt, isLinkMailed: isMailed },
     };
   });
 

@@ -82,6 +82,7 @@ describe('deleting oneself', () => {
     const other = await signInByPassword(service, zephyrine.email, zephyrine.password);
     const deleted = await deleteOwn(service, token);
     expect(deleted).toMatchObject({ status: 200, body: { status: true } });
+    expect(deleted.body).toMatchObject({ data: { isLinkMailed: true } });
     const { erasedAt } = (deleted.body as { data: { erasedAt: string } }).data;
     expect(Math.abs(Date.parse(erasedAt) - Date.now() - 30 * DAY_MS)).toBeLessThan(60_000);
     expect([await status(service, token), await status(service, other.token)]).toEqual([401, 401]);
@@ -192,7 +193,8 @@ describe('deleting oneself', () => {
     const { members } = service.database.tables;
     const answer = await post(service, '/register', { ...zephyrine, username: zephyrine.email });
     const { token, userId } = answer.body as { token: string; userId: number };
-    expect((await deleteOwn(service, token)).status).toBe(200);
+    const deleted = await deleteOwn(service, token);
+    expect(deleted).toMatchObject({ status: 200, body: { data: { isLinkMailed: false } } });
     expect(await restoreLink(service)).toBe('');
     const rows = await service.database.select().from(members);
     const { password: _, ...left } = rows.find(({ id }) => id === userId) ?? {};

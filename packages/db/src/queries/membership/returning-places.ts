@@ -63,8 +63,8 @@ export async function removeReturningPlace(
 }
 
 /**
- * True of memberships that would come back, joined to their member. The release before does not mark what staff end, but writes the same time to all
- * of it.
+ * True of memberships that would come back, joined to their member. The release before does not mark what staff end, but
+ * writes the same time to all of it.
  */
 export function isReturning({ tables: { members, memberships } }: Database): SQL | undefined {
   return and(

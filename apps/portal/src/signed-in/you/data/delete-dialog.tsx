@@ -58,7 +58,7 @@ function Deletion({
   return (
     <Confirm
       title={t('delete.question')}
-      effect={<Effect alone={alone} isMailed={member.email !== null} />}
+      effect={<Effect alone={alone} isMailed={member.email !== null && member.emailVerified} />}
       action={t('delete.submit')}
       typed={{ label: t('delete.typed'), text: member.email ?? member.username }}
       sending={sending}
@@ -71,16 +71,18 @@ function Deletion({
         const accounts = chosen.map((account) => endOf(account, fields));
         // Whoever is deleted has no session, and cannot ask when they are erased.
         let until = 'unknown';
+        let isLinkMailed = member.email !== null && member.emailVerified;
         await once(
           async () => {
             const { data } = await proven(() =>
               gatehouse.api.member.deleteOwn.mutate({ accounts }, { signal }),
             );
             until = data.erasedAt;
+            isLinkMailed = data.isLinkMailed;
           },
           (refusal) => isGatehouseError(refusal, 'unauthorized'),
         );
-        const told = { until, ...(member.email === null ? { mailed: 'no' } : {}) };
+        const told = { until, ...(isLinkMailed ? {} : { mailed: 'no' }) };
         await leaveTo(`${SCREENS.restore}#${new URLSearchParams(told).toString()}`, { forGood: true });
       }}
       onClose={onClose}
