@@ -2,14 +2,14 @@ import { printMeasurements, rounds } from '@gatehouse/testkit';
 import { median } from '@gatehouse/testkit/browser';
 import { expect, inject, it } from 'vitest';
 import { insertCrowd } from './test/insert-crowd.js';
-import { longestTasksOf } from './test/longest-tasks-of.js';
+import { longestTaskOf } from './test/longest-task-of.js';
 import { openConsole, type Page, signInAs } from './test/open-console.js';
 
 const dialect = inject('dialect');
 
 const ROWS = rounds({ suite: 2_000, stress: 10_000 });
 const ROW_HEIGHT = 41;
-const LONG_TASK_MS = 50;
+const LONGEST_TASK_MS = 50;
 /** What compiled code takes, and 900 bytes a row. */
 const MOST_MEMORY = 1_000_000 + ROWS * 900;
 
@@ -47,7 +47,7 @@ it('scrolls through a long list without a long task, in little memory, and Back 
   await page.locator('tbody a').first().waitFor();
   const before = await heapOf(page);
   let frames: number[] = [];
-  const [longestTaskMs = 0, nextLongestTaskMs = 0] = await longestTasksOf(page, async () => {
+  const longestTaskMs = await longestTaskOf(page, async () => {
     frames = await scrollThrough(page);
   });
   await page.getByText(`${ROWS.toLocaleString('en')} members.`).waitFor();
@@ -58,15 +58,13 @@ it('scrolls through a long list without a long task, in little memory, and Back 
   const grownBytes = (await heapOf(page)) - before;
   printMeasurements(`${ROWS} members are scrolled through`, {
     longestTaskMs: Math.round(longestTaskMs),
-    nextLongestTaskMs: Math.round(nextLongestTaskMs),
     longestFrameMs: Math.round(Math.max(...frames)),
     medianFrameMs: Math.round(median(frames)),
     longestBareFrameMs: Math.round(Math.max(...bareFrames)),
     grownBytes,
   });
   // Time of the processor: on a busy machine any page waits for it.
-  expect(nextLongestTaskMs).toBeLessThan(LONG_TASK_MS);
-  expect(longestTaskMs, 'one pause to collect garbage').toBeLessThan(2 * LONG_TASK_MS);
+  expect(longestTaskMs).toBeLessThan(LONGEST_TASK_MS);
   expect(grownBytes).toBeLessThan(MOST_MEMORY);
 
   const middle = ROWS / 2;

@@ -1,5 +1,5 @@
-/** So many rows come into the document, and leave it, at once: few enough for one frame. */
-export const BLOCK_ROWS = 20;
+/** So many rows come into the document, and leave it, at once: few enough for one frame, whose longest part is their layout. */
+export const BLOCK_ROWS = 10;
 
 /** The rows in blocks. */
 export function blocksOf<Row>(rows: readonly Row[]): (readonly Row[])[] {
