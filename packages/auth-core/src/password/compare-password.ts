@@ -1,7 +1,7 @@
 import bcrypt from 'bcrypt';
 import { timingSafeEqualText } from '../crypto/timing-safe-equal-text.js';
 import { dummyHash } from './dummy-hash.js';
-import { passwordByteLength } from './password-byte-length.js';
+import { fitsBcrypt, normalizePassword } from './password-characters.js';
 import { OWN_ROUNDS, passwordRounds } from './password-rounds.js';
 import { readStoredPassword } from './read-stored-password.js';
 import { wrapPasswordHash } from './wrap-password-hash.js';
@@ -13,29 +13,35 @@ export interface PasswordComparison {
   readonly wrapped?: string;
 }
 
-const LONGEST_BYTES = 72;
 const SALT = 'CCCCCCCCCCCCCCCCCCCCC.';
 const LOWEST_COST = 4;
 
 /**
  * Compares a password with a stored value by bcrypt, on the thread pool. Returns false, and never throws, for a
- * stored value that is no hash (such as plain text) and for a password too long for bcrypt. Every comparison
- * takes `rounds` rounds: cheaper ones are padded, so timing reveals neither the kind of hash nor whether the
- * member exists. Pass the rounds of the costliest stored value, see `passwordRounds`.
+ * stored value that is no hash (such as plain text) and for a password too long for bcrypt. The password is normalized. If that
+ * changes it and does not match, it is compared once more as it was sent, because other systems and earlier releases hashed it so. Each
+ * comparison takes `rounds` rounds: cheaper ones are padded, so timing reveals neither the kind of hash nor whether the member
+ * exists. Pass the rounds of the costliest stored value, see `passwordRounds`.
  */
 export async function comparePassword(
   plain: string,
   stored: string | null | undefined,
   rounds = OWN_ROUNDS,
 ): Promise<PasswordComparison> {
-  const comparison = await compare(plain, stored);
-  await fillUp(rounds - (typeof stored === 'string' ? passwordRounds(stored) : OWN_ROUNDS));
-  return comparison;
+  const missing = rounds - (typeof stored === 'string' ? passwordRounds(stored) : OWN_ROUNDS);
+  const given = typeof plain === 'string' ? plain : '';
+  const normalized = normalizePassword(given);
+  const comparison = await compare(normalized, stored);
+  await fillUp(missing);
+  if (comparison.matches || normalized === given) return comparison;
+  const asSent = await compare(given, stored);
+  await fillUp(missing);
+  return asSent;
 }
 
 async function compare(plain: string, stored: string | null | undefined): Promise<PasswordComparison> {
   const read = typeof stored === 'string' ? readStoredPassword(stored) : undefined;
-  const isReadable = typeof plain === 'string' && passwordByteLength(plain) <= LONGEST_BYTES;
+  const isReadable = fitsBcrypt(plain);
   const given = isReadable ? plain : '';
   switch (read?.kind) {
     case 'bcrypt':

@@ -42,11 +42,15 @@ describe('the password policy', () => {
     expect(await codesOf(password)).toContain(code);
   });
 
-  it('refuses what is shorter than 8 or longer than 72 bytes', async () => {
+  it('refuses what is shorter than 8 characters or longer than 72 bytes', async () => {
     expect(await codesOf('k7#Qz!x')).toEqual(['too_short']);
     expect(await codesOf('k7#Qz!xé')).toEqual([]);
     const long = Array.from({ length: 37 }, (_, index) => String.fromCodePoint(0xe0 + (index % 20))).join('');
     expect(await codesOf(long)).toEqual(['too_long']);
+    expect(await codesOf('日本語')).toEqual(['too_short']);
+    expect(await codesOf('🏠🏡🏘🏚🏗🏢🏬')).toEqual(['too_short']);
+    expect(await codesOf('le\u0301g-é\u0302')).toEqual(['too_short']);
+    expect(await codesOf('ﷺﷻﷺﷻﷺﷻﷺﷻ')).toContain('too_long');
   });
 
   it('asks for no kinds of characters', async () => {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as languageCommon from '@zxcvbn-ts/language-common';
-import { passwordByteLength } from './password-byte-length.js';
+import { FEWEST_CHARACTERS, lengthProblem } from './password-characters.js';
 import { createWordList, type WordList } from './word-list.js';
 
 /** Why a new password is refused, with a sentence to show. */
@@ -10,12 +10,11 @@ export interface PasswordIssue {
 }
 
 const SERVICE_NAME = 'gatehouse';
-const MIN_LENGTH = 8;
 const REPEATED_UNIT = /^(.{1,4}?)\1+$/u;
 const NON_LETTERS_AROUND = /^[^\p{L}]+|[^\p{L}]+$/gu;
 
 /**
- * Checks a new password by NIST SP 800-63B-4, section 3.1.1.2: 8 to 72 bytes, and not easy to guess; no rule
+ * Checks a new password by NIST SP 800-63B-4, section 3.1.1.2: 8 characters to 72 bytes, and not easy to guess; no rule
  * about kinds of characters. It is easy to guess if fewer than 8 characters remain without a common password,
  * the member's address or username, or the service's name. Case and width do not matter. The list of 49,000
  * common passwords ships with the service and loads at the first call, in some 50 ms.
@@ -31,12 +30,8 @@ export async function passwordPolicy(
   const refuseIf = (isRefused: boolean, code: PasswordIssue['code'], message: string) => {
     if (isRefused) issues.push({ code, message });
   };
-  refuseIf(passwordByteLength(password) < MIN_LENGTH, 'too_short', 'must be at least 8 bytes long');
-  refuseIf(
-    passwordByteLength(password) > 72,
-    'too_long',
-    'must be at most 72 bytes long (bytes of UTF-8, not characters)',
-  );
+  const length = lengthProblem(password);
+  if (length !== undefined) issues.push(length);
   refuseIf(isCommon(text, common), 'common', 'is one of the passwords that are tried first');
   refuseIf(REPEATED_UNIT.test(text), 'repetitive', 'must not repeat the same few characters');
   refuseIf(
@@ -64,7 +59,7 @@ function isCommon(text: string, common: WordList): boolean {
 function isBuiltOn(text: string, word: string): boolean {
   if (word === '') return false;
   if (text === word) return true;
-  return word.length >= 4 && text.includes(word) && text.replaceAll(word, '').length < MIN_LENGTH;
+  return word.length >= 4 && text.includes(word) && text.replaceAll(word, '').length < FEWEST_CHARACTERS;
 }
 
 function addressWords(email: string | null | undefined): string[] {

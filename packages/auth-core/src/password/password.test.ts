@@ -62,6 +62,52 @@ describe('a password', () => {
   });
 });
 
+describe('the characters of a password', () => {
+  it.each([
+    ['accents', 'Zürich-Médoc-42'],
+    ['Hangul', '비밀번호는길어야해요'],
+    ['kana with marks', 'がぎぐげござじず'],
+    ['full-width letters', 'Ｌａｎｔｅｒｎ－４２'],
+    ['ligatures', 'ﬁreﬂy-oﬃce'],
+    ['an ohm sign and an angstrom sign', 'Ω-Å-resistance'],
+    ['superscripts', 'e=mc²-and-x³'],
+  ])('are the same in every normal form: %s', async (_, text) => {
+    const forms = ['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => text.normalize(form));
+    for (const set of forms) {
+      const hash = await hashPassword(set, 4);
+      for (const sent of forms) expect(await verifyPassword(sent, hash)).toBe(true);
+      expect(await verifyPassword(`${text}x`, hash)).toBe(false);
+    }
+  });
+
+  it('match the hash that an earlier release or another system made of them as they were sent', async () => {
+    for (const sent of ['Zürich-Médoc-42'.normalize('NFD'), 'Ｌａｎｔｅｒｎ－４２', 'ﷺ-ﷺ-ﷺ-ﷺ']) {
+      for (const hash of [await bcrypt.hash(sent, 10), await bcrypt.hash(sent, 4)]) {
+        expect(await verifyPassword(sent, hash)).toBe(true);
+        expect(await verifyPassword(`${sent}!`, hash)).toBe(false);
+      }
+      const wrapped = await wrapPasswordHash(await bcrypt.hash(sent, 4));
+      expect(await verifyPassword(sent, wrapped)).toBe(true);
+    }
+  });
+
+  it('cost one comparison, and two where normalizing changes them, whatever is stored', async () => {
+    const compared = vi.spyOn(bcrypt, 'compare');
+    const comparisons = async (sent: string, stored: string | undefined) => {
+      compared.mockClear();
+      expect((await comparePassword(sent, stored)).matches).toBe(false);
+      return compared.mock.calls.length;
+    };
+    for (const stored of [dummyHash, undefined, 'Lantern-Harbor-42', dummyHash.replace('$10$', '$14$')]) {
+      for (const sent of ['wrong', 'Zürich-Médoc-42', '日本語', '🏠'])
+        expect([sent, await comparisons(sent, stored)]).toEqual([sent, 1]);
+      for (const sent of ['Zürich'.normalize('NFD'), 'ｗｒｏｎｇ', 'ﬁsh'])
+        expect([sent, await comparisons(sent, stored)]).toEqual([sent, 2]);
+    }
+    compared.mockRestore();
+  });
+});
+
 describe('a stored value', () => {
   it('that is plain text never works as a password, and costs as much as one', async () => {
     const costOfHash = Math.min(
@@ -240,11 +286,18 @@ describe('the rounds of a comparison', () => {
 });
 
 describe('the schemas', () => {
-  it('measure a new password in bytes', () => {
+  it('measure a new password in characters and bytes, after normalization', () => {
     const verdict = (text: unknown) => passwordSchema.safeParse(text).success;
     expect(verdict('x'.repeat(7))).toBe(false);
     expect(verdict('x'.repeat(8))).toBe(true);
-    expect(verdict('é'.repeat(4))).toBe(true);
+    expect(verdict('é'.repeat(4))).toBe(false);
+    expect(verdict('e\u0301'.repeat(7))).toBe(false);
+    expect(verdict('e\u0301'.repeat(8))).toBe(true);
+    expect(verdict('日本語')).toBe(false);
+    expect(verdict('🏠'.repeat(7))).toBe(false);
+    expect(verdict('ｘ'.repeat(72))).toBe(true);
+    expect(verdict('ｘ'.repeat(73))).toBe(false);
+    expect(verdict('ﷺ'.repeat(8))).toBe(false);
     expect(verdict('x'.repeat(72))).toBe(true);
     expect(verdict('x'.repeat(73))).toBe(false);
     expect(verdict('🏠'.repeat(18))).toBe(true);
@@ -255,11 +308,11 @@ describe('the schemas', () => {
     expect(verdict(12345678)).toBe(false);
   });
 
-  it('say clearly that a password is too long', () => {
-    const parsed = passwordSchema.safeParse('é'.repeat(40));
-    expect(parsed.error?.issues.map((issue) => issue.message)).toEqual([
-      'must be at most 72 bytes long (bytes of UTF-8, not characters)',
-    ]);
+  it('say whether a password is too short or too long', () => {
+    const said = (text: string) =>
+      passwordSchema.safeParse(text).error?.issues.map((issue) => issue.message) ?? [];
+    expect(said('é'.repeat(40))).toEqual([expect.stringContaining('at most 72 bytes')]);
+    expect(said('日本語')).toEqual(['must be at least 8 characters long']);
   });
 
   it('let a login try any password it may have, however short', () => {

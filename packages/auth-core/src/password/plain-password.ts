@@ -1,7 +1,5 @@
 import { isPasswordHash } from './is-password-hash.js';
-import { passwordByteLength } from './password-byte-length.js';
-
-const LONGEST_BYTES = 72;
+import { fitsBcrypt, normalizePassword } from './password-characters.js';
 
 /**
  * The password of a row that was declared to be plain text, to be hashed before it is compared. Undefined for every other
@@ -16,5 +14,5 @@ export function plainPassword(stored: {
 
 /** Whether a text can be a declared plain password: no hash of ours, and short enough for bcrypt. */
 export function mayBePlain(text: string): boolean {
-  return text !== '' && !isPasswordHash(text) && passwordByteLength(text) <= LONGEST_BYTES;
+  return text !== '' && !isPasswordHash(text) && fitsBcrypt(normalizePassword(text));
 }

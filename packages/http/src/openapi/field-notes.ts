@@ -58,7 +58,10 @@ export const FIELD_NOTES: Readonly<Record<string, FieldNote>> = {
   message: { examples: ['Done'], description: 'A sentence for people.' },
   minutes: { examples: [30] },
   name: { examples: ['Acme Studio'] },
-  newPassword: { examples: ['Copper-Meadow-17'], description: '8 to 72 bytes of UTF-8.' },
+  newPassword: {
+    examples: ['Copper-Meadow-17'],
+    description: 'At least 8 characters, and at most 72 bytes of UTF-8, after normalization (NFKC).',
+  },
   nextCursor: { examples: [null], description: 'Null on the last page.' },
   others: { examples: [true], description: 'Ends all sessions but this one.' },
   ownerId: { examples: [3] },

@@ -83,7 +83,7 @@ export const FIELD_OF: Readonly<Record<string, string>> = {
  * The sentences in which the service tells what is wrong with a field, and ours for them. Its own are in one language.
  */
 const ISSUES: readonly (readonly [RegExp, Id])[] = [
-  [/at least 8 bytes/, 'issue.short'],
+  [/at least 8 characters/, 'issue.short'],
   [/at most 72 bytes/, 'issue.long'],
   [/must be an e-mail address/, 'issue.email'],
   [/must contain letters or digits/, 'issue.letters'],

@@ -227,6 +227,7 @@ describe('import', () => {
       member(203, { plainPassword: '' }),
       member(204, { plainPassword: hash }),
       member(205, { password: hash, plainPassword: 'Known-Before-1' }),
+      member(206, { plainPassword: 'ﷺ'.repeat(8) }),
     ];
     const rehearsed = await operator.rehearse(...lines);
     expect(numbersOf(rehearsed.said)).toEqual(lines.map((_, at) => at + 1));
@@ -234,9 +235,12 @@ describe('import', () => {
       ...lines,
       member(301, { plainPassword: 'Known-Before-1' }),
       member(302, { password: hash, plainPassword: null }),
+      member(303, { plainPassword: 'Zoë-Before-1'.normalize('NFD') }),
     );
     expect([code, numbersOf(said)]).toEqual([1, lines.map((_, at) => at + 1)]);
-    expect(said).toContain('2 added');
+    expect(said).toContain('3 added');
+    const zoe = await findCredential(operator.database, 'm303@old.test');
+    expect(await verifyPassword('Zoë-Before-1'.normalize('NFC'), zoe?.password)).toBe(true);
     for (const name of ['m301', 'm302']) {
       const row = await findCredential(operator.database, `${name}@old.test`);
       expect([name, await verifyPassword('Known-Before-1', row?.password)]).toEqual([name, true]);
