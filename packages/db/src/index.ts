@@ -146,6 +146,13 @@ export {
   countWebhooksOfAccount,
   listWebhooksOfAccount,
 } from './queries/billing/list-webhooks-of-account.js';
+export {
+  leaseReconciliation,
+  listImportedSubscriptions,
+  listKnownSubscriptions,
+  listUnreportedRenewals,
+  type PaidSubscription,
+} from './queries/billing/reconcile-subscriptions.js';
 export { removeSpentWebhooks } from './queries/billing/remove-spent-webhooks.js';
 export { replayWebhook } from './queries/billing/replay-webhook.js';
 export { listWebhookBodies, setWebhookBody, type WebhookBody } from './queries/billing/webhook-bodies.js';

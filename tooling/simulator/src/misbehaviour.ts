@@ -5,6 +5,7 @@ import { z } from 'zod';
 export const misbehaviourSchema = z.enum([
   'empty',
   'error500',
+  'gateway404',
   'hang',
   'html',
   'huge',
@@ -42,6 +43,8 @@ export async function misbehave(how: Misbehaviour, response: ServerResponse): Pr
       return send(200, 'application/json', '');
     case 'error500':
       return send(500, 'application/json', '{"error":"server_error"}');
+    case 'gateway404':
+      return send(404, 'application/json', '{"error":{"message":"no route matches"}}');
     case 'hang':
       return false;
     case 'html':

@@ -50,7 +50,8 @@ const STATES = {
 
 /** What an account pays, to whom, and until when. */
 export function SubscriptionSheet({ page: { subscription } }: { readonly page: AccountPage }): ReactElement {
-  const { state = 'expired', provider, plan, trialEndsAt, periodEndsAt, cancelAt } = subscription ?? {};
+  const { state = 'expired', provider, plan, addOns = [], collectionPaused = false } = subscription ?? {};
+  const { trialEndsAt, periodEndsAt, cancelAt } = subscription ?? {};
   const day = (at: string) => shownDay(at);
   return (
     <Sheet title={t('subscription.title')}>
@@ -67,6 +68,14 @@ export function SubscriptionSheet({ page: { subscription } }: { readonly page: A
           <Fact name={t('subscription.plan')}>
             <bdi>{plan}</bdi>
           </Fact>
+        ) : null}
+        {addOns.length > 0 ? (
+          <Fact name={t('subscription.addOns')}>
+            <bdi>{addOns.join(', ')}</bdi>
+          </Fact>
+        ) : null}
+        {collectionPaused ? (
+          <Fact name={t('subscription.collection')}>{t('subscription.collectionPaused')}</Fact>
         ) : null}
         {trialEndsAt ? <Fact name={t('subscription.trialEnds')}>{day(trialEndsAt)}</Fact> : null}
         {periodEndsAt ? <Fact name={t('subscription.periodEnds')}>{day(periodEndsAt)}</Fact> : null}

@@ -9,6 +9,8 @@ export interface StoredSubscription {
   readonly trialEndsAtMs: number | null;
   readonly periodEndsAtMs: number | null;
   readonly pastDueAtMs: number | null;
+  /** Whether the provider collects no payments for now; null for no. */
+  readonly isCollectionPaused: boolean | null;
 }
 
 /** The value of a subscription at a moment. */
@@ -24,13 +26,16 @@ export interface SubscriptionNow {
  * The state of a subscription at a moment. A trial ends exactly on time. A past-due one stays active for
  * `graceMs`, a canceled one until the end of the paid period.
  * @param stored null if there never was one, which counts as expired
+ * @param pauseEndsAccess whether an active one ends while its payments are not collected
  */
 export function subscriptionAt(
   stored: StoredSubscription | null,
-  { nowMs, graceMs }: { nowMs: number; graceMs: number },
+  { nowMs, graceMs, pauseEndsAccess }: { nowMs: number; graceMs: number; pauseEndsAccess: boolean },
 ): SubscriptionNow {
   if (stored === null) return { state: 'expired', active: false, untilMs: FOREVER };
-  const { state, provider, trialEndsAtMs, periodEndsAtMs, pastDueAtMs } = stored;
+  const { state, provider, trialEndsAtMs, periodEndsAtMs, pastDueAtMs, isCollectionPaused } = stored;
+  if (pauseEndsAccess && isCollectionPaused === true && state !== 'canceled')
+    return { state, active: false, untilMs: FOREVER };
   switch (state) {
     case 'trialing': {
       if (provider !== null) return { state, active: true, untilMs: FOREVER };

@@ -11,6 +11,7 @@ export const defineBillingCustomers = (v: Vocabulary) =>
       customerId: v.key(255),
       accountId: v.maybe.reference(),
       email: v.maybe.string(320),
+      isGone: v.maybe.flag(),
       name: v.maybe.string(255),
       detail: v.maybe.json(),
       lastEventAtMs: v.maybe.instant(),

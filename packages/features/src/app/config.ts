@@ -40,6 +40,12 @@ const origins = list.pipe(
       ),
   ),
 );
+const trueOrFalse = (preset: 'true' | 'false') =>
+  z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default(preset)
+    .transform((value) => value === 'true');
+
 const authenticationLevel = z.coerce
   .number({ error: 'must be 1, 2 or 3' })
   .int()
@@ -113,10 +119,7 @@ export const configShape = {
   LOGIN_FAILURES_PER_MEMBER: z.coerce.number().int().min(1).max(99).default(20),
   LOGIN_FAILURES_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(300),
   MAIL_REQUESTS_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(300),
-  EMAIL_SIGN_IN: z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .default('true')
-    .transform((value) => value === 'true'),
+  EMAIL_SIGN_IN: trueOrFalse('true'),
   FLOWS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(600),
   REGISTRATIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(300),
   SOCIAL_VISITS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(600),
@@ -161,10 +164,7 @@ export const configShape = {
     .regex(/^[^\p{Cc}]*@[^\p{Cc}]+$/u, 'must be a sender such as Gatehouse <no-reply@example.com>')
     .optional(),
   MAIL_OUTBOX_DIRECTORY: z.string().min(1).default('.data/outbox'),
-  MAIL_OUTBOX_ONLY: z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .default('false')
-    .transform((value) => value === 'true'),
+  MAIL_OUTBOX_ONLY: trueOrFalse('false'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: z
@@ -189,6 +189,7 @@ export const configShape = {
   PADDLE_API_URL: url.optional(),
   BILLING_PLANS: billingPlans,
   PAST_DUE_GRACE_DAYS: z.coerce.number().int().min(0).max(365).default(7),
+  BILLING_PAUSE_ENDS_ACCESS: trueOrFalse('false'),
   ANALYSIS_PROGRAM: z.string().min(1).optional(),
   ANALYSIS_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(60).default(60),
   AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_660).default(730),

@@ -14,6 +14,10 @@ export const currentSubscriptionView = z
     trialEndsAt: maybeInstant,
     periodEndsAt: maybeInstant,
     cancelAt: maybeInstant,
+    /** Whether the provider collects no payments for now, though the subscription goes on. */
+    collectionPaused: z.boolean(),
+    /** The provider's ids of the prices that are paid beside the plan. */
+    addOns: z.array(z.string()),
   })
   .meta({ id: 'CurrentSubscription' });
 
@@ -41,6 +45,7 @@ export function currentSubscription(
   const { state, active, untilMs } = subscriptionAt(subscription, {
     nowMs,
     graceMs: config.PAST_DUE_GRACE_DAYS * DAY_MS,
+    pauseEndsAccess: config.BILLING_PAUSE_ENDS_ACCESS,
   });
   const view = {
     state,
@@ -48,6 +53,8 @@ export function currentSubscription(
     trialEndsAt: isoOrNull(subscription?.trialEndsAtMs),
     periodEndsAt: isoOrNull(subscription?.periodEndsAtMs),
     cancelAt: isoOrNull(subscription?.cancelAtMs),
+    collectionPaused: subscription?.isCollectionPaused ?? false,
+    addOns: [...(subscription?.addOns ?? [])],
   };
   known.set(account, { view, untilMs });
   return view;

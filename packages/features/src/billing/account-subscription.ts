@@ -1,4 +1,5 @@
 import type { ProviderStatus } from './billing-event.js';
+import type { Stamped } from './stamped.js';
 import { isByReference, type SubscriptionFacts } from './subscription-facts.js';
 
 /** The subscription state of an account. */
@@ -34,18 +35,36 @@ export interface Trial {
  * The state of a provider's subscription; undefined if never paid. The provider's snapshot decides. A newer
  * payment changes it, because its event may arrive before the next snapshot.
  */
-export function providerStanding({
-  snapshot,
-  paid,
-  failed,
-}: SubscriptionFacts): ProviderStanding | undefined {
-  const snapshotAtUs = snapshot?.atUs ?? Number.NEGATIVE_INFINITY;
-  const paidAtUs = paid?.atUs ?? Number.NEGATIVE_INFINITY;
-  const failedAtUs = failed?.atUs ?? Number.NEGATIVE_INFINITY;
-  const told = snapshot?.value.status ?? 'pending';
-  const settled = paidAtUs > snapshotAtUs ? AFTER_PAYMENT[told] : told;
-  const status = failedAtUs > Math.max(snapshotAtUs, paidAtUs) ? AFTER_FAILURE[settled] : settled;
+export function providerStanding(facts: SubscriptionFacts): ProviderStanding | undefined {
+  const told = facts.snapshot?.value.status ?? 'pending';
+  const paid = ofPresentCycle(facts.paid, facts);
+  const failed = ofPresentCycle(facts.failed, facts);
+  const isPaid = paid !== undefined && isNewer(paid, facts.snapshot);
+  const isFailed = failed !== undefined && isNewer(failed, facts.snapshot) && !covers(paid, failed);
+  const settled = isPaid ? AFTER_PAYMENT[told] : told;
+  const status = isFailed ? AFTER_FAILURE[settled] : settled;
   return status === 'pending' || status === 'abandoned' ? undefined : status;
+}
+
+/** A payment of an earlier period than the snapshot's leaves the state of the subscription as it is. */
+function ofPresentCycle(
+  payment: Stamped<true> | undefined,
+  { snapshot }: SubscriptionFacts,
+): Stamped<true> | undefined {
+  const isEarlier =
+    payment !== undefined && payment.weight > 0 && payment.weight < (snapshot?.value.periodEndsAtMs ?? 0);
+  return isEarlier ? undefined : payment;
+}
+
+function isNewer(payment: Stamped<true>, snapshot: Stamped<unknown> | undefined): boolean {
+  return payment.atUs > (snapshot?.atUs ?? Number.NEGATIVE_INFINITY);
+}
+
+/** Whether a payment makes up for a missed one: by its period if both are known, else by its time. */
+function covers(paid: Stamped<true> | undefined, failed: Stamped<true>): boolean {
+  if (paid === undefined) return false;
+  const areKnown = paid.weight > 0 && failed.weight > 0;
+  return areKnown && paid.weight !== failed.weight ? paid.weight > failed.weight : paid.atUs >= failed.atUs;
 }
 
 /**
@@ -55,8 +74,9 @@ export function providerStanding({
 export function pastDueSinceMs(facts: SubscriptionFacts): number | null {
   if (providerStanding(facts) !== 'past_due') return null;
   const { snapshot, failed, overdue } = facts;
+  const paidAtUs = ofPresentCycle(facts.paid, facts)?.atUs ?? 0;
   const saidAtUs = Math.max(snapshot?.value.status === 'past_due' ? snapshot.atUs : 0, failed?.atUs ?? 0);
-  const firstAtUs = overdue?.missedAtUs[0] ?? saidAtUs;
+  const firstAtUs = overdue?.missedAtUs.find((atUs) => atUs > paidAtUs) ?? saidAtUs;
   return firstAtUs === 0 ? null : Math.floor(firstAtUs / 1000);
 }
 

@@ -14,10 +14,12 @@ import {
   setBillingSubscription,
   setSubscription,
 } from '@gatehouse/db';
+import type { BillingPlan } from '../app/billing-plans.js';
 import { accountSubscription, pastDueSinceMs } from './account-subscription.js';
 import type { AccountClaim, BillingClaims, BillingEventOrigin } from './billing-event.js';
 import { BILLING_PROVIDERS } from './billing-provider.js';
-import { customerAddress, storedCustomerFacts, storedSubscriptionFacts } from './stored-facts.js';
+import { planAndAddOns } from './plan-and-add-ons.js';
+import { customerColumns, storedCustomerFacts, storedSubscriptionFacts } from './stored-facts.js';
 import {
   applyCustomerClaims,
   applySubscriptionClaims,
@@ -33,6 +35,8 @@ export interface AppliedClaims {
   readonly accountId: number | null;
   /** The accounts whose subscription was recomputed. */
   readonly accountIds: readonly number[];
+  /** Whether only the provider can say which of several events of one moment came last. */
+  readonly isUncertain: boolean;
 }
 
 /**
@@ -43,7 +47,7 @@ export async function applyBillingClaims(
   tx: AccessTransaction,
   given: BillingClaims,
   origin: BillingEventOrigin,
-  nowMs: number,
+  { plans, nowMs }: { plans: readonly BillingPlan[]; nowMs: number },
 ): Promise<AppliedClaims> {
   const { provider } = origin;
   const { claims, unknownAccountId } = await withoutUnknownAccounts(tx, given);
@@ -52,8 +56,9 @@ export async function applyBillingClaims(
   const learnt = await learn(tx, claims, origin, nowMs);
   const touched = new Set([...fromImport.touched, ...learnt.touched]);
   const accountIds = [...touched].sort((left, right) => left - right);
-  for (const accountId of accountIds) await deriveSubscription(tx, accountId, origin, nowMs);
-  return { remark: remarkOn(learnt, unknownAccountId), accountId: learnt.owner, accountIds };
+  for (const accountId of accountIds) await deriveSubscription(tx, accountId, origin, { plans, nowMs });
+  const { owner: accountId, isUncertain } = learnt;
+  return { remark: remarkOn(learnt, unknownAccountId), accountId, accountIds, isUncertain };
 }
 
 function remarkOn({ owner }: Learnt, unknownAccountId: number | undefined): string | null {
@@ -66,9 +71,10 @@ interface Learnt {
   readonly owner: number | null;
   /** The accounts that gained, kept or lost a subscription. */
   readonly touched: readonly number[];
+  readonly isUncertain: boolean;
 }
 
-const NOTHING: Learnt = { owner: null, touched: [] };
+const NOTHING: Learnt = { owner: null, touched: [], isUncertain: false };
 
 /** Merges claims into the stored facts of their customer and subscription. */
 async function learn(
@@ -82,13 +88,7 @@ async function learn(
   const customer = await openBillingCustomer(tx, { provider, customerId, nowMs });
   const facts = applyCustomerClaims(storedCustomerFacts.parse(customer.detail ?? {}), claims, origin);
   const accountId = facts.account?.value ?? null;
-  await setBillingCustomer(tx, {
-    id: customer.id,
-    accountId,
-    email: customerAddress(facts),
-    name: facts.profile?.value.name ?? null,
-    detail: facts,
-  });
+  await setBillingCustomer(tx, { id: customer.id, ...customerColumns(facts) });
 
   const touched: (number | null)[] = [];
   const place = async (row: BillingSubscriptionRow, told: SubscriptionFacts) => {
@@ -105,15 +105,19 @@ async function learn(
     }
   }
   let owner = accountId;
+  let isUncertain = false;
   if (claims.subscription !== undefined) {
     const { subscriptionId } = claims.subscription;
     const row = await openBillingSubscription(tx, { provider, subscriptionId, customerId, nowMs });
-    owner = await place(
-      row,
-      applySubscriptionClaims(storedSubscriptionFacts.parse(row.facts), claims.subscription, origin),
+    const told = applySubscriptionClaims(
+      storedSubscriptionFacts.parse(row.facts),
+      claims.subscription,
+      origin,
     );
+    owner = await place(row, told);
+    isUncertain = told.isUncertain ?? false;
   }
-  return { owner, touched: touched.filter((id) => id !== null) };
+  return { owner, touched: touched.filter((id) => id !== null), isUncertain };
 }
 
 /**
@@ -134,7 +138,14 @@ export function learnImported(tx: Database, row: SubscriptionRow, nowMs: number)
       snapshot:
         state === 'expired'
           ? undefined
-          : { status: state, plan, startedAtMs: null, periodEndsAtMs, cancelAtMs },
+          : {
+              status: state,
+              prices: plan === null ? [] : [plan],
+              startedAtMs: null,
+              periodEndsAtMs,
+              cancelAtMs,
+              collectionPaused: false,
+            },
     },
     account: { accountId, authority: 'imported' },
   };
@@ -165,20 +176,23 @@ export async function deriveSubscription(
   tx: AccessTransaction,
   accountId: number,
   origin: Pick<BillingEventOrigin, 'eventId' | 'occurredAtUs'>,
-  nowMs: number,
+  { plans, nowMs }: { plans: readonly BillingPlan[]; nowMs: number },
 ): Promise<void> {
   const row = await openSubscription(tx, { accountId, nowMs });
   if (row.lastEventId === null) await learnImported(tx, row, nowMs);
   const known = await listAccountSubscriptions(tx, accountId);
   const { standing, source } = accountSubscription(known.map(toProviderSubscription), { ...row, nowMs });
   const snapshot = source?.facts.snapshot?.value;
+  const { plan, addOns } = planAndAddOns(source?.provider, snapshot?.prices ?? [], plans);
   await setSubscription(tx, {
     accountId,
     state: standing,
     provider: source?.provider ?? null,
     providerCustomerId: source?.customerId ?? null,
     providerSubscriptionId: source?.subscriptionId ?? null,
-    plan: snapshot?.plan ?? null,
+    plan,
+    addOns,
+    isCollectionPaused: snapshot?.collectionPaused ?? false,
     periodEndsAtMs: snapshot?.periodEndsAtMs ?? null,
     cancelAtMs: snapshot?.cancelAtMs ?? null,
     pastDueAtMs: source === undefined ? null : pastDueSinceMs(source.facts),

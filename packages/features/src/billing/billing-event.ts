@@ -16,12 +16,29 @@ export type ProviderStatus =
 /** A subscription as its provider shows it at one moment. */
 export interface SubscriptionSnapshot {
   readonly status: ProviderStatus;
-  /** The provider's id of the price. */
-  readonly plan: string | null;
+  /** The provider's ids of the prices of its items, in the provider's order. */
+  readonly prices: readonly string[];
   readonly startedAtMs: number | null;
   readonly periodEndsAtMs: number | null;
   /** When it is going to end, if that is decided. */
   readonly cancelAtMs: number | null;
+  /** Whether the provider collects no payments for now, though the subscription goes on. */
+  readonly collectionPaused: boolean;
+}
+
+/** The provider's fields around an event, as text that is only compared. */
+export interface SnapshotChange {
+  /** Before the event; empty where the subscription did not exist, null where the event does not say. */
+  readonly before: string | null;
+  /** After the event. */
+  readonly after: string | null;
+}
+
+/** A payment of the subscription's own cycle, made or missed. */
+export interface CyclePayment {
+  readonly outcome: 'paid' | 'failed';
+  /** The end of the period that it pays for; null if the event does not say. */
+  readonly coversUntilMs: number | null;
 }
 
 export interface CustomerProfile {
@@ -44,7 +61,11 @@ export interface SubscriptionClaims {
   readonly subscriptionId: string;
   readonly account?: AccountClaim | undefined;
   readonly snapshot?: SubscriptionSnapshot | undefined;
-  readonly payment?: 'paid' | 'failed' | undefined;
+  /** What the snapshot's event says about its place among others of the same moment. */
+  readonly change?: SnapshotChange | undefined;
+  /** Whether the snapshot is the provider's answer to our question, and so newer than all known events. */
+  readonly isAsked?: true | undefined;
+  readonly payment?: CyclePayment | undefined;
 }
 
 /** The content of an event, in a form shared by all providers. */
@@ -53,6 +74,8 @@ export interface BillingClaims {
   /** The account for subscriptions of the customer that name no account. */
   readonly account?: AccountClaim | undefined;
   readonly profile?: CustomerProfile | undefined;
+  /** Whether the provider has deleted the customer. */
+  readonly isGone?: true | undefined;
   readonly subscription?: SubscriptionClaims | undefined;
 }
 

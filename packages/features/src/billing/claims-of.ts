@@ -1,4 +1,9 @@
-import type { AccountClaim, BillingClaims, SubscriptionSnapshot } from './billing-event.js';
+import type {
+  AccountClaim,
+  BillingClaims,
+  SubscriptionClaims,
+  SubscriptionSnapshot,
+} from './billing-event.js';
 
 /** The claims of a subscription of either provider. */
 export function claimsOfSubscription(subscription: {
@@ -6,7 +11,7 @@ export function claimsOfSubscription(subscription: {
   customerId: string;
   accountId: number | undefined;
   snapshot: SubscriptionSnapshot;
-}): BillingClaims {
+}): BillingClaims & { readonly subscription: SubscriptionClaims } {
   const { id, customerId, accountId, snapshot } = subscription;
   return { customerId, subscription: { subscriptionId: id, account: claimOfData(accountId), snapshot } };
 }

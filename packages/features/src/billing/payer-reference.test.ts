@@ -114,7 +114,14 @@ describe('a purchase in which only the payer names the account', () => {
     await database.transaction(async (tx) => {
       const { id } = await openBillingCustomer(tx, customer);
       const account = { value: 1, atUs: 1, weight: 1, rank: 0, eventId: 'checkout' };
-      await setBillingCustomer(tx, { id, accountId: 1, email: null, name: null, detail: { account } });
+      await setBillingCustomer(tx, {
+        id,
+        accountId: 1,
+        email: null,
+        name: null,
+        isGone: false,
+        detail: { account },
+      });
     });
     await told(service, PAID);
     expect([await stateOf(service, 1), await stateOf(service)]).toEqual(['active', 'trialing']);

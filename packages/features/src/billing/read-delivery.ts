@@ -14,7 +14,7 @@ export interface Delivery {
 }
 
 /** The longest body that is kept. */
-const MOST_BYTES = 256 * 1024;
+const MOST_BYTES = 1024 * 1024;
 
 /**
  * A longer body is read and discarded, so that the sender gets the answer instead of a broken connection. Beyond

@@ -34,11 +34,13 @@ describe('a Stripe event', () => {
         account: { accountId: 7, authority: 'data' },
         snapshot: {
           status: 'active',
-          plan: 'price_1',
+          prices: ['price_1'],
           startedAtMs: 100_000,
           periodEndsAtMs: 300_000,
           cancelAtMs: 300_000,
+          collectionPaused: false,
         },
+        change: { before: null, after: expect.any(String) as string },
       },
     });
   });
@@ -57,7 +59,7 @@ describe('a Stripe event', () => {
       cancelAtMs: null,
     });
     expect(stripe('invoice.paid', { customer: 'cus_1', subscription: 'sub_1' })).toMatchObject({
-      subscription: { subscriptionId: 'sub_1', payment: 'paid' },
+      subscription: { subscriptionId: 'sub_1', payment: { outcome: 'paid', coversUntilMs: null } },
     });
   });
 
@@ -93,9 +95,9 @@ describe('a Stripe event', () => {
       accountId: 6,
       authority: 'data',
     });
-    expect(told({ payment_status: 'paid' })?.payment).toBe('paid');
-    expect(told({ payment_status: 'no_payment_required' })?.payment).toBe('paid');
-    expect(told({}, 'checkout.session.async_payment_failed')?.payment).toBe('failed');
+    expect(told({ payment_status: 'paid' })?.payment?.outcome).toBe('paid');
+    expect(told({ payment_status: 'no_payment_required' })?.payment?.outcome).toBe('paid');
+    expect(told({}, 'checkout.session.async_payment_failed')?.payment?.outcome).toBe('failed');
   });
 
   it.each(['0', '-1', '1.5', '07', '1e3', ' 1', '9007199254740993', '', 'x', '１'])(
@@ -170,10 +172,11 @@ describe('a Paddle event', () => {
         account: { accountId: 7, authority: 'data' },
         snapshot: {
           status: 'trialing',
-          plan: 'pri_1',
+          prices: ['pri_1'],
           startedAtMs: Date.UTC(2026, 9, 1, 0, 0, 0, 500),
           periodEndsAtMs: Date.UTC(2026, 10, 1),
           cancelAtMs: Date.UTC(2026, 10, 1, 0, 0, 0, 123),
+          collectionPaused: false,
         },
       },
     });
@@ -190,7 +193,7 @@ describe('a Paddle event', () => {
   it('of a transaction tells whether a subscription was paid for', () => {
     const transaction = { customer_id: 'ctm_1', subscription_id: 'sub_1', origin: 'subscription_recurring' };
     const payment = (type: string, more: object = {}) =>
-      paddle(type, { ...transaction, ...more })?.subscription?.payment;
+      paddle(type, { ...transaction, ...more })?.subscription?.payment?.outcome;
     expect(payment('transaction.completed')).toBe('paid');
     expect(payment('transaction.past_due')).toBe('failed');
     expect(payment('transaction.payment_failed')).toBe('failed');

@@ -19,10 +19,11 @@ const subscriptionShape = z
     const change = subscription.scheduled_change;
     const snapshot: SubscriptionSnapshot = {
       status: subscription.status,
-      plan: subscription.items?.[0]?.price?.id ?? null,
+      prices: (subscription.items ?? []).flatMap((item) => item.price?.id ?? []),
       startedAtMs: subscription.started_at ?? subscription.created_at ?? null,
       periodEndsAtMs: subscription.current_billing_period?.ends_at ?? null,
       cancelAtMs: change?.action === 'cancel' ? change.effective_at : null,
+      collectionPaused: false,
     };
     return {
       id: subscription.id,
@@ -36,6 +37,7 @@ const transactionShape = z.object({
   customer_id: providerId.nullish(),
   subscription_id: providerId.nullish(),
   origin: z.string().nullish(),
+  billing_period: z.object({ ends_at: isoMilliseconds }).nullish(),
   custom_data: accountIdInData,
 });
 
@@ -52,11 +54,20 @@ type Reader = (data: unknown) => BillingClaims | undefined;
 
 const fromSubscription: Reader = (data) => claimsOfSubscription(subscriptionShape.parse(data));
 
+/** Where the transactions come from that a subscription stands or falls with: its renewals and its checkout. */
+const CYCLE_ORIGINS: ReadonlySet<string | null | undefined> = new Set([
+  'subscription_recurring',
+  'web',
+  undefined,
+]);
+
 const fromTransaction =
-  (payment: 'paid' | 'failed'): Reader =>
+  (outcome: 'paid' | 'failed'): Reader =>
   (data) => {
     const transaction = transactionShape.parse(data);
     if (!transaction.customer_id || !transaction.subscription_id) return undefined;
+    const coversUntilMs = transaction.billing_period?.ends_at ?? null;
+    const payment = CYCLE_ORIGINS.has(transaction.origin) ? { outcome, coversUntilMs } : undefined;
     return {
       customerId: transaction.customer_id,
       subscription: {

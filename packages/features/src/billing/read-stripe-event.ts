@@ -44,6 +44,7 @@ const subscriptionShape = z
     start_date: unixMilliseconds.nullish(),
     cancel_at: unixMilliseconds.nullish(),
     cancel_at_period_end: z.boolean().nullish(),
+    pause_collection: z.looseObject({}).nullish(),
     current_period_end: unixMilliseconds.nullish(),
     items: z
       .object({
@@ -64,11 +65,12 @@ const subscriptionShape = z
       itemEnds.length > 0 ? Math.max(...itemEnds) : (subscription.current_period_end ?? null);
     const snapshot: SubscriptionSnapshot = {
       status: subscription.status,
-      plan: items[0]?.price?.id ?? null,
+      prices: items.flatMap((item) => item.price?.id ?? []),
       startedAtMs: subscription.start_date ?? null,
       periodEndsAtMs,
       cancelAtMs:
         subscription.cancel_at ?? (subscription.cancel_at_period_end === true ? periodEndsAtMs : null),
+      collectionPaused: (subscription.pause_collection ?? null) !== null,
     };
     return {
       id: subscription.id,
@@ -92,6 +94,10 @@ const checkoutShape = z.object({
 const invoiceShape = z.object({
   customer: expandableId.nullish(),
   subscription: expandableId.nullish(),
+  billing_reason: z.string().nullish(),
+  lines: z
+    .object({ data: z.array(z.object({ period: z.object({ end: unixMilliseconds }).nullish() })) })
+    .nullish(),
   parent: z
     .object({
       subscription_details: z.object({ subscription: expandableId, metadata: accountIdInData }).nullish(),
@@ -108,9 +114,46 @@ const customerShape = z
   })
   .transform(({ metadata: accountId, ...customer }) => ({ ...customer, accountId }));
 
-type Reader = (object: unknown) => BillingClaims | undefined;
+type Reader = (
+  object: unknown,
+  previous: Readonly<Record<string, unknown>> | undefined,
+) => BillingClaims | undefined;
 
-const fromSubscription: Reader = (object) => claimsOfSubscription(subscriptionShape.parse(object));
+const fromSubscription: Reader = (object, previous) => {
+  const claims = claimsOfSubscription(subscriptionShape.parse(object));
+  const before = previous ? fingerprint(object, previous) : null;
+  return {
+    ...claims,
+    subscription: { ...claims.subscription, change: { before, after: fingerprint(object) } },
+  };
+};
+
+const fromNewSubscription: Reader = (object) => {
+  const claims = claimsOfSubscription(subscriptionShape.parse(object));
+  return {
+    ...claims,
+    subscription: { ...claims.subscription, change: { before: '', after: fingerprint(object) } },
+  };
+};
+
+/** The fields whose values before a change Stripe tells in `previous_attributes`, by which events of one second are put in order. */
+const TRACKED = [
+  'status',
+  'latest_invoice',
+  'cancel_at',
+  'cancel_at_period_end',
+  'canceled_at',
+  'ended_at',
+  'trial_end',
+  'default_payment_method',
+  'pause_collection',
+];
+
+function fingerprint(object: unknown, previous: Readonly<Record<string, unknown>> = {}): string {
+  const fields = { ...z.record(z.string(), z.unknown()).parse(object), ...previous };
+  const values = TRACKED.map((name) => fields[name] ?? null);
+  return JSON.stringify(values.map((value) => (typeof value === 'object' && value !== null ? 'set' : value)));
+}
 
 const fromCheckout =
   (payment: 'paid' | 'failed' | undefined): Reader =>
@@ -119,6 +162,7 @@ const fromCheckout =
     if (session.mode !== 'subscription' || !session.customer || !session.subscription) return undefined;
     const reference = accountIdFrom(session.client_reference_id);
     const isSettled = session.payment_status === 'paid' || session.payment_status === 'no_payment_required';
+    const outcome = payment ?? (isSettled ? 'paid' : undefined);
     return {
       customerId: session.customer,
       profile: session.customer_details
@@ -129,18 +173,29 @@ const fromCheckout =
         account:
           claimOfData(session.metadata) ??
           (reference === undefined ? undefined : { accountId: reference, authority: 'reference' }),
-        payment: payment ?? (isSettled ? 'paid' : undefined),
+        payment: outcome === undefined ? undefined : { outcome, coversUntilMs: null },
       },
     };
   };
 
+/** Why Stripe makes the invoices that a subscription stands or falls with; events of old API versions do not say why. */
+const CYCLE_REASONS: ReadonlySet<string | null | undefined> = new Set([
+  'subscription_cycle',
+  'subscription_create',
+  undefined,
+]);
+
 const fromInvoice =
-  (payment: 'paid' | 'failed'): Reader =>
+  (outcome: 'paid' | 'failed'): Reader =>
   (object) => {
-    const { customer, subscription, parent } = invoiceShape.parse(object);
+    const invoice = invoiceShape.parse(object);
+    const { customer, parent } = invoice;
     const details = parent?.subscription_details;
-    const subscriptionId = details?.subscription ?? subscription;
+    const subscriptionId = details?.subscription ?? invoice.subscription;
     if (!customer || !subscriptionId) return undefined;
+    const ends = (invoice.lines?.data ?? []).flatMap((line) => line.period?.end ?? []);
+    const coversUntilMs = ends.length > 0 ? Math.max(...ends) : null;
+    const payment = CYCLE_REASONS.has(invoice.billing_reason) ? { outcome, coversUntilMs } : undefined;
     return {
       customerId: customer,
       subscription: { subscriptionId, account: claimOfData(details?.metadata), payment },
@@ -150,7 +205,7 @@ const fromInvoice =
 const fromCustomer: Reader = (object) => claimsOfCustomer(customerShape.parse(object));
 
 function fromDeletedCustomer(object: unknown): BillingClaims {
-  return { customerId: customerShape.parse(object).id, profile: { email: null, name: null } };
+  return { customerId: customerShape.parse(object).id, profile: { email: null, name: null }, isGone: true };
 }
 
 const READERS: ReadonlyMap<string, Reader> = new Map([
@@ -160,10 +215,12 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ['customer.created', fromCustomer],
   ['customer.updated', fromCustomer],
   ['customer.deleted', fromDeletedCustomer],
-  ['customer.subscription.created', fromSubscription],
+  ['customer.subscription.created', fromNewSubscription],
   ['customer.subscription.updated', fromSubscription],
   ['customer.subscription.paused', fromSubscription],
   ['customer.subscription.resumed', fromSubscription],
+  ['customer.subscription.pending_update_applied', fromSubscription],
+  ['customer.subscription.pending_update_expired', fromSubscription],
   ['customer.subscription.trial_will_end', fromSubscription],
   ['customer.subscription.deleted', fromSubscription],
   ['invoice.paid', fromInvoice('paid')],
@@ -171,7 +228,10 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ['invoice.payment_failed', fromInvoice('failed')],
 ]);
 
-const eventShape = z.object({ type: z.string(), data: z.object({ object: z.unknown() }) });
+const eventShape = z.object({
+  type: z.string(),
+  data: z.object({ object: z.unknown(), previous_attributes: z.record(z.string(), z.unknown()).nullish() }),
+});
 
 /**
  * The claims of a Stripe event (snapshot events, API versions 2022-11-15 to 2026-10-28); undefined if it is
@@ -181,7 +241,9 @@ const eventShape = z.object({ type: z.string(), data: z.object({ object: z.unkno
 export function readStripeEvent(event: unknown): BillingClaims | undefined {
   const type = z.object({ type: z.string() }).parse(event).type;
   const read = READERS.get(type);
-  return read?.(eventShape.parse(event).data.object);
+  if (read === undefined) return undefined;
+  const { object, previous_attributes: previous } = eventShape.parse(event).data;
+  return read(object, previous ?? undefined);
 }
 
 /** A subscription as Stripe's API lists it. */

@@ -80,7 +80,7 @@ async function receive(
     await recordRejected(
       ctx,
       {
-        ...readWebhookLabel(endpoint.provider, asText(delivery.body) ?? ''),
+        ...readWebhookLabel(endpoint.provider, delivery),
         ...logged(endpoint, delivery, ctx),
         status: 'rejected',
         reason: event,

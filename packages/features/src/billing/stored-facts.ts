@@ -2,24 +2,35 @@ import { canonicalAddress } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import type { CustomerFacts, SubscriptionFacts } from './subscription-facts.js';
 
-function stamped<Value>(value: z.ZodType<Value>) {
-  return z
-    .object({ value, atUs: z.number(), weight: z.number(), rank: z.number(), eventId: z.string() })
-    .optional();
-}
+const stampedShape = <Value>(value: z.ZodType<Value>) =>
+  z.object({ value, atUs: z.number(), weight: z.number(), rank: z.number(), eventId: z.string() });
+const stamped = <Value>(value: z.ZodType<Value>) => stampedShape(value).optional();
 
 const snapshot = z.object({
   status: z.enum(['pending', 'trialing', 'active', 'past_due', 'paused', 'canceled', 'abandoned']),
-  plan: z.string().nullable(),
+  prices: z.array(z.string()),
   startedAtMs: z.number().nullable(),
   periodEndsAtMs: z.number().nullable(),
   cancelAtMs: z.number().nullable(),
+  collectionPaused: z.boolean(),
 });
+
+/** Earlier releases stored the first price alone, as `plan`. */
+const storedSnapshot = z.preprocess((stored) => {
+  const earlier = z.looseObject({ plan: z.string().nullable() }).safeParse(stored);
+  if (!earlier.success) return stored;
+  const { plan, ...others } = earlier.data;
+  return { ...others, prices: plan === null ? [] : [plan], collectionPaused: false };
+}, snapshot);
+
+const change = z.object({ before: z.string().nullable(), after: z.string().nullable() });
 
 /** Facts of a subscription as stored in JSON; empty when nothing is stored yet. */
 export const storedSubscriptionFacts: z.ZodType<SubscriptionFacts> = z.object({
   account: stamped(z.number()),
-  snapshot: stamped(snapshot),
+  recent: z.array(stampedShape(storedSnapshot).extend({ change })).optional(),
+  snapshot: stamped(storedSnapshot),
+  isUncertain: z.literal(true).optional(),
   paid: stamped(z.literal(true)),
   failed: stamped(z.literal(true)),
   overdue: z.object({ settledAtUs: z.number(), missedAtUs: z.array(z.number()) }).optional(),
@@ -29,10 +40,17 @@ export const storedSubscriptionFacts: z.ZodType<SubscriptionFacts> = z.object({
 export const storedCustomerFacts: z.ZodType<CustomerFacts> = z.object({
   account: stamped(z.number()),
   profile: stamped(z.object({ email: z.string().nullable(), name: z.string().nullable() })),
+  isGone: z.literal(true).optional(),
 });
 
-/** The customer's address, in its canonical form if it is one, so that erasing its owner finds it. */
-export function customerAddress({ profile }: CustomerFacts): string | null {
-  const email = profile?.value.email ?? null;
-  return email === null ? null : (canonicalAddress(email) ?? email);
+/** What is stored of a customer beside the account that pays. The address is in its canonical form if it has one, so that erasing its owner finds it. */
+export function customerColumns(facts: CustomerFacts) {
+  const { email = null, name = null } = facts.profile?.value ?? {};
+  return {
+    accountId: facts.account?.value ?? null,
+    email: email === null ? null : (canonicalAddress(email) ?? email),
+    name,
+    isGone: facts.isGone ?? false,
+    detail: facts,
+  };
 }

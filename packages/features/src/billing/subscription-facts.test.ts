@@ -19,12 +19,13 @@ const STATUSES: ProviderStatus[] = [
   'canceled',
   'abandoned',
 ];
-const snapshotOf = (status: ProviderStatus, plan: string | null = null) => ({
+const snapshotOf = (status: ProviderStatus, prices: readonly string[] = []) => ({
   status,
-  plan,
+  prices,
   startedAtMs: null,
   periodEndsAtMs: null,
   cancelAtMs: null,
+  collectionPaused: false,
 });
 
 interface Told {
@@ -48,10 +49,20 @@ const events = fc
       account,
       customerAccount: account,
       snapshot: fc.option(
-        fc.record({ status: fc.constantFrom(...STATUSES), plan: fc.constantFrom('a', 'b') }),
+        fc.record({ status: fc.constantFrom(...STATUSES), prices: fc.constantFrom(['a'], ['b', 'a']) }),
         { nil: undefined },
       ),
-      payment: fc.option(fc.constantFrom('paid' as const, 'failed' as const), { nil: undefined }),
+      change: fc.record({
+        before: fc.constantFrom('', 'x', 'y', null),
+        after: fc.constantFrom('x', 'y', null),
+      }),
+      payment: fc.option(
+        fc.record({
+          outcome: fc.constantFrom('paid' as const, 'failed' as const),
+          coversUntilMs: fc.constantFrom(null, 1, 2),
+        }),
+        { nil: undefined },
+      ),
       profile: fc.option(fc.record({ email: fc.constantFrom('a@x', 'b@x', null), name: fc.constant(null) }), {
         nil: undefined,
       }),
@@ -68,7 +79,8 @@ const events = fc
           subscription: {
             subscriptionId: 's',
             account: event.account,
-            snapshot: event.snapshot && snapshotOf(event.snapshot.status, event.snapshot.plan),
+            snapshot: event.snapshot && snapshotOf(event.snapshot.status, event.snapshot.prices),
+            change: event.change,
             payment: event.payment,
           },
         },

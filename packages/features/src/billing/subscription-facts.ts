@@ -7,13 +7,15 @@ import type {
   SubscriptionClaims,
   SubscriptionSnapshot,
 } from './billing-event.js';
+import { ASKED_RANK, type KnownSnapshots, UNKNOWN_CHANGE, withSnapshot } from './snapshot-order.js';
 import { prevailing, type Stamped } from './stamped.js';
 
 /** The known facts of one provider subscription. */
-export interface SubscriptionFacts {
+export interface SubscriptionFacts extends KnownSnapshots {
   readonly account?: Stamped<number> | undefined;
-  readonly snapshot?: Stamped<SubscriptionSnapshot> | undefined;
+  /** The payment that covers the latest period. Its weight is the end of that period, in epoch milliseconds; 0 if unknown. */
   readonly paid?: Stamped<true> | undefined;
+  /** The missed payment of the latest period, weighed in the same way. */
   readonly failed?: Stamped<true> | undefined;
   readonly overdue?: Overdue | undefined;
 }
@@ -30,6 +32,8 @@ export interface Overdue {
 export interface CustomerFacts {
   readonly account?: Stamped<number> | undefined;
   readonly profile?: Stamped<CustomerProfile> | undefined;
+  /** A customer that the provider has deleted never comes back. */
+  readonly isGone?: true | undefined;
 }
 
 /** Of two snapshots at the same time, the one further along in the life cycle is later. */
@@ -63,37 +67,50 @@ export function isByReference({ account }: SubscriptionFacts): boolean {
  */
 export function applySubscriptionClaims(
   facts: SubscriptionFacts,
-  { account, snapshot, payment }: SubscriptionClaims,
+  claims: SubscriptionClaims,
   origin: BillingEventOrigin,
 ): SubscriptionFacts {
+  const { account, snapshot, change = UNKNOWN_CHANGE, isAsked = false, payment } = claims;
+  const at = isAsked ? { ...origin, occurredAtUs: lastToldAtUs(facts) } : origin;
+  const snapshots =
+    snapshot &&
+    withSnapshot(facts, {
+      ...stamped(snapshot, at, {
+        weight: ENDED.has(snapshot.status) ? 1 : 0,
+        rank: isAsked ? ASKED_RANK : PROGRESS[snapshot.status],
+      }),
+      change,
+    });
+  const { recent, snapshot: latest, isUncertain } = snapshots ?? facts;
+  const paymentFact = payment && stamped(true as const, at, { weight: payment.coversUntilMs ?? 0, rank: 0 });
   return {
-    account: prevailing(facts.account, stampedAccount(account, origin)),
-    snapshot: prevailing(
-      facts.snapshot,
-      snapshot &&
-        stamped(snapshot, origin, {
-          weight: ENDED.has(snapshot.status) ? 1 : 0,
-          rank: PROGRESS[snapshot.status],
-        }),
-    ),
-    paid: prevailing(facts.paid, payment === 'paid' ? stamped(true, origin) : undefined),
-    failed: prevailing(facts.failed, payment === 'failed' ? stamped(true, origin) : undefined),
-    overdue: overdueAfter(facts.overdue, { snapshot, payment }, origin),
+    account: prevailing(facts.account, stampedAccount(account, at)),
+    recent,
+    snapshot: latest,
+    isUncertain,
+    paid: prevailing(facts.paid, payment?.outcome === 'paid' ? paymentFact : undefined),
+    failed: prevailing(facts.failed, payment?.outcome === 'failed' ? paymentFact : undefined),
+    overdue: overdueAfter(facts.overdue, { snapshot, isMissed: payment?.outcome === 'failed' }, at),
   };
+}
+
+/** The moment of the latest event known of a subscription, in microseconds; 0 without one. */
+function lastToldAtUs({ snapshot, paid, failed }: SubscriptionFacts): number {
+  return Math.max(0, ...[snapshot, paid, failed].map((fact) => fact?.atUs ?? 0));
 }
 
 /** Providers retry for weeks, a few times each. */
 const MOST_MISSES = 100;
 const NEVER_MISSED: Overdue = { settledAtUs: 0, missedAtUs: [] };
 
-/** A merge like the others: the latest settlement, and the missing payments after it. */
+/** A merge like the others: the latest settled snapshot, and the missing payments after it. */
 function overdueAfter(
   known: Overdue | undefined,
-  { snapshot, payment }: Pick<SubscriptionClaims, 'snapshot' | 'payment'>,
+  { snapshot, isMissed: isUnpaid }: { snapshot: SubscriptionSnapshot | undefined; isMissed: boolean },
   { occurredAtUs }: BillingEventOrigin,
 ): Overdue | undefined {
-  const isMissed = payment === 'failed' || snapshot?.status === 'past_due';
-  const isSettled = !isMissed && (payment === 'paid' || snapshot !== undefined);
+  const isMissed = isUnpaid || snapshot?.status === 'past_due';
+  const isSettled = !isMissed && snapshot !== undefined;
   if (!isMissed && !isSettled) return known;
   const { settledAtUs, missedAtUs } = known ?? NEVER_MISSED;
   const lastSettledAtUs = isSettled ? Math.max(settledAtUs, occurredAtUs) : settledAtUs;
@@ -110,12 +127,13 @@ function overdueAfter(
 /** A customer's facts after one more event, in any order. */
 export function applyCustomerClaims(
   facts: CustomerFacts,
-  { account, profile }: BillingClaims,
+  { account, profile, isGone }: BillingClaims,
   origin: BillingEventOrigin,
 ): CustomerFacts {
   return {
     account: prevailing(facts.account, stampedAccount(account, origin)),
     profile: prevailing(facts.profile, profile && stamped(profile, origin)),
+    isGone: facts.isGone ?? isGone,
   };
 }
 

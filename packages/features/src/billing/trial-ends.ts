@@ -12,13 +12,13 @@ const LIMIT = 200;
 export const trialEnds: Job<Services> = {
   name: 'trial-ends',
   everyMs: 60_000,
-  async run({ db, now }) {
+  async run({ db, config, now }) {
     const nowMs = now();
     const paid = await listEndedTrialsWithSubscriptions(db, { nowMs, limit: LIMIT });
     for (const accountId of paid) {
       const origin = { eventId: `trial-end:${accountId}:${nowMs}`, occurredAtUs: nowMs * 1000 };
       await changeAccess(db, { accounts: [accountId] }, (tx) =>
-        deriveSubscription(tx, accountId, origin, nowMs),
+        deriveSubscription(tx, accountId, origin, { plans: config.BILLING_PLANS, nowMs }),
       );
     }
     return paid.length + (await expireTrials(db, { nowMs, limit: LIMIT }));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { BillingProvider } from './billing-provider.js';
 import { isoMicroseconds, providerId, unixMicroseconds } from './provider-fields.js';
+import type { Delivery } from './read-delivery.js';
 
 /** The fields that every event of a provider has. */
 export interface WebhookEnvelope {
@@ -52,16 +53,36 @@ export interface WebhookLabel {
 const id = providerId.nullable().catch(null);
 const type = eventType.nullable().catch(null);
 
-const LABELS: Readonly<Record<BillingProvider, z.ZodType<WebhookLabel>>> = {
-  stripe: z.object({ id, type }).transform((event) => ({ eventId: event.id, type: event.type })),
-  paddle: z
-    .object({ event_id: id, event_type: type })
-    .transform((event) => ({ eventId: event.event_id, type: event.event_type })),
+const LABEL_FIELDS: Readonly<Record<BillingProvider, { readonly id: string; readonly type: string }>> = {
+  stripe: { id: 'id', type: 'type' },
+  paddle: { id: 'event_id', type: 'event_type' },
 };
 
-/** The envelope in an unverified body, for the log only; empty if the body is not a JSON object. */
-export function readWebhookLabel(provider: BillingProvider, body: string): WebhookLabel {
-  return LABELS[provider].safeParse(parsedJson(body)).data ?? { eventId: null, type: null };
+/** Of a body that was not kept whole, the label is looked for in so many bytes of its beginning. */
+const BEGINNING_BYTES = 4096;
+
+/** The envelope in an unverified body, for the log only; null where the body does not say. */
+export function readWebhookLabel(
+  provider: BillingProvider,
+  { body, extent }: Pick<Delivery, 'body' | 'extent'>,
+): WebhookLabel {
+  const names = LABEL_FIELDS[provider];
+  const isWhole = extent === 'whole';
+  const text = new TextDecoder().decode(isWhole ? body : body.subarray(0, BEGINNING_BYTES));
+  const event = z
+    .record(z.string(), z.unknown())
+    .catch({})
+    .parse(isWhole ? parsedJson(text) : Object.fromEntries(topLevelStrings(text)));
+  return { eventId: id.parse(event[names.id]), type: type.parse(event[names.type]) };
+}
+
+/** The strings of a JSON object before its first nested value. */
+function topLevelStrings(text: string): [string, string][] {
+  const [beginning = ''] = /^[^[{]*/.exec(text.trimStart().replace(/^\{/, '')) ?? [];
+  return [...beginning.matchAll(/"([^"\\]+)"\s*:\s*"([^"\\]*)"/g)].map(([, name = '', value = '']) => [
+    name,
+    value,
+  ]);
 }
 
 function parsedJson(text: string): unknown {

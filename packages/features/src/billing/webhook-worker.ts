@@ -13,9 +13,19 @@ import type { Job } from '@gatehouse/runtime/jobs/job';
 import { ZodError } from 'zod';
 import type { Services } from '../app/services.js';
 import { applyBillingClaims } from './apply-billing-claims.js';
-import type { BillingClaims, BillingEventOrigin } from './billing-event.js';
+import type {
+  BillingClaims,
+  BillingEventOrigin,
+  SubscriptionClaims,
+  SubscriptionSnapshot,
+} from './billing-event.js';
 import { BILLING_PROVIDERS, type BillingProvider } from './billing-provider.js';
 import { findConcernedAccount } from './find-concerned-account.js';
+import {
+  askAboutSubscription,
+  originOf,
+  type SubscriptionInQuestion,
+} from './provider/compare-with-provider.js';
 import { readPaddleEvent } from './read-paddle-event.js';
 import { readStripeEvent } from './read-stripe-event.js';
 import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.js';
@@ -100,31 +110,67 @@ async function apply(services: Services, event: ClaimedWebhook, leaseToken: stri
   const { id } = event;
   if (event.attempts > MOST_CLAIMS) throw new HopelessEvent('given up: no attempt came to an end');
   const reading = read(event, services.config.NODE_ENV === 'production');
-  const nowMs = services.now();
-  const accounts: number[] = [];
-  const status = await changeAccess(services.db, { accounts }, async (tx) => {
-    // A transaction that met a conflict runs again.
-    accounts.length = 0;
-    const outcome =
-      'ignoredBecause' in reading
-        ? { status: 'ignored' as const, reason: reading.ignoredBecause }
-        : { status: 'processed' as const, ...(await applyClaims(tx, reading, accounts, nowMs)) };
-    if (!(await finishWebhook(tx, { id, leaseToken, ...outcome, nowMs }))) throw new LeaseLost();
-    return outcome.status;
+  const isLastAttempt = event.attempts >= MOST_ATTEMPTS;
+  const finish = (answer: BillingClaims | undefined) => {
+    const nowMs = services.now();
+    const accounts: number[] = [];
+    return changeAccess(services.db, { accounts }, async (tx) => {
+      // A transaction that met a conflict runs again.
+      accounts.length = 0;
+      const outcome =
+        'ignoredBecause' in reading
+          ? { status: 'ignored' as const, reason: reading.ignoredBecause }
+          : {
+              status: 'processed' as const,
+              ...(await applyClaims(tx, services, { reading, answer, isLastAttempt, accounts, nowMs })),
+            };
+      if (!(await finishWebhook(tx, { id, leaseToken, ...outcome, nowMs }))) throw new LeaseLost();
+      return outcome.status;
+    });
+  };
+  const status = await finish(undefined).catch(async (error: unknown) => {
+    if (!(error instanceof OrderUnknown)) throw error;
+    // No transaction waits for the provider.
+    return finish(await askAboutSubscription(services, error.subscription, error.snapshot));
   });
   services.metrics.countWebhookEvent(status);
 }
 
-/** Applies an event, and writes its accounts to the change log for all nodes. */
+/**
+ * Applies an event, and writes its accounts to the change log for all nodes.
+ * @throws {OrderUnknown} if the provider has to be asked first, and can be
+ */
 async function applyClaims(
   tx: AccessTransaction,
-  { claims, origin }: { claims: BillingClaims; origin: BillingEventOrigin },
-  told: number[],
-  nowMs: number,
+  { config, billing }: Services,
+  {
+    reading: { claims, origin },
+    answer,
+    isLastAttempt,
+    accounts,
+    nowMs,
+  }: {
+    reading: { claims: BillingClaims; origin: BillingEventOrigin };
+    answer: BillingClaims | undefined;
+    isLastAttempt: boolean;
+    accounts: number[];
+    nowMs: number;
+  },
 ): Promise<{ reason: string | null; accountId: number | null }> {
-  const { remark, accountId, accountIds } = await applyBillingClaims(tx, claims, origin, nowMs);
-  told.push(...accountIds);
-  return { reason: remark, accountId };
+  const { provider } = origin;
+  const given = { plans: config.BILLING_PLANS, nowMs };
+  const applied = await applyBillingClaims(tx, claims, origin, given);
+  accounts.push(...applied.accountIds);
+  if (!applied.isUncertain) return { reason: applied.remark, accountId: applied.accountId };
+  if (answer !== undefined) {
+    const asked = await applyBillingClaims(tx, answer, originOf(provider, nowMs), given);
+    accounts.push(...asked.accountIds);
+    return { reason: asked.remark, accountId: asked.accountId };
+  }
+  const canAsk = billing.apis[provider] !== undefined && !isLastAttempt;
+  if (canAsk && claims.subscription) throw new OrderUnknown(provider, claims.customerId, claims.subscription);
+  const reason = 'another event is of the same moment, and neither says which came last';
+  return { reason: applied.remark ?? reason, accountId: applied.accountId };
 }
 
 type Reading =
@@ -147,6 +193,23 @@ function read(event: ClaimedWebhook, isProduction: boolean): Reading {
     if (!(error instanceof ZodError)) throw error;
     const places = error.issues.map(({ path }) => path.join('.') || 'the event');
     throw new HopelessEvent(`not of the documented shape: ${places.join(', ')}`);
+  }
+}
+
+/** Only the provider can say which of several events of one moment came last. */
+class OrderUnknown extends Error {
+  override readonly name = 'OrderUnknown';
+  readonly subscription: SubscriptionInQuestion;
+  readonly snapshot: SubscriptionSnapshot | undefined;
+
+  constructor(
+    provider: BillingProvider,
+    customerId: string,
+    { subscriptionId, snapshot }: SubscriptionClaims,
+  ) {
+    super('nothing says which event came last');
+    this.subscription = { provider, customerId, subscriptionId };
+    this.snapshot = snapshot;
   }
 }
 

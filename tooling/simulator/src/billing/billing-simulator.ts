@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { type Misbehaviour, misbehave } from '../misbehaviour.js';
 import { answerAsPaddle, PADDLE_KEY, type PaddleHappening, paddleEvent } from './paddle-shop.js';
-import { createShop, paySale, type Sale, type Subscription } from './shop.js';
+import { createShop, forget, paySale, type Sale, type Subscription } from './shop.js';
 import { checkoutPage, portalPage } from './shop-pages.js';
 import { type SimulatedProvider, signDelivery } from './sign-delivery.js';
 import {
@@ -35,6 +35,12 @@ export interface BillingSimulator {
   /** The checkouts that can still be paid. */
   openCheckouts(provider: SimulatedProvider): readonly Readonly<Sale>[];
   customers(provider: SimulatedProvider): readonly { readonly id: string }[];
+  /** Ends a subscription without an event. */
+  end(subscriptionId: string): void;
+  /** Makes the providers forget a customer, checkout or subscription. */
+  forget(id: string): void;
+  /** Sets what an API answers about a subscription from now on, as the provider shows it. */
+  show(provider: SimulatedProvider, subscription: object): void;
 }
 
 /** A subscription as in an event. */
@@ -115,7 +121,7 @@ export function createBillingSimulator(): BillingSimulator {
       return;
     }
     const list = [...told.values()].flatMap((each) =>
-      each.provider === provider ? [each.subscription] : [],
+      each.provider === provider && !shop.forgotten.has(each.subscription.id) ? [each.subscription] : [],
     );
     const asked = { told: list, method, path, query: url.searchParams, body, origin: originOf(request) };
     const key = request.headers['idempotency-key'];
@@ -250,6 +256,15 @@ export function createBillingSimulator(): BillingSimulator {
     openCheckouts: (provider) =>
       [...shop.sales.values()].filter((sale) => sale.provider === provider && sale.status === 'open'),
     customers: (provider) => [...shop.customers.values()].filter((each) => each.provider === provider),
+    end(subscriptionId) {
+      const subscription = shop.subscriptions.get(subscriptionId);
+      if (subscription) subscription.status = 'canceled';
+    },
+    forget: (id) => forget(shop, id),
+    show(provider, given) {
+      const subscription = toldSubscription.parse(given);
+      told.set(subscription.id, { provider, subscription });
+    },
   };
 }
 

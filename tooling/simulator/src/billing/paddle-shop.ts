@@ -64,7 +64,7 @@ export function answerAsPaddle(shop: Shop, request: ApiRequest): ApiAnswer {
   }
   const [, portalOf] = /^\/customers\/([^/]+)\/portal-sessions$/.exec(path) ?? [];
   if (portalOf !== undefined) {
-    if (!shop.customers.has(portalOf)) return refused(404, 'not_found');
+    if (!shop.customers.has(portalOf)) return refused(404, 'entity_not_found');
     const overview = `${origin}/paddle/portal/${portalOf}`;
     return ok({
       id: newId('cpls'),
@@ -73,9 +73,15 @@ export function answerAsPaddle(shop: Shop, request: ApiRequest): ApiAnswer {
       created_at: iso(Date.now()),
     });
   }
+  const [, customerId] = /^\/customers\/([^/]+)$/.exec(path) ?? [];
+  if (customerId !== undefined) {
+    const customer = shop.customers.get(customerId);
+    return customer ? ok(customerJson(customer)) : refused(404, 'entity_not_found');
+  }
   if (path === '/transactions' && method === 'POST') {
     const priceId = body.items?.[0]?.price_id;
     if (priceId === undefined) return refused(400, 'bad_request');
+    if (shop.forgotten.has(body.customer_id ?? '')) return refused(404, 'entity_not_found');
     const sale = addSale(shop, 'paddle', {
       accountId,
       priceId,
@@ -103,7 +109,10 @@ export function answerAsPaddle(shop: Shop, request: ApiRequest): ApiAnswer {
     return listed([...own.map(subscriptionJson), ...told]);
   }
   const [, subscriptionId, cancel] = /^\/subscriptions\/([^/]+)(\/cancel)?$/.exec(path) ?? [];
+  const told = request.told.find(({ id }) => id === subscriptionId);
+  if (told && method === 'GET') return ok(told);
   const subscription = shop.subscriptions.get(subscriptionId ?? '');
+  if (subscriptionId !== undefined && !subscription) return refused(404, 'entity_not_found');
   if (subscription) {
     if (cancel === undefined) return ok(subscriptionJson(subscription));
     if (subscription.status === 'canceled') return refused(400, 'subscription_is_canceled_action_invalid');

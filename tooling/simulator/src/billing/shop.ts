@@ -42,10 +42,18 @@ export interface Shop {
   readonly customers: Map<string, Customer>;
   readonly sales: Map<string, Sale>;
   readonly subscriptions: Map<string, Subscription>;
+  /** The ids of what existed and does no longer. */
+  readonly forgotten: Set<string>;
 }
 
 export function createShop(): Shop {
-  return { customers: new Map(), sales: new Map(), subscriptions: new Map() };
+  return { customers: new Map(), sales: new Map(), subscriptions: new Map(), forgotten: new Set() };
+}
+
+/** Makes the provider forget a customer, sale or subscription. */
+export function forget(shop: Shop, id: string): void {
+  shop.forgotten.add(id);
+  for (const kept of [shop.customers, shop.sales, shop.subscriptions]) kept.delete(id);
 }
 
 export function newId(prefix: string): string {

@@ -21,6 +21,7 @@ export interface ApiRequest {
   readonly origin: string;
   /** Subscriptions from generated events. */
   readonly told: readonly {
+    readonly id: string;
     readonly customer?: string | undefined;
     readonly customer_id?: string | undefined;
   }[];
@@ -40,6 +41,12 @@ const refused = (status: number, message: string): ApiAnswer => ({
   status,
   json: { error: { type: 'invalid_request_error', message } },
 });
+const missing = (what: string, param = 'id'): ApiAnswer => ({
+  status: param === 'id' ? 404 : 400,
+  json: {
+    error: { type: 'invalid_request_error', code: 'resource_missing', message: `No such ${what}`, param },
+  },
+});
 
 /** The part of Stripe's API that Gatehouse uses. */
 export function answerAsStripe(shop: Shop, request: ApiRequest): ApiAnswer {
@@ -55,14 +62,14 @@ export function answerAsStripe(shop: Shop, request: ApiRequest): ApiAnswer {
     if (priceId === null || returnUrl === null || fields.get('mode') !== 'subscription')
       return refused(400, 'Missing required param');
     const customerId = fields.get('customer') ?? undefined;
-    if (customerId !== undefined && !shop.customers.has(customerId)) return refused(400, 'No such customer');
+    if (customerId !== undefined && !shop.customers.has(customerId)) return missing('customer', 'customer');
     const accountId = fields.get('subscription_data[metadata][accountId]') ?? undefined;
     return ok(sessionJson(addSale(shop, 'stripe', { accountId, returnUrl, priceId, customerId }), origin));
   }
   const [, saleId, expire] = /^\/checkout\/sessions\/([^/]+)(\/expire)?$/.exec(path) ?? [];
   if (saleId !== undefined) {
     const sale = shop.sales.get(saleId);
-    if (!sale) return refused(404, 'No such checkout session');
+    if (!sale) return missing('checkout.session');
     if (expire !== undefined) {
       if (sale.status !== 'open')
         return refused(400, 'Only Checkout Sessions with a status in ["open"] expire');
@@ -72,7 +79,7 @@ export function answerAsStripe(shop: Shop, request: ApiRequest): ApiAnswer {
   }
   if (method === 'POST' && path === '/billing_portal/sessions') {
     const customer = fields.get('customer') ?? '';
-    if (!customer.startsWith('cus_')) return refused(400, 'No such customer');
+    if (!customer.startsWith('cus_') || shop.forgotten.has(customer)) return missing('customer', 'customer');
     const back = encodeURIComponent(fields.get('return_url') ?? '');
     const url = `${origin}/stripe/portal/${customer}?back=${back}`;
     return ok({ id: newId('bps'), object: 'billing_portal.session', customer, livemode: false, url });
@@ -85,7 +92,18 @@ export function answerAsStripe(shop: Shop, request: ApiRequest): ApiAnswer {
     const told = request.told.filter((each) => each.customer === customer);
     return ok({ object: 'list', url: '/v1/subscriptions', has_more: false, data: [...data, ...told] });
   }
-  const subscription = shop.subscriptions.get(/^\/subscriptions\/([^/]+)$/.exec(path)?.[1] ?? '');
+  const [, customerId] = /^\/customers\/([^/]+)$/.exec(path) ?? [];
+  if (customerId !== undefined) {
+    const customer = shop.customers.get(customerId);
+    if (customer) return ok(customerJson(customer));
+    if (shop.forgotten.has(customerId)) return ok({ id: customerId, object: 'customer', deleted: true });
+    return missing('customer');
+  }
+  const [, subscriptionId] = /^\/subscriptions\/([^/]+)$/.exec(path) ?? [];
+  const told = request.told.find(({ id }) => id === subscriptionId);
+  if (told && method === 'GET') return ok(told);
+  const subscription = shop.subscriptions.get(subscriptionId ?? '');
+  if (subscriptionId !== undefined && !subscription) return missing('subscription');
   if (subscription) {
     if (method === 'DELETE') {
       if (subscription.status === 'canceled') return refused(404, 'No such subscription');
@@ -184,6 +202,7 @@ function objectOf(happening: StripeHappening, origin: string): object {
   return {
     id: newId('in'),
     object: 'invoice',
+    billing_reason: 'subscription_cycle',
     customer: subscription.customerId,
     livemode: false,
     parent: {

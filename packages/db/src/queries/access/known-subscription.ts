@@ -12,18 +12,24 @@ export interface KnownSubscription {
   cancelAtMs: number | null;
   /** Since when a payment is missing; null if none is. */
   pastDueAtMs: number | null;
+  /** The provider's ids of the prices that are paid beside the plan; null for none. */
+  addOns: readonly string[] | null;
+  /** Whether the provider collects no payments for now; null for no. */
+  isCollectionPaused: boolean | null;
 }
 
 /** The columns of subscriptions that are part of an account's state. */
 export function subscriptionColumns({ tables }: Database) {
   const { state, provider, trialEndsAtMs, periodEndsAtMs, cancelAtMs } = tables.subscriptions;
-  const { pastDueAtMs, lastEventAtMs, updatedAtMs } = tables.subscriptions;
+  const { pastDueAtMs, lastEventAtMs, updatedAtMs, addOns, isCollectionPaused } = tables.subscriptions;
   return {
     state,
     provider,
     trialEndsAtMs,
     periodEndsAtMs,
     cancelAtMs,
+    addOns,
+    isCollectionPaused,
     // Imported rows and rows of older releases have no such time.
     pastDueAtMs: sql<
       number | null
@@ -37,6 +43,25 @@ export function subscriptionColumns({ tables }: Database) {
 export function toKnownSubscription(
   row: Omit<KnownSubscription, 'state'> & { state: SubscriptionState | null },
 ): KnownSubscription | null {
-  const { state, provider, trialEndsAtMs, periodEndsAtMs, cancelAtMs, pastDueAtMs } = row;
-  return state === null ? null : { state, provider, trialEndsAtMs, periodEndsAtMs, cancelAtMs, pastDueAtMs };
+  const {
+    state,
+    provider,
+    trialEndsAtMs,
+    periodEndsAtMs,
+    cancelAtMs,
+    pastDueAtMs,
+    addOns,
+    isCollectionPaused,
+  } = row;
+  if (state === null) return null;
+  return {
+    state,
+    provider,
+    trialEndsAtMs,
+    periodEndsAtMs,
+    cancelAtMs,
+    pastDueAtMs,
+    addOns,
+    isCollectionPaused,
+  };
 }

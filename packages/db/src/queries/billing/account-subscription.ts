@@ -17,6 +17,8 @@ export interface SubscriptionRow {
   periodEndsAtMs: number | null;
   cancelAtMs: number | null;
   pastDueAtMs: number | null;
+  addOns: readonly string[] | null;
+  isCollectionPaused: boolean | null;
   lastEventId: string | null;
   updatedAtMs: number;
 }
@@ -113,6 +115,8 @@ export async function setTrial(
         providerCustomerId: null,
         providerSubscriptionId: null,
         plan: null,
+        addOns: null,
+        isCollectionPaused: null,
         periodEndsAtMs: null,
         cancelAtMs: null,
         pastDueAtMs: null,
@@ -170,7 +174,8 @@ export async function expireTrials(
 function columns({ tables }: Database) {
   const { accountId, state, trialEndsAtMs, trialExtendedAtMs } = tables.subscriptions;
   const { provider, providerCustomerId, providerSubscriptionId } = tables.subscriptions;
-  const { plan, periodEndsAtMs, cancelAtMs, pastDueAtMs, lastEventId, updatedAtMs } = tables.subscriptions;
+  const { plan, addOns, isCollectionPaused, periodEndsAtMs, cancelAtMs, pastDueAtMs } = tables.subscriptions;
+  const { lastEventId, updatedAtMs } = tables.subscriptions;
   return {
     accountId,
     state,
@@ -183,6 +188,8 @@ function columns({ tables }: Database) {
     periodEndsAtMs,
     cancelAtMs,
     pastDueAtMs,
+    addOns,
+    isCollectionPaused,
     lastEventId,
     updatedAtMs,
   };

@@ -37,6 +37,7 @@ export async function setBillingCustomer(
     accountId: number | null;
     email: string | null;
     name: string | null;
+    isGone: boolean;
     detail: unknown;
   },
 ): Promise<void> {
@@ -77,6 +78,8 @@ export interface AccountCustomer {
   accountId: number | null;
   email: string | null;
   name: string | null;
+  /** Whether the provider no longer has the customer; null for no. */
+  isGone: boolean | null;
 }
 
 /**
@@ -89,7 +92,7 @@ export async function listAccountCustomers(
   { fromId, limit, provider }: { fromId: number; limit: number; provider?: string | undefined },
 ): Promise<AccountCustomer[]> {
   const { billingCustomers: customers, billingSubscriptions: subscriptions } = db.tables;
-  const { id, customerId, email, name } = customers;
+  const { id, customerId, email, name, isGone } = customers;
   const columns = {
     id,
     provider: customers.provider,
@@ -97,6 +100,7 @@ export async function listAccountCustomers(
     accountId: customers.accountId,
     email,
     name,
+    isGone,
   };
   const onPage = and(gte(id, fromId), provider === undefined ? undefined : eq(customers.provider, provider));
   const [own, paying] = await Promise.all([
@@ -114,7 +118,7 @@ export async function listAccountCustomers(
         and(eq(customers.provider, subscriptions.provider), eq(customerId, subscriptions.customerId)),
       )
       .where(and(eq(subscriptions.accountId, accountId), onPage))
-      .groupBy(id, customers.provider, customerId, customers.accountId, email, name)
+      .groupBy(id, customers.provider, customerId, customers.accountId, email, name, isGone)
       .orderBy(asc(id))
       .limit(limit),
   ]);

@@ -2,8 +2,8 @@ import { AppError, sha256Hex } from '@gatehouse/auth-core';
 import type { OpenCheckout } from '@gatehouse/db';
 import type { Services } from '../../app/services.js';
 import { BILLING_PROVIDERS } from '../billing-provider.js';
-import { listOwnCustomers, recordOwnCustomer } from '../provider/account-customers.js';
-import { askProvider, providerDeadline } from '../provider/ask-provider.js';
+import { listOwnCustomers, recordGoneCustomer, recordOwnCustomer } from '../provider/account-customers.js';
+import { askProvider, isUnanswered, providerDeadline } from '../provider/ask-provider.js';
 import { requireOver } from '../provider/require-over.js';
 import { billingPage } from './billing-page.js';
 import type { OfferedPlan } from './offered-plans.js';
@@ -38,27 +38,38 @@ export async function openAtProvider(services: Services, attempt: CheckoutAttemp
       if (end !== 'ended') await requireOver(services, before, end);
     }
   }
-  const own = await listOwnCustomers(services.db, accountId);
-  let customerId = own.find((customer) => customer.provider === provider)?.customerId;
-  if (customerId === undefined) {
-    const idempotencyKey = `${attemptKey}-customer`;
-    customerId = await ask(() => api.createCustomer({ accountId, email, idempotencyKey }));
+  const createCustomer = async (insteadOf: string) => {
+    const idempotencyKey = `${attemptKey}-customer${insteadOf}`;
+    const customerId = await ask(() => api.createCustomer({ accountId, email, idempotencyKey }));
     if (customerId !== undefined)
       await recordOwnCustomer(services.db, { provider, customerId }, { accountId, nowMs: services.now() });
-  }
-  const request = {
-    accountId,
-    customerId,
-    priceId,
-    idempotencyKey: `${attemptKey}-${sha256Hex(priceId).slice(0, 16)}`,
-    returnUrl: billingPage(services.config),
-    previous: previous?.provider === provider ? previous : undefined,
-    nowMs: services.now(),
+    return customerId;
   };
-  let answer = await ask(() => api.openCheckout(request));
+  const open = (customerId: string | undefined, last: OpenCheckout | undefined) =>
+    ask(() =>
+      api.openCheckout({
+        accountId,
+        customerId,
+        priceId,
+        idempotencyKey: `${attemptKey}-${sha256Hex(`${priceId} ${customerId ?? ''}`).slice(0, 16)}`,
+        returnUrl: billingPage(services.config),
+        previous: last?.provider === provider ? last : undefined,
+        nowMs: services.now(),
+      }),
+    );
+  const own = await listOwnCustomers(services.db, accountId);
+  const known = own.find((customer) => customer.provider === provider);
+  let customerId = known?.customerId ?? (await createCustomer(''));
+  let answer = await open(customerId, previous).catch(async (failure: unknown) => {
+    if (known === undefined || isUnanswered(failure)) throw failure;
+    if (await ask(() => api.hasCustomer(known.customerId))) throw failure;
+    await recordGoneCustomer(services.db, known, services.now());
+    customerId = await createCustomer(`-${sha256Hex(known.customerId).slice(0, 16)}`);
+    return open(customerId, previous);
+  });
   if ('paidFor' in answer) {
     await requireOver(services, provider, answer);
-    answer = await ask(() => api.openCheckout({ ...request, previous: undefined }));
+    answer = await open(customerId, undefined);
   }
   if ('paidFor' in answer) throw new AppError('provider_failed', { detail: provider });
   const { checkoutId, url, expiresAtMs } = answer;

@@ -7,8 +7,8 @@ import { inPersonAccountProcedure } from '../../app/procedures.js';
 import type { Services } from '../../app/services.js';
 import { makeChange } from '../../audit/make-change.js';
 import { BILLING_PROVIDERS } from '../billing-provider.js';
-import { listOwnCustomers, type OwnCustomer } from '../provider/account-customers.js';
-import { askProvider, providerDeadline } from '../provider/ask-provider.js';
+import { listOwnCustomers, type OwnCustomer, recordGoneCustomer } from '../provider/account-customers.js';
+import { askProvider, isUnanswered, providerDeadline } from '../provider/ask-provider.js';
 import { billingPage } from './billing-page.js';
 
 const MOST_PER_HOUR = 60;
@@ -50,7 +50,14 @@ export const portal = inPersonAccountProcedure('billing.manage')
     const deadline = providerDeadline();
     const api = await loadApi();
     const returnUrl = billingPage(services.config);
-    const url = await askProvider(provider, deadline, () => api.openPortal({ customerId, returnUrl }));
+    const opening = askProvider(provider, deadline, () => api.openPortal({ customerId, returnUrl }));
+    const url = await opening.catch(async (failure: unknown) => {
+      const isKept =
+        isUnanswered(failure) || (await askProvider(provider, deadline, () => api.hasCustomer(customerId)));
+      if (isKept) throw failure;
+      await recordGoneCustomer(services.db, { provider, customerId }, services.now());
+      throw new AppError('no_customer');
+    });
     // The provider may have been slow.
     await judgeAgain(ctx);
     return { message: 'The page is open', data: { url } };

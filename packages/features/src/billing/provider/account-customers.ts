@@ -5,8 +5,9 @@ import {
   openBillingCustomer,
   setBillingCustomer,
 } from '@gatehouse/db';
+import type { BillingClaims, BillingEventOrigin } from '../billing-event.js';
 import { BILLING_PROVIDERS, type BillingProvider } from '../billing-provider.js';
-import { customerAddress, storedCustomerFacts } from '../stored-facts.js';
+import { customerColumns, storedCustomerFacts } from '../stored-facts.js';
 import { applyCustomerClaims, isByReference } from '../subscription-facts.js';
 import { toProviderSubscription } from '../to-provider-subscription.js';
 
@@ -28,7 +29,7 @@ export async function listOwnCustomers(db: Database, accountId: number): Promise
   const own: OwnCustomer[] = [];
   for (const customer of customers) {
     const provider = BILLING_PROVIDERS.find((each) => each === customer.provider);
-    if (provider === undefined) continue;
+    if (provider === undefined || customer.isGone === true) continue;
     const { customerId } = customer;
     const isNamed = customer.accountId === accountId;
     if (!isNamed && customer.accountId !== null) continue;
@@ -41,24 +42,36 @@ export async function listOwnCustomers(db: Database, accountId: number): Promise
 }
 
 /** Stores a new customer of an account, like the provider's event about it. */
-export async function recordOwnCustomer(
+export function recordOwnCustomer(
   db: Database,
   { provider, customerId }: OwnCustomer,
   { accountId, nowMs }: { accountId: number; nowMs: number },
 ): Promise<void> {
+  const claims = { customerId, account: { accountId, authority: 'data' as const } };
+  return record(db, claims, { provider, eventId: 'checkout', occurredAtUs: nowMs * 1000 }, nowMs);
+}
+
+/** Stores that the provider no longer has a customer. */
+export function recordGoneCustomer(
+  db: Database,
+  { provider, customerId }: OwnCustomer,
+  nowMs: number,
+): Promise<void> {
+  const claims = { customerId, profile: { email: null, name: null }, isGone: true as const };
+  return record(db, claims, { provider, eventId: 'gone', occurredAtUs: nowMs * 1000 }, nowMs);
+}
+
+async function record(
+  db: Database,
+  claims: BillingClaims,
+  origin: BillingEventOrigin,
+  nowMs: number,
+): Promise<void> {
   await db.transaction(async (tx) => {
+    const { provider } = origin;
+    const { customerId } = claims;
     const { id, detail } = await openBillingCustomer(tx, { provider, customerId, nowMs });
-    const facts = applyCustomerClaims(
-      storedCustomerFacts.parse(detail ?? {}),
-      { customerId, account: { accountId, authority: 'data' } },
-      { provider, eventId: 'checkout', occurredAtUs: nowMs * 1000 },
-    );
-    await setBillingCustomer(tx, {
-      id,
-      accountId: facts.account?.value ?? null,
-      email: customerAddress(facts),
-      name: facts.profile?.value.name ?? null,
-      detail: facts,
-    });
+    const facts = applyCustomerClaims(storedCustomerFacts.parse(detail ?? {}), claims, origin);
+    await setBillingCustomer(tx, { id, ...customerColumns(facts) });
   });
 }

@@ -1,5 +1,8 @@
 import { ApiError, type Paddle, type Transaction } from '@paddle/paddle-node-sdk';
+import { claimsOfSubscription } from '../claims-of.js';
 import { accountIdInData } from '../provider-fields.js';
+import { readPaddleSubscription } from '../read-paddle-event.js';
+import { asListed } from './as-listed.js';
 import type { PaidCheckout, PaymentApi, ProviderCheckout } from './payment-api.js';
 
 /** Paddle's transactions do not expire; we check them again after this time. */
@@ -23,7 +26,7 @@ export function createPaddleApi(paddle: Paddle): PaymentApi {
     },
     async openCheckout({ accountId, customerId, priceId, returnUrl, previous, nowMs }) {
       const items = [{ priceId, quantity: 1 }];
-      const known = previous && (await paddle.transactions.get(previous.checkoutId));
+      const known = previous && (await paddle.transactions.get(previous.checkoutId).catch(undefinedIfGone));
       if (known && isPaid(known)) return paid(known);
       if (known && OPEN.has(known.status)) {
         // A transaction nobody began to pay cannot be canceled, but its price can change.
@@ -40,22 +43,36 @@ export function createPaddleApi(paddle: Paddle): PaymentApi {
       return opened(transaction, nowMs);
     },
     async endCheckout(checkoutId) {
-      const transaction = await paddle.transactions.get(checkoutId);
+      const transaction = await paddle.transactions.get(checkoutId).catch(undefinedIfGone);
+      if (transaction === undefined) return 'ended';
       if (isPaid(transaction)) return paid(transaction);
       if (transaction.status === 'ready')
         await paddle.transactions.update(checkoutId, { status: 'canceled' });
       return 'ended';
     },
     async cancelSubscription(subscriptionId) {
-      const { status } = await paddle.subscriptions.get(subscriptionId);
-      if (status !== 'canceled')
+      const known = await paddle.subscriptions.get(subscriptionId).catch(undefinedIfGone);
+      if (known !== undefined && known.status !== 'canceled')
         await paddle.subscriptions.cancel(subscriptionId, { effectiveFrom: 'immediately' });
+    },
+    async findSubscription(subscriptionId) {
+      const known = await paddle.subscriptions.get(subscriptionId).catch(undefinedIfGone);
+      return known && claimsOfSubscription(readPaddleSubscription(asListed(known)));
+    },
+    async hasCustomer(customerId) {
+      return (await paddle.customers.get(customerId).catch(undefinedIfGone)) !== undefined;
     },
     async openPortal({ customerId }) {
       const session = await paddle.customerPortalSessions.create(customerId, []);
       return pageOf(session.urls.general.overview);
     },
   };
+}
+
+/** Only Paddle's own answer says that something does not exist; a 404 of a gateway is a failure. */
+function undefinedIfGone(error: unknown): undefined {
+  if (error instanceof ApiError && error.code === 'entity_not_found') return undefined;
+  throw error;
 }
 
 /** At Paddle each address belongs to one customer. The account does not get a customer of somebody else. */

@@ -1,3 +1,4 @@
+import type { BillingClaims } from '../billing-event.js';
 import type { BillingProvider } from '../billing-provider.js';
 
 /** A provider's open checkout: its page, and when it expires. */
@@ -42,10 +43,14 @@ export interface PaymentApi {
     readonly idempotencyKey: string;
   }): Promise<string | undefined>;
   openCheckout(request: CheckoutRequest): Promise<ProviderCheckout | PaidCheckout>;
-  /** Ends a checkout, so that it can no longer be paid. */
+  /** Ends a checkout, so that it can no longer be paid. One that the provider does not know has ended. */
   endCheckout(checkoutId: string): Promise<'ended' | PaidCheckout>;
-  /** Ends a subscription at once. Does nothing for an ended one. */
+  /** Ends a subscription at once. Does nothing for an ended one, or one that the provider does not know. */
   cancelSubscription(subscriptionId: string): Promise<void>;
+  /** The provider's present statement about a subscription; undefined if the provider says that it does not exist. */
+  findSubscription(subscriptionId: string): Promise<BillingClaims | undefined>;
+  /** Whether the provider still has a customer. */
+  hasCustomer(customerId: string): Promise<boolean>;
   /** The page where a customer sees invoices, and changes or cancels their plan. */
   openPortal(customer: { readonly customerId: string; readonly returnUrl: string }): Promise<string>;
 }

@@ -9,7 +9,9 @@ export type PaymentApiLoader = () => Promise<PaymentApi>;
 export type PaymentApis = Readonly<Record<BillingProvider, PaymentApiLoader | undefined>>;
 
 /** The API client of each provider; undefined without an API key. */
-export function createPaymentApis(config: Config): PaymentApis {
+export function createPaymentApis(
+  config: Pick<Config, 'STRIPE_API_KEY' | 'STRIPE_API_URL' | 'PADDLE_API_KEY' | 'PADDLE_API_URL'>,
+): PaymentApis {
   const { STRIPE_API_KEY, STRIPE_API_URL, PADDLE_API_KEY, PADDLE_API_URL } = config;
   return {
     stripe:

@@ -1,10 +1,13 @@
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
+import { claimsOfSubscription } from '../claims-of.js';
+import { readStripeSubscription } from '../read-stripe-event.js';
 import type { CheckoutRequest, PaidCheckout, PaymentApi, ProviderCheckout } from './payment-api.js';
 
 /** The parts of Stripe's API that we use. */
 export function createStripeApi(stripe: Stripe): PaymentApi {
   async function end(checkoutId: string): Promise<'ended' | PaidCheckout> {
-    const session = await stripe.checkout.sessions.retrieve(checkoutId);
+    const session = await stripe.checkout.sessions.retrieve(checkoutId).catch(undefinedIfGone);
+    if (session === undefined) return 'ended';
     if (session.status === 'complete') return paid(session);
     if (session.status === 'open') await stripe.checkout.sessions.expire(checkoutId);
     return 'ended';
@@ -15,9 +18,9 @@ export function createStripeApi(stripe: Stripe): PaymentApi {
     previous: NonNullable<CheckoutRequest['previous']>,
     priceId: string,
   ): Promise<ProviderCheckout | PaidCheckout | undefined> {
-    const session = await stripe.checkout.sessions.retrieve(previous.checkoutId);
-    if (session.status === 'complete') return paid(session);
-    if (session.status !== 'open') return undefined;
+    const session = await stripe.checkout.sessions.retrieve(previous.checkoutId).catch(undefinedIfGone);
+    if (session?.status === 'complete') return paid(session);
+    if (session?.status !== 'open') return undefined;
     if (previous.priceId === priceId) return opened(session);
     await stripe.checkout.sessions.expire(previous.checkoutId);
     return undefined;
@@ -53,9 +56,17 @@ export function createStripeApi(stripe: Stripe): PaymentApi {
     },
     endCheckout: end,
     async cancelSubscription(subscriptionId) {
-      const { status } = await stripe.subscriptions.retrieve(subscriptionId);
-      if (status === 'canceled' || status === 'incomplete_expired') return;
+      const known = await stripe.subscriptions.retrieve(subscriptionId).catch(undefinedIfGone);
+      if (known === undefined || known.status === 'canceled' || known.status === 'incomplete_expired') return;
       await stripe.subscriptions.cancel(subscriptionId);
+    },
+    async findSubscription(subscriptionId) {
+      const known = await stripe.subscriptions.retrieve(subscriptionId).catch(undefinedIfGone);
+      return known && claimsOfSubscription(readStripeSubscription(known));
+    },
+    async hasCustomer(customerId) {
+      const customer = await stripe.customers.retrieve(customerId).catch(undefinedIfGone);
+      return customer !== undefined && !customer.deleted;
     },
     async openPortal({ customerId, returnUrl }) {
       const session = await stripe.billingPortal.sessions.create({
@@ -65,6 +76,13 @@ export function createStripeApi(stripe: Stripe): PaymentApi {
       return pageOf(session.url);
     },
   };
+}
+
+/** Only Stripe's own answer says that something does not exist; a 404 of a gateway is a failure. */
+function undefinedIfGone(error: unknown): undefined {
+  if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing')
+    return undefined;
+  throw error;
 }
 
 function paid({ subscription }: Stripe.Checkout.Session): PaidCheckout {

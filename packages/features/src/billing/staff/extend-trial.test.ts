@@ -54,7 +54,8 @@ const tellAgain = (world: SupportWorld, accountId: number) =>
           account: { accountId, authority: 'data' },
           snapshot: {
             status: 'canceled',
-            plan: null,
+            prices: [],
+            collectionPaused: false,
             startedAtMs: world.nowMs() - DAY_MS,
             periodEndsAtMs: world.nowMs() - 1,
             cancelAtMs: null,
@@ -62,7 +63,7 @@ const tellAgain = (world: SupportWorld, accountId: number) =>
         },
       },
       { provider: 'stripe', eventId: 'evt_2', occurredAtUs: world.nowMs() * 1_000 + 1 },
-      world.nowMs(),
+      { plans: [], nowMs: world.nowMs() },
     ),
   );
 

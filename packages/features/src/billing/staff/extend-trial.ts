@@ -30,7 +30,11 @@ export const extendTrial = rootProcedure
       const account = await findAccount(tx, accountId);
       if (!account || account.isDeleted) throw new AppError('not_found');
       const row = await openSubscription(tx, { accountId, nowMs });
-      const now = subscriptionAt(row, { nowMs, graceMs: config.PAST_DUE_GRACE_DAYS * DAY_MS });
+      const now = subscriptionAt(row, {
+        nowMs,
+        graceMs: config.PAST_DUE_GRACE_DAYS * DAY_MS,
+        pauseEndsAccess: config.BILLING_PAUSE_ENDS_ACCESS,
+      });
       const isPaid = row.provider !== null && (isRunning(row) || now.active);
       if (isPaid) throw new AppError('subscribed');
       const presentMs = now.active ? row.trialEndsAtMs : null;

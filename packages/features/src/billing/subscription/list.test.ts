@@ -414,7 +414,15 @@ describe('with an API key of Paddle', () => {
 });
 
 describe('a provider that does not answer', () => {
-  const customer = { id: 1, provider: 'any', customerId: 'c_1', accountId: 1, email: null, name: null };
+  const customer = {
+    id: 1,
+    provider: 'any',
+    customerId: 'c_1',
+    accountId: 1,
+    email: null,
+    name: null,
+    isGone: null,
+  };
 
   it.each([['stripe', createStripeSource] as const, ['paddle', createPaddleSource] as const])(
     'is given up in time: %s',

@@ -6,10 +6,12 @@ import {
 } from '@gatehouse/db';
 import { listInput, listView, openCursor, sealCursor } from '@gatehouse/http/page';
 import { z } from 'zod';
+import type { BillingPlan } from '../../app/billing-plans.js';
 import { judgeAgain } from '../../app/judge-again.js';
 import { accountProcedure } from '../../app/procedures.js';
 import type { Services } from '../../app/services.js';
 import { BILLING_PROVIDERS, type BillingProvider } from '../billing-provider.js';
+import { planAndAddOns } from '../plan-and-add-ons.js';
 import type { SourcedSubscription } from './subscription-source.js';
 import {
   isoOrNull,
@@ -88,7 +90,7 @@ async function walkCustomers(
       // The provider may have been slow.
       await requireAccess();
       const own = await ofAccount(services, accountId, customer, answer.rows);
-      data.push(...own.map((row) => toListedView(provider, customer, row)));
+      data.push(...own.map((row) => toListedView(provider, customer, row, services.config.BILLING_PLANS)));
       after = answer.after;
       calls += 1;
     } while (after !== undefined);
@@ -118,13 +120,14 @@ function toListedView(
   provider: BillingProvider,
   customer: AccountCustomer,
   { subscriptionId, standing, snapshot }: SourcedSubscription,
+  plans: readonly BillingPlan[],
 ): ListedSubscriptionView {
   return {
     id: subscriptionId,
     provider,
     customer: { id: customer.customerId, email: customer.email, name: customer.name },
     state: standing,
-    plan: snapshot?.plan ?? null,
+    plan: planAndAddOns(provider, snapshot?.prices ?? [], plans).plan,
     startedAt: isoOrNull(snapshot?.startedAtMs ?? null),
     periodEndsAt: isoOrNull(snapshot?.periodEndsAtMs ?? null),
     cancelAt: isoOrNull(snapshot?.cancelAtMs ?? null),

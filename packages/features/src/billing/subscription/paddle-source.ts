@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import type { Subscription } from '@paddle/paddle-node-sdk';
+import { asListed } from '../provider/as-listed.js';
 import { connectPaddle } from '../provider/connect-paddle.js';
 import { PROVIDER_TIMEOUT_MS, withinTime } from '../provider/within-time.js';
 import { readPaddleSubscription } from '../read-paddle-event.js';
@@ -32,25 +32,6 @@ export function createPaddleSource({
       rows: page.flatMap((subscription) => toSourced(readPaddleSubscription(asListed(subscription))) ?? []),
       after: collection.hasMore ? page.at(-1)?.id : undefined,
     };
-  };
-}
-
-/** The SDK renames the API's fields. Events, which we also read, have the original names. */
-function asListed(subscription: Subscription): object {
-  const { currentBillingPeriod, scheduledChange } = subscription;
-  return {
-    id: subscription.id,
-    customer_id: subscription.customerId,
-    status: subscription.status,
-    started_at: subscription.startedAt,
-    created_at: subscription.createdAt,
-    current_billing_period: currentBillingPeriod && { ends_at: currentBillingPeriod.endsAt },
-    scheduled_change: scheduledChange && {
-      action: scheduledChange.action,
-      effective_at: scheduledChange.effectiveAt,
-    },
-    items: subscription.items.map(({ price }) => ({ price: { id: price.id } })),
-    custom_data: subscription.customData,
   };
 }
 

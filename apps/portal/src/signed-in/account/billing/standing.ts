@@ -17,7 +17,7 @@ export interface Standing {
 }
 
 export function standingOf(subscription: Subscription, account: string): Standing {
-  const { state, active, trialEndsAt, periodEndsAt, cancelAt } = subscription;
+  const { state, active, trialEndsAt, periodEndsAt, cancelAt, collectionPaused } = subscription;
   const buys = { isPaid: false, canBuy: true };
   const pays = { isPaid: true, canBuy: false };
   const until = (at: string | null) => (at === null ? '' : shownDay(at));
@@ -32,6 +32,11 @@ export function standingOf(subscription: Subscription, account: string): Standin
       };
     }
     case 'active': {
+      if (collectionPaused) {
+        const lead = t(active ? 'billing.collectionPaused' : 'billing.collectionPausedOff');
+        const title = t(active ? 'billing.active' : 'billing.paused', { account });
+        return { state: active ? 'open' : 'shut', title, lead, ...pays };
+      }
       if (cancelAt !== null) {
         const title = t('billing.ends', { account, day: until(cancelAt) });
         return { state: 'ajar', title, lead: t('billing.endsLead'), ...pays };
