@@ -13,6 +13,7 @@ import { search as searchAffiliates } from '@gatehouse/features/affiliate/staff/
 import { t } from '@gatehouse/features/app/trpc';
 import { list as listAudit } from '@gatehouse/features/audit/staff/list';
 import { extendTrial } from '@gatehouse/features/billing/staff/extend-trial';
+import { reconcile } from '@gatehouse/features/billing/staff/reconcile';
 import { detail as webhookDetail } from '@gatehouse/features/billing/staff/webhook/detail';
 import { list as listWebhooks } from '@gatehouse/features/billing/staff/webhook/list';
 import { replay as replayWebhook } from '@gatehouse/features/billing/staff/webhook/replay';
@@ -141,7 +142,7 @@ export const procedures = {
   session: { ...sessionProcedures, byAuthToken, endFor, listFor },
   signIn: signInProcedures,
   social: socialProcedures,
-  subscription: { extendTrial },
+  subscription: { extendTrial, reconcile },
   totp: totpProcedures,
   verification: verificationProcedures,
   webhook: { detail: webhookDetail, list: listWebhooks, replay: replayWebhook },

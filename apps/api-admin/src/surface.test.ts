@@ -102,6 +102,7 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
     input: { accountId: UNKNOWN, until: '2999-01-01T00:00:00Z', reason: 'why' },
     expected: forRoot('not_found'),
   },
+  'subscription.reconcile': { input: { accountId: UNKNOWN }, expected: forRoot('not_found') },
   'member.export': { input: { memberId: UNKNOWN, reason: 'asked' }, expected: forRoot('not_found') },
   'member.list': { input: {}, expected: forStaff('account_required') },
   'member.owners': { input: {}, rest: ['/getAllOwnerList?search='], expected: forStaff(200) },

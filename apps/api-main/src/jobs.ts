@@ -1,6 +1,7 @@
 import { accountErasure } from '@gatehouse/features/account/account-erasure';
 import type { Services } from '@gatehouse/features/app/services';
 import { memberKeyResealing } from '@gatehouse/features/audit/member-key-resealing';
+import { reconcilePayments } from '@gatehouse/features/billing/reconcile-payments';
 import { webhookRetention } from '@gatehouse/features/billing/rejected-deliveries';
 import { trialEnds } from '@gatehouse/features/billing/trial-ends';
 import { webhookWorker } from '@gatehouse/features/billing/webhook-worker';
@@ -36,6 +37,7 @@ export const jobs: readonly Job<Services>[] = [
   totpResealing,
   nameIndexing,
   nodeReport,
+  reconcilePayments,
   recoveryTickets,
   securityEventRetention,
   socialRetention,

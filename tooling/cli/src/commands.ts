@@ -2,6 +2,7 @@ import type { Command } from './command.js';
 import { addPartner } from './commands/add-partner.js';
 import { afterRestore } from './commands/after-restore.js';
 import { backup } from './commands/backup.js';
+import { billing } from './commands/billing.js';
 import { canonicalAddresses } from './commands/canonical-addresses.js';
 import { createPersonnel } from './commands/create-personnel.js';
 import { deactivatePartner } from './commands/deactivate-partner.js';
@@ -45,6 +46,7 @@ export const COMMANDS: readonly Command[] = [
   deactivatePartner,
   linkPartnerMembers,
   webhooks,
+  billing,
   mails,
   previewMails,
   openapi,

@@ -263,6 +263,10 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
       input: { accountId, until: new Date(Date.now() + 30 * 86_400_000).toISOString(), reason: 'why' },
     }),
   },
+  'subscription.reconcile': {
+    as: 'root',
+    make: ({ accountId }) => ({ input: { accountId } }),
+  },
   'webhook.replay': {
     as: 'root',
     make: async ({ db }) => {

@@ -10,6 +10,7 @@ import { type AccountPage, useAccountId, useAccountPage } from './account-page.j
 import { AllEvents, isOpen } from './events.js';
 import { SubscriptionSheet } from './facts.js';
 import { AccountPath } from './path.js';
+import { Reconcile } from './reconcile.js';
 import { TrialDialog } from './trial-dialog.js';
 import { hasTrialAhead } from './trial-ends.js';
 import { verdictOn } from './verdict.js';
@@ -44,6 +45,8 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
             <Button kind="primary" onClick={() => setExtending(true)}>
               {t('trial.open')}
             </Button>
+          ) : page.actions.includes('reconcile') ? (
+            <Reconcile page={page} onNotice={setNotice} />
           ) : undefined
         }
       >

@@ -12,10 +12,12 @@ import { defineCommand } from '../define-command.js';
 import { configurationFindings, mainUrlFindings } from '../doctor/configuration-findings.js';
 import { databaseFindings } from '../doctor/database-findings.js';
 import { type Finding, finding } from '../doctor/finding.js';
+import { paymentFindings } from '../doctor/payment-findings.js';
 import { rightsFindings } from '../doctor/rights-findings.js';
 import { unknownVariables } from '../doctor/unknown-variables.js';
 import { developmentEnvironment } from '../start/development-environment.js';
 import { withDatabase } from '../with-database.js';
+import { askingServices } from './billing.js';
 
 /** How long the mail server may take to answer. */
 const SMTP_TIMEOUT_MS = 5_000;
@@ -41,13 +43,18 @@ export const doctor = defineCommand({
     const database = await reachable('database', 'start it, or correct DATABASE_URL and its rights', () =>
       withDatabase(
         context,
-        (db) =>
-          databaseFindings(db, {
+        async (db) => {
+          const findings = await databaseFindings(db, {
             auditRetentionDays: auditRetentionDays(context),
             rootLevel: rootLevel(context),
             rpId: rpIdOf(context),
             nowMs: Date.now(),
-          }),
+          });
+          const isCurrent = (await db.pendingMigrations()).length === 0;
+          return isCurrent
+            ? [...findings, ...(await paymentFindings(askingServices(context, db)))]
+            : findings;
+        },
         {
           tables: 'any',
         },

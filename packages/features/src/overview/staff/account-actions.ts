@@ -3,6 +3,7 @@ import { type AccountOverview, type AccountState, findMembership } from '@gateho
 import { currentSubscription } from '../../app/current-subscription.js';
 import { isOwnerRole } from '../../authority/given-role.js';
 import type { StaffContext } from '../../authority/staff-context.js';
+import { BILLING_PROVIDERS } from '../../billing/billing-provider.js';
 import { isRunning } from '../../billing/subscription/is-running.js';
 import { mayOffer } from '../../invitation/may-offer.js';
 import { offeredRole } from '../../invitation/offered-role.js';
@@ -13,6 +14,7 @@ export const ACCOUNT_ACTIONS = [
   'invite',
   'seePolicy',
   'extendTrial',
+  'reconcile',
   'remove',
   'restore',
 ] as const;
@@ -42,10 +44,16 @@ export async function accountActions(
     invite: manages && typeof (await access.profile(caller.member))?.emailConfirmedAtMs === 'number',
     seePolicy: permissions.has('account.manage'),
     extendTrial: isRoot && isLive && !isPaid(services, state),
+    reconcile: isRoot && isLive && canAskProvider(services, state),
     remove: isRoot && isLive,
     restore: isRoot && (isLive || (await isRestorable({ services }, row))),
   };
   return ACCOUNT_ACTIONS.filter((action) => allowed[action]);
+}
+
+function canAskProvider({ billing }: StaffContext['services'], { subscription }: AccountState): boolean {
+  const provider = BILLING_PROVIDERS.find((each) => each === subscription?.provider);
+  return provider !== undefined && billing.apis[provider] !== undefined;
 }
 
 /** The built-in roles that the caller may give in an account, and invite to. */
