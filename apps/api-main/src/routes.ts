@@ -102,9 +102,14 @@ export const routes: readonly RestRow<Context>[] = [
     {
       summary: 'Confirm an address',
       refuses: ['invalid_token', 'password_required', 'email_taken', 'invalid_credentials', 'rate_limited'],
-      credentials: ['password'],
+      credentials: ['password', 'code'],
     },
-    ({ fields }) => ({ token: fields['token'], password: filledIn(fields['password']) }),
+    ({ fields }) => ({
+      token: fields['token'],
+      password: filledIn(fields['password']),
+      code: filledIn(fields['code']),
+      backupCode: filledIn(fields['backupCode']),
+    }),
   ),
   post(
     '/forgotPassword',

@@ -36,7 +36,10 @@ export const ERRORS = {
   },
   proof_required: { status: 403, message: 'Ask for a code by mail, and send it along.' },
   enrolment_required: { status: 403, message: 'Set up a second factor first.' },
-  password_required: { status: 403, message: 'Send the password as well, or sign in first.' },
+  password_required: {
+    status: 403,
+    message: 'Send the password or a code of the second factor as well, or sign in first.',
+  },
   unconfirmed: {
     status: 403,
     message: 'Prove the e-mail address first: sign in by mail, or reset the password.',

@@ -9,6 +9,7 @@ import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { takeFragment } from '../take-fragment.js';
+import { ConfirmMove } from './confirm-move.js';
 import { Entrance } from './entrance.js';
 import { Loaded } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
@@ -44,13 +45,11 @@ function Confirm(): ReactElement {
 
 function ByLink({ token }: { readonly token: string }): ReactElement {
   const details = useLoad(async () => {
-    const signedInAs = await gatehouse.api.session.me.query().then(
-      ({ member }) => member.email,
-      () => null,
-    );
+    const me = await gatehouse.api.session.me.query().catch(() => undefined);
     const details = await gatehouse.api.registration.confirmationDetails.query({ token });
-    // Whoever is signed in as somebody else has to know the password of this one.
-    return { ...details, isSignedIn: signedInAs === details.email };
+    // A session of somebody else proves nothing, and neither does one that a partner began.
+    const isSignedIn = me?.partner === null && me.member.username === details.username;
+    return { ...details, isSignedIn };
   });
   const [email, setEmail] = useState<string>();
   const sending = useSending('password');
@@ -62,9 +61,11 @@ function ByLink({ token }: { readonly token: string }): ReactElement {
       refused={t('confirm.refused')}
       again={<Link href={SCREENS.signIn}>{t('confirm.again')}</Link>}
     >
-      {({ email: address, username, alreadyConfirmed, isSignedIn }) =>
+      {({ email: address, username, alreadyConfirmed, asksProof, isSignedIn }) =>
         alreadyConfirmed ? (
           <Confirmed email={address} isSignedIn={isSignedIn} />
+        ) : asksProof && !isSignedIn ? (
+          <ConfirmMove token={token} email={address} username={username} onDone={() => setEmail(address)} />
         ) : (
           <Entrance
             title={t('confirm.title')}

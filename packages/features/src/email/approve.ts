@@ -91,7 +91,7 @@ async function settle(
   // Another link to the present mailbox was used since this one was mailed.
   if (!awaitedEnds(member).includes('old')) return false;
   if (await setPendingAwaits(tx, { memberId, emailKey, awaits: 'new', nowMs })) return false;
-  if (pendingAwaits === 'old' && member.pendingEmail !== null && (await takesProofToMove(tx, member))) {
+  if (pendingAwaits === 'old' && member.pendingEmail !== null && (await takesProofToMove(tx, memberId))) {
     // The second factor was added after the click in the new mailbox, which is asked again.
     await setPendingAwaits(tx, { memberId, emailKey, awaits: 'new', from: 'old', nowMs });
     await queueActivation(tx, services, { memberId, email: member.pendingEmail });

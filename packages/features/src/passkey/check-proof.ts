@@ -1,8 +1,7 @@
-import { AppError } from '@gatehouse/auth-core';
 import type { CheckedProof } from '../app/checked-proof.js';
 import type { Context } from '../app/context.js';
 import type { FlowScope } from '../app/flow.js';
-import { checkCode } from '../second-factor/check-code.js';
+import { checkCodeProof } from '../second-factor/check-code-proof.js';
 import type { SentCode } from '../second-factor/factor-proof.js';
 import { checkAssertion } from './check-assertion.js';
 import type { AuthenticationResponse } from './response-schemas.js';
@@ -32,19 +31,5 @@ export async function checkProof(ctx: Context, of: ProofScope, sent: SentProof):
     const { consume, afterRefusal } = await checkAssertion(ctx, { flow, response }, of.flow, of);
     return { methods: ['passkey'], consume, succeed: async () => undefined, afterRefusal };
   }
-  const checked = await checkCode(ctx, of.memberId, sent, of.boundKey);
-  if (checked === undefined) throw new AppError('invalid_credentials', { sent: 'code' });
-  const { proof, attempt } = checked;
-  return {
-    methods: proof.method === undefined ? [] : [proof.method],
-    async consume(tx, nowMs) {
-      if (!(await proof.consume(tx, nowMs))) throw new AppError('invalid_credentials', { sent: 'code' });
-    },
-    succeed: () => attempt.succeed(),
-    // Only a code that another call used first counts as wrong.
-    async afterRefusal(error) {
-      const wasUsed = error instanceof AppError && error.code === 'invalid_credentials';
-      if (!wasUsed) await attempt.refund();
-    },
-  };
+  return checkCodeProof(ctx, of.memberId, sent, of.boundKey);
 }

@@ -8,6 +8,7 @@ import type { Context } from '../app/context.js';
 import { t } from '../app/trpc.js';
 import { ownPage, type Refusal } from '../pages/own-page.js';
 import { problem } from '../pages/problem.js';
+import { totpCodeSchema } from '../second-factor/code-schemas.js';
 import { confirm } from './confirm.js';
 import { confirmationDetails } from './confirmation-details.js';
 
@@ -15,6 +16,22 @@ const call = t.createCallerFactory(t.router({ confirm, confirmationDetails }));
 
 const SHOWN = { title: 'Confirm your e-mail address' };
 const token = z.object({ token: z.string().optional() });
+
+const PASSWORD_FIELD = [
+  '<label for="password">Your password, if you chose one when you registered</label>',
+  '<input id="password" name="password" type="password" autocomplete="current-password" aria-describedby="why">',
+  '<p class="hint" id="why">It shows that you registered, and nobody else with your address. You may leave it out; the',
+  'password then ends once you sign in through a provider or a mail.</p>',
+];
+
+/** For the next address of a member with a second factor. */
+const PROOF_FIELDS = [
+  '<p>You sign in in two steps. So show that it is you, by one of these.</p>',
+  '<label for="password">Your password</label>',
+  '<input id="password" name="password" type="password" autocomplete="current-password">',
+  '<label for="code">Or a code from your authenticator app, or a backup code</label>',
+  '<input id="code" name="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false">',
+];
 
 const DONE = { title: 'Your address is confirmed' };
 
@@ -33,21 +50,21 @@ export const confirmPage = {
       refuses: ['not_found'],
     }),
     handle: ownPage(async ({ ctx }, { token = '' }) => {
-      const { email, username, alreadyConfirmed } = await call(ctx).confirmationDetails({
+      const { email, username, alreadyConfirmed, asksProof } = await call(ctx).confirmationDetails({
         token,
       });
       if (alreadyConfirmed) return { ...DONE, body: confirmedBefore(email) };
+      const [address, name] = [escapeHtml(readableAddress(email)), escapeHtml(username)];
+      const question = asksProof
+        ? `<p>Shall <strong>${address}</strong> become the address of the member <strong>${name}</strong>? If that is not you,`
+        : `<p>Is <strong>${address}</strong> your address, and did you register as <strong>${name}</strong>? If not,`;
       const body = [
-        `<p>Is <strong>${escapeHtml(readableAddress(email))}</strong> your address, and did you register as`,
-        `<strong>${escapeHtml(username)}</strong>? If not, close this page: nothing happens.</p>`,
+        `${question} close this page: nothing happens.</p>`,
         '<form method="post" action="/confirm">',
         `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
         '<label for="email">E-mail address</label>',
         `<input id="email" name="email" ${ADDRESS_ATTRIBUTES} autocomplete="username" readonly value="${escapeHtml(email)}">`,
-        '<label for="password">Your password, if you chose one when you registered</label>',
-        '<input id="password" name="password" type="password" autocomplete="current-password" aria-describedby="why">',
-        '<p class="hint" id="why">It shows that you registered, and nobody else with your address. You may leave it out; the',
-        'password then ends once you sign in through a provider or a mail. With a second factor it is needed for a new address.</p>',
+        ...(asksProof ? PROOF_FIELDS : PASSWORD_FIELD),
         '<button type="submit">Yes, confirm this address</button>',
         '</form>',
       ];
@@ -59,8 +76,9 @@ export const confirmPage = {
     about: pageAbout({
       tag: 'pages',
       description: 'The address is confirmed',
-      form: token.extend({ password: z.string().optional() }),
+      form: token.extend({ password: z.string().optional(), code: z.string().optional() }),
       shows: [
+        'invalid_input',
         'invalid_token',
         'password_required',
         'invalid_credentials',
@@ -70,8 +88,8 @@ export const confirmPage = {
       ],
       refuses: ['not_found'],
     }),
-    handle: ownPage(async ({ ctx }, { token = '', password = '' }) => {
-      const proof = password === '' ? {} : { password };
+    handle: ownPage(async ({ ctx }, { token = '', password = '', code = '' }) => {
+      const proof = password === '' ? codeIn(code.trim()) : { password };
       const { email, alreadyConfirmed } = await call(ctx).confirm({ token, ...proof });
       if (alreadyConfirmed) return { ...DONE, body: confirmedBefore(email) };
       return { ...DONE, body: `<p>Thank you: <strong>${escapeHtml(email)}</strong> is yours.</p>` };
@@ -79,16 +97,24 @@ export const confirmPage = {
   },
 } satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
+/** Six digits are from an app; anything longer can only be a backup code. */
+function codeIn(text: string): { code?: string; backupCode?: string } {
+  if (text === '') return {};
+  return totpCodeSchema.safeParse(text).success ? { code: text } : { backupCode: text };
+}
+
 function confirmedBefore(email: string): string {
   return `<p><strong>${escapeHtml(email)}</strong> was confirmed before. There is nothing left to do.</p>`;
 }
 
+const NOT_YET = 'The address is not confirmed yet. Follow the link again,';
+
 const HINTS: Partial<Record<Refusal['code'], string>> = {
   email_taken: 'Somebody else has this address by now.',
-  password_required: 'The address is not confirmed yet. Follow the link again, and enter the password.',
-  invalid_credentials:
-    'The address is not confirmed yet. Follow the link again, with the password or without.',
-  rate_limited: 'The address is not confirmed yet. Follow the link again, without the password.',
+  password_required: `${NOT_YET} and enter the password or a code.`,
+  invalid_credentials: `${NOT_YET} and enter the right one.`,
+  invalid_input: `${NOT_YET} and enter the code as you see it.`,
+  rate_limited: `${NOT_YET} later.`,
 };
 
 function refused(refusal: Refusal) {

@@ -45,7 +45,13 @@ describe('an activation link', () => {
       const response = await show(service, link);
       expect([response.status, await response.json()]).toEqual([
         200,
-        { status: true, email: ada.email, username: ada.username, alreadyConfirmed: false },
+        {
+          status: true,
+          email: ada.email,
+          username: ada.username,
+          alreadyConfirmed: false,
+          asksProof: false,
+        },
       ]);
     }
     expect(await findMemberAddress(service.database, userId)).toMatchObject({ emailConfirmedAtMs: null });

@@ -15,28 +15,43 @@ import type { Context } from '../app/context.js';
 import { awaitedEnds } from '../app/member-view.js';
 import type { Services } from '../app/services.js';
 import { recordAudit } from '../audit/record-audit.js';
+import { checkCodeProof } from '../second-factor/check-code-proof.js';
+import { kindOfCode } from '../second-factor/factor-proof.js';
 import { checkPasswordOf } from './check-password-of.js';
 import type { Confirmation } from './find-confirmation.js';
 import { holdsSessionOf } from './holds-session-of.js';
 import { moveAddress } from './move-address.js';
 import { takesProofToMove } from './takes-proof-to-move.js';
 
+/** What shows that the reader of the mailbox is the member: one of these, or a session. */
+export interface ConfirmationProof {
+  readonly password?: string | undefined;
+  readonly code?: string | undefined;
+  readonly backupCode?: string | undefined;
+}
+
+/** No code was ever mailed for it. */
+const NO_MAILED_CODE = '';
+
 /**
  * Consumes the link and records the proof, in one transaction; false if it was used before.
  * @throws {AppError} `invalid_token` if the address is no longer the member's, `email_taken` if somebody else
  * has it by now, `password_required` without a proof for the next address of a member with a second factor, and as
- * `checkPassword` does
+ * `checkPassword` and `checkCodeProof` do
  */
 export async function settleConfirmation(
   ctx: Context,
   confirmation: Confirmation,
-  password: string | undefined,
+  { password, ...codes }: ConfirmationProof,
 ): Promise<boolean> {
   const { services } = ctx;
   const { memberId, isPending } = confirmation;
   const expectedPassword =
     password === undefined ? undefined : await checkPasswordOf(ctx, memberId, password);
-  const isSignedIn = password === undefined && (await holdsSessionOf(ctx, services.access, memberId));
+  const checked =
+    kindOfCode(codes) === undefined ? undefined : await checkCodeProof(ctx, memberId, codes, NO_MAILED_CODE);
+  const isShown = expectedPassword !== undefined || checked !== undefined;
+  const isSignedIn = !isShown && (await holdsSessionOf(ctx, services.access, memberId));
   const nowMs = services.now();
   const isSettled = await changeAccess(services.db, { members: [memberId] }, async (tx) => {
     if (!(await consumeToken(tx, confirmation.consume))) return false;
@@ -48,8 +63,8 @@ export async function settleConfirmation(
       (await findCredentialById(tx, memberId))?.password !== expectedPassword
     )
       throw new AppError('invalid_credentials', { sent: 'password' });
-    const isProof =
-      expectedPassword !== undefined || (isSignedIn && (await holdsSessionOf(ctx, reader, memberId)));
+    await checked?.consume(tx, nowMs);
+    const isProof = isShown || (isSignedIn && (await holdsSessionOf(ctx, reader, memberId)));
     const awaitsOld = await settle(tx, services, { confirmation, isProof });
     if (isProof && !awaitsOld) await proveOwner(tx, { memberId, expectedPassword, nowMs });
     await recordAudit(tx, ctx, {
@@ -60,7 +75,11 @@ export async function settleConfirmation(
       subjectId: memberId,
     });
     return true;
+  }).catch(async (error: unknown) => {
+    await checked?.afterRefusal(error);
+    throw error;
   });
+  await checked?.succeed();
   if (isSettled) services.wakeups.wake('mail');
   return isSettled;
 }
@@ -81,8 +100,7 @@ async function settle(
   }
   const awaits = isProof ? 'proven' : 'old';
   const address = await findMemberAddress(tx, memberId);
-  if (!isProof && address !== undefined && (await takesProofToMove(tx, address)))
-    throw new AppError('password_required');
+  if (!isProof && (await takesProofToMove(tx, memberId))) throw new AppError('password_required');
   // Another link to the new mailbox was used since this one was read.
   if (address?.pendingEmailKey === emailKey && !awaitedEnds(address).includes('new')) return true;
   if (await setPendingAwaits(tx, { memberId, emailKey, awaits, nowMs })) {

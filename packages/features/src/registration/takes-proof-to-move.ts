@@ -1,16 +1,12 @@
-import { type Database, findMemberFactors, type MemberAddress } from '@gatehouse/db';
+import { type Database, findMemberFactors } from '@gatehouse/db';
 
 /**
- * Whether the next address of a member takes the password or a session, because they have a second factor. A click
- * in the mail alone would tie somebody's address to the factors of whoever asked for it, and a reset ends none of these.
- * What staff ask needs it not: then the member may have lost the password with the mailbox.
+ * Whether the next address of a member takes a proof that its owner is the member, because they have a second factor,
+ * whoever asked for the change. A click in the mail alone would tie somebody's address to the factors of another person,
+ * and a reset ends none of these.
  */
-export async function takesProofToMove(
-  tx: Database,
-  { id, pendingAwaits }: Pick<MemberAddress, 'id' | 'pendingAwaits'>,
-): Promise<boolean> {
-  if (pendingAwaits === null) return false;
-  const factors = await findMemberFactors(tx, id);
+export async function takesProofToMove(db: Database, memberId: number): Promise<boolean> {
+  const factors = await findMemberFactors(db, memberId);
   if (factors === undefined) return false;
   const { secondFactor, totpConfirmedAtMs, passkeyRpIds } = factors;
   return secondFactor || totpConfirmedAtMs !== null || passkeyRpIds.length > 0;
