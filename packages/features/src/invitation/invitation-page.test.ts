@@ -51,7 +51,7 @@ describe('the page that an invitation leads to', () => {
     expect(shown.html).toContain('name="action" value="join"');
     expect(shown.html).not.toMatch(/<script|javascript:/i);
     expect(shown.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
-    expect(shown.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(shown.headers.get('referrer-policy')).toBe('same-origin');
     expect(shown.headers.get('cache-control')).toBe('no-store');
 
     const fields = { token, action: 'join', email: 'ada@lovelace.test', username: 'ada', firstName: '' };

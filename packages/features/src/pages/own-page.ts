@@ -57,12 +57,12 @@ export function ownPage(
 
 /**
  * Refuses the form of another site, which could sign a visitor in as somebody else. Browsers say where a form comes from
- * (W3C Fetch Metadata); those that do not, such as pages without TLS, still send an `Origin` (RFC 6454). It is `null` for our
- * pages, which send no referrer.
+ * (W3C Fetch Metadata); those that do not, such as pages without TLS, still send an `Origin` (RFC 6454), which is `null` for
+ * sandboxed and local pages. Programs that send neither are no browsers.
  * @throws {AppError} `origin_refused`
  */
 function requireOwnForm({ headers }: IncomingMessage, ownOrigin: string): void {
-  const { origin = 'null', 'sec-fetch-site': site = 'none' } = headers;
-  const isOurs = site === 'same-origin' || (site === 'none' && (origin === 'null' || origin === ownOrigin));
+  const { origin = ownOrigin, 'sec-fetch-site': site = 'none' } = headers;
+  const isOurs = site === 'same-origin' || (site === 'none' && origin === ownOrigin);
   if (!isOurs) throw new AppError('origin_refused');
 }

@@ -20,6 +20,8 @@ export interface Page {
 export function sendPage(response: ServerResponse, page: Page): void {
   const { html, policy } = renderPage(page);
   response.setHeader('Content-Security-Policy', policy);
+  // Without a referrer browsers send forms with `Origin: null`, as sandboxed pages of anybody do.
+  response.setHeader('Referrer-Policy', 'same-origin');
   send(response, page.status ?? 200, 'text/html; charset=utf-8', html);
 }
 
