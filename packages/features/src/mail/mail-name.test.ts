@@ -28,6 +28,9 @@ describe('a chosen name in a mail to somebody else', () => {
       '０１２３４５６７８９',
       '𝟎𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖𝟗',
       '⓪①②③④⑤⑥⑦⑧⑨',
+      '〇一二三四五六七八九',
+      '零壹貳參肆伍陸柒捌玖',
+      '零壹贰叁肆伍陆柒捌玖',
     ];
     const digit = fc.constantFrom(...digits).chain((script) => fc.constantFrom(...Array.from(script)));
     const separator = fc.constantFrom(
@@ -65,6 +68,12 @@ describe('a chosen name in a mail to somebody else', () => {
       '24/7'.replace('/', ' '),
       '123456',
       '3 x 1234 y 567',
+      '三一重工',
+      '七匹狼实业',
+      '一二三四五六',
+      '九九八十一文化',
+      '二〇二六年度三井住友',
+      '株式会社八十二銀行',
     ])
       expect(mailName(name)).toBe(name);
   });

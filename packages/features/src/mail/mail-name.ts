@@ -6,6 +6,12 @@ const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** Colons of several scripts: mail programs, or readers, take each for the one behind a scheme. */
 const COLON = String.raw`[:\u2236\uA789\u0589\u05C3]`;
 const PHONE_DIGITS = 7;
+/** The digits of Chinese and Japanese are letters in Unicode, which gives them a numeric value: usual, formal and spoken ones. */
+const HAN_DIGITS = '零一二三四五六七八九壹弌贰貳弐叁叄参參弎肆伍陆陸柒漆捌玖両两兩幺';
+/** A digit of any script. */
+const DIGIT = String.raw`[\p{N}${HAN_DIGITS}]`;
+/** What may separate digits. */
+const SEPARATOR = String.raw`[^\p{L}\p{N}]`;
 /** What must not reach strangers through a name. Every top-level domain has two letters or more. */
 const FORBIDDEN: readonly RegExp[] = [
   // A line break, an address or `@name`, a path.
@@ -16,7 +22,7 @@ const FORBIDDEN: readonly RegExp[] = [
   // A domain, an IP address.
   /www\.|[.\u3002]\p{L}[\p{L}\p{M}]|\p{N}+\.\p{N}+\.\p{N}+/iu,
   // A telephone number: digits of any script, with anything but letters between them.
-  new RegExp(String.raw`(?:\p{N}[^\p{L}\p{N}]*){${PHONE_DIGITS}}`, 'u'),
+  new RegExp(`(?:${DIGIT}${SEPARATOR}*){${PHONE_DIGITS}}`, 'u'),
 ];
 
 /**
