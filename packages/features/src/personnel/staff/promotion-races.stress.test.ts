@@ -71,24 +71,46 @@ describe('a promotion', () => {
     const count = rounds(ROUNDS);
     const flaws: unknown[] = [];
     let overtaken = 0;
+    let pauseMs = 0;
+    let promoteMs = 50;
+    let storedId: ((id: number) => void) | undefined;
+    let email = '';
+    // The node that registers is slow: between the member's row and the session there is time for a promotion, or too little.
+    const database: Database = {
+      ...world.db,
+      async transaction(body) {
+        const result = await world.db.transaction(body);
+        const found = storedId && (await findMemberByAddress(world.db, email));
+        if (found === undefined) return result;
+        storedId?.(found.id);
+        storedId = undefined;
+        await pause(pauseMs);
+        return result;
+      },
+    };
+    await using node = await startService(createApp, {
+      dialect: inject('dialect'),
+      application: 'web',
+      database,
+      env: LIMITS,
+    });
     for (let round = 0; round < count; round += 1) {
-      const email = `hire-${round}@company.test`;
+      email = `hire-${round}@company.test`;
+      pauseMs = ((round * 3) % 11) * 0.2 * promoteMs;
       const body = { username: `hire-${round}`, email, password: PASSWORD };
-      const [registered, id] = await race(
-        0,
-        () => world.main.send('/register', { body }),
-        async () => {
-          let found = await findMemberByAddress(world.db, email);
-          while (found === undefined) {
-            await pause(1);
-            found = await findMemberByAddress(world.db, email);
-          }
-          await pause(round % 10);
-          const { status } = await promote(world, found.id, round);
+      const stored = new Promise<number>((resolve) => {
+        storedId = resolve;
+      });
+      const [registered, id] = await Promise.all([
+        node.send('/register', { body }),
+        stored.then(async (memberId) => {
+          const startedAt = performance.now();
+          const { status } = await promote(world, memberId, round);
+          promoteMs = performance.now() - startedAt;
           if (status !== 200) flaws.push({ round, status });
-          return found.id;
-        },
-      );
+          return memberId;
+        }),
+      ]);
       const { token } = (await registered.json()) as { token?: string };
       if (!registered.ok) overtaken += 1;
       if (token !== undefined && (await isAlive(world, token))) flaws.push({ round, session: true });
@@ -97,10 +119,12 @@ describe('a promotion', () => {
     }
     printMeasurements('a promotion against a registration', {
       rounds: count,
-      overtaken,
+      registrationFirst: count - overtaken,
+      promotionFirst: overtaken,
       wrong: flaws.length,
     });
     expect(flaws).toEqual([]);
+    if (count === ROUNDS.stress) expect(Math.min(overtaken, count - overtaken)).toBeGreaterThan(count / 20);
   });
 
   it('gives one member to two who add a colleague and register with one address', OPTIONS, async () => {
