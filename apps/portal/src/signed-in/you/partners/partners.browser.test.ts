@@ -36,6 +36,42 @@ describe('partners', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('lose their link when the member ends it, and keep it when they think again', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, service } = portal;
+    const { id, email } = await addMember(portal);
+    const { database } = service;
+    const { partnerMembers } = database.tables;
+    await database.insert(partnerMembers, { partnerId: 1, memberId: id, linkedAtMs: Date.now() });
+    await signInAs(portal, page, email, 'you/partners');
+    const end = page.getByRole('button', { name: 'End the link acme-partner' });
+    await end.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'End the link to acme-partner?' });
+    await dialog.waitFor();
+    expect(await flawsOfLook(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await database.select().from(partnerMembers)).toHaveLength(1);
+    await end.click();
+    await dialog.getByRole('button', { name: 'End the link' }).click();
+    await page.getByRole('heading', { level: 1, name: 'No partner can sign you in.' }).waitFor();
+    expect(await database.select().from(partnerMembers)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('do not count as able to sign somebody in while they wait for the yes of the member', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, service } = portal;
+    const { id, email } = await addMember(portal);
+    const { database } = service;
+    const times = { linkedAtMs: Date.now(), heldSinceMs: Date.now() };
+    await database.insert(database.tables.partnerMembers, { partnerId: 1, memberId: id, ...times });
+    await signInAs(portal, page, email, 'you/partners');
+    await page.getByRole('heading', { level: 1, name: 'No partner can sign you in.' }).waitFor();
+    await page.getByRole('button', { name: 'Let it sign you in acme-partner' }).click();
+    await page.getByRole('heading', { level: 1, name: 'One partner can sign you in.' }).waitFor();
+    expect((await database.select().from(database.tables.partnerMembers))[0]?.heldSinceMs).toBeNull();
+  });
+
   it('are none for whom no partner brought', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;

@@ -16,8 +16,7 @@ import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
 import { isReadOnly, useMe } from '../../session/me.js';
 import { t } from '../words.js';
-import { ConsentDialog } from './consent-dialog.js';
-import { EndLinkDialog } from './end-link-dialog.js';
+import { PartnerDialog, type PartnerQuestion } from './partner-dialog.js';
 
 type Partner = MainOutputs['partner']['listMine']['data'][number];
 
@@ -31,9 +30,10 @@ function Partners(): ReactElement {
     <Asked answer={partners}>
       {(rows) => {
         const everywhere = rows.filter(({ consentedAt }) => consentedAt !== null).length;
+        const able = rows.filter(({ heldSince }) => heldSince === null).length;
         return (
           <Screen
-            title={t('partners.title', { count: rows.length })}
+            title={t('partners.title', { count: able })}
             state={everywhere === 0 ? 'open' : 'ajar'}
             lead={t(rows.length === 0 ? 'partners.none' : 'partners.lead', { count: everywhere })}
           >
@@ -59,7 +59,7 @@ function Row({ partner }: { readonly partner: Partner }): ReactElement {
   const me = useMe();
   const queries = useQueryClient();
   const sending = useSending();
-  const [asking, setAsking] = useState<'consent' | 'end'>();
+  const [asking, setAsking] = useState<PartnerQuestion>();
   const isEverywhere = consentedAt !== null;
   const isHeld = heldSince !== null;
   const close = () => setAsking(undefined);
@@ -127,12 +127,9 @@ function Row({ partner }: { readonly partner: Partner }): ReactElement {
         )}
       </div>
       {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
-      {asking === 'consent' ? (
-        <ConsentDialog partnerId={partnerId} name={name} queryKey={KEY} onClose={close} />
-      ) : null}
-      {asking === 'end' ? (
-        <EndLinkDialog partnerId={partnerId} name={name} queryKey={KEY} onClose={close} />
-      ) : null}
+      {asking === undefined ? null : (
+        <PartnerDialog question={asking} partnerId={partnerId} name={name} queryKey={KEY} onClose={close} />
+      )}
     </li>
   );
 }
