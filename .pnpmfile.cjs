@@ -1,5 +1,5 @@
 const { createHash } = require('node:crypto');
-const { existsSync, readdirSync, readFileSync } = require('node:fs');
+const { existsSync, readdirSync, readFileSync, rmSync } = require('node:fs');
 const { join } = require('node:path');
 
 /**
@@ -63,4 +63,22 @@ function digestOf(manifest, folder) {
     .replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
 }
 
-module.exports = { hooks: { readPackage, beforePacking } };
+/**
+ * `pnpm start` on a fresh machine installs a part of the packages, which is all it runs, in half of the time. Every other command needs
+ * all of them: pnpm would take such a part for the whole, so that what it noted goes.
+ * @param {{ verifyDepsBeforeRun?: string | false }} config 'install', but for a command that a script runs
+ */
+function updateConfig(config) {
+  if (config.verifyDepsBeforeRun !== 'install') return config;
+  const notes = join(__dirname, 'node_modules/.pnpm-workspace-state-v1.json');
+  const isInstalled = existsSync(notes);
+  if (process.argv.slice(2).find((word) => !word.startsWith('-')) === 'start')
+    return isInstalled ? config : { ...config, verifyDepsBeforeRun: false };
+  if (!isInstalled) return config;
+  /** @type {{ filteredInstall?: boolean }} */
+  const { filteredInstall } = JSON.parse(readFileSync(notes, 'utf8'));
+  if (filteredInstall === true) rmSync(notes);
+  return config;
+}
+
+module.exports = { hooks: { readPackage, beforePacking, updateConfig } };

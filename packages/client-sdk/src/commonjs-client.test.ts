@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createApp } from '@gatehouse/api-main/app';
 import { startService } from '@gatehouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileProject } from './test/compile-project.js';
+import { FRAMEWORKS } from './test/frameworks.js';
 import { installPackedClient, type PackedClient } from './test/install-packed-client.js';
 
 const run = promisify(execFile);
-const require = createRequire(import.meta.url);
 
 /** Nothing listens there. */
 const DOWN = 'http://127.0.0.1:1';
@@ -80,7 +80,7 @@ describe('the packed client in CommonJS', { timeout: 120_000 }, () => {
     await packed.write('jest/client.test.js', JEST);
     const { stderr } = await run(
       process.execPath,
-      [require.resolve('jest/bin/jest'), '--ci', '--rootDir', 'jest'],
+      [join(FRAMEWORKS, 'jest/bin/jest.js'), '--ci', '--rootDir', 'jest'],
       {
         cwd: packed.folder,
         env: { GATEHOUSE_URL: service.url },

@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const INSTALLED = fileURLToPath(new URL('../../node_modules/', import.meta.url));
+import { FRAMEWORKS } from './frameworks.js';
 
 /** The compilers that consumers use. */
 export const COMPILERS = {
@@ -59,7 +57,7 @@ export async function compileProject(
   }
   const startedMs = performance.now();
   const output = await new Promise<string>((resolve) => {
-    const args = [join(INSTALLED, COMPILERS[compiler]), '-p', folder, '--extendedDiagnostics'];
+    const args = [join(FRAMEWORKS, COMPILERS[compiler]), '-p', folder, '--extendedDiagnostics'];
     execFile(process.execPath, args, { maxBuffer: 2 ** 24 }, (_error, stdout, stderr) => {
       resolve(stdout + stderr);
     });

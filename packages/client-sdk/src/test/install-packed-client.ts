@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createTestFolder } from '@gatehouse/testkit';
+import { FRAMEWORKS } from './frameworks.js';
 
 const run = promisify(execFile);
 
@@ -23,7 +24,7 @@ export interface PackedClient extends AsyncDisposable {
   readonly client: string;
   /** Writes a file into the project. */
   write(name: string, text: string): Promise<void>;
-  /** Links another package of the workspace into a folder of the project. */
+  /** Links a framework into a folder of the project. */
   link(folder: string, name: string): Promise<void>;
 }
 
@@ -73,7 +74,7 @@ export async function installPackedClient(): Promise<PackedClient> {
     async link(part, name) {
       const link = join(folder.path, part, 'node_modules', name);
       await mkdir(dirname(link), { recursive: true });
-      await symlink(await realpath(join(INSTALLED, name)), link);
+      await symlink(await realpath(join(FRAMEWORKS, name)), link);
     },
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };

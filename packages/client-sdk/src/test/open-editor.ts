@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import ts from 'typescript-6';
+import ts from 'typescript';
 
 /** The editor's hover text for the name under the pointer. */
 export interface Hover {

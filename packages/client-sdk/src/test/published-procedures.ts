@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import ts from 'typescript-5.9';
+import ts from 'typescript';
 
 /** The procedures of a published client, by name, each with the type of its answer as declared. */
 export async function publishedProcedures(declarations: string): Promise<ReadonlyMap<string, ts.TypeNode>> {
