@@ -74,10 +74,7 @@ function updateConfig(config) {
   const isInstalled = existsSync(notes);
   if (process.argv.slice(2).find((word) => !word.startsWith('-')) === 'start')
     return isInstalled ? config : { ...config, verifyDepsBeforeRun: false };
-  if (!isInstalled) return config;
-  /** @type {{ filteredInstall?: boolean }} */
-  const { filteredInstall } = JSON.parse(readFileSync(notes, 'utf8'));
-  if (filteredInstall === true) rmSync(notes);
+  if (isInstalled && /"filteredInstall": *true/.test(readFileSync(notes, 'utf8'))) rmSync(notes);
   return config;
 }
 
