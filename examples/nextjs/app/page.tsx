@@ -48,17 +48,16 @@ export default async function Page() {
 
 async function Members() {
   const { api } = await gatehouse();
-  try {
-    const { data } = await api.member.list.query({ limit: 50 });
-    return (
-      <ul>
-        {data.map(({ id, username }) => (
-          <li key={id}>{username}</li>
-        ))}
-      </ul>
-    );
-  } catch (error) {
-    if (!isGatehouseError(error, 'permission_denied')) throw error;
-    return <p>{error.message}</p>;
-  }
+  const listed = await api.member.list.query({ limit: 50 }).catch((error: unknown) => {
+    if (isGatehouseError(error, 'permission_denied')) return error;
+    throw error;
+  });
+  if (isGatehouseError(listed)) return <p>{listed.message}</p>;
+  return (
+    <ul>
+      {listed.data.map(({ id, username }) => (
+        <li key={id}>{username}</li>
+      ))}
+    </ul>
+  );
 }
