@@ -15,7 +15,7 @@ const dialect = inject('dialect');
 const start = () => startService(createApp, { dialect, application: 'web', env: developmentEnvironment() });
 
 const owner = 'owner@acme.test';
-const DOORS = ['/login', '/authenticate', '/webauthenticate', '/v1/signIn/password'];
+const SIGN_IN_PATHS = ['/login', '/authenticate', '/webauthenticate', '/v1/signIn/password'];
 /** The same characters as different keyboards and systems send them. */
 const spellings = (text: string) => [text.normalize('NFC'), text.normalize('NFD'), text.normalize('NFKC')];
 
@@ -31,7 +31,7 @@ describe('a password with characters that have more than one form', () => {
       const email = `zoe.${at}@world.test`;
       const body = { username: `zoe ${at}`, email, password: set };
       expect((await service.send('/register', { body })).status).toBe(200);
-      for (const path of DOORS)
+      for (const path of SIGN_IN_PATHS)
         for (const password of spellings(text)) {
           const { status } = await service.send(path, { body: { email, password } });
           expect([path, password, status]).toEqual([path, password, 200]);
@@ -60,7 +60,7 @@ describe('a password with characters that have more than one form', () => {
     const hash = '$2b$10$wiyq3TZ12Y0GcIwlNrFPmOel2B655.SKk0u6O0PypGHaskG/AjScK';
     await setPasswordHash(service.database, id, dummyHash, hash);
     const password = 'Zürich-Médoc-42'.normalize('NFD');
-    for (const path of DOORS) {
+    for (const path of SIGN_IN_PATHS) {
       const { status } = await service.send(path, { body: { email, password } });
       expect([path, status]).toEqual([path, 200]);
     }
