@@ -2,6 +2,10 @@ import type { Context } from '@gatehouse/features/app/context';
 import { consentRoutes, loginRoutes, memberRoutes } from '@gatehouse/features/deployment/shared-routes';
 import { enrolPage, enrolScript } from '@gatehouse/features/enrolment/staff/enrol-page';
 import { relatedOrigins } from '@gatehouse/features/passkey/related-origins';
+import {
+  changePasswordAddress,
+  staffPasswordPage,
+} from '@gatehouse/features/password/change-password-address';
 import { flagIn, integerIn, pageIn } from '@gatehouse/http/rest/coerce';
 import { type RestRequest, type RestRow, raw, routesOver } from '@gatehouse/http/rest/route';
 import { procedures } from './router.js';
@@ -32,6 +36,7 @@ export const routes: readonly RestRow<Context>[] = [
   raw(['GET'], '/enrol', enrolPage),
   raw(['GET'], '/enrol/enrol.js', enrolScript),
   get('/', 'health.bearer', { summary: 'Health check for older and native integrations' }),
+  raw(['GET'], '/.well-known/change-password', changePasswordAddress(staffPasswordPage)),
   raw(['GET'], '/.well-known/webauthn', relatedOrigins),
   ...loginRoutes,
   ...memberRoutes,

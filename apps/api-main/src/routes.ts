@@ -12,6 +12,10 @@ import { approvalPage } from '@gatehouse/features/email/approval-page';
 import { invitationPage } from '@gatehouse/features/invitation/invitation-page';
 import { outbox, outboxMail } from '@gatehouse/features/mail/outbox';
 import { relatedOrigins } from '@gatehouse/features/passkey/related-origins';
+import {
+  changePasswordAddress,
+  memberPasswordPage,
+} from '@gatehouse/features/password/change-password-address';
 import { forgotPage } from '@gatehouse/features/password/forgot-page';
 import { resetPage } from '@gatehouse/features/password/reset-page';
 import { recoveryPage } from '@gatehouse/features/recovery/recovery-page';
@@ -148,6 +152,7 @@ export const routes: readonly RestRow<Context>[] = [
   raw(['GET'], '/signIn.js', signInPage.script),
   raw(['GET'], '/socialAuth', socialPage.get),
   raw(['POST'], '/socialAuth', socialPage.post),
+  raw(['GET'], '/.well-known/change-password', changePasswordAddress(memberPasswordPage)),
   raw(['GET'], '/.well-known/webauthn', relatedOrigins),
   raw(['GET'], '/dev/outbox', outbox),
   raw(['GET'], '/dev/outbox/:id', outboxMail),

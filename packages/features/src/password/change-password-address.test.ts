@@ -1,0 +1,35 @@
+import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
+import { createApp as createMainApp } from '@gatehouse/api-main/app';
+import { startService } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+
+const WELL_KNOWN = '/.well-known/change-password';
+
+async function pageAt(
+  application: 'web' | 'admin',
+  env: Readonly<Record<string, string>>,
+  method = 'GET',
+): Promise<[number, string | null]> {
+  const createApp = application === 'web' ? createMainApp : createAdminApp;
+  await using service = await startService(createApp, { application, dialect: 'libsql', env });
+  const response = await fetch(`${service.url}${WELL_KNOWN}`, { method, redirect: 'manual' });
+  return [response.status, response.headers.get('location')];
+}
+
+const OWN = { APP_URL: 'http://127.0.0.1:4000', BASE_URL: 'http://127.0.0.1:4000' };
+
+describe('the address by which password managers find the page to change a password', () => {
+  it.each([
+    ['the portal', 'web', OWN, '/portal/you/security'],
+    ['our own page where there is no portal', 'web', { ...OWN, PORTAL: 'off' }, '/forgot'],
+    ['the console', 'admin', {}, '/console/me'],
+  ] as const)('leads to %s', async (_page, application, env, location) => {
+    expect(await pageAt(application, env)).toEqual([302, location]);
+    expect((await pageAt(application, env, 'HEAD'))[0]).toBe(302);
+  });
+
+  it('is not there where another site has the page, so that its answer is not taken for one', async () => {
+    expect(await pageAt('web', { APP_URL: 'https://app.example.test', PORTAL: 'off' })).toEqual([404, null]);
+    expect(await pageAt('admin', { CONSOLE: 'off' })).toEqual([404, null]);
+  });
+});
