@@ -29,6 +29,29 @@ describe('signing in with another account', () => {
     expect(portal.complaints.filter((each) => each.includes('policy'))).toEqual([]);
   });
 
+  it('goes on where the return from the provider comes a second time', async () => {
+    await using simulator = await startProviderSimulator();
+    await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
+    const { page, at } = portal;
+    let callback = '';
+    page.on('request', (request) => {
+      if (request.url().includes('/social/github/callback?')) callback = request.url();
+    });
+    await page.goto(at('sign-in'));
+    await page.getByRole('button', { name: 'GitHub', exact: true }).click();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.goto(callback);
+    await page.getByRole('heading', { name: 'You are signed in already.' }).waitFor();
+    expect(await flawsOfLook(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+
+    const other = await portal.newPage({ isOtherPerson: true });
+    await other.goto(callback);
+    await other.getByRole('heading', { name: 'You are not signed in.' }).waitFor();
+  });
+
   it('says so where somebody declines there', async () => {
     await using simulator = await startProviderSimulator();
     await using portal = await openPortal(dialect, providerEnvironment(simulator.url));

@@ -22,7 +22,7 @@ const isLinking = takeLinking();
 
 function Social(): ReactElement {
   const sending = useSending();
-  const [end, setEnd] = useState<SocialEnd>();
+  const [end, setEnd] = useState<SocialEnd | { readonly kind: 'already' }>();
   const { send } = sending;
   useEffect(() => {
     send(async () => {
@@ -35,7 +35,8 @@ function Social(): ReactElement {
         await leaveTo(`${SCREENS.connections}?${connected.toString()}`, { forGood: true });
       }
       if (found?.kind === 'signedIn') await leaveTo(nextScreen());
-      setEnd(found);
+      const isRepeated = found?.kind === 'refused' && found.reason === 'invalid_state' && !isLinking;
+      setEnd(isRepeated && (await isSignedIn()) ? { kind: 'already' } : found);
     });
   }, []);
 
@@ -59,6 +60,17 @@ function Social(): ReactElement {
       </Entrance>
     );
   }
+  if (end?.kind === 'already') {
+    return (
+      <Entrance title={t('social.already')} lead={t('social.alreadyLead')} state="open" takesFocus>
+        <div>
+          <ButtonLink kind="primary" href={nextScreen()}>
+            {t('social.goOn')}
+          </ButtonLink>
+        </div>
+      </Entrance>
+    );
+  }
   if (end?.kind === 'unexpected') {
     return (
       <Entrance title={t('social.unexpected')} lead={t('social.unexpectedLead')} state="ajar" takesFocus>
@@ -76,6 +88,16 @@ function Social(): ReactElement {
     );
   }
   return <Entrance title={t('social.wait')} />;
+}
+
+/** A return from a provider that came twice finds the sign-in of the first one. */
+async function isSignedIn(): Promise<boolean> {
+  try {
+    await gatehouse.api.session.me.query();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 void mountScreen(Social);

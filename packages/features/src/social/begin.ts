@@ -23,7 +23,7 @@ export const begin: RawEndpoint<Context> = {
 };
 
 async function leave(exchange: RawExchange<Context>): Promise<void> {
-  const { response, params, query, ctx } = exchange;
+  const { request, response, params, query, ctx } = exchange;
   const { services } = ctx;
   const provider = requireProvider(services.config, params['provider'] ?? '');
   await endAtFrontEnd(exchange, provider, async () => {
@@ -38,7 +38,8 @@ async function leave(exchange: RawExchange<Context>): Promise<void> {
       codeChallenge: flow.codeVerifier === null ? undefined : challengeOf(flow.codeVerifier),
       isConnecting: flow.connecting !== null,
     });
-    response.setHeader('Set-Cookie', createFlowCookie(services.config).keep(provider, flow));
+    const cookies = createFlowCookie(services.config).keep(provider, flow, request.headers.cookie);
+    response.setHeader('Set-Cookie', cookies);
     return location;
   });
 }

@@ -88,12 +88,41 @@ describe('the state of a flow', () => {
     await expectRefusal(world, browser, callback, 'invalid_state');
   });
 
+  it('is kept apart for each tab: two sign-ins that one browser began finish in either order', async () => {
+    await using world = await start();
+    for (const isReversed of [false, true]) {
+      const browser = createSocialBrowser(world.service);
+      const tabs = [await readyToReturn(browser, 'google'), await readyToReturn(browser, 'google')];
+      for (const callback of isReversed ? tabs.toReversed() : tabs)
+        expect((await browser.open(callback.href)).location).toMatch(`${FRONT_END}?user=`);
+      expect(browser.cookies.size).toBe(0);
+    }
+  });
+
+  it('is kept for the four sign-ins that a browser began last with a provider', async () => {
+    let now = Date.now();
+    await using world = await start({ now: () => now });
+    const browser = createSocialBrowser(world.service);
+    const callbacks: URL[] = [];
+    for (let tab = 0; tab < 6; tab += 1) {
+      callbacks.push(await readyToReturn(browser, 'google'));
+      now += 1_000;
+    }
+    await readyToReturn(browser, 'github');
+    expect(browser.cookies.size).toBe(5);
+    for (const callback of callbacks.slice(0, 2))
+      await expectRefusal(world, browser, callback, 'invalid_state');
+    for (const callback of callbacks.slice(2))
+      expect((await browser.open(callback.href)).location).toMatch(`${FRONT_END}?user=`);
+  });
+
   it('belongs to one provider, whatever the cookie is called', async () => {
     await using world = await start();
     const browser = createSocialBrowser(world.service);
     const callback = await readyToReturn(browser, 'google');
     const [value = ''] = browser.cookies.values();
-    browser.cookies.set('gatehouse-social-github', value);
+    const [name = ''] = browser.cookies.keys();
+    browser.cookies.set(name.replace('google', 'github'), value);
     const elsewhere = callback.href.replace('/social/google/', '/social/github/');
     await expectRefusal(world, browser, elsewhere, 'invalid_state');
   });
@@ -112,13 +141,13 @@ describe('the state of a flow', () => {
     const { response, location } = await createSocialBrowser(world.service).open('/social/google');
     const [cookie = ''] = response.headers.getSetCookie();
     expect(cookie).toMatch(
-      /^gatehouse-social-google=v1\.[0-9a-f]{16}\.[\w-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
+      /^gatehouse-social-google-[0-9a-f]{16}=v1\.[0-9a-f]{16}\.[\w-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
     );
     expect(cookie).not.toContain(new URL(location).searchParams.get('state'));
     await using secure = await start({ env: { BASE_URL: 'https://api.gatehouse.test' } });
     const behindTls = await createSocialBrowser(secure.service).open('/social/google');
     expect(behindTls.response.headers.getSetCookie()[0]).toMatch(
-      /^__Host-gatehouse-social-google=.*; Secure$/,
+      /^__Host-gatehouse-social-google-[0-9a-f]{16}=.*; Secure$/,
     );
   });
 

@@ -67,8 +67,8 @@ async function endOf(exchange: RawExchange<Context>, provider: ConfiguredProvide
 }
 
 /**
- * Consumes the flow that this browser began with this provider. Only one of several callbacks with the same
- * state gets it. A callback with another state does not affect the flow, so other sites cannot disturb it.
+ * Consumes the flow with this state that this browser began with this provider. Only one of several callbacks with the same state
+ * gets it. A callback with another state does not affect the flow, so other tabs and sites cannot disturb it.
  * @throws {AppError} `invalid_state` if a flow is needed and there is none
  */
 async function consumeFlow(
@@ -77,18 +77,18 @@ async function consumeFlow(
   { isNeeded }: { isNeeded: boolean },
 ): Promise<SocialFlow | undefined> {
   const cookie = createFlowCookie(ctx.services.config);
-  const flow = cookie.read(provider, request.headers.cookie);
-  const states = query.getAll('state');
+  const [state = '', ...others] = query.getAll('state');
+  const flow = cookie.read(provider, state, request.headers.cookie);
   const isTheirs =
     flow !== undefined &&
-    states.length === 1 &&
-    timingSafeEqualText(states[0] ?? '', flow.state) &&
+    others.length === 0 &&
+    timingSafeEqualText(state, flow.state) &&
     ctx.services.now() < flow.expiresAtMs;
   if (!isTheirs) {
     if (isNeeded) throw new AppError('invalid_state');
     return undefined;
   }
-  response.setHeader('Set-Cookie', cookie.forget(provider));
+  response.setHeader('Set-Cookie', cookie.forget(provider, flow.state));
   const { db } = ctx.services;
   const tokenKey = sha256Hex(`socialFlow:${flow.state}`);
   if (!(await consumeToken(db, { tokenKey, expiresAtMs: flow.expiresAtMs }))) {

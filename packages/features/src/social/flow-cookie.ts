@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import { createDataCipher, type DataCipher, SealedDataRefused } from '@gatehouse/auth-core';
+import { createDataCipher, type DataCipher, SealedDataRefused, sha256Hex } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import type { Services } from '../app/services.js';
 import { mainUrl } from './main-url.js';
@@ -19,39 +19,56 @@ const flow = z.object({
 /** One flow through a provider, as stored in the browser. */
 export type SocialFlow = z.output<typeof flow>;
 
-/** Stores flows in browsers, encrypted: one per provider, for ten minutes. */
+/** Stores flows in browsers, encrypted, each in a cookie of its own for ten minutes, so that two tabs do not disturb each other. */
 export interface FlowCookie {
-  /** The Set-Cookie header that stores a flow. */
-  keep(provider: SocialProvider, flow: SocialFlow): string;
-  /** The Set-Cookie header that removes it. */
-  forget(provider: SocialProvider): string;
-  /** The flow in a Cookie header; undefined without a valid one for this provider. */
-  read(provider: SocialProvider, header: string | undefined): SocialFlow | undefined;
+  /** The Set-Cookie headers that store a flow; of those in the Cookie header the oldest go if there are many. */
+  keep(provider: SocialProvider, flow: SocialFlow, header: string | undefined): string[];
+  /** The Set-Cookie header that removes the flow with a state. */
+  forget(provider: SocialProvider, state: string): string;
+  /** The flow with a state in a Cookie header; undefined without a valid one for this provider. */
+  read(provider: SocialProvider, state: string, header: string | undefined): SocialFlow | undefined;
 }
+
+/** A browser sends all its flows with every request, so it keeps only so many of one provider. */
+const MOST_FLOWS = 4;
 
 /** The `__Host-` prefix (RFC 6265bis) prevents neighbouring hosts from setting the cookie. */
 export function createFlowCookie(config: Services['config']): FlowCookie {
   const isSecure = mainUrl(config).startsWith('https:');
   const cipher = flowCipher(config.SESSION_SECRET);
   const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax', ...(isSecure ? ['Secure'] : [])];
-  const nameOf = ({ key }: SocialProvider) => `${isSecure ? '__Host-' : ''}gatehouse-social-${key}`;
-  const set = (provider: SocialProvider, value: string, maxAgeSeconds: number) =>
-    [`${nameOf(provider)}=${value}`, `Max-Age=${maxAgeSeconds}`, ...attributes].join('; ');
+  const prefixOf = ({ key }: SocialProvider) => `${isSecure ? '__Host-' : ''}gatehouse-social-${key}-`;
+  const nameOf = (provider: SocialProvider, state: string) =>
+    `${prefixOf(provider)}${sha256Hex(state).slice(0, 16)}`;
+  const set = (name: string, value: string, maxAgeSeconds: number) =>
+    [`${name}=${value}`, `Max-Age=${maxAgeSeconds}`, ...attributes].join('; ');
 
   return {
-    keep: (provider, value) =>
-      set(provider, cipher.seal(JSON.stringify(value), contextOf(provider)), CODE_LIFE_MS / 1000),
-    forget: (provider) => set(provider, '', 0),
-    read(provider, header = '') {
-      const name = nameOf(provider);
-      const sealed = header
-        .split(';')
-        .map((pair) => pair.trim())
-        .find((pair) => pair.startsWith(`${name}=`))
-        ?.slice(name.length + 1);
+    keep(provider, flow, header) {
+      const sealed = cipher.seal(JSON.stringify(flow), contextOf(provider));
+      const others = cookiesIn(header)
+        .filter(([name]) => name.startsWith(prefixOf(provider)))
+        .map(([name, value]) => ({ name, expiresAtMs: openFlow(cipher, value, provider)?.expiresAtMs ?? 0 }))
+        .sort((left, right) => right.expiresAtMs - left.expiresAtMs)
+        .slice(MOST_FLOWS - 1);
+      return [
+        set(nameOf(provider, flow.state), sealed, CODE_LIFE_MS / 1000),
+        ...others.map(({ name }) => set(name, '', 0)),
+      ];
+    },
+    forget: (provider, state) => set(nameOf(provider, state), '', 0),
+    read(provider, state, header) {
+      const sealed = cookiesIn(header).find(([name]) => name === nameOf(provider, state))?.[1];
       return sealed === undefined ? undefined : openFlow(cipher, sealed, provider);
     },
   };
+}
+
+function cookiesIn(header = ''): [name: string, value: string][] {
+  return header.split(';').map((pair) => {
+    const [name = '', ...value] = pair.trim().split('=');
+    return [name, value.join('=')];
+  });
 }
 
 function openFlow(cipher: DataCipher, sealed: string, provider: SocialProvider): SocialFlow | undefined {

@@ -5,6 +5,7 @@ import { socialSession } from '../test/social-session.js';
 import { type SocialWorld, startSocialWorld } from '../test/social-world.js';
 
 const dialect = inject('dialect');
+const APPROVED = { LINKEDIN_SCOPES: 'openid profile email r_organization_admin' };
 const ROBIN = { id: 'urn:li:person:700100200', name: 'Robin Rivera' };
 const ORGANIZATIONS = [
   { id: 'urn:li:organization:2414183', name: 'Rivera Bakery' },
@@ -20,22 +21,28 @@ async function accountsAfterSignIn({ service }: SocialWorld): Promise<unknown> {
 }
 
 describe('the organisations of somebody at LinkedIn', () => {
-  it('stand in LnAccounts beside the person, with those alone who may act for them', async () => {
-    await using world = await startSocialWorld({ dialect });
-    expect(await accountsAfterSignIn(world)).toEqual([ROBIN, ...ORGANIZATIONS]);
-  });
+  it.each(['r_organization_admin', 'rw_organization_admin'])(
+    'stand in LnAccounts beside the person, with those alone who may act for them, where the scope is %s',
+    async (scope) => {
+      await using world = await startSocialWorld({
+        dialect,
+        env: { LINKEDIN_SCOPES: `openid profile ${scope}` },
+      });
+      expect(await accountsAfterSignIn(world)).toEqual([ROBIN, ...ORGANIZATIONS]);
+    },
+  );
 
   it.each(['error500', 'refuse', 'html', 'huge', 'list', 'null', 'reset', 'wrongTypes', 'empty'] as const)(
     'fail no sign-in when LinkedIn answers them by %s',
     async (organizations) => {
-      await using world = await startSocialWorld({ dialect });
+      await using world = await startSocialWorld({ dialect, env: APPROVED });
       world.simulator.tell('linkedin', { organizations });
       expect(await accountsAfterSignIn(world)).toEqual([ROBIN]);
     },
   );
 
   it('are there once LinkedIn answers again', async () => {
-    await using world = await startSocialWorld({ dialect });
+    await using world = await startSocialWorld({ dialect, env: APPROVED });
     world.simulator.tell('linkedin', { organizations: 'error500' });
     expect(await accountsAfterSignIn(world)).toEqual([ROBIN]);
     world.simulator.tell('linkedin', { organizations: null });
@@ -43,11 +50,15 @@ describe('the organisations of somebody at LinkedIn', () => {
   });
 
   it('are asked for with their scope only, and of no host but the one that made the token', async () => {
-    const scopes = { LINKEDIN_SCOPES: 'openid profile email' };
-    await using without = await startSocialWorld({ dialect, env: scopes });
-    expect(await accountsAfterSignIn(without)).toEqual([ROBIN]);
+    for (const env of [{}, { LINKEDIN_SCOPES: 'openid profile r_organization_social' }]) {
+      await using without = await startSocialWorld({ dialect, env });
+      expect(await accountsAfterSignIn(without)).toEqual([ROBIN]);
+    }
 
-    await using elsewhere = await startSocialWorld({ dialect, env: { LINKEDIN_ORGANIZATIONS_URL: '' } });
+    await using elsewhere = await startSocialWorld({
+      dialect,
+      env: { ...APPROVED, LINKEDIN_ORGANIZATIONS_URL: '' },
+    });
     expect(Object.keys(providerEnvironment(elsewhere.simulator.url))).toContain('LINKEDIN_ORGANIZATIONS_URL');
     expect(await accountsAfterSignIn(elsewhere)).toEqual([ROBIN]);
   });

@@ -14,29 +14,27 @@ export async function requestProfile(
   accessToken: string,
 ): Promise<SocialProfile> {
   const requests = provider.profileRequests(provider.scopes);
-  const answers = await Promise.all(
-    requests.map((request) =>
-      request.at === 'profile'
-        ? ask(provider, accessToken, provider.profileUrl, request)
-        : askOrganizations(provider, accessToken, request),
-    ),
-  );
+  const answers = await Promise.all(requests.map((request) => askFor(provider, accessToken, request)));
   const profile = provider.readProfile(answers);
   if (!profile) throw new ProviderError('malformed');
   return profile;
 }
 
-/** This answer is optional, because the profile already identifies the person. */
-async function askOrganizations(
+/** The answer; undefined for a failure that the request may have, and at an address that is not known. */
+async function askFor(
   provider: ConfiguredProvider,
   accessToken: string,
   request: ProfileRequest,
 ): Promise<unknown> {
-  if (provider.organizationsUrl === undefined) return undefined;
+  const address = request.at === 'profile' ? provider.profileUrl : provider.organizationsUrl;
+  if (address === undefined) return undefined;
   try {
-    return await ask(provider, accessToken, provider.organizationsUrl, request);
+    return await ask(provider, accessToken, address, request);
   } catch (error) {
-    if (error instanceof ProviderError) return undefined;
+    if (!(error instanceof ProviderError)) throw error;
+    const isExpected =
+      request.mayFail === 'anyhow' || (request.mayFail === 'refused' && error.fault === 'refused');
+    if (isExpected) return undefined;
     throw error;
   }
 }
@@ -45,13 +43,13 @@ async function ask(
   provider: ConfiguredProvider,
   accessToken: string,
   address: string,
-  { path, query }: ProfileRequest,
+  { path, query, headers: own }: ProfileRequest,
 ): Promise<unknown> {
   const url = new URL(address);
   url.pathname += path;
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   if (provider.provesSecret) url.searchParams.set('appsecret_proof', proofOf(provider, accessToken));
-  const headers = { authorization: `Bearer ${accessToken}` };
+  const headers = { authorization: `Bearer ${accessToken}`, ...own };
   const { isOk, json } = await askProvider({ method: 'GET', url, headers });
   if (!isOk) throw new ProviderError('refused', { code: 'profile' });
   return json;

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Person } from './person.js';
 
 export const PROVIDER_KEYS = ['google', 'github', 'facebook', 'linkedin', 'twitter', 'tiktok'] as const;
@@ -28,6 +29,7 @@ export interface Reply {
 export interface ProfileQuestion {
   readonly path: string;
   readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
   readonly accessToken: string;
   readonly clientSecret: string;
   readonly grant: Grant;

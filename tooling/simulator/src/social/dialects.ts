@@ -180,7 +180,7 @@ export const DIALECTS: Readonly<Record<ProviderKey, Dialect>> = {
     authorizePath: '/oauth/v2/authorization',
     tokenPath: '/oauth/v2/accessToken',
     profilePath: '/v2/userinfo',
-    organizationsPath: '/v2/organizationAcls',
+    organizationsPath: '/rest/organizationAcls',
     scopeSeparator: ' ',
     clientIdParameter: 'client_id',
     clientAuthentication: 'body',
@@ -198,8 +198,14 @@ export const DIALECTS: Readonly<Record<ProviderKey, Dialect>> = {
             status: 400,
             json: { error: 'invalid_request', error_description: 'Unable to retrieve access token' },
           },
-    profile({ path, query, grant: { person, scopes } }) {
-      if (path === '/v2/organizationAcls') return linkedinOrganizations(query, person, scopes);
+    profile({ path, query, headers, grant: { person, scopes } }) {
+      if (path === '/rest/organizationAcls') {
+        const isVersioned = /^20\d{4}$/.test(String(headers['linkedin-version']));
+        const isProtocol = headers['x-restli-protocol-version'] === '2.0.0';
+        if (!isVersioned || !isProtocol)
+          return { status: 426, json: { status: 426, code: 'NONEXISTENT_VERSION' } };
+        return linkedinOrganizations(query, person, scopes);
+      }
       return {
         status: 200,
         json: {
@@ -323,7 +329,7 @@ function githubAddresses(person: Person): object[] {
  * asks for them.
  */
 function linkedinOrganizations(query: URLSearchParams, person: Person, scopes: readonly string[]): Reply {
-  if (!scopes.includes('r_organization_social')) {
+  if (!scopes.some((scope) => scope === 'r_organization_admin' || scope === 'rw_organization_admin')) {
     return { status: 403, json: { status: 403, code: 'ACCESS_DENIED' } };
   }
   if (query.get('q') !== 'roleAssignee')

@@ -15,6 +15,7 @@ export const conductSchema = z.object({
   token: misbehaviourSchema.nullable().optional(),
   profile: misbehaviourSchema.nullable().optional(),
   organizations: misbehaviourSchema.nullable().optional(),
+  addresses: misbehaviourSchema.nullable().optional(),
   /** The life of access tokens in seconds; the provider's own by default. */
   accessTokenSeconds: z.number().int().positive().nullable().optional(),
 });
@@ -211,7 +212,7 @@ export async function startProviderSimulator({
     response: ServerResponse,
     asked: 'profile' | 'organizations' = 'profile',
   ): Promise<void> {
-    const how = conducts.get(key)?.[asked];
+    const how = conducts.get(key)?.[path === '/emails' ? 'addresses' : asked];
     if (how && !(await misbehave(how, response))) return;
     const dialect = DIALECTS[key];
     const accessToken = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
@@ -219,7 +220,10 @@ export async function startProviderSimulator({
     if (grant?.key !== key || Date.now() >= grant.expiresAtMs)
       return reply(response, dialect.refuseProfile());
     const clientSecret = simulatedClient(key).secret;
-    return reply(response, dialect.profile({ path, query, accessToken, clientSecret, grant }));
+    return reply(
+      response,
+      dialect.profile({ path, query, headers: request.headers, accessToken, clientSecret, grant }),
+    );
   }
 
   function make(kind: string): string {

@@ -19,7 +19,8 @@ export const github = {
   provesSecret: false,
   renewalGrant: 'refresh_token',
   revocationCodes: ['bad_refresh_token', 'invalid_grant'],
-  profileRequests: () => [profileAt({}), profileAt({}, '/emails')],
+  // GitHub Apps without the permission for addresses are refused the list.
+  profileRequests: () => [profileAt({}), { ...profileAt({}, '/emails'), mayFail: 'refused' }],
   readProfile: readGithubProfile,
   loadStrategy: async () => (await import('passport-github2')).default.Strategy,
 } as const satisfies SocialProvider;
@@ -37,7 +38,7 @@ const addresses = z.array(address.catch({ email: null, primary: false, verified:
 
 /**
  * Reads `/user` and `/user/emails`. A profile's address is freely chosen, so only the list's primary address
- * counts, with its own verification.
+ * counts, with its own verification. Without the list there is no address.
  */
 function readGithubProfile(answers: readonly unknown[]): SocialProfile | undefined {
   const parsed = user.safeParse(answers[0]);

@@ -4,10 +4,18 @@ import { readUserInfo } from './read-user-info.js';
 import type { SocialAccount, SocialProfile } from './social-profile.js';
 import { type ProfileRequest, profileAt, type SocialProvider } from './social-provider.js';
 
+/** LinkedIn serves a version of its API for about a year after its month. */
+const API_VERSION = '202610';
+
+/** One of these permissions lets a program ask for the roles of a member. LinkedIn grants them to programs that it approved. */
+const ROLE_SCOPES = ['r_organization_admin', 'rw_organization_admin'];
+
 /** The caller's roles with the organisations' names, in LinkedIn's projection language. */
 const LINKEDIN_ORGANIZATIONS: ProfileRequest = {
   at: 'organizations',
+  mayFail: 'anyhow',
   path: '',
+  headers: { 'LinkedIn-Version': API_VERSION, 'X-Restli-Protocol-Version': '2.0.0' },
   query: {
     q: 'roleAssignee',
     state: 'APPROVED',
@@ -24,8 +32,8 @@ export const linkedin = {
   authorizationUrl: 'https://www.linkedin.com/oauth/v2/authorization',
   tokenUrl: 'https://www.linkedin.com/oauth/v2/accessToken',
   profileUrl: 'https://api.linkedin.com/v2/userinfo',
-  organizationsUrl: 'https://api.linkedin.com/v2/organizationAcls',
-  scopes: ['openid', 'profile', 'email', 'r_organization_social', 'w_member_social'],
+  organizationsUrl: 'https://api.linkedin.com/rest/organizationAcls',
+  scopes: ['openid', 'profile', 'email', 'w_member_social'],
   scopeSeparator: ' ',
   usesPkce: false,
   clientIdParameter: 'client_id',
@@ -35,7 +43,7 @@ export const linkedin = {
   revocationCodes: ['invalid_grant', 'invalid_request'],
   profileRequests: (scopes) => [
     profileAt({}),
-    ...(scopes.includes('r_organization_social') ? [LINKEDIN_ORGANIZATIONS] : []),
+    ...(scopes.some((scope) => ROLE_SCOPES.includes(scope)) ? [LINKEDIN_ORGANIZATIONS] : []),
   ],
   readProfile: readLinkedinProfile,
   loadStrategy: async () => (await import('passport-linkedin-oauth2')).default.Strategy,

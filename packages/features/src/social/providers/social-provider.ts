@@ -5,11 +5,10 @@ import type { SocialProfile } from './social-profile.js';
 
 /** One request for the profile. */
 export interface ProfileRequest {
-  /**
-   * Which URL is requested. The request for `organizations` may fail, because it is not needed to identify
-   * the person.
-   */
   readonly at: 'profile' | 'organizations';
+  /** The failures without which the person is identified as well: none by default. */
+  readonly mayFail?: 'refused' | 'anyhow';
+  readonly headers?: Readonly<Record<string, string>>;
   /** Appended to the path of the address. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
