@@ -512,6 +512,7 @@ export { endSessionById } from './queries/session/end-session-by-id.js';
 export { findFirstAccountId } from './queries/session/find-first-account-id.js';
 export { findOpenSession } from './queries/session/find-open-session.js';
 export { findSessionKey, type SessionKey } from './queries/session/find-session-key.js';
+export { findSessionsEnd } from './queries/session/find-sessions-end.js';
 export { keepSessionAwake } from './queries/session/keep-session-awake.js';
 export { listNewestSignIns, type NewestSignIn } from './queries/session/list-newest-sign-ins.js';
 export { listRecentSessions, type RecentSession } from './queries/session/list-recent-sessions.js';

@@ -44,7 +44,7 @@ export function plantCanaries(services: Services): Services {
       sealSession: (claims, life) => noted(tokens.sealSession(claims, life)),
       sealBearer: (claims, life) => noted(tokens.sealBearer(claims, life)),
       sealPartner: (payload) => noted(tokens.sealPartner(payload)),
-      sealOneUse: (payload, ttlSeconds) => noted(tokens.sealOneUse(payload, ttlSeconds)),
+      sealOneUse: (payload, ttlSeconds, options) => noted(tokens.sealOneUse(payload, ttlSeconds, options)),
     },
   };
 }

@@ -92,7 +92,12 @@ export interface TokenService {
   sealImpersonation(claims: ImpersonationClaims, life: { nowMs: number; ttlSeconds: number }): SealedToken;
   sealBearer(claims: BearerPayload, life?: TokenLife): SealedToken;
   sealPartner(payload: PartnerTokenPayload): SealedToken;
-  sealOneUse(payload: OneUsePayload, ttlSeconds: number): SealedToken;
+  /** @param options `notBeforeMs` is the earliest time of issue */
+  sealOneUse(
+    payload: OneUsePayload,
+    ttlSeconds: number,
+    options?: { readonly notBeforeMs: number },
+  ): SealedToken;
 }
 
 /** The life of a token that differs from that of a new session, and the id it must have. */
@@ -135,7 +140,6 @@ export function createTokenService(options: TokenServiceOptions): TokenService {
       const { payload, issuedAtMs } = openPartnerToken(keys, token, now(), { issuer });
       return { ...payload, issuedAtMs };
     });
-  const life = (ttlSeconds: number) => ({ nowMs: now(), ttlSeconds });
   const sessionLife = ({ issuedAtMs: nowMs = now(), untilMs, jti }: TokenLife = {}) => {
     const leftSeconds =
       untilMs === undefined ? sessionTtlSeconds : Math.floor(untilMs / 1000) - Math.floor(nowMs / 1000);
@@ -185,7 +189,8 @@ export function createTokenService(options: TokenServiceOptions): TokenService {
     sealImpersonation: (claims, lived) => sealToken(keys, { type: 'impersonation', ...claims }, lived),
     sealBearer: (claims, lived) => sealBearer(keys, claims, sessionLife(lived)),
     sealPartner: (payload) => sealPartnerToken(keys, payload, { nowMs: now(), issuer }),
-    sealOneUse: (payload, ttlSeconds) => sealToken(keys, payload, life(ttlSeconds)),
+    sealOneUse: (payload, ttlSeconds, { notBeforeMs } = { notBeforeMs: 0 }) =>
+      sealToken(keys, payload, { nowMs: Math.max(now(), notBeforeMs), ttlSeconds }),
   };
 }
 

@@ -1,7 +1,9 @@
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
+import { createApp } from '@gatehouse/api-main/app';
 import { createTokenKeys, sealToken } from '@gatehouse/auth-core';
 import { changeAccess, endAllSessions } from '@gatehouse/db';
-import { type RunningService, readOutbox, signIn, startService } from '@gatehouse/testkit';
+import { providerEnvironment } from '@gatehouse/simulator';
+import { insertTestMember, type RunningService, readOutbox, signIn, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { exchange, loginTokenIn, partnerClient } from '../test/partner-client.js';
 import { createSocialBrowser } from '../test/social-browser.js';
@@ -110,5 +112,34 @@ describe('the first join by a provider', () => {
     const own = await createSocialBrowser(service).visit('/social/google', { person });
     expect(await enter(service, before)).toBe(403);
     expect((await exchange(service, own.searchParams.get('user') ?? '')).userId).toBe(session.userId);
+  });
+});
+
+describe('the first join by a provider at a node whose clock is 65 minutes behind', () => {
+  it('ends a token without a session row that was issued meanwhile, and not its own', async () => {
+    await using world = await startSocialWorld({ dialect, env: { NODE_ENV: 'development' } });
+    const { service, simulator } = world;
+    const { database } = service;
+    await using slow = await startService(createApp, {
+      dialect,
+      application: 'web',
+      database,
+      env: { ...providerEnvironment(simulator.url), NODE_ENV: 'development' },
+      now: () => Date.now() - 65 * 60_000,
+    });
+    const nowMs = Date.now() - 30 * 60_000;
+    const planter = { isConfirmed: true, isProven: false, withSession: false, now: () => nowMs };
+    const { id, email, token } = await insertTestMember(database, planter);
+    const statuses = () =>
+      Promise.all([service, slow].map(async (on) => (await on.send('/auth/me', { token })).status));
+    expect(await statuses()).toEqual([200, 200]);
+    const person = { id: '1815', email };
+    for (let visit = 0; visit < 2; visit += 1) {
+      const end = await createSocialBrowser(slow).visit('/social/google', { person });
+      const session = await exchange(slow, end.searchParams.get('user') ?? '');
+      expect(session.userId).toBe(id);
+      expect((await service.send('/auth/me', { token: session.token })).status).toBe(200);
+    }
+    expect(await statuses()).toEqual([401, 401]);
   });
 });

@@ -51,11 +51,16 @@ async function endOf(exchange: RawExchange<Context>, provider: ConfiguredProvide
   });
   const identity = await identify(ctx, provider, flow, codeIn(query));
   if (flow.connecting) return offerConnection(ctx, provider, identity, flow.connecting);
-  const { memberId, connectionId, sessionEpoch } = await signInWithIdentity(ctx, identity);
+  const { memberId, connectionId, sessionEpoch, tokensValidAfterMs } = await signInWithIdentity(
+    ctx,
+    identity,
+  );
   ctx.call.facts.memberId = memberId;
   const { token } = ctx.services.tokens.sealOneUse(
     { type: 'socialLogin', userId: memberId, provider: provider.key, connectionId, sessionEpoch },
     TOKEN_LIVES_SECONDS.socialLogin,
+    // The clock of this node may be behind the one by which the sessions ended.
+    { notBeforeMs: tokensValidAfterMs },
   );
   ctx.services.log.security({
     event: 'token.issued',

@@ -6,7 +6,7 @@ import {
   DuplicateKeyError,
   findConnection,
   findCredential,
-  findMember,
+  findSessionsEnd,
   insertConnection,
   lockActiveMember,
   lockJoinableMember,
@@ -32,6 +32,8 @@ export interface SignedIn {
   readonly connectionId: number;
   /** The epoch of the member's sessions at that moment. */
   readonly sessionEpoch: number;
+  /** When all sessions of the member ended last. */
+  readonly tokensValidAfterMs: number;
 }
 
 /**
@@ -110,10 +112,10 @@ async function join(
 }
 
 /** The member's row is locked. */
-async function signedIn(tx: Database, who: Omit<SignedIn, 'sessionEpoch'>): Promise<SignedIn> {
-  const member = await findMember(tx, who.memberId);
-  if (!member) throw new AppError('invalid_credentials');
-  return { ...who, sessionEpoch: member.sessionEpoch };
+async function signedIn(tx: Database, who: Pick<SignedIn, 'memberId' | 'connectionId'>): Promise<SignedIn> {
+  const end = await findSessionsEnd(tx, who.memberId);
+  if (!end) throw new AppError('invalid_credentials');
+  return { ...who, ...end };
 }
 
 async function enrolAnew(ctx: Context, identity: ProvenIdentity): Promise<SignedIn> {
@@ -144,5 +146,5 @@ async function enrolAnew(ctx: Context, identity: ProvenIdentity): Promise<Signed
     }
     return connectionId;
   });
-  return { memberId, connectionId: completed, sessionEpoch: 0 };
+  return { memberId, connectionId: completed, sessionEpoch: 0, tokensValidAfterMs: 0 };
 }

@@ -60,8 +60,7 @@ export async function takeMemberOver(
       .where(and(eq(members.id, memberId), isNull(members.ownerProvenAtMs))),
   );
   if (rows === 0) return undefined;
-  // Without a session to keep, it was a join by a provider, which seals a login token.
-  await endAllSessions(tx, memberId, { nowMs, ...(keep ? { keep } : { sealsToken: true }) });
+  await endAllSessions(tx, memberId, { nowMs, ...(keep ? { keep } : {}) });
   await tx.write(tx.delete(loginFamiliarity).where(eq(loginFamiliarity.memberId, memberId)));
   const connections = await tx.write(
     tx.delete(socialConnections).where(eq(socialConnections.memberId, memberId)),

@@ -32,17 +32,14 @@ export interface KeptSession {
  * Ends every session of a member by increasing the member's epoch, and every token without a session row that was
  * issued until now, by the clock of the node or of the database, whichever is ahead. The session to keep, if any, gets the new
  * epoch with its whole family; a kept token without a row gets one.
- * @param options `sealsToken` says that the node seals a login token in the same breath, which has to stay good: its own
- * clock decides then
  */
 export async function endAllSessions(
   tx: AccessTransaction,
   memberId: number,
-  { nowMs, keep, sealsToken = false }: { nowMs: number; keep?: KeptSession; sealsToken?: boolean },
+  { nowMs, keep }: { nowMs: number; keep?: KeptSession },
 ): Promise<void> {
   const { members, sessions } = tx.tables;
-  const clocks = sealsToken ? [nowMs] : [nowMs, databaseTime(tx)];
-  const tokensValidAfterMs = notEarlier(tx, members.tokensValidAfterMs, ...clocks);
+  const tokensValidAfterMs = notEarlier(tx, members.tokensValidAfterMs, nowMs, databaseTime(tx));
   await tx.write(
     tx
       .update(members)
