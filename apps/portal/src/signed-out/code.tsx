@@ -9,11 +9,11 @@ import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
 import { type ReactElement, useEffect, useState } from 'react';
 import { gatehouse } from '../client.js';
+import { forgetFlow, keepFlow, keptFlow } from '../kept-flow.js';
 import { keepingNext, SCREENS } from '../links.js';
 import { takeFragment } from '../take-fragment.js';
 import { enter } from './enter.js';
 import { Entrance } from './entrance.js';
-import { forgetFlow, keepFlow, keptFlow } from './kept-flow.js';
 import { mountScreen } from './mount-screen.js';
 import { t } from './words.js';
 

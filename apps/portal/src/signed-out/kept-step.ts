@@ -1,4 +1,4 @@
-import { readKept } from './read-kept.js';
+import { readKept } from '../read-kept.js';
 
 /** A second step that is due. The service counts it only in this browser. */
 export interface KeptStep {

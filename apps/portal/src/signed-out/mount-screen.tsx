@@ -3,7 +3,7 @@ import { preferredLanguage, showLanguage } from '@gatehouse/ui/messages/language
 import { catalogue } from '@gatehouse/ui/messages/say';
 import { type ReactElement, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
-import { keptFlow } from './kept-flow.js';
+import { keptFlow } from '../kept-flow.js';
 import { loadSettings } from './settings.js';
 import { MESSAGES } from './words.js';
 

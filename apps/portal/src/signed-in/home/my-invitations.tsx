@@ -7,6 +7,8 @@ import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../client.js';
+import { useMe } from '../session/me.js';
+import { provingAddress } from '../session/proving-address.js';
 import { t } from '../words.js';
 
 type Invitation = MainOutputs['invitation']['listMine']['data'][number];
@@ -34,6 +36,7 @@ function Row({
 }: {
   readonly invitation: Invitation;
 }): ReactElement {
+  const { member } = useMe();
   const queries = useQueryClient();
   const sending = useSending();
   const answer = (work: (signal: AbortSignal) => Promise<unknown>): void =>
@@ -56,7 +59,11 @@ function Row({
             kind="primary"
             isBusy={sending.isBusy}
             onClick={() =>
-              answer((signal) => gatehouse.api.invitation.accept.mutate({ invitationId: id }, { signal }))
+              answer((signal) =>
+                provingAddress(member.email, () =>
+                  gatehouse.api.invitation.accept.mutate({ invitationId: id }, { signal }),
+                ),
+              )
             }
           >
             {t('invited.accept')}

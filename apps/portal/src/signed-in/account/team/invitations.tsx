@@ -12,6 +12,8 @@ import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
+import { useMe } from '../../session/me.js';
+import { provingAddress } from '../../session/proving-address.js';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';
 
@@ -83,6 +85,7 @@ function Row({
   readonly onNotice: (notice: string) => void;
 }): ReactElement {
   const { api, key } = usePlace();
+  const { member } = useMe();
   const queries = useQueryClient();
   const sending = useSending();
   const { id, email, role, state, delivery } = invitation;
@@ -113,7 +116,10 @@ function Row({
             isBusy={sending.isBusy}
             onClick={() =>
               change(
-                (signal) => proven(() => api.invitation.resend.mutate({ invitationId: id }, { signal })),
+                (signal) =>
+                  provingAddress(member.email, () =>
+                    proven(() => api.invitation.resend.mutate({ invitationId: id }, { signal })),
+                  ),
                 t('invite.sent', { email }),
               )
             }

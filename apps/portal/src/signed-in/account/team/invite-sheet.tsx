@@ -7,6 +7,8 @@ import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { useMe } from '../../session/me.js';
+import { provingAddress } from '../../session/proving-address.js';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';
 import { type RoleRules, roleOf } from './roles.js';
@@ -20,6 +22,7 @@ export function InviteSheet({
   readonly onNotice: (notice: string) => void;
 }): ReactElement {
   const { api, key } = usePlace();
+  const { member } = useMe();
   const queries = useQueryClient();
   const sending = useSending('email', 'role');
   const [sent, setSent] = useState(0);
@@ -33,7 +36,9 @@ export function InviteSheet({
           sending={sending}
           onSend={async ({ email = '', role = '' }, signal) => {
             const wanted = { email: email.trim(), ...roleOf(role) };
-            const { data } = await proven(() => api.invitation.create.mutate(wanted, { signal }));
+            const { data } = await provingAddress(member.email, () =>
+              proven(() => api.invitation.create.mutate(wanted, { signal })),
+            );
             const isHeld = data.delivery === 'held';
             onNotice(t(isHeld ? 'invite.held' : 'invite.sent', { email: data.email }));
             setSent(sent + 1);

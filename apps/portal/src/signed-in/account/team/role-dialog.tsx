@@ -7,6 +7,7 @@ import { Dialog } from '@gatehouse/ui/parts/dialog';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useMe } from '../../session/me.js';
+import { provingAddress } from '../../session/proving-address.js';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';
 import { choiceOf, type RoleRules, roleOf } from './roles.js';
@@ -41,7 +42,9 @@ export function RoleDialog({
         sending={sending}
         onSend={async ({ role = '' }, signal) => {
           const change = { memberId: member.id, ...roleOf(role) };
-          const { data } = await proven(() => api.membership.changeRole.mutate(change, { signal }));
+          const { data } = await provingAddress(me.member.email, () =>
+            proven(() => api.membership.changeRole.mutate(change, { signal })),
+          );
           await queries.invalidateQueries({ queryKey: key });
           if (isSelf) await queries.invalidateQueries({ queryKey: ['me'] });
           onNotice(t('role.done', { name, role: data.role }));

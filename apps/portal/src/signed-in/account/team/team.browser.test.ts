@@ -1,11 +1,11 @@
-import { findMembership } from '@gatehouse/db';
+import { changeAccess, findMembership, setMembership } from '@gatehouse/db';
 import { insertTestMember, signInByPassword } from '@gatehouse/testkit';
 import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { handsInTurn, keyboard, mouse, useHand } from '../../../test/hands.js';
 import { type OpenPortal, openPortal, PASSWORD } from '../../../test/open-portal.js';
-import { mailTo } from '../../../test/people.js';
+import { addUnprovenMember, mailTo } from '../../../test/people.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 
 const dialect = inject('dialect');
@@ -81,6 +81,34 @@ describe('the team', () => {
       expect(await findingsOfAxe(page)).toEqual([]);
       await page.reload();
     }
+    expect(complaints).toEqual([]);
+  });
+
+  it('leads an owner whose address is not proven to the code of the mail, and back', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, service, at } = portal;
+    const owner = await addUnprovenMember(portal);
+    await changeAccess(service.database, { members: [owner.id] }, (tx) =>
+      setMembership(tx, { accountId: 1, memberId: owner.id, roleType: 1, nowMs: portal.nowMs() }),
+    );
+    const enterCode = async () => {
+      await page.waitForURL((url) => url.pathname === new URL(at('code')).pathname);
+      const { text } = await mailTo(portal, owner.email, 'signInCode');
+      await page.getByLabel('The eight digits in the mail').fill(/\b\d{8}\b/.exec(text)?.[0] ?? '');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL(at('a/1/team'));
+    };
+    await signInAs(portal, page, owner.email, 'a/1/team');
+    const invite = async () => {
+      await page.getByRole('button', { name: 'Invite people' }).click();
+      await page.getByLabel('Their e-mail').fill('partner@new.test');
+      await page.getByRole('combobox', { name: 'Role' }).selectOption({ label: 'Owner' });
+      await page.getByRole('button', { name: 'Send the invitation' }).click();
+    };
+    await invite();
+    await enterCode();
+    await invite();
+    await page.getByText('The invitation to partner@new.test is on its way.').waitFor();
     expect(complaints).toEqual([]);
   });
 
