@@ -96,6 +96,29 @@ describe('an account that asks for a level', () => {
     },
   );
 
+  it(
+    'is named to an owner who deletes themselves without a choice, as it is to every session of theirs',
+    OPTIONS,
+    async () => {
+      await using world = await startFactorWorld();
+      const [owner, other] = [await world.member(), await world.member()];
+      const accountId = await accountOf(world, owner, { [other.id]: 1 });
+      await setPolicy(world, accountId, 2);
+      const { token } = owner;
+      const { code, body } = await world.call('member.deleteOwn', {}, { token });
+      expect(code).toBe('sole_owner');
+      const own = await world.call('session.me', {}, { token, query: true });
+      expect(own.body).toMatchObject({
+        memberships: [{ accountId, accountName: 'Harbour', requires: { level: 2, by: 'account' } }],
+      });
+      const told = 'The account "Harbour" would be left without its primary owner';
+      expect(body).toMatchObject({
+        error: { issues: [{ path: `accounts.${accountId}`, message: told }] },
+      });
+      expect((await linesOf(world, accountId)).at(-1)).toEqual(['account.created', owner.id, null]);
+    },
+  );
+
   it('has an heir who has proven the address and has the factors of the level', OPTIONS, async () => {
     await using world = await startFactorWorld();
     const owner = await world.enrolled();
@@ -122,7 +145,13 @@ describe('an account that asks for a level', () => {
     };
     for (const way of [asOwner, asStaff, inDeletion]) {
       expect((await way(plain)).code).toBe('owner_lacks_factor');
-      expect((await way(clicked)).code).toBe('unconfirmed');
+      const unproven = await way(clicked);
+      expect(unproven.code).toBe('unconfirmed');
+      expect(unproven.body).toMatchObject({
+        error: {
+          issues: [{ path: 'memberId', message: expect.stringMatching(/^The new owner has not/) as string }],
+        },
+      });
       expect(await stateOf(world, accountId)).toEqual({ ownerId: owner.id, isDeleted: false });
     }
     expect((await inDeletion(ready)).status).toBe(200);

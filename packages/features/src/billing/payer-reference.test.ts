@@ -1,4 +1,10 @@
-import { changeAccess, findSubscription, openBillingCustomer, setBillingCustomer } from '@gatehouse/db';
+import {
+  changeAccess,
+  findAccount,
+  findSubscription,
+  openBillingCustomer,
+  setBillingCustomer,
+} from '@gatehouse/db';
 import { billingEnvironment, MONTH_MS, startProviderSimulator, stripeLife } from '@gatehouse/simulator';
 import { type RunningService, signIn } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
@@ -88,6 +94,26 @@ describe('a purchase in which only the payer names the account', () => {
     };
     expect(await call('/v1/billing/portal', {})).toEqual([409, 'no_customer']);
     expect(await call('/v1/billing/checkout', { plan: 'team' })).toEqual([200, undefined]);
+  });
+
+  it('asks before the account closes, and lets the owner end it and leave', async () => {
+    await using service = await start();
+    await told(service, PAID);
+    await endTrial(service);
+    const { token } = await signIn(service, 'owner@cedar.test');
+    const call = async (path: string, body: object) => {
+      const response = await service.send(path, { token, accountId: CEDAR, body });
+      const { error } = (await response.json()) as { error?: { code: string } };
+      return [response.status, error?.code];
+    };
+    const account = await findAccount(service.database, CEDAR);
+    const name = account?.name ?? '';
+    const leave = { accounts: [{ accountId: CEDAR, action: 'close' }] };
+    expect(await call('/v1/member/deleteOwn', leave)).toEqual([409, 'subscribed']);
+    expect(await call('/v1/account/close', { name })).toEqual([409, 'subscribed']);
+    const close = { name, cancelSubscription: true };
+    expect(await call('/v1/account/close', close)).toEqual([200, undefined]);
+    expect(await call('/v1/member/deleteOwn', {})).toEqual([200, undefined]);
   });
 
   it('takes nothing from a subscription that the integrator’s server named, running or ended', async () => {

@@ -17,6 +17,12 @@ import { isOwnerRole } from '../authority/given-role.js';
 import { mailName } from '../mail/mail-name.js';
 import { tellMember } from './tell-member.js';
 
+/** Nobody but the new owner can prove their address, so no mail is sent in their name. */
+const HEIR_UNPROVEN = {
+  path: 'memberId',
+  message: 'The new owner has not proven their address yet: signing in by mail once does',
+};
+
 /** What a change of ownership takes. */
 export type OwnershipServices = Pick<
   Services,
@@ -55,7 +61,7 @@ export async function handOver(
   if (!member || isBanned(member, nowMs) || !place?.active || from === to) throw new AppError('not_found');
   if (member.isPersonnel) throw new AppError('permission_denied');
   const factors = await findMemberFactors(tx, to);
-  if (!factors || !isProven(member)) throw new AppError('unconfirmed');
+  if (!factors || !isProven(member)) throw new AppError('unconfirmed', { issues: [HEIR_UNPROVEN] });
   const state = await findAccountState(tx, accountId);
   if (!hasFactorsFor(services, factors, state)) throw new AppError('owner_lacks_factor');
   const isMoved = await setAccountOwner(tx, { accountId, ownerId: to, expectedOwnerId: from, nowMs });

@@ -70,6 +70,21 @@ describe('delivery by SMTP', () => {
     }
   });
 
+  it('reaches an address outside ASCII where the server takes such (RFC 6531), and else is given up', async () => {
+    const to = 'zoë@xn--bcher-kva.test';
+    await using smtp = await startSmtp();
+    expect(await smtp.driver.deliver({ ...mail, to })).toEqual({ outcome: 'sent' });
+    expect(smtp.messages.map(({ envelope }) => envelope)).toEqual([['zoë@bücher.test']]);
+    await using plain = await startSmtp({
+      hideSMTPUTF8: true,
+      onRcptTo: (_to, _session, done) => done(refusal(553)),
+    });
+    expect(await plain.driver.deliver({ ...mail, to })).toEqual({
+      outcome: 'refused',
+      reason: 'smtp EENVELOPE 553 RCPT TO',
+    });
+  });
+
   it('lets no address become a header or a second recipient', async () => {
     await using smtp = await startSmtp();
     await smtp.driver.deliver({ ...mail, to: 'ada@lovelace.test\r\nBcc: all@world.test' });
