@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/record-audit.js';
 
 /**
  * Ends every earlier credential of a member whose owner is proven now, once, and holds what they let in. The audit log of
- * each account tells how many of its members were switched off.
+ * each account tells how many of its members were switched off, and that it asks for no level any more.
  * @returns undefined if the owner was proven before
  */
 export async function takeOver(
@@ -28,6 +28,17 @@ export async function takeOver(
       after: { heldMemberships },
     });
   }
+  for (const { accountId, requiredLevel } of ended.policies)
+    await recordAudit(tx, ctx, {
+      atMs: nowMs,
+      action: 'account.policy-set',
+      actorId: memberId,
+      accountId,
+      subjectKind: 'account',
+      subjectId: accountId,
+      before: { requiredLevel },
+      after: { requiredLevel: 1 },
+    });
   return ended;
 }
 

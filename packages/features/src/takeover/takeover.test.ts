@@ -1,4 +1,4 @@
-import { changeAccess, insertPartnerMember, setPartnerConsent } from '@gatehouse/db';
+import { changeAccess, insertPartnerMember, setAccountPolicy, setPartnerConsent } from '@gatehouse/db';
 import { insertTestMember, readOutbox } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { exchange, partnerClient } from '../test/partner-client.js';
@@ -154,6 +154,36 @@ describe('what a take-over has switched off', () => {
       '403 enrolment_required',
     );
     expect((await heldOf(world, token)).data).toEqual([]);
+  });
+
+  it('is decided although an accomplice had the account ask for a passkey, which the owner has not', async () => {
+    await using world = await startPlantedWorld();
+    const { planter, accomplice } = await plant(world);
+    const { database } = world.service;
+    await changeAccess(database, { accounts: [planter.accountId] }, (tx) =>
+      setAccountPolicy(tx, {
+        accountId: planter.accountId,
+        nowMs: Date.now(),
+        requiredLevel: 3,
+        requiredFromMs: null,
+        requiredUntilThen: 1,
+      }),
+    );
+    const token = await world.prove(VICTIM, 'a reset');
+    const membershipId = await onlyHeld(world, token);
+    for (const node of [world.service, world.other]) {
+      const at = { token, accountId: planter.accountId };
+      expect(await world.outcome('account.rename', { name: `Mine ${node.url}` }, at, node)).toBe('200');
+    }
+    const decision = { membershipId, keep: false };
+    expect(await world.outcome('takeover.decide', decision, { token })).toBe('200');
+    expect(await reach(world, accomplice, planter.accountId)).toEqual([403, 403]);
+    const lines = await database.select().from(database.tables.auditLog);
+    expect(
+      lines.filter(
+        ({ action, accountId }) => action === 'account.policy-set' && accountId === planter.accountId,
+      ),
+    ).toMatchObject([{ actorId: planter.userId, before: { requiredLevel: 3 }, after: { requiredLevel: 1 } }]);
   });
 
   it('comes back with nobody who was deleted before, without the owner’s yes', async () => {

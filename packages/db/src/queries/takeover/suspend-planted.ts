@@ -1,9 +1,12 @@
-import { and, eq, isNull, ne, or } from 'drizzle-orm';
+import { and, eq, gt, isNull, ne, or } from 'drizzle-orm';
 import { TransactionConflictError } from '../../transaction-conflict-error.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { changeAccess } from '../access/change-access.js';
+import { setAccountPolicy } from '../account-policy/account-policy.js';
 import { amongIds } from '../page/among-ids.js';
 import { listPlantedAccountIds } from './lock-planted-accounts.js';
+
+const NO_POLICY = { requiredLevel: 1, requiredFromMs: null, requiredUntilThen: 1 };
 
 /** What somebody left behind who had registered another person's address. */
 export interface Planted {
@@ -11,13 +14,16 @@ export interface Planted {
   invitations: number;
   /** The memberships of others that were switched off, by account. */
   memberships: { accountId: number; memberId: number }[];
+  /** The accounts that asked for a level of authentication, and for which. They ask for none now. */
+  policies: { accountId: number; requiredLevel: number }[];
   /** How many partners may no longer sign the member on. */
   partners: number;
 }
 
 /**
  * Revokes the invitations that a member has sent, and switches off the memberships of others in the accounts that only this
- * member has owned, and the links to partners, until the proven owner decides. The member's row is locked.
+ * member has owned, and the links to partners, until the proven owner decides. Those accounts ask for no level any more: the owner
+ * may have no factor for what somebody else has set. The member's row is locked.
  * @param lockedAccounts what `lockPlantedAccounts` locked
  * @throws {TransactionConflictError} if another account was opened meanwhile: the transaction runs again
  */
@@ -25,7 +31,7 @@ export async function suspendPlanted(
   tx: AccessTransaction,
   { memberId, lockedAccounts, nowMs }: { memberId: number; lockedAccounts: readonly number[]; nowMs: number },
 ): Promise<Planted> {
-  const { invitations, memberships, partnerMembers } = tx.tables;
+  const { accounts, invitations, memberships, partnerMembers } = tx.tables;
   const accountIds = await listPlantedAccountIds(tx, memberId);
   if (accountIds.some((id) => !lockedAccounts.includes(id))) throw new TransactionConflictError();
   const revoked = await tx.write(
@@ -52,7 +58,13 @@ export async function suspendPlanted(
       .set({ consentedAtMs: null, heldSinceMs: nowMs })
       .where(and(eq(partnerMembers.memberId, memberId), isNull(partnerMembers.heldSinceMs))),
   );
+  const { id, requiredLevel } = accounts;
+  const asksLevel = and(amongIds(tx, id, accountIds), gt(requiredLevel, 1));
+  const policies = await tx.select({ accountId: id, requiredLevel }).from(accounts).where(asksLevel);
+  for (const { accountId: policedId } of policies)
+    await setAccountPolicy(tx, { accountId: policedId, nowMs, ...NO_POLICY });
   const holders = [...new Set(held.map((each) => each.memberId))];
-  await changeAccess(tx, { members: holders }, () => Promise.resolve());
-  return { invitations: revoked, memberships: held, partners };
+  const policed = policies.map((each) => each.accountId);
+  await changeAccess(tx, { members: holders, accounts: policed }, () => Promise.resolve());
+  return { invitations: revoked, memberships: held, policies, partners };
 }
