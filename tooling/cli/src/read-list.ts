@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { UnreadableTextError } from '@gatehouse/runtime/text/decode-text';
+import { buffer } from 'node:stream/consumers';
+import { decodeText, UnreadableTextError } from '@gatehouse/runtime/text/decode-text';
 import { readLines, type TextLine } from '@gatehouse/runtime/text/read-lines';
 import type { CommandContext } from './command.js';
 import { CommandError } from './command-error.js';
@@ -15,9 +16,25 @@ export async function* readList(context: CommandContext, named: string): AsyncGe
   try {
     yield* readLines(input);
   } catch (error) {
-    if (!(error instanceof UnreadableTextError)) throw error;
-    throw new CommandError(`${named === '-' ? 'Standard input' : named} ${error.message}.`, { cause: error });
+    throw asCommandError(error, named);
   }
+}
+
+/**
+ * The whole of standard input.
+ * @throws {CommandError} if it is no text in UTF-8
+ */
+export async function readStandardInput(): Promise<string> {
+  try {
+    return decodeText(await buffer(process.stdin));
+  } catch (error) {
+    throw asCommandError(error, '-');
+  }
+}
+
+function asCommandError(error: unknown, named: string): unknown {
+  if (!(error instanceof UnreadableTextError)) return error;
+  return new CommandError(`${named === '-' ? 'Standard input' : named} ${error.message}.`, { cause: error });
 }
 
 /** The lines of a list. */

@@ -1,9 +1,9 @@
-import { text } from 'node:stream/consumers';
 import { AppError } from '@gatehouse/auth-core';
 import { addPartner as add } from '@gatehouse/features/partner/add-partner';
 import { newPartnerSchema } from '@gatehouse/features/partner/new-partner-schema';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
+import { readStandardInput } from '../read-list.js';
 import { withPartnerChange } from '../with-partner-change.js';
 
 export const addPartner = defineCommand({
@@ -20,7 +20,7 @@ export const addPartner = defineCommand({
   },
   async run(context, { values, positionals }) {
     const [name, appUrl] = positionals;
-    const given = values['secret-stdin'] ? (await text(process.stdin)).trim() : undefined;
+    const given = values['secret-stdin'] ? (await readStandardInput()).trim() : undefined;
     const parsed = newPartnerSchema.safeParse({ name, appUrl, secretKey: given });
     if (!parsed.success) {
       for (const { path, message } of parsed.error.issues) context.say(`${path.join('.')}: ${message}`);

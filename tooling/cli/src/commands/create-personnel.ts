@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers';
 import { AppError, generatePassword, hashPassword, type Roles } from '@gatehouse/auth-core';
 import { changeAccess, type Database } from '@gatehouse/db';
 import { type AuditContext, recordAudit } from '@gatehouse/features/audit/record-audit';
@@ -9,6 +8,7 @@ import { personnelFields } from '@gatehouse/features/personnel/personnel-fields'
 import { requireStaffRole } from '@gatehouse/features/personnel/require-staff-role';
 import { defineCommand } from '../define-command.js';
 import { operatorAudit } from '../operator-audit.js';
+import { readStandardInput } from '../read-list.js';
 import { rolesIn } from '../roles-in.js';
 import { withDatabase } from '../with-database.js';
 
@@ -45,7 +45,7 @@ export const createPersonnel = defineCommand({
       context.say(`usage: gatehouse create-personnel ${USAGE}`);
       return 2;
     }
-    const given = values['password-stdin'] ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined;
+    const given = values['password-stdin'] ? (await readStandardInput()).replace(/\r?\n$/, '') : undefined;
     const roles = rolesIn(context);
     try {
       requireStaffRole(roles, parsed.data.roleType);

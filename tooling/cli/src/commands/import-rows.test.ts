@@ -23,6 +23,8 @@ interface Operator extends AsyncDisposable {
   bringClicked(...lines: (object | string)[]): Promise<{ code: number; said: string }>;
   /** The same, with these lines in the file of --accept-lines. */
   bringAccepting(accepted: string, ...lines: (object | string)[]): Promise<{ code: number; said: string }>;
+  /** The same, over a file of these bytes. */
+  bringBytes(bytes: Buffer): Promise<{ code: number; said: string }>;
   /** The same, with --dry-run. */
   rehearse(...lines: (object | string)[]): Promise<{ code: number; said: string }>;
 }
@@ -32,9 +34,11 @@ async function sitDown(): Promise<Operator> {
   const url = `file:${folder.path}/cli.db`;
   const database = await openDatabase(url);
   await database.migrate();
-  const run = async (lines: readonly (object | string)[], ...options: string[]) => {
-    const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
-    await writeFile(`${folder.path}/rows.ndjson`, `${text.join('\n')}\n`);
+  const run = (lines: readonly (object | string)[], ...options: string[]) => {
+    return runOver(textOf(lines), ...options);
+  };
+  const runOver = async (content: string | Buffer, ...options: string[]) => {
+    await writeFile(`${folder.path}/rows.ndjson`, content);
     const said: string[] = [];
     const code = await importRows.run({
       args: [...options, 'rows.ndjson'],
@@ -53,12 +57,18 @@ async function sitDown(): Promise<Operator> {
       await writeFile(`${folder.path}/accepted.txt`, accepted);
       return run(lines, '--accept-lines', 'accepted.txt');
     },
+    bringBytes: (bytes) => runOver(bytes),
     rehearse: (...lines) => run(lines, '--dry-run'),
     async [Symbol.asyncDispose]() {
       await database.close();
       await folder[Symbol.asyncDispose]();
     },
   };
+}
+
+/** A line of JSON for each object, and lines as they are. */
+function textOf(lines: readonly (object | string)[]): string {
+  return lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
 }
 
 const member = (id: number, more: object = {}) => ({
@@ -257,7 +267,7 @@ describe('import', () => {
     expect(refused.said).toContain('looks like a hash');
     for (const [, text] of short) if (text.length > 20) expect(refused.said).not.toContain(text);
     const accepted = await operator.bringAccepting(
-      '# looked at\n2\nline 3: member.plainPassword\n',
+      '\uFEFF# looked at\r\n2\r\nline 3: member.plainPassword\n',
       ...lines,
     );
     expect(numbersOf(accepted.said)).toEqual(
@@ -270,6 +280,49 @@ describe('import', () => {
     await expect(operator.bringAccepting('2\nmany\n', ...lines)).rejects.toThrow(
       'accepted.txt, line 2: does not begin with a number.',
     );
+  });
+
+  it('reads a file with byte-order marks, with any line ends, and with the line separators of Unicode in passwords', async () => {
+    await using operator = await sitDown();
+    const passwords = ['Old\u2028Mill-1', 'Old\u2029Mill-1', 'Old\u0085Mill-1', 'Müller-1', 'Miller-1'];
+    const lines = passwords.map((plainPassword, at) => JSON.stringify(member(at + 1, { plainPassword })));
+    const text = `\uFEFF${lines[0]}\r\n${lines[1]}\n\uFEFF${lines[2]}\r${lines[3]}\n\n${lines[4]}`;
+    const { code, said } = await operator.bringBytes(Buffer.from(text));
+    expect([code, said]).toEqual([0, expect.stringContaining('5 added')]);
+    for (const [at, password] of passwords.entries()) {
+      const row = await findCredential(operator.database, `m${at + 1}@old.test`);
+      expect([password, await verifyPassword(password, row?.password)]).toEqual([password, true]);
+    }
+  });
+
+  it('names each line that is not UTF-8, writes nothing of it, and takes the others', async () => {
+    await using operator = await sitDown();
+    const line = (id: number, more: object = {}) => textOf([member(id, more)]);
+    const bytes = Buffer.concat([
+      Buffer.from(line(1, { lastName: 'Müller' })),
+      Buffer.from(line(2, { lastName: 'Müller' }), 'latin1'),
+      Buffer.from(line(3, { plainPassword: 'Schlüssel-42' }), 'latin1'),
+      Buffer.from(line(4)),
+    ]);
+    const { code, said } = await operator.bringBytes(bytes);
+    expect([code, numbersOf(said)]).toEqual([1, [2, 3]]);
+    expect(said).toContain('line 2: is not UTF-8, perhaps Latin-1: save the file as UTF-8');
+    expect(said).not.toContain('ssel-42');
+    const { members } = operator.database.tables;
+    const rows = await operator.database.select().from(members);
+    expect(rows.map(({ id }) => id)).toEqual([1, 4]);
+  });
+
+  it.each([
+    ['with its mark', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+    ['in the other order', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+    ['without a mark', (text: string) => Buffer.from(text, 'utf16le')],
+  ])('names UTF-16 and imports nothing: %s', async (_, encode) => {
+    await using operator = await sitDown();
+    await expect(operator.bringBytes(encode(textOf([member(1)])))).rejects.toThrow(
+      'rows.ndjson is UTF-16, or no text: save it as UTF-8.',
+    );
+    expect(await findCredential(operator.database, 'm1@old.test')).toBeUndefined();
   });
 
   it('refuses a username that is the address of somebody else', async () => {

@@ -135,4 +135,20 @@ describe('the partner commands', () => {
     const again = await operator.run(linkPartnerMembers, 'acme-partner', file);
     expect([again.code, again.said]).toEqual([0, '0 linked, 1 linked before, 0 lines with a problem.']);
   });
+
+  it('links from a file with a byte-order mark, names lines that are not UTF-8, and refuses UTF-16', async () => {
+    await using operator = await sitDown();
+    const file = join(operator.folder, 'members.csv');
+    const link = () => operator.run(linkPartnerMembers, 'acme-partner', file);
+    await writeFile(
+      file,
+      Buffer.concat([Buffer.from('\uFEFFowner@acme.test,1\r\n'), Buffer.from('zoë@acme.test,1\n', 'latin1')]),
+    );
+    expect((await link()).said.split('\n')).toEqual([
+      'line 2: is not UTF-8, perhaps Latin-1: save the file as UTF-8',
+      '1 linked, 0 linked before, 1 lines with a problem.',
+    ]);
+    await writeFile(file, Buffer.from('\uFEFFowner@acme.test,1\n', 'utf16le'));
+    await expect(link()).rejects.toThrow('is UTF-16, or no text: save it as UTF-8');
+  });
 });

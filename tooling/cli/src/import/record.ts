@@ -59,7 +59,8 @@ const member = z
     plainPassword: z
       .string()
       .refine(mayBePlain, {
-        message: 'is no text of 1 to 72 bytes after normalization, or a bcrypt hash, which is called password',
+        message:
+          'is no text of 1 to 72 bytes after normalization, or a bcrypt hash, which is called password',
       })
       .nullish(),
     role_type: z.int().nonnegative(),

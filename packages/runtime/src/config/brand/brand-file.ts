@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { z } from 'zod';
+import { decodeText, UnreadableTextError } from '../../text/decode-text.js';
 import { type Brand, brandSchema } from './brand.js';
 
 const LARGEST_BYTES = 256_000;
@@ -19,6 +20,7 @@ function readBrand(path: string): Brand | string[] {
   const bytes = readSmall(path);
   if (bytes === undefined) return ['is not a file that can be read, of at most 256 kB'];
   const content = parseJson(bytes);
+  if (content instanceof UnreadableTextError) return [content.message];
   if (content === undefined) return ['is not JSON'];
   const parsed = brandSchema.safeParse(content);
   if (!parsed.success) return parsed.error.issues.map(told);
@@ -42,9 +44,9 @@ function readSmall(path: string): Buffer | undefined {
 
 function parseJson(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
+    return JSON.parse(decodeText(bytes));
+  } catch (error) {
+    return error instanceof UnreadableTextError ? error : undefined;
   }
 }
 

@@ -58,10 +58,16 @@ describe('colours', () => {
 const GOOD = { name: 'Acme', accents: { light: '#7a1f5c', dark: '#f0a6d8' } };
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 
-async function problemsOf(content: unknown, files: Readonly<Record<string, string | Buffer>> = {}) {
+async function problemsOf(
+  content: object | string | Buffer,
+  files: Readonly<Record<string, string | Buffer>> = {},
+) {
   await using folder = await createTestFolder();
   const path = join(folder.path, 'brand.json');
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  writeFileSync(
+    path,
+    typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content),
+  );
   for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder.path, name), bytes);
   const read = brandFile.safeParse(path);
   return read.success ? read.data : read.error.issues.map(({ message }) => message);
@@ -93,6 +99,20 @@ describe('a brand file', () => {
       messages: { en: {}, de: {} },
     });
     expect(brandCss(undefined)).toBe('');
+  });
+
+  it('may begin with a byte-order mark', async () => {
+    expect(await problemsOf('\uFEFF{ "name": "Zoë\u2028Mill" }')).toMatchObject({ name: 'Zoë\u2028Mill' });
+  });
+
+  it.each([
+    [Buffer.from('\uFEFF{ "name": "Acme" }', 'utf16le'), 'is UTF-16, or no text: save it as UTF-8'],
+    [
+      Buffer.from('{\n"name": "Zoë" }', 'latin1'),
+      'line 2 is not UTF-8, perhaps Latin-1: save the file as UTF-8',
+    ],
+  ])('is refused in another encoding', async (content, problem) => {
+    expect(await problemsOf(content)).toEqual([problem]);
   });
 
   it.each([
