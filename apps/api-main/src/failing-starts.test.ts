@@ -108,6 +108,18 @@ describe('a service that cannot start', () => {
     expect(said).toContain('  - DATABASE_URL: must be as mysql://user:password@host:3306/name');
     expect(said).not.toMatch(/s3c|ret@|ada:s/);
   });
+
+  it('names a parameter about TLS in DATABASE_URL that it would otherwise ignore', async () => {
+    const url = 'mysql://ada:s3cret@db.acme.test/gatehouse?';
+    for (const [query, problem] of [
+      ['sslmode=require', 'sslmode is not known: write ssl-mode=REQUIRED, VERIFY_CA or VERIFY_IDENTITY'],
+      ['ssl-mode=VERIFY_CA&ssl-ca=/no/such/file', 'ssl-ca names no file that can be read'],
+    ] as const) {
+      const { code, said } = await start({ DATABASE_URL: `${url}${query}` });
+      expect([code, said]).toEqual([1, expect.stringContaining(`  - DATABASE_URL: ${problem}`)]);
+      expect(said).not.toContain('s3cret');
+    }
+  });
 });
 
 describe('a service over a database without tables', () => {

@@ -10,7 +10,7 @@ export type UnavailableReason =
   | 'overloaded'
   /**
    * The server rejects this user or password, or the user may not use the database, or the database does not
-   * exist.
+   * exist, or server and URL do not agree about TLS.
    */
   | 'denied'
   /** The disk is full. The write did not happen; reads still work. */

@@ -37,6 +37,13 @@ describe('the sentence about a database that is unavailable', () => {
     expect(told('ER_BAD_DB_ERROR')).toContain('gatehouse is not there at db.acme.test:3306');
     expect(told('ER_DBACCESS_DENIED_ERROR')).toContain('is closed to user ada');
   });
+
+  it('tells a server that demands TLS, one that offers none and a certificate that is not trusted apart', () => {
+    const told = (code: string) => explainUnavailable({ reason: 'denied', code }, SERVER);
+    expect(told('ER_SECURE_TRANSPORT_REQUIRED')).toContain('at db.acme.test:3306 demands TLS');
+    expect(told('HANDSHAKE_NO_SSL_SUPPORT')).toContain('offers no TLS');
+    expect(told('HANDSHAKE_SSL_ERROR')).toContain('ssl-ca in DATABASE_URL');
+  });
 });
 
 describe('an error of a MySQL server', () => {
@@ -50,7 +57,17 @@ describe('an error of a MySQL server', () => {
     expect(describeMysqlError(error)).toMatchObject({ reason: 'full' });
   });
 
-  it('says so of no other failure of a file', () => {
+  it.each([
+    ['self-signed certificate in certificate chain', 'denied'],
+    ["Hostname/IP does not match certificate's altnames", 'denied'],
+    ['read ECONNRESET', 'lost'],
+    ['Client network socket disconnected before secure TLS connection was established', 'lost'],
+  ])('tells a certificate from a network that fails during the handshake: %s', (message, reason) => {
+    const error = Object.assign(new Error(message), { code: 'HANDSHAKE_SSL_ERROR' });
+    expect(describeMysqlError(error)).toMatchObject({ reason });
+  });
+
+  it('does not say that there is no room after another failure of a file', () => {
     const error = Object.assign(new Error('Got error 128 from storage engine'), { errno: 1030 });
     expect(describeMysqlError(error)).toBe(error);
   });

@@ -23,11 +23,8 @@ export function explainUnavailable(
   return `The database ${what}${code === undefined ? '' : ` (${code})`}: ${advice}.`;
 }
 
-function explainServer(
-  { reason, code }: Unavailability,
-  { hostname, port, username, pathname }: URL,
-  variable: string,
-): [string, string] {
+function explainServer({ reason, code }: Unavailability, url: URL, variable: string): [string, string] {
+  const { hostname, port, username, pathname } = url;
   const place = `at ${hostname}:${port || '3306'}`;
   const user = decodeURIComponent(username);
   const name = decodeURIComponent(pathname.slice(1));
@@ -40,7 +37,14 @@ function explainServer(
           `${name} ${place} is closed to user ${user}`,
           'run gatehouse migrate, or grant it what gatehouse grants prints, or correct its name',
         ];
-      return [`${place} denies access to user ${user}`, `correct user and password in ${variable}`];
+      return (
+        explainTls(code, place, variable) ?? [
+          `${place} denies access to user ${user}`,
+          /\bssl-mode=(?:REQUIRED|VERIFY)/i.test(url.search)
+            ? `correct user and password in ${variable}`
+            : `correct user and password in ${variable}, or add ?ssl-mode=REQUIRED to it if the server demands TLS`,
+        ]
+      );
     case 'refused':
       return [`${place} cannot be reached`, `start it, or correct ${variable}`];
     case 'lost':
@@ -66,6 +70,25 @@ function explainServer(
       return [`${name} ${place} lacks a table or a column`, 'run gatehouse migrate'];
     case 'closed':
       return [`${place} is closed`, 'this process is stopping'];
+  }
+}
+
+function explainTls(code: string | undefined, place: string, variable: string): [string, string] | undefined {
+  switch (code) {
+    case 'ER_SECURE_TRANSPORT_REQUIRED':
+      return [
+        `${place} demands TLS`,
+        `add ?ssl-mode=REQUIRED to ${variable}, or better ?ssl-mode=VERIFY_IDENTITY&ssl-ca= and the file of its authority`,
+      ];
+    case 'HANDSHAKE_NO_SSL_SUPPORT':
+      return [`${place} offers no TLS`, `set it up there, or take ssl-mode out of ${variable}`];
+    case 'HANDSHAKE_SSL_ERROR':
+      return [
+        `${place} has no certificate that is trusted, or it is of another name`,
+        `let ssl-ca in ${variable} name the file of its authority, and write the host as the certificate does`,
+      ];
+    default:
+      return undefined;
   }
 }
 

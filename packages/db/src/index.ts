@@ -5,6 +5,7 @@ export { type RestoredFile, restoreFile } from './backup/restore-file.js';
 export { CommitUnknownError } from './commit-unknown-error.js';
 export type { Database, DatabaseStatistics, Dialect, WriteStatement } from './database.js';
 export { DatabaseUnavailableError, type UnavailableReason } from './database-unavailable-error.js';
+export { mysqlConnectionOptions } from './dialect/mysql/mysql-connection-options.js';
 export type { TraceStatement } from './dialect/traced-driver.js';
 export { DuplicateKeyError } from './duplicate-key-error.js';
 export { explainUnavailable } from './explain-unavailable.js';

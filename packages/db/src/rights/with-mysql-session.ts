@@ -1,5 +1,6 @@
 import { type Connection, createConnection } from 'mysql2/promise';
 import { describeMysqlError } from '../dialect/mysql/describe-mysql-error.js';
+import { mysqlConnectionOptions } from '../dialect/mysql/mysql-connection-options.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -10,11 +11,10 @@ export async function withMysqlSession<Result>(
   url: string,
   body: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  const connection = await createConnection({ uri: url, connectTimeout: CONNECT_TIMEOUT_MS }).catch(
-    (error: unknown) => {
-      throw error instanceof Error ? describeMysqlError(error) : error;
-    },
-  );
+  const address = { ...mysqlConnectionOptions(url), connectTimeout: CONNECT_TIMEOUT_MS };
+  const connection = await createConnection(address).catch((error: unknown) => {
+    throw error instanceof Error ? describeMysqlError(error) : error;
+  });
   try {
     return await body(connection);
   } finally {

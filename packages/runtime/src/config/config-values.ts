@@ -1,3 +1,4 @@
+import { mysqlConnectionOptions } from '@gatehouse/db';
 import { z } from 'zod';
 import { createAddressReader } from '../network/client-address.js';
 
@@ -41,6 +42,15 @@ export const databaseUrl = z
   .regex(/^(file:.|mysql:\/\/)/, 'must begin with file: or mysql://')
   .refine((value) => !value.startsWith('mysql://') || isServerUrl(value), {
     error: `must be as mysql://user:password@host:3306/name; ${ENCODING}`,
+    abort: true,
+  })
+  .superRefine((value, context) => {
+    if (!value.startsWith('mysql://')) return;
+    try {
+      mysqlConnectionOptions(value);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+    }
   });
 
 function isServerUrl(value: string): boolean {

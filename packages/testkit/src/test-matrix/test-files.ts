@@ -13,8 +13,8 @@ export const IN_A_BROWSER = '**/*.browser{,.stress}.test.ts';
 /** Counts shared through Redis: a separate part, on the embedded database. */
 export const WITH_REDIS = '**/*.redis{,.stress}.test.ts';
 
-/** These stop their server, so it must be private. Others may use a server of TEST_MYSQL_URL. */
-export const STOPPING_THE_SERVER = '**/{outage,power-cut,restore}*.test.ts';
+/** These stop their server or change its settings, so it must be private. Others may use a server of TEST_MYSQL_URL. */
+export const STOPPING_THE_SERVER = '**/{outage,power-cut,restore,tls}*.test.ts';
 
 export const BEHIND_A_BALANCER = '**/rolling-restart.stress.test.ts';
 

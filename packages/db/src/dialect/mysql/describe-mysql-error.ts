@@ -25,6 +25,7 @@ const SERVER_REASONS: ReadonlyMap<number, UnavailableReason> = new Map([
   [1049, 'denied'], // no such database
   [1251, 'denied'], // the user signs in a way this driver does not know
   [1698, 'denied'], // the user does not sign in with a password
+  [3159, 'denied'], // the server demands TLS
   [1021, 'full'], // the disk is full
   [1114, 'full'], // the table, or what it grows in, is full
   [1290, 'refused'], // the server is read-only
@@ -33,6 +34,8 @@ const SERVER_REASONS: ReadonlyMap<number, UnavailableReason> = new Map([
 
 /** File errors; the message says whether the disk was full. */
 const ABOUT_FILES = new Set([3, 1026, 1030]);
+/** The driver gives every failure of a TLS handshake one code, also that of the network. */
+const BROKEN_HANDSHAKE = /ECONN|EPIPE|ETIMEDOUT|disconnected before/;
 const NO_SPACE_LEFT = /\b(?:errno:|error) 28\b/i;
 
 const CLIENT_REASONS: ReadonlyMap<string, UnavailableReason> = new Map([
@@ -47,6 +50,8 @@ const CLIENT_REASONS: ReadonlyMap<string, UnavailableReason> = new Map([
   ['PROTOCOL_CONNECTION_LOST', 'lost'],
   ['PROTOCOL_SEQUENCE_TIMEOUT', 'timeout'],
   ['ETIMEDOUT', 'timeout'],
+  ['HANDSHAKE_NO_SSL_SUPPORT', 'denied'],
+  ['HANDSHAKE_SSL_ERROR', 'denied'],
 ]);
 
 /** The server gave this reason over a connection that still works. */
@@ -75,6 +80,7 @@ export function describeMysqlError(error: MysqlError): Error {
 }
 
 function reasonOf({ errno = 0, code = '', message }: MysqlError): UnavailableReason | undefined {
+  if (code === 'HANDSHAKE_SSL_ERROR' && BROKEN_HANDSHAKE.test(message)) return 'lost';
   if (ABOUT_FILES.has(errno) && NO_SPACE_LEFT.test(message)) return 'full';
   return SERVER_REASONS.get(errno) ?? CLIENT_REASONS.get(code);
 }

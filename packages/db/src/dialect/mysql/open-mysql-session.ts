@@ -1,8 +1,9 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { createConnection, type QueryError, type ResultSetHeader, type RowDataPacket } from 'mysql2';
 import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
 import type { WriteResult } from '../driver.js';
 import { breaksConnection, describeMysqlError } from './describe-mysql-error.js';
+import { mysqlConnectionOptions, type SocketAddress } from './mysql-connection-options.js';
 import { readServerVariables } from './server-variables.js';
 
 /** One connection to the server. Errors are those of the package. */
@@ -82,8 +83,9 @@ function startSession(url: string, { connectTimeoutMs, onGone, onTimeout }: Sess
   let isCommitting = false;
   const pending: { readonly sentAtMs: number; fail(error: Error): void }[] = [];
 
+  const address = mysqlConnectionOptions(url);
   const connection = createConnection({
-    uri: url,
+    ...address,
     charset: 'UTF8MB4_BIN',
     timezone: 'Z',
     supportBigNumbers: true,
@@ -91,8 +93,8 @@ function startSession(url: string, { connectTimeoutMs, onGone, onTimeout }: Sess
     // We prepare none on the server, and the driver makes room for 16,000: half a megabyte for each connection.
     maxPreparedStatements: 1,
     connectTimeout: connectTimeoutMs,
-    stream: ({ config }: { config: SocketAddress }) => {
-      socket = openSocket(config);
+    stream: (options: { config: SocketAddress }) => {
+      socket = address.stream(options);
       return socket;
     },
   });
@@ -222,21 +224,8 @@ function startSession(url: string, { connectTimeoutMs, onGone, onTimeout }: Sess
   return session;
 }
 
-interface SocketAddress {
-  readonly host: string;
-  readonly port: number;
-  readonly socketPath: string | undefined;
-}
-
 /** How long the server may take to close an unused connection. */
 const GOODBYE_MS = 1_000;
-
-const KEEP_ALIVE_MS = 10_000;
-
-function openSocket({ host, port, socketPath }: SocketAddress): Socket {
-  if (socketPath !== undefined) return connect(socketPath);
-  return connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS });
-}
 
 /**
  * Sends a reset where possible. Otherwise packets that the system still holds for an unreachable server would
