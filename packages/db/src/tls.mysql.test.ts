@@ -39,20 +39,10 @@ async function makeCertificates(at: string): Promise<void> {
     `${at}/server.csr`,
   );
   await writeFile(`${at}/names`, 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
-  await openssl(
-    ...[
-      'x509',
-      '-req',
-      '-in',
-      `${at}/server.csr`,
-      '-days',
-      '2',
-      '-CAcreateserial',
-      '-extfile',
-      `${at}/names`,
-    ],
-    ...['-CA', `${at}/ca.pem`, '-CAkey', `${at}/ca.key`, '-out', `${at}/server.pem`],
-  );
+  const signed = ['-days', '2', '-CAcreateserial', '-extfile', `${at}/names`];
+  const authority = ['-CA', `${at}/ca.pem`, '-CAkey', `${at}/ca.key`];
+  const files = ['-in', `${at}/server.csr`, '-out', `${at}/server.pem`];
+  await openssl('x509', '-req', ...signed, ...authority, ...files);
 }
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** The fewest code points of a new password, after normalization. */
 export const FEWEST_CHARACTERS = 8;
 /** The most bytes of UTF-8 that bcrypt reads. */
-export const MOST_BYTES = 72;
+const MOST_BYTES = 72;
 
 /**
  * The form in which a password is hashed and compared: NFKC (NIST SP 800-63B-4, section 3.1.1.2). Keyboards and systems send the
