@@ -1,4 +1,9 @@
+import { changeAccess } from '@gatehouse/db';
+import { applyBillingClaims } from '@gatehouse/features/billing/apply-billing-claims';
+import { readStripeEvent } from '@gatehouse/features/billing/read-stripe-event';
+import { billingEnvironment, type ProviderSimulator, startProviderSimulator } from '@gatehouse/simulator';
 import { insertTestMember } from '@gatehouse/testkit';
+import { flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { countClicks } from '../test/count-clicks.js';
 import { type OpenConsole, openConsole, signInAs } from '../test/open-console.js';
@@ -38,7 +43,45 @@ async function insertFailedWebhook({ service: { database } }: OpenConsole): Prom
   });
 }
 
+/** Account 1 pays by Stripe, where the subscription has another state than the events said. */
+async function payElsewhere({ service }: OpenConsole, simulator: ProviderSimulator): Promise<void> {
+  const subscription = (status: string) => ({
+    id: 'sub_1',
+    object: 'subscription',
+    customer: 'cus_1',
+    status,
+    items: { data: [{ price: { id: 'price_gatehouse_team' } }, { price: { id: 'price_seats' } }] },
+    metadata: { accountId: '1' },
+  });
+  const event = { id: 'evt_1', type: 'customer.subscription.updated', created: 1_790_000_000 };
+  const claims = readStripeEvent({ ...event, data: { object: subscription('active') } });
+  if (claims === undefined) throw new Error('an event about nothing');
+  const origin = { provider: 'stripe', eventId: 'evt_1', occurredAtUs: 1_790_000_000_000_000 } as const;
+  await changeAccess(service.database, { accounts: [1] }, (tx) =>
+    applyBillingClaims(tx, claims, origin, { plans: [], nowMs: Date.now() }),
+  );
+  simulator.billing.show('stripe', subscription('past_due'));
+}
+
 describe('partners and payments', () => {
+  it('compares what an account pays for with its provider, and says what came of it', async () => {
+    await using simulator = await startProviderSimulator();
+    await using console = await openConsole(dialect, billingEnvironment(simulator.url));
+    await payElsewhere(console, simulator);
+    const { page } = console;
+    await signInAs(console, 'root@gatehouse.test', 'accounts/1/billing');
+    await page.getByText('price_seats').waitFor();
+    await page.getByRole('button', { name: 'Compare with Stripe' }).click();
+    await page.getByText('The subscription is now as Stripe shows it.').waitFor();
+    await page.getByText('a payment is missing').waitFor();
+    await page.getByRole('button', { name: 'Compare with Stripe' }).click();
+    await page.getByText('Stripe says the same.').waitFor();
+    expect(await flawsOfLook(page)).toEqual([]);
+    simulator.billing.misbehave('stripe', 'gateway404');
+    await page.getByRole('button', { name: 'Compare with Stripe' }).click();
+    await page.getByRole('alert').waitFor();
+  });
+
   it('adds a partner whose secret is shown once, gives it another, and shuts it out', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints } = console;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { webhookWorker } from '@gatehouse/features/billing/webhook-worker';
-import { billingEnvironment, startProviderSimulator } from '@gatehouse/simulator';
+import { billingEnvironment, signDelivery, startProviderSimulator } from '@gatehouse/simulator';
 import type { TestDialect } from '@gatehouse/testkit';
 import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
@@ -47,6 +47,47 @@ async function cancel({ page, at, settle }: Awaited<ReturnType<typeof openShop>>
 }
 
 describe('billing', () => {
+  it('says that no payments are collected, and whether paid features are on', async () => {
+    for (const [endsAccess, heading, lead] of [
+      [
+        'false',
+        'Acme Studio is paid.',
+        'No payments are being collected at the moment. Everything stays on.',
+      ],
+      [
+        'true',
+        'The subscription of Acme Studio is paused.',
+        'No payments are being collected at the moment, so paid features are off.',
+      ],
+    ] as const) {
+      await using portal = await openPortal(dialect, {
+        STRIPE_WEBHOOK_SECRET: SECRET,
+        BILLING_PAUSE_ENDS_ACCESS: endsAccess,
+      });
+      const { page, service } = portal;
+      const object = {
+        id: 'sub_1',
+        customer: 'cus_1',
+        status: 'active',
+        pause_collection: { behavior: 'void' },
+        metadata: { accountId: '1' },
+      };
+      const created = Math.floor(Date.now() / 1000);
+      const event = { id: 'evt_1', type: 'customer.subscription.updated', created, data: { object } };
+      const { headers, body } = signDelivery('stripe', {
+        body: JSON.stringify(event),
+        secret: SECRET,
+        nowMs: Date.now(),
+      });
+      await fetch(`${service.url}/stripe_webhooks`, { method: 'POST', headers, body });
+      while ((await webhookWorker.run(service.services)) > 0);
+      await signInAs(portal, page, 'owner@acme.test', 'a/1/billing');
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      await page.getByText(lead).waitFor();
+      expect(await findingsOfAxe(page)).toEqual([]);
+    }
+  });
+
   it('leads to pay for a plan and back, and shows the payment by itself; then to cancel, and back', async () => {
     await using shop = await openShop(dialect);
     const { page, complaints, at, settle } = shop;
