@@ -54,9 +54,15 @@ async function makeCertificate(folder: string): Promise<Certificate> {
 }
 
 /** The status of a request over TLS by a caller who claims another address. */
-function call(port: number, localAddress: string, path: string, ca: Buffer): Promise<number | undefined> {
+function call(
+  port: number,
+  localAddress: string,
+  path: string,
+  ca: Buffer,
+  host = 'api.example.com',
+): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const headers = { Host: 'api.example.com', 'X-Forwarded-For': FORGED, Forwarded: `for=${FORGED}` };
+    const headers = { Host: host, 'X-Forwarded-For': FORGED, Forwarded: `for=${FORGED}` };
     const target = {
       host: '127.0.0.1',
       port,
@@ -183,6 +189,12 @@ describe('api-main behind a proxy that is shipped', { timeout: 60_000 }, () => {
     await callUntilReady(proxy.port, ca);
     expect(await loggedAddresses(proxy.port)).toEqual(EACH_TWICE);
     expect(await call(proxy.port, CALLERS[0], '/%6Detrics', ca)).toBe(404);
+  });
+
+  it('answers 421 at nginx to another name than those of the services', async () => {
+    await using proxy = await startNginx(nodeAddress);
+    await callUntilReady(proxy.port, ca);
+    expect(await call(proxy.port, CALLERS[0], '/healthz', ca, '127.0.0.1')).toBe(421);
   });
 
   it('logs the address of each caller through Caddy with TLS, whatever they claim', async () => {
