@@ -14,7 +14,7 @@ export function Reconcile({
   onNotice,
 }: {
   readonly page: AccountPage;
-  readonly onNotice: (notice: string) => void;
+  readonly onNotice: (notice: string | undefined) => void;
 }): ReactElement {
   const queries = useQueryClient();
   const sending = useSending();
@@ -23,7 +23,8 @@ export function Reconcile({
     <>
       <Button
         isBusy={sending.isBusy}
-        onClick={() =>
+        onClick={() => {
+          onNotice(undefined);
           sending.send(async (signal) => {
             const wanted = { accountId: account.id };
             const { data } = await proven(() =>
@@ -31,8 +32,8 @@ export function Reconcile({
             );
             await queries.invalidateQueries({ queryKey: accountKey(account.id) });
             onNotice(t(data.corrected === 0 ? 'reconcile.same' : 'reconcile.corrected', { provider }));
-          })
-        }
+          });
+        }}
       >
         {t('reconcile.open', { provider })}
       </Button>
