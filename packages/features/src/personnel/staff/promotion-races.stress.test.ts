@@ -75,7 +75,7 @@ describe('a promotion', () => {
     let promoteMs = 50;
     let storedId: ((id: number) => void) | undefined;
     let email = '';
-    // The node that registers is slow: between the member's row and the session there is time for a promotion, or too little.
+    // The node that registers is slow: its session begins shortly before or after the promotion has locked the member.
     const database: Database = {
       ...world.db,
       async transaction(body) {
@@ -96,7 +96,7 @@ describe('a promotion', () => {
     });
     for (let round = 0; round < count; round += 1) {
       email = `hire-${round}@company.test`;
-      pauseMs = ((round * 3) % 11) * 0.2 * promoteMs;
+      pauseMs = ((round * 3) % 11) * 0.02 * promoteMs;
       const body = { username: `hire-${round}`, email, password: PASSWORD };
       const stored = new Promise<number>((resolve) => {
         storedId = resolve;
