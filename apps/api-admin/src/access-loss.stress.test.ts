@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { changeAccess, removePersonnelGrant } from '@gatehouse/db';
 import { writeProgram } from '@gatehouse/features/test/write-program';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
+import { billingEnvironment, startProviderSimulator } from '@gatehouse/simulator';
 import {
   createTestFolder,
   insertTestMember,
@@ -28,15 +29,22 @@ const OPTIONS = { timeout: 300_000 };
 async function start() {
   const folder = await createTestFolder();
   const program = await writeProgram(folder.path, 'analysis', 'console.log("[]")');
+  const simulator = await startProviderSimulator();
   const world = await startAccessWorld(createApp, {
     dialect: inject('dialect'),
     application: 'admin',
-    env: { ANALYSIS_PROGRAM: program, GOOGLE_CLIENT_ID: 'client', GOOGLE_CLIENT_SECRET: 'google-secret' },
+    env: {
+      ANALYSIS_PROGRAM: program,
+      GOOGLE_CLIENT_ID: 'client',
+      GOOGLE_CLIENT_SECRET: 'google-secret',
+      ...billingEnvironment(simulator.url),
+    },
   });
   return {
     ...world,
     async [Symbol.asyncDispose]() {
       await world[Symbol.asyncDispose]();
+      await simulator[Symbol.asyncDispose]();
       await folder[Symbol.asyncDispose]();
     },
   };

@@ -6,6 +6,7 @@ import {
 } from '@gatehouse/features/test/walk-addresses';
 import { writeProgram } from '@gatehouse/features/test/write-program';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
+import { billingEnvironment, startProviderSimulator } from '@gatehouse/simulator';
 import { createTestFolder, startAccessWorld } from '@gatehouse/testkit';
 import { expect, inject, it } from 'vitest';
 import { createApp } from './app.js';
@@ -59,10 +60,16 @@ it('an address that was only clicked authorizes nothing that takes a proven one,
 }, async () => {
   await using folder = await createTestFolder();
   const program = await writeProgram(folder.path, 'analysis', 'console.log("[]")');
+  await using simulator = await startProviderSimulator();
   await using world = await startAccessWorld(createApp, {
     dialect: inject('dialect'),
     application: 'admin',
-    env: { ANALYSIS_PROGRAM: program, GOOGLE_CLIENT_ID: 'client', GOOGLE_CLIENT_SECRET: 'google-secret' },
+    env: {
+      ANALYSIS_PROGRAM: program,
+      GOOGLE_CLIENT_ID: 'client',
+      GOOGLE_CLIENT_SECRET: 'google-secret',
+      ...billingEnvironment(simulator.url),
+    },
   });
   const given = [
     ...Object.entries(GUARDED_CALLS).map(([name, call]) => ({ name, call })),

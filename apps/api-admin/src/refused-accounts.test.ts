@@ -12,6 +12,7 @@ import { type RefusedCall, walkRefusedAccounts } from '@gatehouse/features/test/
 import { writeProgram } from '@gatehouse/features/test/write-program';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import type { Rule } from '@gatehouse/http/trpc/rule';
+import { billingEnvironment, startProviderSimulator } from '@gatehouse/simulator';
 import {
   createTestFolder,
   type GuardedCall,
@@ -183,10 +184,16 @@ it('an account that asks for a higher level is neither changed nor read by staff
 }, async () => {
   await using folder = await createTestFolder();
   const program = await writeProgram(folder.path, 'analysis', 'console.log("[]")');
+  await using simulator = await startProviderSimulator();
   await using world = await startAccessWorld(createApp, {
     dialect: inject('dialect'),
     application: 'admin',
-    env: { ANALYSIS_PROGRAM: program, GOOGLE_CLIENT_ID: 'client', GOOGLE_CLIENT_SECRET: 'google-secret' },
+    env: {
+      ANALYSIS_PROGRAM: program,
+      GOOGLE_CLIENT_ID: 'client',
+      GOOGLE_CLIENT_SECRET: 'google-secret',
+      ...billingEnvironment(simulator.url),
+    },
   });
   const walked = await walkRefusedAccounts(world, calls, 2);
   const served = new Set(walked.flatMap(({ opened }) => (opened.status === 200 ? [opened.name] : [])));

@@ -263,9 +263,22 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
       input: { accountId, until: new Date(Date.now() + 30 * 86_400_000).toISOString(), reason: 'why' },
     }),
   },
+  // The provider does not know the subscription, so it is corrected.
   'subscription.reconcile': {
     as: 'root',
-    make: ({ accountId }) => ({ input: { accountId } }),
+    make: async ({ db, accountId }) => {
+      const nowMs = Date.now();
+      await db.insert(db.tables.billingSubscriptions, {
+        provider: 'stripe',
+        subscriptionId: `sub_${randomId()}`,
+        customerId: `cus_${randomId()}`,
+        accountId,
+        facts: {},
+        createdAtMs: nowMs,
+        updatedAtMs: nowMs,
+      });
+      return { input: { accountId } };
+    },
   },
   'webhook.replay': {
     as: 'root',

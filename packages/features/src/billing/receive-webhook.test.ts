@@ -111,6 +111,27 @@ describe.each(RECEIVERS)('$path', ({ path, provider, secret }) => {
     expect((await service.send('/healthz')).status).toBe(200);
   });
 
+  it('keeps the size, the beginning and the id of an event that is too large', async () => {
+    await using service = await start();
+    const { id, event_id, ...rest }: Record<string, unknown> = event;
+    const body = JSON.stringify({
+      id,
+      event_id,
+      padding: { id: 'sub_1', text: 'x'.repeat(1_100_000) },
+      ...rest,
+    });
+    const { headers } = signDelivery(provider, { body, secret, nowMs: Date.now() });
+    expect(await sendRaw(`${service.url}${path}`, headers, body)).toBe(413);
+    const [row] = await rowsOf(service);
+    expect(row).toMatchObject({
+      status: 'rejected',
+      reason: 'too_large',
+      eventId: 'evt_1',
+      bodyBytes: body.length,
+    });
+    expect((await findWebhook(service.database, row?.id ?? 0))?.body).toBe(body.slice(0, 4096));
+  });
+
   it('refuses what the provider did not sign just now, with its reason in the log', async () => {
     await using service = await start();
     const { headers } = signDelivery(provider, { body: JSON.stringify(event), secret, nowMs: Date.now() });

@@ -14,7 +14,7 @@ export function changePasswordAddress(
   return {
     summary: 'Leads to the page where people change their password',
     about: {
-      tag: 'machines',
+      tag: 'pages',
       answers: { 302: { description: 'To the page' } },
       refuses: ['not_found'],
     },

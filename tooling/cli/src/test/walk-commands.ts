@@ -47,6 +47,7 @@ export const ARGUMENTS: Readonly<Record<string, Arguments | null>> = {
   'deactivate-partner': () => ['another'],
   'link-partner-members': () => ['another', 'rows.ndjson'],
   webhooks: () => ['list'],
+  billing: () => ['reconcile'],
   mails: () => ['list'],
   'preview-mails': null,
   openapi: null,

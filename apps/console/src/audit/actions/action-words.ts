@@ -114,6 +114,7 @@ export const ACTIONS = {
   'session.started': 'action.sessionStarted',
   'session.verified': 'action.sessionVerified',
   'subject.removed': 'action.subjectRemoved',
+  'subscription.reconciled': 'action.subscriptionReconciled',
   'subscription.trial-extended': 'action.subscriptionTrialExtended',
   'webhook.replayed': 'action.webhookReplayed',
 } as const;
