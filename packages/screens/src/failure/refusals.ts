@@ -19,6 +19,7 @@ const REFUSALS = {
   access_denied: 'refusal.access_denied',
   passkey_unknown: 'refusal.passkey_unknown',
   provider_failed: 'refusal.provider_failed',
+  provider_not_configured: 'refusal.provider_not_configured',
   rate_limited: 'refusal.rate_limited',
   role_not_allowed: 'refusal.role_not_allowed',
   unavailable: 'refusal.unavailable',
