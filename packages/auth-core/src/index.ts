@@ -72,8 +72,12 @@ export { looksLikeDigest } from './password/looks-like-digest.js';
 export { isListedPassword, type PasswordIssue, passwordPolicy } from './password/password-policy.js';
 export { OWN_ROUNDS, passwordRounds } from './password/password-rounds.js';
 export { passwordSchema } from './password/password-schema.js';
-export { mayBePlain, plainPassword } from './password/plain-password.js';
-export { readStoredPassword, type StoredPassword } from './password/read-stored-password.js';
+export {
+  mayBePlain,
+  plainPassword,
+  readStoredPassword,
+  type StoredPassword,
+} from './password/read-stored-password.js';
 export { submittedPasswordSchema } from './password/submitted-password-schema.js';
 export { verifyPassword } from './password/verify-password.js';
 export { wrapPasswordHash } from './password/wrap-password-hash.js';

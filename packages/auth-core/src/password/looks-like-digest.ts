@@ -30,8 +30,8 @@ const UNPADDED_LENGTHS = new Set([22, 27, 31, 32, 38, 43, 53, 64, 86]);
 const UNPADDED = /^(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])[A-Za-z0-9+/._-]+$/;
 
 /**
- * Whether a text has the look of a password hash, a digest or a part of one. Whoever has such a text from the tables of another system
- * would sign in with it if it were taken for a plain password. Some passwords that were generated have the same look.
+ * Whether a text has the look of a password hash, a digest or a part of one. Taken for a plain password, it would sign in everybody
+ * who has seen it in the tables of another system. Some passwords that were generated have the same look.
  */
 export function looksLikeDigest(text: string): boolean {
   const bare = text.trim();

@@ -1,3 +1,5 @@
+import { fitsBcrypt, normalizePassword } from './password-characters.js';
+
 /** The kind of a stored password, which decides how it is compared. */
 export type StoredPassword =
   /** A bcrypt hash of cost 10 to 12. */
@@ -32,4 +34,20 @@ export function readStoredPassword(stored: string): StoredPassword {
     if (salt !== undefined && hash !== undefined) return { kind: 'wrapped', cost: Number(cost), salt, hash };
   }
   return { kind: 'unknown' };
+}
+
+/**
+ * The password of a row that was declared to be plain text, to be hashed before it is compared. Undefined for every other
+ * stored value: an unknown text may be the hash of another system, and everybody who has seen it would sign in with it.
+ */
+export function plainPassword(stored: {
+  readonly password: string;
+  readonly passwordIsPlain: boolean;
+}): string | undefined {
+  return stored.passwordIsPlain && mayBePlain(stored.password) ? stored.password : undefined;
+}
+
+/** Whether a text can be a declared plain password: no hash of ours, and short enough for bcrypt. */
+export function mayBePlain(text: string): boolean {
+  return text !== '' && readStoredPassword(text).kind === 'unknown' && fitsBcrypt(normalizePassword(text));
 }

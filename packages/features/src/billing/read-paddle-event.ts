@@ -1,3 +1,4 @@
+import type { Subscription } from '@paddle/paddle-node-sdk';
 import { z } from 'zod';
 import type { BillingClaims, SubscriptionSnapshot } from './billing-event.js';
 import { claimOfData, claimsOfCustomer, claimsOfSubscription } from './claims-of.js';
@@ -116,5 +117,25 @@ export function readPaddleEvent(event: unknown): BillingClaims | undefined {
   return READERS.get(type)?.(data);
 }
 
-/** A subscription as Paddle's API lists it. */
-export const readPaddleSubscription = (subscription: unknown) => subscriptionShape.parse(subscription);
+/** A subscription as the SDK of Paddle's API returns it. */
+export const readPaddleSubscription = (subscription: Subscription) =>
+  subscriptionShape.parse(withNamesOfEvents(subscription));
+
+/** The SDK renames the API's fields. Events have the original names. */
+function withNamesOfEvents(subscription: Subscription): object {
+  const { currentBillingPeriod, scheduledChange } = subscription;
+  return {
+    id: subscription.id,
+    customer_id: subscription.customerId,
+    status: subscription.status,
+    started_at: subscription.startedAt,
+    created_at: subscription.createdAt,
+    current_billing_period: currentBillingPeriod && { ends_at: currentBillingPeriod.endsAt },
+    scheduled_change: scheduledChange && {
+      action: scheduledChange.action,
+      effective_at: scheduledChange.effectiveAt,
+    },
+    items: subscription.items.map(({ price }) => ({ price: { id: price.id } })),
+    custom_data: subscription.customData,
+  };
+}

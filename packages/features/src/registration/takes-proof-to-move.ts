@@ -2,7 +2,7 @@ import { type Database, findMemberFactors } from '@gatehouse/db';
 
 /**
  * Whether the next address of a member takes a proof that its owner is the member, because they have a second factor,
- * whoever asked for the change. A click in the mail alone would tie somebody's address to the factors of another person,
+ * whether they or staff requested the change. A click in the mail alone would tie somebody's address to the factors of another person,
  * and a reset ends none of these.
  */
 export async function takesProofToMove(db: Database, memberId: number): Promise<boolean> {

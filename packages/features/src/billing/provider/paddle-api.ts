@@ -2,7 +2,6 @@ import { ApiError, type Paddle, type Transaction } from '@paddle/paddle-node-sdk
 import { claimsOfSubscription } from '../claims-of.js';
 import { accountIdInData } from '../provider-fields.js';
 import { readPaddleSubscription } from '../read-paddle-event.js';
-import { asListed } from './as-listed.js';
 import type { PaidCheckout, PaymentApi, ProviderCheckout } from './payment-api.js';
 
 /** Paddle's transactions do not expire; we check them again after this time. */
@@ -57,7 +56,7 @@ export function createPaddleApi(paddle: Paddle): PaymentApi {
     },
     async findSubscription(subscriptionId) {
       const known = await paddle.subscriptions.get(subscriptionId).catch(undefinedIfGone);
-      return known && claimsOfSubscription(readPaddleSubscription(asListed(known)));
+      return known && claimsOfSubscription(readPaddleSubscription(known));
     },
     async hasCustomer(customerId) {
       return (await paddle.customers.get(customerId).catch(undefinedIfGone)) !== undefined;

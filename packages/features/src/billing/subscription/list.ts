@@ -6,12 +6,11 @@ import {
 } from '@gatehouse/db';
 import { listInput, listView, openCursor, sealCursor } from '@gatehouse/http/page';
 import { z } from 'zod';
-import type { BillingPlan } from '../../app/billing-plans.js';
+import { type BillingPlan, planAndAddOns } from '../../app/billing-plans.js';
 import { judgeAgain } from '../../app/judge-again.js';
 import { accountProcedure } from '../../app/procedures.js';
 import type { Services } from '../../app/services.js';
 import { BILLING_PROVIDERS, type BillingProvider } from '../billing-provider.js';
-import { planAndAddOns } from '../plan-and-add-ons.js';
 import type { SourcedSubscription } from './subscription-source.js';
 import {
   isoOrNull,

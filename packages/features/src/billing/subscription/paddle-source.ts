@@ -1,5 +1,4 @@
 import { AppError } from '@gatehouse/auth-core';
-import { asListed } from '../provider/as-listed.js';
 import { connectPaddle } from '../provider/connect-paddle.js';
 import { PROVIDER_TIMEOUT_MS, withinTime } from '../provider/within-time.js';
 import { readPaddleSubscription } from '../read-paddle-event.js';
@@ -29,7 +28,7 @@ export function createPaddleSource({
     });
     const page = await withinTime(collection.next(), timeoutMs).catch(asProviderFailure);
     return {
-      rows: page.flatMap((subscription) => toSourced(readPaddleSubscription(asListed(subscription))) ?? []),
+      rows: page.flatMap((subscription) => toSourced(readPaddleSubscription(subscription)) ?? []),
       after: collection.hasMore ? page.at(-1)?.id : undefined,
     };
   };
