@@ -14,11 +14,10 @@ import {
   setBillingSubscription,
   setSubscription,
 } from '@gatehouse/db';
-import type { BillingPlan } from '../app/billing-plans.js';
+import { type BillingPlan, planAndAddOns } from '../app/billing-plans.js';
 import { accountSubscription, pastDueSinceMs } from './account-subscription.js';
 import type { AccountClaim, BillingClaims, BillingEventOrigin } from './billing-event.js';
 import { BILLING_PROVIDERS } from './billing-provider.js';
-import { planAndAddOns } from './plan-and-add-ons.js';
 import { customerColumns, storedCustomerFacts, storedSubscriptionFacts } from './stored-facts.js';
 import {
   applyCustomerClaims,
@@ -35,8 +34,8 @@ export interface AppliedClaims {
   readonly accountId: number | null;
   /** The accounts whose subscription was recomputed. */
   readonly accountIds: readonly number[];
-  /** Whether only the provider can say which of several events of one moment came last. */
-  readonly isUncertain: boolean;
+  /** What is known of the subscription, if only its provider can say which of several events of one moment came last. */
+  readonly uncertain: SubscriptionFacts | undefined;
 }
 
 /**
@@ -57,8 +56,8 @@ export async function applyBillingClaims(
   const touched = new Set([...fromImport.touched, ...learnt.touched]);
   const accountIds = [...touched].sort((left, right) => left - right);
   for (const accountId of accountIds) await deriveSubscription(tx, accountId, origin, { plans, nowMs });
-  const { owner: accountId, isUncertain } = learnt;
-  return { remark: remarkOn(learnt, unknownAccountId), accountId, accountIds, isUncertain };
+  const { owner: accountId, uncertain } = learnt;
+  return { remark: remarkOn(learnt, unknownAccountId), accountId, accountIds, uncertain };
 }
 
 function remarkOn({ owner }: Learnt, unknownAccountId: number | undefined): string | null {
@@ -71,10 +70,10 @@ interface Learnt {
   readonly owner: number | null;
   /** The accounts that gained, kept or lost a subscription. */
   readonly touched: readonly number[];
-  readonly isUncertain: boolean;
+  readonly uncertain: SubscriptionFacts | undefined;
 }
 
-const NOTHING: Learnt = { owner: null, touched: [], isUncertain: false };
+const NOTHING: Learnt = { owner: null, touched: [], uncertain: undefined };
 
 /** Merges claims into the stored facts of their customer and subscription. */
 async function learn(
@@ -105,7 +104,7 @@ async function learn(
     }
   }
   let owner = accountId;
-  let isUncertain = false;
+  let uncertain: SubscriptionFacts | undefined;
   if (claims.subscription !== undefined) {
     const { subscriptionId } = claims.subscription;
     const row = await openBillingSubscription(tx, { provider, subscriptionId, customerId, nowMs });
@@ -115,9 +114,9 @@ async function learn(
       origin,
     );
     owner = await place(row, told);
-    isUncertain = told.isUncertain ?? false;
+    uncertain = told.isUncertain ? told : undefined;
   }
-  return { owner, touched: touched.filter((id) => id !== null), isUncertain };
+  return { owner, touched: touched.filter((id) => id !== null), uncertain };
 }
 
 /**

@@ -34,6 +34,14 @@ export interface SnapshotChange {
   readonly after: string | null;
 }
 
+/** The place of a provider's answer among the events. */
+export interface ProviderAnswer {
+  /** The moment of the latest event known when the provider was asked, in microseconds: an event after it is newer than the answer. */
+  readonly afterUs: number;
+  /** Whether the provider does not know the subscription. That ends it until an event or another answer says more. */
+  readonly isGone: boolean;
+}
+
 /** A payment of the subscription's own cycle, made or missed. */
 export interface CyclePayment {
   readonly outcome: 'paid' | 'failed';
@@ -63,8 +71,8 @@ export interface SubscriptionClaims {
   readonly snapshot?: SubscriptionSnapshot | undefined;
   /** What the snapshot's event says about its place among others of the same moment. */
   readonly change?: SnapshotChange | undefined;
-  /** Whether the snapshot is the provider's answer to our question, and so newer than all known events. */
-  readonly isAsked?: true | undefined;
+  /** What makes the snapshot the provider's answer to our question. */
+  readonly asked?: ProviderAnswer | undefined;
   readonly payment?: CyclePayment | undefined;
 }
 

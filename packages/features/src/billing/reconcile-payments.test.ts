@@ -1,8 +1,11 @@
-import { findSubscription } from '@gatehouse/db';
+import { changeAccess, findSubscription } from '@gatehouse/db';
 import { MONTH_MS } from '@gatehouse/simulator';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it, vi } from 'vitest';
+import { deliver } from '../test/billing.js';
 import { type ShopWorld, startShop } from '../test/shop-world.js';
+import { applyBillingClaims } from './apply-billing-claims.js';
 import { compareWithProvider } from './provider/compare-with-provider.js';
+import { readStripeEvent } from './read-stripe-event.js';
 import { reconcilePayments } from './reconcile-payments.js';
 
 const dialect = inject('dialect');
@@ -97,6 +100,102 @@ describe.each(PROVIDERS)('a subscription at %s whose events were lost', (provide
       action: 'miss',
     });
     expect(await stateOf(shop)).toBe('past_due');
+  });
+});
+
+const subscription = (fields: object) => ({
+  object: 'subscription',
+  items: { data: [{ price: { id: 'price_gatehouse_team' } }] },
+  ...fields,
+});
+
+describe('an event that comes while the provider is asked', () => {
+  it('is newer than the answer', async () => {
+    await using paid = await startPaidShop('stripe', 'team');
+    const { shop, subscriptionId } = paid;
+    const [{ id: customer } = { id: '' }] = shop.simulator.billing.customers('stripe');
+    const known = { id: subscriptionId, customer, metadata: { accountId: '1' } };
+    shop.simulator.billing.show('stripe', subscription({ ...known, status: 'past_due' }));
+    shop.simulator.billing.misbehave('stripe', 'slow', { done: true });
+    paid.wait(MONTH_MS + 3 * DAY_MS);
+    const running = paid.run();
+    await vi.waitFor(() => expect(asked(shop, 'stripe', subscriptionId)).toBe(1));
+    const nowMs = shop.service.services.now();
+    const event = {
+      id: 'evt_meanwhile',
+      type: 'customer.subscription.updated',
+      created: Math.floor(nowMs / 1000),
+      livemode: false,
+      data: { object: subscription({ ...known, status: 'active', pause_collection: { behavior: 'void' } }) },
+    };
+    await deliver(shop.service, { path: '/stripe_webhooks', event, signedAtMs: nowMs });
+    await shop.settle();
+    await running;
+    expect(await findSubscription(shop.database, 1)).toMatchObject({
+      state: 'active',
+      isCollectionPaused: true,
+    });
+  });
+});
+
+describe('a subscription that a provider did not know', () => {
+  it('is back with the next event, as after a key of another account was set', async () => {
+    await using paid = await startPaidShop('stripe', 'team');
+    const { shop, subscriptionId } = paid;
+    const [{ id: customer } = { id: '' }] = shop.simulator.billing.customers('stripe');
+    shop.simulator.billing.forget(subscriptionId);
+    paid.wait(MONTH_MS + 3 * DAY_MS);
+    await paid.run();
+    expect(await stateOf(shop)).toBe('canceled');
+    const nowMs = shop.service.services.now();
+    const object = subscription({ id: subscriptionId, customer, status: 'active' });
+    const created = Math.floor(nowMs / 1000);
+    const event = { id: 'evt_back', type: 'customer.subscription.updated', created, livemode: false };
+    await deliver(shop.service, {
+      path: '/stripe_webhooks',
+      event: { ...event, data: { object } },
+      signedAtMs: nowMs,
+    });
+    await shop.settle();
+    expect(await stateOf(shop)).toBe('active');
+  });
+});
+
+describe('a subscription of which the provider says something unreadable', () => {
+  it('keeps no other from being corrected', async () => {
+    await using shop = await startShop({ dialect });
+    const { services, database } = shop.service;
+    const periodEnds = Math.floor(Date.now() / 1000) - 5 * 86_400;
+    for (const [accountId, status] of [
+      [1, 'reborn'],
+      [2, 'canceled'],
+    ] as const) {
+      const known = {
+        id: `sub_${accountId}`,
+        customer: `cus_${accountId}`,
+        current_period_end: periodEnds + accountId,
+        metadata: { accountId: String(accountId) },
+      };
+      const created = periodEnds - 86_400;
+      const claims = readStripeEvent({
+        id: `evt_${accountId}`,
+        type: 'customer.subscription.updated',
+        created,
+        data: { object: subscription({ ...known, status: 'active' }) },
+      });
+      if (claims === undefined) throw new Error('an event about nothing');
+      const origin = {
+        provider: 'stripe',
+        eventId: `evt_${accountId}`,
+        occurredAtUs: created * 1e6,
+      } as const;
+      await changeAccess(database, { accounts: [accountId] }, (tx) =>
+        applyBillingClaims(tx, claims, origin, { plans: [], nowMs: Date.now() }),
+      );
+      shop.simulator.billing.show('stripe', subscription({ ...known, status }));
+    }
+    await expect(reconcilePayments.run(services)).rejects.toMatchObject({ code: 'provider_failed' });
+    expect((await findSubscription(database, 2))?.state).toBe('canceled');
   });
 });
 

@@ -2,6 +2,7 @@ import { leaseReconciliation, listUnreportedRenewals } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Services } from '../app/services.js';
 import { BILLING_PROVIDERS } from './billing-provider.js';
+import { isUnanswered } from './provider/ask-provider.js';
 import { correctByProvider } from './provider/compare-with-provider.js';
 
 const HOUR_MS = 3_600_000;
@@ -24,16 +25,21 @@ export const reconcilePayments: Job<Services> = {
     const times = { endedBeforeMs: nowMs - LATE_MS, askedBeforeMs: nowMs - AGAIN_MS };
     const late = await listUnreportedRenewals(services.db, { providers, ...times, limit: AT_ONCE });
     let corrected = 0;
+    let failure: Error | undefined;
     for (const { accountId, ...subscription } of late) {
       const provider = providers.find((each) => each === subscription.provider);
       const isOurs = await leaseReconciliation(services.db, { accountId, ...times, nowMs });
-      if (
-        provider !== undefined &&
-        isOurs &&
-        (await correctByProvider(services, { ...subscription, provider }))
-      )
-        corrected += 1;
+      if (provider === undefined || !isOurs) continue;
+      try {
+        if (await correctByProvider(services, { ...subscription, provider })) corrected += 1;
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        failure ??= error;
+        // The others can be asked about, unless nobody answers.
+        if (isUnanswered(error)) break;
+      }
     }
+    if (failure !== undefined) throw failure;
     return corrected;
   },
 };

@@ -70,14 +70,14 @@ export function applySubscriptionClaims(
   claims: SubscriptionClaims,
   origin: BillingEventOrigin,
 ): SubscriptionFacts {
-  const { account, snapshot, change = UNKNOWN_CHANGE, isAsked = false, payment } = claims;
-  const at = isAsked ? { ...origin, occurredAtUs: lastToldAtUs(facts) } : origin;
+  const { account, snapshot, change = UNKNOWN_CHANGE, asked, payment } = claims;
+  const at = asked ? { ...origin, occurredAtUs: asked.afterUs } : origin;
   const snapshots =
     snapshot &&
     withSnapshot(facts, {
       ...stamped(snapshot, at, {
-        weight: ENDED.has(snapshot.status) ? 1 : 0,
-        rank: isAsked ? ASKED_RANK : PROGRESS[snapshot.status],
+        weight: ENDED.has(snapshot.status) && asked?.isGone !== true ? 1 : 0,
+        rank: asked ? ASKED_RANK : PROGRESS[snapshot.status],
       }),
       change,
     });
@@ -95,7 +95,7 @@ export function applySubscriptionClaims(
 }
 
 /** The moment of the latest event known of a subscription, in microseconds; 0 without one. */
-function lastToldAtUs({ snapshot, paid, failed }: SubscriptionFacts): number {
+export function lastToldAtUs({ snapshot, paid, failed }: SubscriptionFacts): number {
   return Math.max(0, ...[snapshot, paid, failed].map((fact) => fact?.atUs ?? 0));
 }
 

@@ -13,12 +13,7 @@ import type { Job } from '@gatehouse/runtime/jobs/job';
 import { ZodError } from 'zod';
 import type { Services } from '../app/services.js';
 import { applyBillingClaims } from './apply-billing-claims.js';
-import type {
-  BillingClaims,
-  BillingEventOrigin,
-  SubscriptionClaims,
-  SubscriptionSnapshot,
-} from './billing-event.js';
+import type { BillingClaims, BillingEventOrigin } from './billing-event.js';
 import { BILLING_PROVIDERS, type BillingProvider } from './billing-provider.js';
 import { findConcernedAccount } from './find-concerned-account.js';
 import {
@@ -28,6 +23,7 @@ import {
 } from './provider/compare-with-provider.js';
 import { readPaddleEvent } from './read-paddle-event.js';
 import { readStripeEvent } from './read-stripe-event.js';
+import type { SubscriptionFacts } from './subscription-facts.js';
 import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.js';
 import { readWebhookEnvelope } from './webhook-envelope.js';
 
@@ -131,7 +127,7 @@ async function apply(services: Services, event: ClaimedWebhook, leaseToken: stri
   const status = await finish(undefined).catch(async (error: unknown) => {
     if (!(error instanceof OrderUnknown)) throw error;
     // No transaction waits for the provider.
-    return finish(await askAboutSubscription(services, error.subscription, error.snapshot));
+    return finish(await askAboutSubscription(services, error.subscription, error.facts));
   });
   services.metrics.countWebhookEvent(status);
 }
@@ -161,14 +157,16 @@ async function applyClaims(
   const given = { plans: config.BILLING_PLANS, nowMs };
   const applied = await applyBillingClaims(tx, claims, origin, given);
   accounts.push(...applied.accountIds);
-  if (!applied.isUncertain) return { reason: applied.remark, accountId: applied.accountId };
+  if (applied.uncertain === undefined) return { reason: applied.remark, accountId: applied.accountId };
   if (answer !== undefined) {
     const asked = await applyBillingClaims(tx, answer, originOf(provider, nowMs), given);
     accounts.push(...asked.accountIds);
     return { reason: asked.remark, accountId: asked.accountId };
   }
   const canAsk = billing.apis[provider] !== undefined && !isLastAttempt;
-  if (canAsk && claims.subscription) throw new OrderUnknown(provider, claims.customerId, claims.subscription);
+  const { customerId, subscription } = claims;
+  if (canAsk && subscription)
+    throw new OrderUnknown({ provider, customerId, ...subscription }, applied.uncertain);
   const reason = 'another event is of the same moment, and neither says which came last';
   return { reason: applied.remark ?? reason, accountId: applied.accountId };
 }
@@ -200,16 +198,13 @@ function read(event: ClaimedWebhook, isProduction: boolean): Reading {
 class OrderUnknown extends Error {
   override readonly name = 'OrderUnknown';
   readonly subscription: SubscriptionInQuestion;
-  readonly snapshot: SubscriptionSnapshot | undefined;
+  /** What is known, all events of the moment included. */
+  readonly facts: SubscriptionFacts;
 
-  constructor(
-    provider: BillingProvider,
-    customerId: string,
-    { subscriptionId, snapshot }: SubscriptionClaims,
-  ) {
+  constructor(subscription: SubscriptionInQuestion, facts: SubscriptionFacts) {
     super('nothing says which event came last');
-    this.subscription = { provider, customerId, subscriptionId };
-    this.snapshot = snapshot;
+    this.subscription = subscription;
+    this.facts = facts;
   }
 }
 

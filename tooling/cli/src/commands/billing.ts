@@ -1,6 +1,7 @@
 import { type Database, listImportedSubscriptions, listKnownSubscriptions } from '@gatehouse/db';
 import { configShape, readConfig } from '@gatehouse/features/app/config';
 import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-provider';
+import { isUnanswered } from '@gatehouse/features/billing/provider/ask-provider';
 import {
   type AskingServices,
   compareWithProvider,
@@ -51,11 +52,16 @@ async function reconcile(
 ): Promise<number> {
   const progress = createProgressCount({ title: 'subscriptions', draw });
   const counts = { asked: 0, different: 0, failed: 0, unasked: 0 };
+  const silent = new Set<string>();
   for await (const { provider: name, subscriptionId, customerId } of allSubscriptions(services.db)) {
     progress.advance(1);
     const provider = BILLING_PROVIDERS.find((each) => each === name);
     if (provider === undefined || services.billing.apis[provider] === undefined) {
       counts.unasked += 1;
+      continue;
+    }
+    if (silent.has(provider)) {
+      counts.failed += 1;
       continue;
     }
     counts.asked += 1;
@@ -67,6 +73,9 @@ async function reconcile(
     } catch (error) {
       counts.failed += 1;
       say(`${line}  not compared: ${error instanceof Error ? error.message : 'unknown'}`);
+      if (!isUnanswered(error)) continue;
+      silent.add(provider);
+      say(`${provider}  does not answer; run this again later`);
     }
   }
   say(

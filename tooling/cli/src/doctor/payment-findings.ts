@@ -1,5 +1,6 @@
 import { listUnreportedRenewals } from '@gatehouse/db';
 import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-provider';
+import { isUnanswered } from '@gatehouse/features/billing/provider/ask-provider';
 import {
   type AskingServices,
   compareWithProvider,
@@ -20,19 +21,23 @@ export async function paymentFindings(services: AskingServices): Promise<Finding
     askedBeforeMs: nowMs + 1,
     limit: MOST_ASKED,
   });
+  const askable = new Set(
+    BILLING_PROVIDERS.filter((provider) => services.billing.apis[provider] !== undefined),
+  );
   let different = 0;
   let unknown = 0;
   for (const subscription of late) {
-    const provider = BILLING_PROVIDERS.find((each) => each === subscription.provider);
-    if (provider === undefined || services.billing.apis[provider] === undefined) {
+    const provider = [...askable].find((each) => each === subscription.provider);
+    if (provider === undefined) {
       unknown += 1;
       continue;
     }
     try {
       const { isDifferent } = await compareWithProvider(services, { ...subscription, provider });
       if (isDifferent) different += 1;
-    } catch {
+    } catch (error) {
       unknown += 1;
+      if (isUnanswered(error)) askable.delete(provider);
     }
   }
   const most = late.length === MOST_ASKED ? ' or more' : '';

@@ -4,10 +4,10 @@ import { changeAccess, type Database, listBillingSubscriptions } from '@gatehous
 import type { Config } from '../../app/config.js';
 import { providerStanding } from '../account-subscription.js';
 import { applyBillingClaims } from '../apply-billing-claims.js';
-import type { BillingClaims, BillingEventOrigin, SubscriptionSnapshot } from '../billing-event.js';
+import type { BillingClaims, BillingEventOrigin } from '../billing-event.js';
 import type { BillingProvider } from '../billing-provider.js';
 import { storedSubscriptionFacts } from '../stored-facts.js';
-import { applySubscriptionClaims } from '../subscription-facts.js';
+import { applySubscriptionClaims, lastToldAtUs, type SubscriptionFacts } from '../subscription-facts.js';
 import { askProvider, providerDeadline } from './ask-provider.js';
 import type { PaymentApis } from './payment-apis.js';
 
@@ -43,14 +43,13 @@ export async function compareWithProvider(
   const { provider, subscriptionId } = subscription;
   const [row] = await listBillingSubscriptions(services.db, { provider, subscriptionIds: [subscriptionId] });
   const known = storedSubscriptionFacts.parse(row?.facts ?? {});
-  const snapshot = known.snapshot?.value;
-  const answer = await askAboutSubscription(services, subscription, snapshot);
+  const answer = await askAboutSubscription(services, subscription, known);
   const after = answer.subscription
     ? applySubscriptionClaims(known, answer.subscription, originOf(provider, services.now()))
     : known;
   const isDifferent =
     providerStanding(known) !== providerStanding(after) ||
-    !isDeepStrictEqual(snapshot, after.snapshot?.value);
+    !isDeepStrictEqual(known.snapshot?.value, after.snapshot?.value);
   return { isDifferent, answer };
 }
 
@@ -78,24 +77,26 @@ export async function correctByProvider(
 
 /**
  * A provider's present statement about a subscription. One that does not exist there is over.
- * @param known what its events said; the paid period is taken from it if the provider no longer knows the subscription
+ * @param known what is known when the provider is asked. Later events are newer than the answer, and if the provider does not know the
+ * subscription, its paid period is the known one
  * @throws {AppError} `provider_failed`, also without an API key
  */
 export async function askAboutSubscription(
   { billing }: Pick<AskingServices, 'billing'>,
   { provider, subscriptionId, customerId }: SubscriptionInQuestion,
-  known: SubscriptionSnapshot | undefined,
+  known: SubscriptionFacts,
 ): Promise<BillingClaims> {
   const loadApi = billing.apis[provider];
   if (!loadApi) throw new AppError('provider_failed', { detail: `no API key of ${provider}` });
   const api = await loadApi();
   const answer = await askProvider(provider, providerDeadline(), () => api.findSubscription(subscriptionId));
-  const over = { ...(known ?? NOTHING_KNOWN), status: 'canceled' as const };
+  const over = { ...(known.snapshot?.value ?? NOTHING_KNOWN), status: 'canceled' as const };
   const { subscription, ...claims } = answer ?? {
     customerId,
     subscription: { subscriptionId, snapshot: over },
   };
-  return { ...claims, subscription: subscription && { ...subscription, isAsked: true } };
+  const asked = { afterUs: lastToldAtUs(known), isGone: answer === undefined };
+  return { ...claims, subscription: subscription && { ...subscription, asked } };
 }
 
 const NOTHING_KNOWN = {
