@@ -100,7 +100,7 @@ export default {
       name: 'auth-core-is-pure',
       severity: 'error',
       comment:
-        'auth-core does no I/O and knows no framework: take the value, the time or the answer as a parameter, and let runtime, a feature or db fetch it. It may use node:crypto, zod, jsonwebtoken, bcrypt, tr46 and the password lists.',
+        'auth-core does no I/O and knows no framework: take the value, the time or the answer as a parameter, and let runtime, a feature or db fetch it. It may use node:crypto, zod, jsonwebtoken, crypto-js, bcrypt, tr46 and the password lists.',
       from: { path: '^packages/auth-core/src/', pathNot: TEST },
       to: {
         pathNot: [
@@ -111,6 +111,7 @@ export default {
           packageOf(
             'zod',
             'jsonwebtoken',
+            'crypto-js',
             'bcrypt',
             'tr46',
             '@types/(jsonwebtoken|bcrypt|node|tr46)',

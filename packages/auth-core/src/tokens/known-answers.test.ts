@@ -1,4 +1,4 @@
-import { AES, enc } from 'crypto-js';
+import { AES } from 'crypto-js';
 import fc from 'fast-check';
 import jwt from 'jsonwebtoken';
 import { describe, expect, it } from 'vitest';
@@ -12,6 +12,7 @@ import {
   KNOWN_TOKENS,
 } from '../../test/known-tokens.js';
 import { observedSystem } from '../../test/observed-system.js';
+import { opensslCipher } from '../../test/openssl-cipher.js';
 import { openBearer, sealBearer } from './bearer.js';
 import { openToken } from './open-token.js';
 import { openPartnerToken } from './partner-token.js';
@@ -154,16 +155,30 @@ describe('tokens made here', () => {
 });
 
 describe('the passphrase cipher', () => {
-  it('agrees with crypto-js, both ways, on any text', () => {
+  it('agrees with the cipher of OpenSSL, both ways, on any text', () => {
     fc.assert(
       fc.property(anySecret, anyText, fc.uint8Array({ minLength: 8, maxLength: 8 }), (secret, text, salt) => {
-        const passphrase = Buffer.from(secret);
-        const ours = encryptWithPassphrase(text, passphrase, Buffer.from(salt));
-        expect(AES.decrypt(ours, secret).toString(enc.Utf8)).toBe(text);
-        expect(decryptWithPassphrase(AES.encrypt(text, secret).toString(), passphrase)).toBe(text);
+        const sealed = opensslCipher.seal(text, secret, Buffer.from(salt));
+        expect(encryptWithPassphrase(text, secret, Buffer.from(salt))).toBe(sealed);
+        expect(decryptWithPassphrase(sealed, secret)).toBe(text);
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('reads only what it writes: no other base64, prefix or length', () => {
+    const sealed = encryptWithPassphrase('{"userId":1}', KNOWN_SECRET, Buffer.alloc(8, 255));
+    expect(decryptWithPassphrase(sealed, KNOWN_SECRET)).toBe('{"userId":1}');
+    for (const other of [
+      '',
+      sealed.replace(/=+$/, ''),
+      sealed.slice(0, 24),
+      `${sealed} `,
+      sealed.replace('U2FsdGVk', 'U2FsdGVl'),
+      sealed.replaceAll('+', '-').replaceAll('/', '_'),
+      Buffer.from(sealed, 'base64').subarray(0, -1).toString('base64'),
+    ])
+      expect([other, decryptWithPassphrase(other, KNOWN_SECRET)]).toEqual([other, undefined]);
   });
 });
 

@@ -3,7 +3,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 /** One secret, prepared for both uses: signing a JWT and encrypting its payload. */
 export interface TokenSecret {
   readonly key: KeyObject;
-  readonly passphrase: Buffer;
+  readonly passphrase: string;
 }
 
 /** The current secret signs and verifies. The previous one only verifies, for a limited time. */
@@ -36,6 +36,5 @@ export function createTokenKeys(options: {
 }
 
 function readSecret(secret: string): TokenSecret {
-  const passphrase = Buffer.from(secret, 'utf8');
-  return { key: createSecretKey(passphrase), passphrase };
+  return { key: createSecretKey(Buffer.from(secret, 'utf8')), passphrase: secret };
 }
