@@ -74,7 +74,7 @@ async function receive(
   { request, response, ctx }: RawExchange<Context>,
 ): Promise<void> {
   const delivery = await readDelivery(request);
-  const event = examine(endpoint, delivery, ctx);
+  const event = await examine(endpoint, delivery, ctx);
   if (typeof event === 'string') {
     ctx.services.metrics.countWebhook(endpoint.name, event);
     await recordRejected(
@@ -100,13 +100,13 @@ async function receive(
   sendJson(response, 200, { status: true, message: 'Received' });
 }
 
-function examine(
+async function examine(
   endpoint: NamedEndpoint,
   delivery: Delivery,
   { services, call }: Context,
-): GenuineEvent | Rejection {
+): Promise<GenuineEvent | Rejection> {
   if (delivery.extent !== 'whole') return delivery.extent;
-  const problem = webhookSignatureProblem(endpoint.provider, {
+  const problem = await webhookSignatureProblem(endpoint.provider, {
     header: call.header(WEBHOOK_SIGNATURE_SCHEMES[endpoint.provider].header),
     body: delivery.body,
     secrets: endpoint.secrets(services.config),
