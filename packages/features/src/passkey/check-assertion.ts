@@ -40,7 +40,8 @@ export interface CheckedAssertion {
 /**
  * Checks a passkey in the order of docs/passkeys.md.
  * @param of the member who must have it; absent where the passkey says who signs in
- * @throws {AppError} `invalid_challenge` for a wrong flow, `passkey_unknown`, and `invalid_credentials` for all else
+ * @throws {AppError} `invalid_challenge` for a wrong flow, `passkey_unknown` for one that exists no more, which browsers
+ *   then delete, and `invalid_credentials` for all else
  */
 export async function checkAssertion(
   ctx: Context,
@@ -55,9 +56,10 @@ export async function checkAssertion(
   if (!isOwnClientData(sent.response.clientDataJSON, used))
     throw refused('the client data is of another call');
   const passkey = await findPasskeyByKey(services.db, sha256Hex(sent.id));
-  const member = passkey && (await findCredentialById(services.db, passkey.memberId));
-  if (!passkey || !member || member.isDeleted)
-    throw new AppError('passkey_unknown', { signals: { rpId: party.id, credentialId: sent.id } });
+  if (!passkey) throw new AppError('passkey_unknown', { signals: { rpId: party.id, credentialId: sent.id } });
+  const member = await findCredentialById(services.db, passkey.memberId);
+  // Such a member may come back, and needs the passkey then. Erasing them deletes its row.
+  if (!member || member.isDeleted) throw refused('the member is deleted');
   if (of !== undefined && member.id !== of.memberId) throw refused('the passkey is of another member');
   await requireOwnHandle(services.db, member.id, {
     // Some authenticators send an empty one in place of none.
