@@ -1,5 +1,5 @@
-/** Blanks, hyphens and dashes of any script, and what no page shows, such as a zero-width space of a copied mail. */
-const IGNORED = /[\p{White_Space}\p{Pd}\p{Cf}]/gu;
+/** Blanks, hyphens, dashes and minus signs of any script, and what no page shows, such as a zero-width space of a copied mail. */
+const IGNORED = /[\p{White_Space}\p{Pd}\u2212\p{Cf}]/gu;
 const DIGIT = /\p{Nd}/gu;
 
 /** A code as people type or paste it, in any width and with the digits of any script, in ASCII and without blanks and hyphens. */

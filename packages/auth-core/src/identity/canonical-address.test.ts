@@ -36,6 +36,17 @@ describe('the canonical form of an address', () => {
     ['zoe@XN--BCHER-KVA.example', 'zoe@xn--bcher-kva.example'],
     ['zoe@STRAẞE.example', 'zoe@xn--strae-oqa.example'],
     ['zoe@ΣΟΦΟΣ.example', 'zoe@xn--0xaakcn.example'],
+    ['zoe@ﾃｽﾄ.example', 'zoe@xn--zckzah.example'],
+    ['zoe@Mail.BÜCHER｡Example', 'zoe@mail.xn--bcher-kva.example'],
+    ['zoe@ПОЧТА.рф', 'zoe@xn--80a1acny.xn--p1ai'],
+    ['zoe@xn--80a1acny.РФ', 'zoe@xn--80a1acny.xn--p1ai'],
+    ['zoe@faß.example', 'zoe@xn--fa-hia.example'],
+    ['zoe@مثال.إختبار', 'zoe@xn--mgbh0fb.xn--kgbechtv'],
+    ['zoe﹫acme.test', 'zoe@acme.test'],
+    ['\u3000zoe@acme.test\u00a0', 'zoe@acme.test'],
+    ['zoe@acme.test\ufeff', 'zoe@acme.test'],
+    ['ｚoë+Ｓhop@acme.test', 'zoë+shop@acme.test'],
+    ['ŻÓŁĆ@acme.test', 'żółć@acme.test'],
     ['zoe@例え。テスト', 'zoe@xn--r8jz45g.xn--zckzah'],
   ])('of %j is %j', (typed, form) => {
     expect(canonicalAddress(typed)).toBe(form);
@@ -60,11 +71,38 @@ describe('the canonical form of an address', () => {
     `${'ü'.repeat(33)}@acme.test`,
     '\u{e000}@acme.test',
     '\u0378@acme.test',
+    'zoe@acme。test。',
+    'zoe@１２７.０.０.１',
+    'zoe@[127.0.0.1]',
+    'zoe@[IPv6:2001:db8::7]',
+    'zoe@@acme.test',
+    'zoe＠@acme.test',
+    'zoe@acme＠evil.test',
+    'Zoe <zoe@acme.test>',
+    'mailto:zoe@acme.test',
+    'zoe@acme.test, ann@acme.test',
+    'zoe@acme.test\u0000',
+    'zoe@acme..test',
+    'zoe@.acme.test',
+    'zoe@-acme.test',
     'owner',
     '',
   ])('of %j does not exist', (typed) => {
     expect(canonicalAddress(typed)).toBeUndefined();
   });
+
+  it.each(['\u200b', '\u200d', '\u2060', '\u00ad', '\u202e', '\ufe0f', '\u180e'])(
+    'makes no second mailbox of an address with the invisible character %j in it',
+    (invisible) => {
+      for (const typed of [
+        `zo${invisible}e@acme.test`,
+        `zoe${invisible}@acme.test`,
+        `zoe@acme.test${invisible}`,
+        `zoe@ac${invisible}me.test`,
+      ])
+        expect([undefined, 'zoe@acme.test']).toContain(canonicalAddress(typed));
+    },
+  );
 
   it('keeps accents before the at sign: two people may differ by one', () => {
     expect(canonicalAddress('zoë@acme.test')).not.toBe(canonicalAddress('zoe@acme.test'));

@@ -71,6 +71,16 @@ describe('the characters of a password', () => {
     ['ligatures', 'ﬁreﬂy-oﬃce'],
     ['an ohm sign and an angstrom sign', 'Ω-Å-resistance'],
     ['superscripts', 'e=mc²-and-x³'],
+    ['half-width katakana', 'ﾊﾟｽﾜｰﾄﾞﾊﾅｶﾞｲ'],
+    ['half-width Hangul', 'ﾡﾢﾣﾤﾥﾦﾧﾨﾩ'],
+    ['Vietnamese with two marks on a letter', 'Nguyễn-Thị-Ngọc'],
+    ['Thai with sara am', 'น้ำตกสวยงามมาก'],
+    ['Devanagari with a nukta', 'क़लम-ज़मीन-फ़ूल'],
+    ['Arabic presentation forms', 'ﻛﺘﺎﺏ-ﻻ-ﻣﻌﻨﻰ'],
+    ['Hebrew with points in another order', 'שָּׁלוֹם-עוֹלָם'],
+    ['no-break and ideographic spaces', 'Lantern\u00a0Harbor\u3000fortytwo'],
+    ['families and flags of emoji', '👨‍👩‍👧‍👦-🇩🇪-👋🏽-1️⃣'],
+    ['CJK compatibility ideographs', '豈更車賈滑串句龜'],
   ])('are the same in every normal form: %s', async (_, text) => {
     const forms = ['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => text.normalize(form));
     for (const set of forms) {
@@ -298,6 +308,14 @@ describe('the schemas', () => {
     expect(verdict('ｘ'.repeat(72))).toBe(true);
     expect(verdict('ｘ'.repeat(73))).toBe(false);
     expect(verdict('ﷺ'.repeat(8))).toBe(false);
+    expect(verdict('👨‍👩‍👧‍👦')).toBe(false);
+    expect(verdict('🇩🇪'.repeat(4))).toBe(true);
+    expect(verdict('👋🏽'.repeat(4))).toBe(true);
+    expect(verdict('ｶﾞ'.repeat(7))).toBe(false);
+    expect(verdict('ｶﾞ'.repeat(8))).toBe(true);
+    expect(verdict('ﬃﬃﬃ')).toBe(true);
+    expect(verdict('ｱ'.repeat(24))).toBe(true);
+    expect(verdict('ｱ'.repeat(25))).toBe(false);
     expect(verdict('x'.repeat(72))).toBe(true);
     expect(verdict('x'.repeat(73))).toBe(false);
     expect(verdict('🏠'.repeat(18))).toBe(true);

@@ -147,12 +147,27 @@ const TRACKED = [
   'trial_end',
   'default_payment_method',
   'pause_collection',
+  'current_period_end',
 ];
+
+/** `previous_attributes` has the whole list of items before a change. */
+const trackedItems = z.object({
+  data: z.array(
+    z.object({
+      price: z.object({ id: z.string() }).nullish(),
+      current_period_end: z.number().nullish(),
+    }),
+  ),
+});
 
 function fingerprint(object: unknown, previous: Readonly<Record<string, unknown>> = {}): string {
   const fields = { ...z.record(z.string(), z.unknown()).parse(object), ...previous };
   const values = TRACKED.map((name) => fields[name] ?? null);
-  return JSON.stringify(values.map((value) => (typeof value === 'object' && value !== null ? 'set' : value)));
+  const items = trackedItems.safeParse(fields['items']).data?.data ?? [];
+  return JSON.stringify([
+    ...values.map((value) => (typeof value === 'object' && value !== null ? 'set' : value)),
+    ...items.map(({ price, current_period_end: end }) => `${price?.id} ${end}`),
+  ]);
 }
 
 const fromCheckout =

@@ -73,6 +73,10 @@ describe('a stored text that is no hash of a supported kind', () => {
       'md5 is bad',
       'Zürich-2020',
       'owner@acme.test',
+      '1|2-buckle-my-shoe',
+      'cost: $2 or $5, not $100 a month',
+      'none of your business',
+      '4e61436c-2b49-4c48-8820-15f337518011',
     ])
       expect([chosen, looksLikeDigest(chosen)]).toEqual([chosen, false]);
   });

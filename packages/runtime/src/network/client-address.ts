@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, SocketAddress } from 'node:net';
 
 /** The client's address: the right-most hop of `X-Forwarded-For` that is not a trusted proxy. */
 export type AddressReader = (peer: string | undefined, forwardedFor: string | undefined) => string;
@@ -24,18 +24,24 @@ export function createAddressReader(trustedProxies: readonly string[]): AddressR
     if (forwardedFor === undefined || trustedProxies.length === 0) return address;
     const hops = forwardedFor.split(',');
     while (isIP(address) !== 0 && isTrusted(address)) {
-      const hop = withoutPort(hops.pop()?.trim() ?? '');
-      if (isIP(hop) === 0) break;
+      const hop = addressIn(hops.pop()?.trim() ?? '');
+      if (hop === undefined) break;
       address = hop;
     }
     return address;
   };
 }
 
-/** Some proxies write the port of the client too: `203.0.113.7:51234`, `[2001:db8::7]:443`. */
-function withoutPort(hop: string): string {
-  const [, ipv6, ipv4] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/.exec(hop) ?? [];
-  return plainAddress(ipv6 ?? ipv4 ?? hop);
+/**
+ * The address in what a proxy wrote, in the form in which the operating system writes it, so that limits count no client twice. Some
+ * proxies write the port too (`203.0.113.7:51234`, `[2001:db8::7]:443`), quotes, or the zone of a link-local address.
+ */
+function addressIn(hop: string): string | undefined {
+  const [, ipv6, ipv4] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/.exec(hop.replace(/^"(.*)"$/, '$1')) ?? [];
+  const address = (ipv6 ?? ipv4 ?? hop).replace(/%.*$/, '');
+  const family = isIP(address);
+  if (family === 0) return undefined;
+  return family === 4 ? address : plainAddress(new SocketAddress({ address, family: 'ipv6' }).address);
 }
 
 /** IPv4 addresses arrive as `::ffff:127.0.0.1` on a dual-stack socket. */

@@ -9,7 +9,7 @@ const UTF_16 = 'is UTF-16, or no text: save it as UTF-8';
 export const NOT_UTF_8 = 'is not UTF-8, perhaps Latin-1: save the file as UTF-8';
 
 /**
- * Decodes a text in UTF-8 and skips a byte-order mark. Bytes of another encoding are refused and not replaced, so that no name and
+ * Decodes a text in UTF-8 and skips the byte-order marks at its beginning: each program that adds one may find another there. Bytes of another encoding are refused and not replaced, so that no name and
  * no password changes silently.
  * @throws UnreadableTextError that names UTF-16, or the first line that is not UTF-8
  */
@@ -28,7 +28,7 @@ export function decodeText(bytes: Uint8Array): string {
 /** Undefined for bytes that are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
-    return UTF_8.decode(bytes);
+    return UTF_8.decode(bytes).replace(/^\uFEFF+/, '');
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { decodeText } from './decode-text.js';
 import { readLines } from './read-lines.js';
@@ -66,14 +67,47 @@ describe('the lines of a text', () => {
   });
 
   it.each([
+    ['Windows-1252', Buffer.from([0x93, 0x5a, 0x6f, 0xeb, 0x94])],
+    ['Shift_JIS', Buffer.from([0x93, 0xfa, 0x96, 0x7b])],
+    ['GB18030 with its mark', Buffer.from([0x84, 0x31, 0x95, 0x33, 0x41])],
+    ['CESU-8', Buffer.from([0xed, 0xa0, 0xbc, 0xed, 0xbf, 0xa0])],
+    ['an overlong letter', Buffer.from([0xc1, 0x81])],
+    ['half a letter before the line end', Buffer.from([0x5a, 0xc3])],
+    ['a code point above the last', Buffer.from([0xf4, 0x90, 0x80, 0x80])],
+  ])('are told by number where they are %s', async (_, bytes) => {
+    for (const size of [1, 65_536])
+      expect(await linesOf(Buffer.concat([utf8('one\n'), bytes, utf8('\nthree\n')]), size)).toEqual([
+        'one',
+        2,
+        'three',
+      ]);
+  });
+
+  it('have no byte-order mark where a file got two of them', async () => {
+    expect(await linesOf(utf8('\uFEFF\uFEFF{"a":1}\n'))).toEqual(['{"a":1}']);
+  });
+
+  it.each([
     ['UTF-16 with its mark', Buffer.from('\uFEFF{"a":1}\n', 'utf16le')],
     ['UTF-16 without a mark', Buffer.from('{"a":1}\n', 'utf16le')],
     ['UTF-16 with the other order', Buffer.from('\uFEFF{"a":1}\n', 'utf16le').swap16()],
     ['UTF-16 without a mark in the other order', Buffer.from('{"a":1}\n', 'utf16le').swap16()],
     ['UTF-16 after an empty line', Buffer.from('\n{"a":1}\n', 'utf16le')],
+    [
+      'UTF-32 with its mark',
+      Buffer.concat([Buffer.from([0xff, 0xfe, 0, 0]), Buffer.from('{\0\0\0}\0\0\0\n\0\0\0')]),
+    ],
+    [
+      'UTF-32 in the other order',
+      Buffer.concat([Buffer.from([0, 0, 0xfe, 0xff]), Buffer.from('\0\0\0{\0\0\0}\0\0\0\n')]),
+    ],
+    ['UTF-16 of no Latin letter', Buffer.from('\uFEFF日本語', 'utf16le')],
+    ['an archive of gzip', gzipSync('{"a":1}\n')],
+    ['a spreadsheet', Buffer.from('PK\u0003\u0004\u0014\0\u0006\0')],
     ['bytes of a program', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 10])],
   ])('are refused as a whole with a sentence about it: %s', async (_, bytes) => {
     await expect(linesOf(bytes)).rejects.toThrow('is UTF-16, or no text: save it as UTF-8');
+    await expect(linesOf(bytes, 1)).rejects.toThrow('is UTF-16, or no text: save it as UTF-8');
     expect(() => decodeText(bytes)).toThrow('is UTF-16, or no text: save it as UTF-8');
   });
 
