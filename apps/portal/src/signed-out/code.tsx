@@ -11,14 +11,14 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { forgetFlow, keepFlow, keptFlow } from '../kept-flow.js';
 import { keepingNext, SCREENS } from '../links.js';
-import { takeFragment } from '../take-fragment.js';
+import { takeLink } from '../take-link.js';
 import { enter } from './enter.js';
 import { Entrance } from './entrance.js';
 import { mountScreen } from './mount-screen.js';
 import { t } from './words.js';
 
 /** What the link in the mail brought. */
-const token = takeFragment().get('email');
+const token = takeLink().get('email');
 
 function Code(): ReactElement {
   const [flow, setFlow] = useState(keptFlow);

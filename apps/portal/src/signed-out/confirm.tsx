@@ -8,7 +8,7 @@ import { rich } from '@gatehouse/ui/parts/rich';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
-import { takeFragment } from '../take-fragment.js';
+import { takeLink } from '../take-link.js';
 import { ConfirmMove } from './confirm-move.js';
 import { Entrance } from './entrance.js';
 import { Loaded } from './loaded.js';
@@ -16,7 +16,7 @@ import { mountScreen } from './mount-screen.js';
 import { useLoad } from './use-load.js';
 import { t } from './words.js';
 
-const brought = takeFragment();
+const brought = takeLink();
 const token = brought.get('token');
 /** The address that the mail of a registration went to. */
 const sentTo = brought.get('sent');

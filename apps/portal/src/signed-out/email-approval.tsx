@@ -7,7 +7,7 @@ import { rich } from '@gatehouse/ui/parts/rich';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
-import { takeFragment } from '../take-fragment.js';
+import { takeLink } from '../take-link.js';
 import { Entrance } from './entrance.js';
 import { Loaded } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
@@ -15,7 +15,7 @@ import { useLoad } from './use-load.js';
 import { t } from './words.js';
 
 /** What the link in the mail to the present address brought. */
-const token = takeFragment().get('token') ?? '';
+const token = takeLink().get('token') ?? '';
 
 const strong = (text: string) => (): ReactNode => <bdi className="font-semibold text-ink">{text}</bdi>;
 

@@ -7,14 +7,14 @@ import { Link } from '@gatehouse/ui/parts/link';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
-import { takeFragment } from '../take-fragment.js';
+import { takeLink } from '../take-link.js';
 import { Entrance } from './entrance.js';
 import { Loaded } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
 import { useLoad } from './use-load.js';
 import { t } from './words.js';
 
-const ticket = takeFragment().get('ticket');
+const ticket = takeLink().get('ticket');
 
 function Impersonate(): ReactElement {
   return ticket === null ? (

@@ -1,10 +1,10 @@
-import { takeFragment } from '../take-fragment.js';
+import { takeLink } from '../take-link.js';
 
 const KEY = 'gatehouse.invitation';
 
 /** The invitation whose link led here. This tab keeps it while its reader signs in first. */
 export function takeInvitation(): string | undefined {
-  const token = takeFragment().get('token');
+  const token = takeLink().get('token');
   if (token !== null) sessionStorage.setItem(KEY, token);
   return token ?? sessionStorage.getItem(KEY) ?? undefined;
 }

@@ -11,7 +11,7 @@ import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
-import { takeFragment } from '../take-fragment.js';
+import { takeLink } from '../take-link.js';
 import { Entrance } from './entrance.js';
 import { forgetStep, type KeptStep, keptStep } from './kept-step.js';
 import { mountScreen } from './mount-screen.js';
@@ -20,7 +20,7 @@ import { useLoad } from './use-load.js';
 import { t } from './words.js';
 
 /** What the mails about a recovery bring, to cancel it. */
-const token = takeFragment().get('token');
+const token = takeLink().get('token');
 
 const SIGN_IN_FIRST = `${SCREENS.signIn}?${new URLSearchParams({ next: SCREENS.recovery }).toString()}`;
 

@@ -7,12 +7,12 @@ import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { type ReactElement, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
-import { takeFragment } from '../take-fragment.js';
+import { takeLink } from '../take-link.js';
 import { Entrance } from './entrance.js';
 import { mountScreen } from './mount-screen.js';
 import { t } from './words.js';
 
-const token = takeFragment().get('token');
+const token = takeLink().get('token');
 
 function Reset(): ReactElement {
   const sending = useSending('password');

@@ -7,14 +7,14 @@ import { Link } from '@gatehouse/ui/parts/link';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
-import { takeFragment } from '../take-fragment.js';
+import { takeLink } from '../take-link.js';
 import { Entrance } from './entrance.js';
 import { Loaded } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
 import { useLoad } from './use-load.js';
 import { t } from './words.js';
 
-const brought = takeFragment();
+const brought = takeLink();
 const token = brought.get('token');
 /** When what is known of somebody who has just deleted themselves is erased, and whether a mail tells the way back. */
 const until = brought.get('until') ?? '';

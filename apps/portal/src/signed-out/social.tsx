@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { type ReactElement, useEffect, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { nextScreen, SCREENS } from '../links.js';
-import { takeFragment } from '../take-fragment.js';
+import { takeLink } from '../take-link.js';
 import { enter, withStep } from './enter.js';
 import { Entrance } from './entrance.js';
 import { takeLinking } from './linking.js';
@@ -16,7 +16,7 @@ import { pageWithQuery } from './page-with-query.js';
 import { t } from './words.js';
 
 /** This page as the helper of the client reads it: what was brought is in a query there, and in the address no more. */
-const page = pageWithQuery(takeFragment());
+const page = pageWithQuery(takeLink());
 /** Whether somebody who is signed in connects the profile. */
 const isLinking = takeLinking();
 

@@ -56,6 +56,8 @@ export interface Dialect {
   readonly givesRefreshToken: (authorization: URLSearchParams) => boolean;
   /** The callback's parameters when the person refuses. */
   readonly denial: Readonly<Record<string, string>>;
+  /** What it adds to the callback behind a hash, which browsers carry through all redirects. */
+  readonly fragment?: string;
   readonly tokens: (issued: IssuedTokens, kind: 'code' | 'renewal') => unknown;
   readonly refuseTokens: (reason: TokenRefusal) => Reply;
   readonly profile: (question: ProfileQuestion) => Reply;

@@ -126,6 +126,7 @@ export const DIALECTS: Readonly<Record<ProviderKey, Dialect>> = {
     pkce: 'unknown',
     accessTokenSeconds: 5_184_000,
     rotatesRefreshTokens: false,
+    fragment: '_=_',
     renewalGrant: 'fb_exchange_token',
     givesRefreshToken: never,
     denial: {

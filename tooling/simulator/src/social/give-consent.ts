@@ -29,5 +29,6 @@ export async function giveConsent(
   const location = response.headers.get('location');
   if (location === null)
     throw new Error(`The provider did not send the browser back: ${await response.text()}`);
-  return location;
+  // Browsers keep a fragment to themselves.
+  return location.replace(/#.*$/, '');
 }

@@ -126,6 +126,7 @@ export async function startProviderSimulator({
     }
     const back = new URL(query.get('redirect_uri') ?? '');
     back.searchParams.set('state', query.get('state') ?? '');
+    back.hash = dialect.fragment ?? '';
     if (fields.get('decision') !== 'allow') {
       for (const [name, value] of Object.entries(dialect.denial)) back.searchParams.set(name, value);
       redirect(response, back);

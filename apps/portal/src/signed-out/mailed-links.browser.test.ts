@@ -1,0 +1,106 @@
+import { providerEnvironment, startProviderSimulator } from '@gatehouse/simulator';
+import { describe, expect, inject, it } from 'vitest';
+import { openPortal } from '../test/open-portal.js';
+import { addMember, mailTo } from '../test/people.js';
+
+const dialect = inject('dialect');
+
+/** What providers, mail programs and people add behind the hash, or nothing. */
+const FRAGMENTS = ['', '#', '#_=_', '#x', '#token=other&user=other', '#%E0%A4%A', '#?a=b', '#=', '#a#b'];
+
+/** Addresses in mails and returns from providers, and the screens they lead to. */
+const LINKS = [
+  ['/confirm', 'confirm'],
+  ['/email-approval', 'email-approval'],
+  ['/invitation', 'join'],
+  ['/recovery', 'recovery'],
+  ['/reset', 'reset'],
+  ['/restore', 'restore'],
+  ['/socialAuth', 'social'],
+  ['/SocialAuth/', 'social'],
+] as const;
+
+describe('a link in a mail', () => {
+  it.each(LINKS)('to %s brings its query, whatever stands behind the hash', async (path, screen) => {
+    await using portal = await openPortal(dialect);
+    const { at } = portal;
+    const page = await portal.newPage();
+    // The address with which the screen begins, before it reads and removes what the link brought.
+    const began: string[] = [];
+    page.on('framenavigated', (frame) => began.push(frame.url()));
+    for (const fragment of FRAGMENTS) {
+      began.length = 0;
+      await page.goto(new URL(`${path}?token=mine&user=mine&utm_source=x${fragment}`, at('')).href);
+      await page.waitForURL((url) => url.pathname.startsWith('/portal/'));
+      const first = began.find((each) => each.startsWith(at(screen)));
+      const brought = new URLSearchParams(new URL(first ?? '', at('')).hash.slice(1));
+      const seen = [brought.get('token'), brought.get('user'), brought.get('utm_source')];
+      expect([fragment, ...seen]).toEqual([fragment, 'mine', 'mine', 'x']);
+    }
+  });
+
+  it('sets a new password with a fragment behind it, in the address of the page and of the portal', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, at } = portal;
+    const { email } = await addMember(portal);
+    const passwords = ['Copper-Meadow-17', 'Copper-Meadow-18', 'Copper-Meadow-19'];
+    for (const [index, password] of passwords.entries()) {
+      await portal.service.send('/forgotPassword', { body: { email } });
+      const { link } = await mailTo(portal, email, 'passwordReset');
+      const { search } = new URL(link);
+      await page.goto([`${link}#x`, `${link}&utm_source=mail#_=_`, at(`reset${search}#_=_`)][index] ?? '');
+      await page.getByLabel('New password').fill(password);
+      // The token stands in the address no more.
+      expect(page.url()).toBe(at('reset'));
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Your password is set.' }).waitFor();
+    }
+  });
+
+  it('signs in by mail although a query was added before the token of its fragment', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, at } = portal;
+    for (const query of ['?utm_source=mail', '?email=somebody%40else.test', '?token=x&email=']) {
+      const { email } = await addMember(portal);
+      await page.goto(at('code'));
+      await page.getByLabel('E-mail').fill(email);
+      await page.keyboard.press('Enter');
+      await page.getByLabel('The eight digits in the mail').waitFor();
+      const { link } = await mailTo(portal, email, 'signInCode');
+      await page.goto(link.replace('#', `${query}#`));
+      await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+      expect(page.url()).toBe(at(''));
+      await page.context().clearCookies();
+    }
+  });
+
+  it('keeps who recommended a registration, with a fragment behind it', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, at } = portal;
+    await page.goto(new URL('/register?ref=friend#x', at('')).href);
+    await page.waitForURL((url) => url.pathname === '/portal/register');
+    expect(new URL(page.url()).searchParams.get('ref')).toBe('friend');
+  });
+});
+
+describe('the return from a provider', () => {
+  it('signs in with the fragment that Facebook adds, and says why where somebody declines', async () => {
+    await using simulator = await startProviderSimulator();
+    await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
+    const { page, at } = portal;
+    const landed: string[] = [];
+    page.on('framenavigated', (frame) => landed.push(frame.url()));
+    await page.goto(at('sign-in'));
+    await page.getByRole('button', { name: 'Facebook', exact: true }).click();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    expect(landed.some((url) => url.endsWith('_=_'))).toBe(true);
+
+    await page.context().clearCookies();
+    await page.goto(at('sign-in'));
+    await page.getByRole('button', { name: 'Facebook', exact: true }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('the other site says that you declined').waitFor();
+    expect(page.url()).toBe(at('social'));
+  });
+});

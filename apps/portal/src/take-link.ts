@@ -1,0 +1,20 @@
+let taken: URLSearchParams | undefined;
+
+/** What an address keeps of its query: where to go next, and who recommended us. */
+const STAYS = new Set(['next', 'ref']);
+
+/**
+ * What a link brought, in the fragment of the address or in its query, whatever else stands there: providers and mail programs
+ * add to both. Where both have a name, the fragment's value comes first. It is removed from the address and the history first,
+ * before anything is asked, and read once for as long as the document lives.
+ */
+export function takeLink(): URLSearchParams {
+  if (taken === undefined) {
+    const query = [...new URLSearchParams(location.search)];
+    taken = new URLSearchParams([...new URLSearchParams(location.hash.slice(1)), ...query]);
+    const kept = new URLSearchParams(query.filter(([name]) => STAYS.has(name))).toString();
+    const address = location.pathname + (kept === '' ? '' : `?${kept}`);
+    if (location.hash !== '' || location.search !== '') history.replaceState(history.state, '', address);
+  }
+  return taken;
+}
