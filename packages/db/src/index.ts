@@ -223,11 +223,15 @@ export { type Credential, findCredential } from './queries/login/find-credential
 export { findCredentialById } from './queries/login/find-credential-by-id.js';
 export { findLoginFailures } from './queries/login/find-login-failures.js';
 export {
-  findOneTimePassword,
-  type OneTimePasswordRow,
-} from './queries/login/find-one-time-password.js';
+  insertOneTimePassword,
+  type NewOneTimePassword,
+} from './queries/login/insert-one-time-password.js';
 export { isFamiliarOrigin } from './queries/login/is-familiar-origin.js';
-export type { OneTimePasswordName } from './queries/login/is-open.js';
+export {
+  findNewestOneTimePassword,
+  listOpenOneTimePasswords,
+  type OpenOneTimePassword,
+} from './queries/login/list-one-time-passwords.js';
 export { recordFamiliarOrigin, recordFamiliarOrigins } from './queries/login/record-familiar-origin.js';
 export {
   type FailureCounter,
@@ -237,10 +241,6 @@ export {
 export { removeLoginFailure } from './queries/login/remove-login-failure.js';
 export { removeOldLoginFailures } from './queries/login/remove-old-login-failures.js';
 export { removeOldOneTimePasswords } from './queries/login/remove-old-one-time-passwords.js';
-export {
-  type NewOneTimePassword,
-  setOneTimePassword,
-} from './queries/login/set-one-time-password.js';
 export { claimMails } from './queries/mail/claim-mails.js';
 export { countMailBacklog } from './queries/mail/count-mail-backlog.js';
 export { findMail } from './queries/mail/find-mail.js';
@@ -471,11 +471,10 @@ export {
 export {
   consumeMailedCode,
   consumeMailedCodeAttempt,
-  findMailedCodeHolder,
-  hasMailedCode,
-  insertMailedCodes,
+  insertMailedCode,
+  listOpenMailedCodes,
   type NewMailedCode,
-  setMailedCode,
+  type OpenMailedCode,
 } from './queries/second-factor/mailed-code.js';
 export {
   findMemberFactors,
@@ -506,7 +505,7 @@ export {
 } from './queries/security-event/list-security-events.js';
 export { recordRefusedLogin } from './queries/security-event/record-refused-login.js';
 export { removeOldSecurityEvents } from './queries/security-event/remove-old-security-events.js';
-export { consumeToken } from './queries/session/consume-token.js';
+export { consumeToken, isTokenConsumed } from './queries/session/consume-token.js';
 export { endAllSessions, type KeptSession } from './queries/session/end-all-sessions.js';
 export { endSession } from './queries/session/end-session.js';
 export { endSessionById } from './queries/session/end-session-by-id.js';

@@ -31,6 +31,25 @@ describe('signing in by mail', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('takes the code of the first mail although another one was asked for', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, at } = portal;
+    const { email } = await addMember(portal);
+    const ask = async () => {
+      await page.getByLabel('E-mail').fill(email);
+      await page.keyboard.press('Enter');
+      await page.getByLabel('The eight digits in the mail').waitFor();
+      return /\b\d{8}\b/.exec((await mailTo(portal, email, 'signInCode')).text)?.[0] ?? '';
+    };
+    await page.goto(at('code'));
+    const first = await ask();
+    await page.getByRole('button', { name: 'Send another mail' }).click();
+    expect(await ask()).not.toBe(first);
+    await page.getByLabel('The eight digits in the mail').fill(first);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+  });
+
   it('takes the link in another tab of the browser that asked, and in no other browser', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;

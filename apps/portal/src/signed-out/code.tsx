@@ -22,15 +22,17 @@ const token = takeLink().get('email');
 
 function Code(): ReactElement {
   const [flow, setFlow] = useState(keptFlow);
+  const [link, setLink] = useState(token);
   const [isElsewhere, setElsewhere] = useState(token !== null && flow === undefined);
   const restart = () => {
-    forgetFlow();
+    // The flow is kept: asked with it, the codes of earlier mails count on.
     setFlow(undefined);
+    setLink(null);
     setElsewhere(false);
   };
   if (isElsewhere) return <Elsewhere onRestart={restart} />;
   if (flow === undefined) return <Ask onAsked={() => setFlow(keptFlow())} />;
-  if (token !== null) return <ByLink flow={flow.flow} token={token} onRestart={restart} />;
+  if (link !== null) return <ByLink flow={flow.flow} token={link} onRestart={restart} />;
   return <ByCode flow={flow.flow} email={flow.email} onRestart={restart} />;
 }
 
@@ -50,7 +52,8 @@ function Ask({ onAsked }: { readonly onAsked: () => void }): ReactElement {
         sending={sending}
         onSend={async ({ email = '' }, signal) => {
           const address = email.trim();
-          const { data } = await gatehouse.api.signIn.requestEmail.mutate({ email: address }, { signal });
+          const asked = { email: address, flow: keptFlow()?.flow };
+          const { data } = await gatehouse.api.signIn.requestEmail.mutate(asked, { signal });
           keepFlow({ flow: data.flow, email: address });
           onAsked();
         }}

@@ -10,6 +10,8 @@ export const defineMailedCodes = (v: Vocabulary) =>
       /** The digest of the challenge or session that asked. */
       boundKey: v.digest(),
       memberId: v.reference(),
+      /** Counts the codes of a challenge or session. */
+      serial: v.integer().default(1),
       /** Keyed by the data encryption key. */
       digest: v.digest(),
       attempts: v.integer().default(0),
@@ -18,7 +20,7 @@ export const defineMailedCodes = (v: Vocabulary) =>
       usedAtMs: v.maybe.instant(),
     },
     [
-      unique('only the newest code of a challenge or session counts', 'boundKey'),
+      unique('lets one of several requests at once make the next code', 'boundKey', 'serial'),
       index('removes the codes of a member who is erased', 'memberId'),
       index('removes codes that have expired', 'expiresAtMs'),
     ],

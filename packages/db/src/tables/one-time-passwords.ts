@@ -1,7 +1,7 @@
 import { index, unique } from '../dialect/index-row.js';
 import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
 
-/** The newest one-time password of a member; an older one has no row. */
+/** One-time passwords of members, each of its own life. */
 export const defineOneTimePasswords = (v: Vocabulary) =>
   v.table(
     'one_time_passwords',
@@ -16,7 +16,7 @@ export const defineOneTimePasswords = (v: Vocabulary) =>
       usedAtMs: v.maybe.instant(),
     },
     [
-      unique('only the newest one-time password of a member counts', 'memberId'),
+      unique('lets one of several requests at once make the next one-time password', 'memberId', 'serial'),
       index('removes one-time passwords that have expired', 'expiresAtMs'),
     ],
   );

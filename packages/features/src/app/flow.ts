@@ -1,5 +1,5 @@
 import { AppError, randomToken, sha256Hex } from '@gatehouse/auth-core';
-import { consumeToken, type Database } from '@gatehouse/db';
+import { consumeToken, type Database, isTokenConsumed } from '@gatehouse/db';
 import { z } from 'zod';
 import type { Context } from './context.js';
 import { limitPerAddress } from './limit-per-address.js';
@@ -37,13 +37,14 @@ const sealedSchema = z.object({ id: z.string(), beganAtMs: z.number(), data: z.s
 /**
  * Begins a flow: an encrypted text that the client keeps and sends back within 15 minutes. Nothing is stored. Only
  * this deployment opens it, for this purpose and binding.
+ * @param id of an unused flow of the same browser, which goes on
  */
 export function beginFlow(
   services: Pick<Services, 'cipher' | 'deployment' | 'now'>,
   scope: FlowScope,
   data = '',
+  id = randomToken(),
 ): { readonly flow: string; readonly id: string } {
-  const id = randomToken();
   const sealed = JSON.stringify({ id, beganAtMs: services.now(), data });
   return { flow: services.cipher.seal(sealed, contextOf(services, scope)), id };
 }
@@ -63,13 +64,23 @@ export function openFlow(
   return { id, beganAtMs, expiresAtMs, data };
 }
 
+/** Whether a flow was used up. */
+export function isFlowConsumed({ db }: Pick<Services, 'db'>, id: string): Promise<boolean> {
+  return isTokenConsumed(db, flowKey(id));
+}
+
 /**
  * Uses a flow up, in the transaction of what it allows.
  * @throws {AppError} `invalid_challenge` for all but one of any number of uses, on any node
  */
 export async function consumeFlow(tx: Database, { id, expiresAtMs }: Flow): Promise<void> {
-  const tokenKey = sha256Hex(`flow:${id}`);
-  if (!(await consumeToken(tx, { tokenKey, expiresAtMs }))) throw new AppError('invalid_challenge');
+  // While it was open it may have been sealed again, for as long once more.
+  const until = { tokenKey: flowKey(id), expiresAtMs: expiresAtMs + LIFE_MS };
+  if (!(await consumeToken(tx, until))) throw new AppError('invalid_challenge');
+}
+
+function flowKey(id: string): string {
+  return sha256Hex(`flow:${id}`);
 }
 
 /**

@@ -21,6 +21,8 @@ const KINDS = ['totp', 'backupCode', 'emailCode'] as const;
 
 /** A code that counts as wrong until proven otherwise. */
 export interface CountedCode extends CountedAttempt {
+  /** Counts one more comparison of the same wrong code, up to the limits. */
+  countAnother(): Promise<void>;
   /** The code was right: resets the wrong ones in a row. A mailed code resets its own kind only. */
   succeed(): Promise<void>;
   /** The code was wrong. Returns whether the wrong ones in a row have just reached the lock of this kind. */
@@ -41,24 +43,35 @@ export async function countFactorAttempt(
   const origin = await familiarBucket(ctx, memberId);
   const key = `second-step:${memberId}:${origin}`;
   const limit = { key, name: 'second-step', most: MOST_PER_MEMBER, windowMs: WINDOW_MS };
-  const counted = await countAttempt(ctx, [limit], { memberId });
   const counter = { holder: `${kind}:${memberId}`, origin: '' };
-  const rule = { most: MOST_FAILURES_IN_A_ROW, waits: [], nowMs: services.now() };
-  if (!(await recordLoginFailure(services.db, counter, rule))) {
+  const count = async (): Promise<CountedAttempt> => {
+    const counted = await countAttempt(ctx, [limit], { memberId });
+    const rule = { most: MOST_FAILURES_IN_A_ROW, waits: [], nowMs: services.now() };
+    if (await recordLoginFailure(services.db, counter, rule)) return counted;
     await counted.refund();
     logLimited(ctx, memberId);
     throw new AppError('rate_limited', {
       retryAfterSeconds: DAY_SECONDS,
       policy: { name: 'second-step-row', quota: MOST_FAILURES_IN_A_ROW, windowSeconds: DAY_SECONDS },
     });
-  }
+  };
+  const comparisons = [await count()];
   return {
+    async countAnother() {
+      try {
+        comparisons.push(await count());
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error;
+      }
+    },
     async refund() {
-      await counted.refund();
-      await removeLoginFailure(services.db, counter);
+      for (const counted of comparisons) {
+        await counted.refund();
+        await removeLoginFailure(services.db, counter);
+      }
     },
     async succeed() {
-      await counted.refund();
+      for (const counted of comparisons) await counted.refund();
       // A mailbox alone must not give more guesses at an app.
       await endStepFailures(services.db, memberId, kind === 'emailCode' ? [kind] : KINDS);
     },

@@ -11,6 +11,7 @@ import {
 } from '@gatehouse/db';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
+import type { Caller } from '../app/caller.js';
 import type { Undecided } from '../app/decide.js';
 import { maskAddress } from '../app/mask-address.js';
 import { makeChange } from '../audit/make-change.js';
@@ -44,10 +45,10 @@ export interface Accepted {
  */
 export async function acceptInvitation(
   ctx: Undecided<Accepting>,
-  memberId: number,
+  caller: Pick<Caller, 'memberId' | 'session'>,
   which: Which,
 ): Promise<Accepted> {
-  const accepted = await mailProofIfUnconfirmed(ctx, memberId, () => accept(ctx, memberId, which));
+  const accepted = await mailProofIfUnconfirmed(ctx, caller, () => accept(ctx, caller.memberId, which));
   ctx.services.wakeups.wake('mail');
   return accepted;
 }

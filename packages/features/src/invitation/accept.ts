@@ -27,6 +27,6 @@ export const accept = inPersonProcedure
       token === undefined
         ? { invitation: await findInvitation(services.db, invitationId) }
         : await openLink(services, token);
-    const data = await acceptInvitation(ctx, caller.memberId, which);
+    const data = await acceptInvitation(ctx, caller, which);
     return { message: 'You belong to the account', data };
   });

@@ -41,7 +41,7 @@ export const createInvitation = {
   input,
   output: z.object({ message: z.string(), data: invitationView }),
   async run(ctx: InviterContext, invited: z.output<typeof input>) {
-    const data = await mailProofIfUnconfirmed(ctx, ctx.caller.memberId, () => invite(ctx, invited));
+    const data = await mailProofIfUnconfirmed(ctx, ctx.caller, () => invite(ctx, invited));
     ctx.services.wakeups.wake('mail');
     return { message: 'The invitation is on its way', data };
   },

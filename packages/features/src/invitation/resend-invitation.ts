@@ -47,7 +47,7 @@ export const resendInvitation = {
   input,
   output: z.object({ message: z.string(), data: invitationView }),
   async run(ctx: InviterContext, which: z.output<typeof input>) {
-    const data = await mailProofIfUnconfirmed(ctx, ctx.caller.memberId, () => resend(ctx, which));
+    const data = await mailProofIfUnconfirmed(ctx, ctx.caller, () => resend(ctx, which));
     ctx.services.wakeups.wake('mail');
     return { message: 'The invitation is on its way again', data };
   },

@@ -4,24 +4,25 @@ import {
   matchesOneTimePassword,
   submittedPasswordSchema,
 } from '@gatehouse/auth-core';
-import { consumeOneTimePassword, findOneTimePassword } from '@gatehouse/db';
+import { consumeOneTimePassword, listOpenOneTimePasswords } from '@gatehouse/db';
 import { z } from 'zod';
+import type { Context } from '../app/context.js';
 import { limitPerAddress } from '../app/limit-per-address.js';
 import { publicProcedure } from '../app/procedures.js';
 import { recordRefusal } from '../security-event/record-refusal.js';
 import { applicationTypeOf } from './application-type.js';
-import { enforceOneTimePasswordLimit } from './enforce-one-time-password-limit.js';
+import { enforceOneTimePasswordLimit, MOST_PER_CODE } from './enforce-one-time-password-limit.js';
 import { finishSignIn } from './finish-sign-in.js';
 import { sessionView } from './login-views.js';
-import { findOneTimePasswordHolder } from './one-time-password-holder.js';
+import { findOneTimePasswordHolder, type OneTimePasswordHolder } from './one-time-password-holder.js';
 
 const LIMIT_WINDOW_MS = 15 * 60_000;
 
 /** Used for a holder without a one-time password. */
-const NONE = { id: 0, serial: 0, digest: '', createdAtMs: 0 };
+const NONE = { id: 0, digest: '' };
 
 /**
- * Signs in with a mailed one-time password: the newest one, once, before it expires, within its attempts, and while
+ * Signs in with a mailed one-time password: one of the newest, once, before it expires, within its attempts, and while
  * it was mailed to the member's address. All other cases are `invalid_credentials`.
  */
 export const oneTimePassword = publicProcedure
@@ -35,12 +36,10 @@ export const oneTimePassword = publicProcedure
       most: services.config.LOGIN_FAILURES_PER_ADDRESS,
       windowMs: LIMIT_WINDOW_MS,
     });
-    const { id, emailKey, member } = await findOneTimePasswordHolder(services, input.email);
-    const newest = (await findOneTimePassword(services.db, id)) ?? NONE;
-    const mayTry = await enforceOneTimePasswordLimit(ctx, id, newest);
-    const context = { memberId: id, emailKey, secret: services.config.SESSION_SECRET };
-    const matches = matchesOneTimePassword(input.password, newest.digest, context);
-    if (!mayTry || !matches || !member) {
+    const holder = await findOneTimePasswordHolder(services, input.email);
+    const { member } = holder;
+    const { mayTry, right } = await compareOneTimePassword(ctx, holder, input.password);
+    if (right === undefined || !member) {
       await recordRefusal(ctx, {
         memberId: member?.id,
         login: input.email,
@@ -59,9 +58,28 @@ export const oneTimePassword = publicProcedure
       kind: 'session',
       methods: ['otp-mail'],
       application,
-      claim: (tx) => consumeOneTimePassword(tx, newest, services.now()),
+      claim: (tx) => consumeOneTimePassword(tx, right, services.now()),
       provesAddress: true,
     });
     services.wakeups.wake('mail');
     return session;
   });
+
+/** Compares what was sent with each one-time password that counts, newest first. */
+async function compareOneTimePassword(
+  ctx: Context,
+  { id, emailKey }: OneTimePasswordHolder,
+  sent: string,
+): Promise<{ mayTry: boolean; right: number | undefined }> {
+  const { db, config, now } = ctx.services;
+  const context = { memberId: id, emailKey, secret: config.SESSION_SECRET };
+  const open = await listOpenOneTimePasswords(db, id, { most: MOST_PER_CODE, nowMs: now() });
+  let mayTry = false;
+  for (const password of open.length > 0 ? open : [NONE]) {
+    const isCounted = await enforceOneTimePasswordLimit(ctx, id, password.id);
+    const matches = matchesOneTimePassword(sent, password.digest, context);
+    if (isCounted && matches) return { mayTry: true, right: password.id };
+    mayTry ||= isCounted;
+  }
+  return { mayTry, right: undefined };
+}

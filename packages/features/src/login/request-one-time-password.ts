@@ -1,5 +1,5 @@
 import { digestOneTimePassword, generateOneTimePassword, loginNameSchema } from '@gatehouse/auth-core';
-import { findOneTimePassword, setOneTimePassword } from '@gatehouse/db';
+import { findNewestOneTimePassword, insertOneTimePassword } from '@gatehouse/db';
 import { z } from 'zod';
 import { askedFrom } from '../app/asked-from.js';
 import { publicProcedure } from '../app/procedures.js';
@@ -25,7 +25,7 @@ export const requestOneTimePassword = publicProcedure
     const digest = digestOneTimePassword(password, { memberId: id, emailKey, secret });
     const nowMs = services.now();
     const expiresAtMs = nowMs + LIFE_MINUTES * 60_000;
-    const last = await findOneTimePassword(services.db, id);
+    const last = await findNewestOneTimePassword(services.db, id);
     const isTooSoon = last !== undefined && last.createdAtMs > nowMs - PAUSE_MS;
     const share = await askedFrom(ctx, member?.id);
     if (!isTooSoon) {
@@ -37,10 +37,10 @@ export const requestOneTimePassword = publicProcedure
           share,
           data: { password, minutes: LIFE_MINUTES },
         } as const;
-        // An address at its mail limit keeps its current one-time password.
+        // An address at its mail limit keeps the one-time passwords it has.
         if (!(await consumeMailLimit(tx, services, mail)))
           return void (await storeHeldMail(tx, services, mail));
-        const isNew = await setOneTimePassword(tx, {
+        const isNew = await insertOneTimePassword(tx, {
           memberId: id,
           digest,
           nowMs,

@@ -41,7 +41,7 @@ export const changeRole = inPersonAccountProcedure('member.manage')
     const { services } = ctx;
     const { roles } = services;
     const accountId = ctx.account.id;
-    const data = await mailProofIfUnconfirmed(ctx, ctx.caller.memberId, () =>
+    const data = await mailProofIfUnconfirmed(ctx, ctx.caller, () =>
       makeChange(ctx, { members: [memberId], among: [accountId] }, async (tx, nowMs, decided) => {
         const place = await lockPlace(decided, tx, { memberId, nowMs });
         const { account, actingRole } = place;

@@ -26,10 +26,12 @@ export async function checkCode(
   const kind = kindOfCode(sent);
   if (kind === undefined) throw new AppError('invalid_input');
   const attempt = await countFactorAttempt(ctx, memberId, kind);
-  const proof = await compareCode(ctx, memberId, sent, boundKey).catch(async (error: unknown) => {
-    await attempt.refund();
-    throw error;
-  });
+  const proof = await compareCode(ctx, memberId, sent, { boundKey, attempt }).catch(
+    async (error: unknown) => {
+      await attempt.refund();
+      throw error;
+    },
+  );
   if (proof !== undefined) return { proof, attempt };
   await recordWrongCode(ctx, memberId, attempt);
   return undefined;

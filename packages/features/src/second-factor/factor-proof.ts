@@ -9,12 +9,13 @@ import {
   findMemberFactors,
   findTotpFactor,
   hasBackupCode,
-  hasMailedCode,
+  listOpenMailedCodes,
 } from '@gatehouse/db';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import type { AuthenticationMethod } from '../app/authentication.js';
 import type { Context } from '../app/context.js';
 import type { Services } from '../app/services.js';
+import type { CountedCode } from '../app/step-limits.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { backupCodeDigests } from './backup-codes.js';
 import { mailedCodeDigests } from './mailed-codes.js';
@@ -51,20 +52,20 @@ export function kindOfCode({ code, backupCode, emailCode }: SentCode): FactorKin
 }
 
 /**
- * Compares a code with what the member has. Undefined if it is wrong or was used. Count the attempt first
- * (`countFactorAttempt`).
+ * Compares a code with what the member has. Undefined if it is wrong or was used.
  * @param boundKey the challenge or session that a mailed code must have been mailed for
+ * @param attempt the attempt, counted already (`countFactorAttempt`)
  */
 export async function compareCode(
   ctx: Context,
   memberId: number,
   sent: SentCode,
-  boundKey: string,
+  { boundKey, attempt }: { boundKey: string; attempt: CountedCode },
 ): Promise<FactorProof | undefined> {
   if (sent.code !== undefined) return compareTotp(ctx.services, memberId, sent.code);
   if (sent.backupCode !== undefined) return compareBackupCode(ctx, memberId, sent.backupCode);
   if (sent.emailCode !== undefined)
-    return compareMailedCode(ctx.services, { memberId, boundKey, code: sent.emailCode });
+    return compareMailedCode(ctx.services, { memberId, boundKey, attempt, code: sent.emailCode });
   return undefined;
 }
 
@@ -112,28 +113,42 @@ async function compareBackupCode(
 }
 
 /**
- * Compares a code that was mailed for a challenge or session, to the address that the member has now. Each such code has
- * five attempts.
+ * Compares a code with those mailed for a challenge or session, to the address that the member has now. A right one counts
+ * only if it gets one of the five attempts of its mail. A wrong one takes an attempt of each mail, and counts for the member
+ * as often, so that several codes at once are no easier to guess.
  */
 async function compareMailedCode(
   services: Services,
-  { memberId, boundKey, code }: { memberId: number; boundKey: string; code: string },
+  {
+    memberId,
+    boundKey,
+    attempt,
+    code,
+  }: { memberId: number; boundKey: string; attempt: CountedCode; code: string },
 ): Promise<FactorProof | undefined> {
+  const { db, now } = services;
   const digits = readDigits(code, 8);
-  if (digits === undefined) return undefined;
-  const nowMs = services.now();
-  if (!(await consumeMailedCodeAttempt(services.db, { boundKey, most: ATTEMPTS_PER_MAILED_CODE, nowMs })))
-    return undefined;
-  const emailKey = (await findCredentialById(services.db, memberId))?.emailKey;
-  if (typeof emailKey !== 'string') return undefined;
+  const emailKey = (await findCredentialById(db, memberId))?.emailKey;
+  if (digits === undefined || typeof emailKey !== 'string') return undefined;
   const digests = mailedCodeDigests(services, { memberId, emailKey, boundKey, code: digits });
-  if (!(await hasMailedCode(services.db, { boundKey, digests, nowMs }))) return undefined;
+  const most = ATTEMPTS_PER_MAILED_CODE;
+  const open = await listOpenMailedCodes(db, { boundKey, most, nowMs: now() });
+  const right = open.find(({ digest }) => digests.includes(digest));
+  const mayTry = (id: number) => consumeMailedCodeAttempt(db, { id, most, nowMs: now() });
+  if (right === undefined) {
+    for (const [at, { id }] of open.entries()) {
+      await mayTry(id);
+      if (at > 0) await attempt.countAnother();
+    }
+    return undefined;
+  }
+  if (!(await mayTry(right.id))) return undefined;
   return {
     method: undefined,
     async consume(tx, usedAtMs) {
       await createLockedReader(tx, usedAtMs).lockMember(memberId, 'share');
       if ((await findCredentialById(tx, memberId))?.emailKey !== emailKey) return false;
-      return consumeMailedCode(tx, { boundKey, digests, nowMs: usedAtMs });
+      return consumeMailedCode(tx, { id: right.id, nowMs: usedAtMs });
     },
   };
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { emailKey } from '@gatehouse/auth-core';
-import { type Database, setMailedCode } from '@gatehouse/db';
+import { type Database, insertMailedCode } from '@gatehouse/db';
 import type { AskedFrom } from '../app/asked-from.js';
 import type { Services } from '../app/services.js';
 import { consumeMailLimit, storeHeldMail } from '../mail/limit-mails.js';
@@ -52,7 +52,7 @@ export async function queueCode(
   const nowMs = services.now();
   const expiresAtMs = nowMs + LIFE_MINUTES * 60_000;
   const stored = { boundKey, memberId, digest, nowMs, expiresAtMs, pauseMs: PAUSE_MS };
-  // An address at its mail limit keeps its current code.
+  // An address at its mail limit keeps the codes it has.
   if (!(await consumeMailLimit(tx, services, mail))) return void (await storeHeldMail(tx, services, mail));
-  if (await setMailedCode(tx, stored)) await writeMail(tx, services, mail);
+  if (await insertMailedCode(tx, stored)) await writeMail(tx, services, mail);
 }

@@ -1,13 +1,15 @@
-import { AppError, TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
-import { type Database, findMemberAddress, insertMailedCodes, type MemberAddress } from '@gatehouse/db';
+import { AppError, sha256Hex, TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
+import { type Database, findMemberAddress, type MemberAddress } from '@gatehouse/db';
 import { type AskedFrom, askedFrom } from '../app/asked-from.js';
+import type { Caller } from '../app/caller.js';
 import type { Context } from '../app/context.js';
-import { beginFlow } from '../app/flow.js';
+import { beginFlow, isFlowConsumed } from '../app/flow.js';
 import type { Services } from '../app/services.js';
+import { sessionKey } from '../app/session-key.js';
 import { consumeMailLimit, storeHeldMail } from '../mail/limit-mails.js';
 import { queueMail, writeMail } from '../mail/queue-mail.js';
 import { resetLink } from '../password/reset-link.js';
-import { makeSignInMail } from './sign-in-mail.js';
+import { makeSignInMail, storeSignInCodes } from './sign-in-mail.js';
 
 /**
  * Makes a change for which the caller must have proven their address. Without a proven address they are refused with
@@ -15,7 +17,7 @@ import { makeSignInMail } from './sign-in-mail.js';
  */
 export async function mailProofIfUnconfirmed<Result>(
   ctx: Context,
-  callerId: number,
+  { memberId, session }: Pick<Caller, 'memberId' | 'session'>,
   change: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -23,10 +25,10 @@ export async function mailProofIfUnconfirmed<Result>(
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unconfirmed') throw error;
     const { services } = ctx;
-    const share = await askedFrom(ctx, callerId);
+    const share = await askedFrom(ctx, memberId);
     const flow = await services.db.transaction(async (tx) => {
-      const address = await findMemberAddress(tx, callerId);
-      return address && mailProof(tx, services, address, share);
+      const address = await findMemberAddress(tx, memberId);
+      return address && mailProof(tx, services, address, { share, sessionKey: sessionKey(session) });
     });
     services.wakeups.wake('mail');
     throw new AppError('unconfirmed', flow === undefined ? {} : { flow });
@@ -42,7 +44,7 @@ async function mailProof(
   tx: Database,
   services: Services,
   { id: memberId, email, emailKey, passwordChangedAtMs }: MemberAddress,
-  share: AskedFrom,
+  { share, sessionKey: key }: { share: AskedFrom; sessionKey: string },
 ): Promise<string | undefined> {
   if (email === null || emailKey === null) return undefined;
   if (!services.config.EMAIL_SIGN_IN) {
@@ -52,12 +54,14 @@ async function mailProof(
     await queueMail(tx, services, { kind: 'passwordReset', to: email, memberId, data });
     return undefined;
   }
-  const { flow, id } = beginFlow(services, { purpose: 'emailSignIn' });
-  const { codes, data } = makeSignInMail(services, id, { memberId, emailKey });
+  // The mails of one session are of one flow, so that the code of each counts in the screen that the last one opened.
+  const own = sha256Hex(`proof:${key}:${memberId}:${emailKey}`);
+  const earlier = (await isFlowConsumed({ db: tx }, own)) ? undefined : own;
+  const { flow, id } = beginFlow(services, { purpose: 'emailSignIn' }, sha256Hex(emailKey), earlier);
+  const made = makeSignInMail(services, id, { memberId, emailKey });
   const mail = { kind: 'signInCode', to: email, memberId, share } as const;
   if (await consumeMailLimit(tx, services, mail)) {
-    await insertMailedCodes(tx, codes);
-    await writeMail(tx, services, { ...mail, data });
+    if (await storeSignInCodes(tx, made)) await writeMail(tx, services, { ...mail, data: made.data });
   } else await storeHeldMail(tx, services, mail);
   return flow;
 }

@@ -1,20 +1,21 @@
 import { AppError, emailKey, loginNameSchema, sha256Hex } from '@gatehouse/auth-core';
-import { type Credential, findCredential, insertMailedCodes } from '@gatehouse/db';
+import { type Credential, findCredential } from '@gatehouse/db';
 import { z } from 'zod';
 import { type AskedFrom, askedFrom } from '../app/asked-from.js';
 import type { Context } from '../app/context.js';
-import { beginFlow, limitFlows } from '../app/flow.js';
+import { beginFlow, flowSchema, isFlowConsumed, limitFlows, openFlow } from '../app/flow.js';
 import { publicProcedure } from '../app/procedures.js';
 import type { Services } from '../app/services.js';
 import { limitMailRequests } from '../mail/limit-mail-requests.js';
 import { consumeMailLimit, storeHeldMail } from '../mail/limit-mails.js';
 import { writeMail } from '../mail/queue-mail.js';
 import { maySignInByMail } from './email-proof.js';
-import { makeSignInMail } from './sign-in-mail.js';
+import { makeSignInMail, storeSignInCodes } from './sign-in-mail.js';
 
 /**
  * Mails a code and a link to sign in with to the address of a member, confirmed or not: signing in proves it. The answer
  * and the work are the same for any other address: a flow for this browser, without which neither code nor link counts.
+ * With the earlier flow in the next request, the codes and links of both mails count with the new flow.
  */
 export const requestEmail = publicProcedure
   .meta({
@@ -23,16 +24,22 @@ export const requestEmail = publicProcedure
       refuses: ['not_found', 'rate_limited'],
     },
   })
-  .input(z.object({ email: loginNameSchema }))
+  .input(
+    z.object({
+      email: loginNameSchema,
+      /** The flow that this browser was given for the last mail to the same address. */
+      flow: flowSchema.optional(),
+    }),
+  )
   .output(z.object({ message: z.string(), data: z.object({ flow: z.string() }) }))
-  .mutation(async ({ ctx, input: { email } }) => {
+  .mutation(async ({ ctx, input: { email, flow: earlier } }) => {
     const { services } = ctx;
     requireEmailSignIn(ctx);
     await limitFlows(ctx);
     await limitMailRequests(ctx);
     const key = emailKey(email);
     const found = await findCredential(services.db, key);
-    const { flow, id } = beginFlow(services, { purpose: 'emailSignIn' });
+    const { flow, id } = await beginOrGoOn(services, sha256Hex(key), earlier);
     const member = found?.emailKey === key ? found : undefined;
     const share = await askedFrom(ctx, member?.id);
     await queueMails(services, { flowId: id, email, key, member, share });
@@ -45,6 +52,19 @@ export function requireEmailSignIn({ services }: Pick<Context, 'services'>): voi
   if (!services.config.EMAIL_SIGN_IN) throw new AppError('not_found');
 }
 
+/** A flow for an address: the earlier one again, if it is open, unused and for the same address; else another. */
+async function beginOrGoOn(services: Services, address: string, earlier: string | undefined) {
+  const scope = { purpose: 'emailSignIn' } as const;
+  try {
+    const { id, data } = openFlow(services, earlier ?? '', scope);
+    const goesOn = data === address && !(await isFlowConsumed(services, id));
+    return beginFlow(services, scope, address, goesOn ? id : undefined);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return beginFlow(services, scope, address);
+  }
+}
+
 async function queueMails(
   services: Services,
   asked: { flowId: string; email: string; key: string; member: Credential | undefined; share: AskedFrom },
@@ -55,18 +75,17 @@ async function queueMails(
   const to = (mayEnter ? member.email : null) ?? email;
   // As for one-time passwords: nobody's codes have a negative number, the same for each address.
   const memberId = mayEnter ? member.id : -1 - Number.parseInt(sha256Hex(key).slice(0, 12), 16);
-  const { codes, data } = makeSignInMail(services, flowId, { memberId, emailKey: key });
+  const made = makeSignInMail(services, flowId, { memberId, emailKey: key });
   const mail = {
     kind: 'signInCode',
     to,
     ...(mayEnter ? { memberId: member.id } : { isVoid: true }),
     share,
-    data,
+    data: made.data,
   } as const;
   await services.db.transaction(async (tx) => {
     // An address at its bound gets no mail, and this flow no code.
     if (!(await consumeMailLimit(tx, services, mail))) return void (await storeHeldMail(tx, services, mail));
-    await insertMailedCodes(tx, codes);
-    await writeMail(tx, services, mail);
+    if (await storeSignInCodes(tx, made)) await writeMail(tx, services, mail);
   });
 }

@@ -88,9 +88,9 @@ async function answered({ ctx, request, response }: RawExchange<Context>, fields
   requireEmailSignIn(ctx);
   const { services } = ctx;
   const { email: address, code, token, challenge } = fields;
+  const flow = keptFlow(services, request.headers.cookie);
   if (challenge !== undefined) return stepped(ctx, { ...fields, challenge });
   if (code !== undefined || token !== undefined) {
-    const flow = keptFlow(services, request.headers.cookie);
     const sent = code === undefined ? { flow, token: token ?? '' } : { flow, code };
     try {
       const { data } = await call(ctx).email(sent);
@@ -102,7 +102,7 @@ async function answered({ ctx, request, response }: RawExchange<Context>, fields
       return stepForm(error.step.challenge);
     }
   }
-  const { message, data } = await call(ctx).requestEmail({ email: (address ?? '').trim() });
+  const { message, data } = await call(ctx).requestEmail({ email: (address ?? '').trim(), flow });
   response.setHeader('Set-Cookie', keepFlow(services, data.flow));
   return { title: 'Look into your mail', body: `<p>${escapeHtml(message)}.</p>${codeForm()}` };
 }
