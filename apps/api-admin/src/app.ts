@@ -13,9 +13,8 @@ const CONSOLE_FILES = new URL('../../console/dist/', import.meta.url);
 
 /** Creates the admin service without listening. */
 export function createApp(services: Services): Service {
-  const webApps = services.config.CONSOLE
-    ? [createWebApp({ prefix: '/console', folder: CONSOLE_FILES })]
-    : [];
+  const { CONSOLE, BASE_URL: baseUrl } = services.config;
+  const webApps = CONSOLE ? [createWebApp({ prefix: '/console', folder: CONSOLE_FILES, baseUrl })] : [];
   const landing = landingPage({ name: SERVICE_NAME, about: ABOUT }, routes, webApps);
   const deployment = { name: SERVICE_NAME, version: SERVICE_VERSION, router, routes, landing, webApps };
   return createService(deployment, services);

@@ -21,11 +21,13 @@ const PORTAL_FILES = new URL('../../portal/dist/', import.meta.url);
  * @throws {ConfigError} where the brand replaces messages that the portal does not have
  */
 export function createApp(services: Services, portalFiles: URL = PORTAL_FILES): Service {
-  const { PORTAL, PORTAL_BRAND } = services.config;
+  const { PORTAL, PORTAL_BRAND, BASE_URL: baseUrl } = services.config;
   if (PORTAL && PORTAL_BRAND !== undefined) requireKnownMessages(PORTAL_BRAND, portalFiles);
   const own = brandFiles(PORTAL_BRAND);
   const data = documentSettings(services);
-  const webApps = PORTAL ? [createWebApp({ prefix: '/portal', folder: portalFiles, own, data })] : [];
+  const webApps = PORTAL
+    ? [createWebApp({ prefix: '/portal', folder: portalFiles, own, data, baseUrl })]
+    : [];
   const landing = landingPage({ name: SERVICE_NAME, about: ABOUT }, routes, webApps);
   const deployment = { name: SERVICE_NAME, version: SERVICE_VERSION, router, routes, landing, webApps };
   const servesPortal = webApps.some(({ isBuilt }) => isBuilt);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError, type ErrorCode, type InputIssue } from '@gatehouse/auth-core';
+import { otherHostThan } from '@gatehouse/http/pages/move-to-host';
 import { type Page, sendPage } from '@gatehouse/http/pages/send-page';
 import { bodyFields } from '@gatehouse/http/rest/body';
 import type { RawExchange } from '@gatehouse/http/rest/route';
@@ -41,16 +42,20 @@ export function ownPage(
     const fields = Object.fromEntries(
       Object.entries(given).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
     );
-    const forward = request.method !== 'POST' && ctx.services.servesPortal ? { script: TO_THE_PORTAL } : {};
+    const isVisit = request.method !== 'POST';
+    const lead = {
+      ...(isVisit && ctx.services.servesPortal ? { script: TO_THE_PORTAL } : {}),
+      ...(isVisit ? { movesTo: otherHostThan(BASE_URL, request) } : {}),
+    };
     try {
-      sendPage(response, { ...(await show(exchange, fields)), ...forward });
+      sendPage(response, { ...(await show(exchange, fields)), ...lead });
     } catch (error) {
       const failure = toFailure(error);
       if (failure.code === 'internal') throw error;
       if (!failure.isForeseen) ctx.services.log.failure('page', error, ctx.call.requestId);
       const { code, status, message, issues = [], retryAfterSeconds } = failure;
       if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
-      sendPage(response, { ...refused({ code, status, message, issues }, fields), ...forward, status });
+      sendPage(response, { ...refused({ code, status, message, issues }, fields), ...lead, status });
     }
   };
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError, randomId } from '@gatehouse/auth-core';
 import { consumeSocialState } from '@gatehouse/db';
+import { otherHostThan } from '@gatehouse/http/pages/move-to-host';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
@@ -8,17 +9,23 @@ import { authorizationUrl } from './authorization-url.js';
 import { requireProvider } from './configured-provider.js';
 import { endAtFrontEnd } from './end-at-front-end.js';
 import { createFlowCookie, type SocialFlow } from './flow-cookie.js';
+import { mainUrl } from './main-url.js';
 import { CODE_LIFE_MS, codeKey } from './one-use-code.js';
 import type { SocialProvider } from './providers/social-provider.js';
+import { redirect } from './redirect.js';
 import { visitAbout } from './visit-about.js';
+
+/** In the query of a visit that was led to our public address already. */
+const MOVED = 'moved';
 
 /**
  * Sends a browser to a provider to sign in or, with the code of `social.connect`, to connect. The flow is kept
- * in the browser; nothing is stored here.
+ * in the browser; nothing is stored here. A visit to another host goes on at the address that the provider returns to, where the
+ * browser sends the cookie of the flow again: once, because a proxy may name a host that no browser sees.
  */
 export const begin: RawEndpoint<Context> = {
   summary: 'Sends a browser to a provider to sign in or connect',
-  about: visitAbout(z.object({ connect: z.string().optional() })),
+  about: visitAbout(z.object({ connect: z.string().optional(), [MOVED]: z.string().optional() })),
   handle: leave,
 };
 
@@ -26,6 +33,12 @@ async function leave(exchange: RawExchange<Context>): Promise<void> {
   const { request, response, params, query, ctx } = exchange;
   const { services } = ctx;
   const provider = requireProvider(services.config, params['provider'] ?? '');
+  const main = mainUrl(services.config);
+  if (otherHostThan(main, request) !== undefined && !query.has(MOVED)) {
+    const there = new URLSearchParams([...query, [MOVED, '1']]);
+    redirect(response, `${main}/social/${provider.key}?${there.toString()}`);
+    return;
+  }
   await endAtFrontEnd(exchange, provider, async () => {
     const flow: SocialFlow = {
       state: randomId(32),

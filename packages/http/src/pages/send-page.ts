@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { send } from '../rest/reply.js';
 import { escapeHtml } from './escape-html.js';
+import { moveToHost } from './move-to-host.js';
 import { PAGE_STYLE, styleSource } from './page-style.js';
 
 /** A page. `body` is HTML in which `escapeHtml` handled every value. */
@@ -14,6 +15,8 @@ export interface Page {
   readonly before?: string;
   /** The path of one of our module scripts. The page also works without it. */
   readonly script?: string;
+  /** The origin at which the page goes on, if it was opened at another host. */
+  readonly movesTo?: string | undefined;
 }
 
 /** Sends one of our pages: one heading, plain HTML. */
@@ -37,7 +40,7 @@ const SCRIPT_POLICY = [
  * to us, and framing is forbidden. The script may only call this service, and cannot turn text into markup or
  * code.
  */
-export function renderPage({ title, body, style = '', before = '', script }: Page): {
+export function renderPage({ title, body, style = '', before = '', script, movesTo }: Page): {
   html: string;
   policy: string;
 } {
@@ -45,7 +48,7 @@ export function renderPage({ title, body, style = '', before = '', script }: Pag
   const policy = [
     "default-src 'none'",
     `style-src ${styleSource(sheet)}`,
-    ...(script === undefined ? [] : SCRIPT_POLICY),
+    ...(script === undefined && movesTo === undefined ? [] : SCRIPT_POLICY),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -57,6 +60,7 @@ export function renderPage({ title, body, style = '', before = '', script }: Pag
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex">',
+    ...(movesTo === undefined ? [] : [moveToHost(movesTo)]),
     `<title>${escapeHtml(title)}</title>`,
     `<style>${sheet}</style>`,
     ...(script === undefined ? [] : [`<script type="module" src="${escapeHtml(script)}"></script>`]),

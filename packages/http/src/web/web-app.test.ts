@@ -33,7 +33,13 @@ async function serveBuild(
     writeFileSync(join(folder, `${name}.gz`), gzipSync(text));
   }
   writeFileSync(join(folder, 'secret.key'), 'not for browsers');
-  const app = createWebApp({ prefix: '/portal', folder: pathToFileURL(`${folder}/`), own, data });
+  const app = createWebApp({
+    baseUrl: 'http://127.0.0.1:4000',
+    prefix: '/portal',
+    folder: pathToFileURL(`${folder}/`),
+    own,
+    data,
+  });
   const server = createServer((request, response) => {
     try {
       app.answer(request, response);
@@ -176,9 +182,28 @@ describe('a build of pages', () => {
     expect(asset.body.toString()).toBe(FILES['assets/app-0a1b.js']);
   });
 
+  it('lets documents that were asked for at another host move to the public address, and nothing else', async () => {
+    await using folder = await createTestFolder();
+    await using build = await serveBuild(folder.path);
+    const at = async (path: string, host: string) =>
+      (await ask(`${build.url}/portal/${path}`, { host })).body.toString();
+    const moving = '<head><script src="/docs/move-to-host.js" data-origin="http://127.0.0.1:4000"></script>';
+    for (const host of ['other.example', 'localhost:4000', '[::1]:9', '127.0.0.10']) {
+      expect(await at('sign-in', host)).toBe(FILES['sign-in.html']?.replace('<head>', moving));
+      expect(await at('mark.svg', host)).toBe(FILES['mark.svg']);
+    }
+    // Cookies ignore ports, and what is no host is of no browser.
+    for (const host of ['127.0.0.1:9', '127.1', 'a b', ''])
+      expect([host, await at('sign-in', host)]).toEqual([host, FILES['sign-in.html']]);
+  });
+
   it('says that it is missing, where there is none', async () => {
     await using folder = await createTestFolder();
-    const app = createWebApp({ prefix: '/portal', folder: pathToFileURL(join(folder.path, 'none/')) });
+    const app = createWebApp({
+      baseUrl: 'http://127.0.0.1:4000',
+      prefix: '/portal',
+      folder: pathToFileURL(join(folder.path, 'none/')),
+    });
     expect(app.isBuilt).toBe(false);
     const server = createServer((request, response) => app.answer(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@gatehouse/auth-core';
+import { moveToHost, otherHostThan } from '../pages/move-to-host.js';
 import { sendPage } from '../pages/send-page.js';
 import { readWebFiles, type WebFile } from './read-web-files.js';
 import { sendWebFile } from './send-web-file.js';
-import { withData } from './with-data.js';
+import { withData, withHead } from './with-data.js';
 
 /** Built pages below a prefix of a deployment's paths. */
 export interface WebApp {
@@ -25,6 +26,7 @@ export interface WebApp {
  * @param home the app's document; absent while there is none
  * @param own files that the configuration brings, by their names; they stand before those of the build
  * @param data what documents bring for their scripts, by the id of the element that has it
+ * @param baseUrl the public address of the service, to which its documents move from other hosts
  */
 export function createWebApp({
   prefix,
@@ -32,16 +34,19 @@ export function createWebApp({
   home = 'home.html',
   own = new Map(),
   data = {},
+  baseUrl,
 }: {
   readonly prefix: string;
   readonly folder: URL;
   readonly home?: string;
   readonly own?: ReadonlyMap<string, WebFile>;
   readonly data?: Readonly<Record<string, unknown>>;
+  readonly baseUrl: string;
 }): WebApp {
   const built = readWebFiles(folder);
   const files = built && new Map([...built, ...own]);
   const documents = new Map<WebFile, WebFile>();
+  const moving = new Map<WebFile, WebFile>();
 
   function find(path: string): WebFile | undefined {
     const name = path.toLowerCase();
@@ -54,6 +59,12 @@ export function createWebApp({
   function filled(document: WebFile): WebFile {
     const made = documents.get(document) ?? withAllData(document, data);
     documents.set(document, made);
+    return made;
+  }
+
+  function moved(document: WebFile, origin: string): WebFile {
+    const made = moving.get(document) ?? withHead(document, moveToHost(origin));
+    moving.set(document, made);
     return made;
   }
 
@@ -76,7 +87,9 @@ export function createWebApp({
       const { pathname } = new URL(request.url ?? '/', 'http://localhost');
       const file = find(pathname.slice(prefix.length).replace(/^\/|\/$/g, ''));
       if (file === undefined) throw new AppError('not_found');
-      sendWebFile(request, response, file.isDocument ? filled(file) : file);
+      const origin = otherHostThan(baseUrl, request);
+      const shown = file.isDocument ? filled(file) : file;
+      sendWebFile(request, response, file.isDocument && origin !== undefined ? moved(shown, origin) : shown);
     },
   };
 }

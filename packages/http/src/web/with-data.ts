@@ -9,7 +9,16 @@ export function withData(file: WebFile, id: string, data: unknown): WebFile {
   // No text in it can end the element.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   const block = `<script type="application/json" id="${id}">${json}</script></head>`;
-  const identity = Buffer.from(file.identity.toString('utf8').replace('</head>', () => block));
+  return changed(file, (html) => html.replace('</head>', () => block));
+}
+
+/** A document with an element that is first in its head. */
+export function withHead(file: WebFile, element: string): WebFile {
+  return changed(file, (html) => html.replace(/<head[^>]*>/, (head) => head + element));
+}
+
+function changed(file: WebFile, change: (html: string) => string): WebFile {
+  const identity = Buffer.from(change(file.identity.toString('utf8')));
   return {
     ...file,
     etag: etagOf(identity),

@@ -33,6 +33,7 @@ const REFUSALS = {
   subscribed: 'refusal.subscribed',
   account_limit: 'refusal.account_limit',
   sole_owner: 'refusal.sole_owner',
+  origin_refused: 'refusal.origin_refused',
   owner_lacks_factor: 'refusal.owner_lacks_factor',
   invitation_limit: 'refusal.invitation_limit',
   already_member: 'refusal.already_member',

@@ -18,7 +18,7 @@ export function useOwner(
 ): boolean {
   const [ownerId, setOwnerId] = useState<number>();
   if (data !== undefined && ownerId === undefined) setOwnerId(data.member.id);
-  const isNobody = data === undefined && isGatehouseError(error, 'unauthorized', 'origin_refused');
+  const isNobody = data === undefined && isGatehouseError(error, 'unauthorized');
   const isTaken = data !== undefined && ownerId !== undefined && data.member.id !== ownerId;
   useEffect(() => {
     if (isNobody) askToSignIn();

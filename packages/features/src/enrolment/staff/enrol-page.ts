@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ADDRESS_ATTRIBUTES } from '@gatehouse/http/pages/address-attributes';
+import { otherHostThan } from '@gatehouse/http/pages/move-to-host';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import { sendPage } from '@gatehouse/http/pages/send-page';
 import { send } from '@gatehouse/http/rest/reply';
@@ -85,9 +86,10 @@ const BODY = `
 export const enrolPage = {
   summary: 'Where staff set up their first factor',
   about: pageAbout({ tag: 'pages', description: 'The page', refuses: [] }),
-  handle: ({ response, ctx }) => {
+  handle: ({ request, response, ctx }) => {
     const script = `${SCRIPT_PATH}?header=${ctx.services.config.TOKEN_HEADER_KEY}`;
-    sendPage(response, { title: 'Set up your sign-in', body: BODY, style: STYLE, script });
+    const movesTo = otherHostThan(ctx.services.config.BASE_URL, request);
+    sendPage(response, { title: 'Set up your sign-in', body: BODY, style: STYLE, script, movesTo });
   },
 } satisfies RawEndpoint<Context>;
 
