@@ -80,6 +80,110 @@ describe('a configuration', () => {
     expect(problemsOf({ SESSION_SECRET: '' })).toEqual(['SESSION_SECRET: is missing']);
   });
 
+  describe('an address', () => {
+    const named = (end: string) => Object.keys(configShape).filter((name) => name.endsWith(end));
+    const SERVERS = { REDIS_URL: 'redis', SMTP_URL: 'smtp', DATABASE_URL: 'mysql' } as const;
+    const isServer = (name: string): name is keyof typeof SERVERS => name in SERVERS;
+    const addresses = [...named('_URL'), ...named('_ENDPOINT')].filter((name) => !isServer(name));
+    const lists = named('_ORIGINS');
+    /** They answer at the root of their host. */
+    const roots = ['BASE_URL', 'MAIN_URL', 'STRIPE_API_URL'];
+    /** Endpoints of providers may have a query. */
+    const takesQuery = (name: string) => /_(?:AUTHORIZATION|TOKEN|PROFILE|ORGANIZATIONS)_URL$/.test(name);
+    const development = (more: Record<string, string>) => ({
+      NODE_ENV: 'development',
+      APP_URL: 'http://localhost:4000',
+      BASE_URL: 'http://localhost:4000',
+      ...more,
+    });
+    const readAs = (name: string, typed: string): unknown =>
+      Object.entries(read(development({ [name]: typed }))).find(([each]) => each === name)?.[1];
+
+    it('is kept in one form, however it was typed, in every variable', () => {
+      expect(addresses.length).toBeGreaterThan(20);
+      const forms = [
+        ['https://почта.example', 'https://xn--80a1acny.example'],
+        ['https://bücher.example/', 'https://xn--bcher-kva.example'],
+        ['HTTPS://App.Example.COM', 'https://app.example.com'],
+        ['http://LOCALHOST:4000', 'http://localhost:4000'],
+        ['https://app.example.com:443/', 'https://app.example.com'],
+        ['http://app.example.com:80', 'http://app.example.com'],
+        ['http://[0:0:0:0:0:0:0:1]:4000', 'http://[::1]:4000'],
+        ['https://ａｐｐ.example.com', 'https://app.example.com'],
+      ] as const;
+      for (const [typed, kept] of forms) {
+        for (const name of addresses) expect([name, readAs(name, typed)]).toEqual([name, kept]);
+        if (typed.startsWith('http:') && !typed.includes('LOCALHOST')) continue;
+        for (const name of lists)
+          expect([name, readAs(name, `${typed}, https://other.example`)]).toEqual([
+            name,
+            [kept, 'https://other.example'],
+          ]);
+      }
+      for (const [name, scheme] of Object.entries(SERVERS)) {
+        const path = scheme === 'mysql' ? '/gatehouse' : '';
+        const typed = `${scheme}://me:pa%23ss@Почта.Example:2525${path}`;
+        const kept = `${scheme}://me:pa%23ss@xn--80a1acny.example:2525${path}`;
+        expect([name, readAs(name, typed)]).toEqual([name, kept]);
+      }
+    });
+
+    it('is refused with what would be lost or shown, by a sentence that names the variable and not its value', () => {
+      const refusals = (name: string, typed: string) => {
+        const problems = problemsOf(development({ [name]: typed }));
+        expect(problems.join('\n')).not.toMatch(/hunter|s3cret|wrong\.example/);
+        return problems.filter((problem) => problem.startsWith(`${name}: `));
+      };
+      const parts = [
+        ['https://wrong.example/#hunter', 'must have no fragment'],
+        ['https://wrong.example#', 'must have no fragment'],
+        ['https://me:s3cret@wrong.example', 'must have no user'],
+        ['https://me@wrong.example', 'must have no user'],
+        ['https://:s3cret@wrong.example', 'must have no user'],
+        ['https:wrong.example', 'must be an http(s) URL'],
+        ['wrong.example', 'must be an http(s) URL'],
+        ['//wrong.example', 'must be an http(s) URL'],
+        ['ftp://wrong.example', 'must be an http(s) URL'],
+        ['https://wrong.example:99999', 'must be an http(s) URL'],
+        ['https://', 'must be an http(s) URL'],
+      ] as const;
+      for (const [typed, words] of parts) {
+        for (const name of addresses)
+          expect([name, typed, refusals(name, typed)]).toEqual([
+            name,
+            typed,
+            [expect.stringContaining(words)],
+          ]);
+        for (const name of lists) expect([name, typed, refusals(name, typed)]).toHaveProperty('2.length', 1);
+      }
+      for (const typed of ['https://wrong.example?x=1', 'https://wrong.example/?']) {
+        for (const name of addresses.filter((each) => !takesQuery(each)))
+          expect(refusals(name, typed)).toEqual([expect.stringContaining('must have no query')]);
+        for (const name of lists) expect(refusals(name, typed)).toHaveLength(1);
+      }
+      for (const name of [...roots, ...lists])
+        expect([name, refusals(name, 'https://wrong.example/gate')]).toHaveProperty('1.length', 1);
+      for (const [name, scheme] of Object.entries(SERVERS))
+        for (const typed of [
+          `${scheme}://me:s3cret#hunter@wrong.example/x`,
+          `${scheme}://`,
+          'https://wrong.example',
+        ])
+          expect([name, typed, refusals(name, typed)]).toHaveProperty('2.length', 1);
+    });
+
+    it('of a front end keeps its path, unless it is the portal’s', () => {
+      expect(readAs('APP_URL', 'https://www.example.com/app/')).toBe('https://www.example.com/app');
+      expect(readAs('OTEL_EXPORTER_OTLP_ENDPOINT', 'http://c:4318/otlp/')).toBe('http://c:4318/otlp');
+      for (const exact of ['https://p.example/me?v=2', 'https://p.example/authorize/'])
+        expect(readAs('GOOGLE_PROFILE_URL', exact)).toBe(exact);
+      expect(problemsOf(development({ APP_URL: 'http://localhost:4000/portal/' }))).toEqual([
+        expect.stringMatching(/^APP_URL: must have no path/),
+      ]);
+      expect(problemsOf(development({ APP_URL: 'http://localhost:4000/app' }))).toEqual([]);
+    });
+  });
+
   it('is told all that is wrong with it at once, and none of its values', () => {
     const wrong = {
       JWT_SECRET_KEY: 'short-one',

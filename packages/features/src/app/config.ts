@@ -8,9 +8,11 @@ import {
   isAddressReadable,
   list,
   milliseconds,
+  origin,
   port,
   role,
   secret,
+  serverUrl,
   url,
 } from '@gatehouse/runtime/config/config-values';
 import { isPasskeyOrigin } from '@gatehouse/runtime/config/relying-party';
@@ -32,12 +34,12 @@ export class ConfigError extends Error {
 
 const origins = list.pipe(
   z.array(
-    z
-      .string()
-      .refine(
-        (value) => URL.canParse(value) && new URL(value).origin === value,
-        'must be origins such as https://app.example.com',
-      ),
+    z.string().transform((value, context) => {
+      const read = origin.safeParse(value);
+      if (read.success) return read.data;
+      context.addIssue({ code: 'custom', message: 'must be origins such as https://app.example.com' });
+      return z.NEVER;
+    }),
   ),
 );
 const trueOrFalse = (preset: 'true' | 'false') =>
@@ -72,13 +74,7 @@ export const configShape = {
   REQUEST_TIMEOUT_MS: milliseconds(100, 600_000).default(30_000),
   HANDLER_TIMEOUT_MS: milliseconds(100, 600_000).default(70_000),
   KEEP_ALIVE_TIMEOUT_MS: milliseconds(0, 3_600_000).default(65_000),
-  REDIS_URL: z
-    .string()
-    .refine(
-      (value) => /^rediss?:\/\/./.test(value) && URL.canParse(value),
-      'must begin with redis:// or rediss://',
-    )
-    .optional(),
+  REDIS_URL: serverUrl(['redis', 'rediss']).optional(),
   JWT_SECRET_KEY: secret(32),
   JWT_SECRET_KEY_PREVIOUS: z.string().min(1).optional(),
   JWT_SECRET_KEY_PREVIOUS_UNTIL: z.iso
@@ -107,8 +103,8 @@ export const configShape = {
   USER_MEMBER: role.default(5),
   ACCOUNT_MANAGER: role.default(6),
   APP_URL: url,
-  BASE_URL: url,
-  MAIN_URL: url.optional(),
+  BASE_URL: origin,
+  MAIN_URL: origin.optional(),
   APPTYPE_MAP: apptypeMap,
   CORS_ORIGINS: origins,
   TRUSTED_PROXIES: list.refine(isAddressReadable, 'must be addresses or ranges such as 10.0.0.0/8'),
@@ -140,6 +136,7 @@ export const configShape = {
     z.array(
       z
         .string()
+        .transform((value) => origin.safeParse(value).data ?? value)
         .refine(
           isPasskeyOrigin,
           'must be origins such as https://app.example.com, or as android:apk-key-hash:…',
@@ -152,13 +149,7 @@ export const configShape = {
   PARTNER_TOKEN_ISSUER: z.string().min(1).max(200).default('gatehouse'),
   RESEND_API_KEY: z.string().min(1).optional(),
   RESEND_BASE_URL: url.optional(),
-  SMTP_URL: z
-    .string()
-    .refine(
-      (value) => /^smtps?:\/\/./.test(value) && URL.canParse(value),
-      'must begin with smtp:// or smtps://',
-    )
-    .optional(),
+  SMTP_URL: serverUrl(['smtp', 'smtps']).optional(),
   MAIL_FROM: z
     .string()
     .regex(/^[^\p{Cc}]*@[^\p{Cc}]+$/u, 'must be a sender such as Gatehouse <no-reply@example.com>')
@@ -184,7 +175,7 @@ export const configShape = {
   PADDLE_PRODUCTION_WEBHOOK_SECRET: list,
   PADDLE_ADMIN_WEBHOOK_SECRET: list,
   STRIPE_API_KEY: z.string().min(1).optional(),
-  STRIPE_API_URL: url.default('https://api.stripe.com'),
+  STRIPE_API_URL: origin.default('https://api.stripe.com'),
   PADDLE_API_KEY: z.string().min(1).optional(),
   PADDLE_API_URL: url.optional(),
   BILLING_PLANS: billingPlans,

@@ -1,10 +1,11 @@
+import { endpoint } from '@gatehouse/runtime/config/config-values';
 import { z } from 'zod';
 import { SOCIAL_PROVIDERS, type SocialProviderKey } from '../social/providers/index.js';
 import type { SocialProvider } from '../social/providers/social-provider.js';
 
 const credential = z.string().min(1).max(1000).optional();
 
-const address = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional();
+const address = endpoint.optional();
 
 const scopes = z
   .string()

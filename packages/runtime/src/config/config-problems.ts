@@ -54,8 +54,17 @@ export function configProblems(
   if (new Set(roles).size !== 3 || roles.some((value) => [0, 1, 2, 3, 11].includes(value))) {
     problems.push('DESIGNER, USER_MEMBER, ACCOUNT_MANAGER: must be distinct and outside 0, 1, 2, 3 and 11');
   }
+  if (names.has('APP_URL')) problems.push(...portalPathProblem(env));
   if (names.has('PASSKEY_RP_ID')) problems.push(...relyingPartyProblems(env));
   return problems;
+}
+
+/** The pages that mails link to are at the root of the service, and lead into the portal themselves. */
+function portalPathProblem({ APP_URL: app = '', BASE_URL: base = '' }: Environment): string[] {
+  if (!URL.canParse(app) || !URL.canParse(base)) return [];
+  const { origin, pathname } = new URL(app);
+  if (origin !== new URL(base).origin || !/^\/(?:portal|console)(?:\/|$)/i.test(pathname)) return [];
+  return ['APP_URL: must have no path where it is the service itself: its pages lead to the portal'];
 }
 
 /** No variable has several lines; a file or a shell adds a line end that nobody sees, and then a provider refuses the key. */

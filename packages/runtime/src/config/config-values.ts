@@ -23,15 +23,77 @@ export function isAddressReadable(proxies: readonly string[]): boolean {
 /** A time in milliseconds between two bounds, inclusive. */
 export const milliseconds = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
-/** A URL without trailing slashes. */
-export const url = z
-  .url({
-    protocol: /^https?$/,
-    error: ({ input }) => (input === undefined ? 'is missing' : 'must be an http(s) URL'),
-  })
-  .transform((value) => value.replace(/\/+$/, ''));
-
 const ENCODING = 'a password with any of # / : ? @ % needs them percent-encoded, as %23';
+
+/** What an address may have besides its host. */
+interface AddressParts {
+  readonly path?: boolean;
+  readonly query?: boolean;
+}
+
+/**
+ * An http(s) address in the form in which `new URL()` writes it (WHATWG URL), without trailing slashes: however it was typed, it
+ * is compared and sent in one form. A part that would be lost or shown is refused; no sentence has the value, which could hold a
+ * password.
+ */
+const address = ({ path = false, query = false }: AddressParts) =>
+  z
+    .string({ error: ({ input }) => (input === undefined ? 'is missing' : 'must be an http(s) URL') })
+    .transform((value, context) => {
+      const refuse = (message: string) => {
+        context.addIssue({ code: 'custom', message });
+        return z.NEVER;
+      };
+      if (!/^\s*https?:\/\//i.test(value) || !URL.canParse(value)) return refuse('must be an http(s) URL');
+      const { origin, pathname, search, hash, username, password, href } = new URL(value);
+      if (username !== '' || password !== '') return refuse('must have no user and no password');
+      if (hash !== '' || href.endsWith('#')) return refuse('must have no fragment (#)');
+      if (!query && (search !== '' || href.endsWith('?'))) return refuse('must have no query (?)');
+      // Endpoints of others are exact: some end in a slash.
+      const shortened = pathname.replace(query ? /^\/$/ : /\/+$/, '');
+      if (!path && shortened !== '')
+        return refuse('must have no path: an origin such as https://api.example.com is meant');
+      return `${origin}${shortened}${search}`;
+    });
+
+/** The address of a service that answers at the root of its host. */
+export const origin = address({});
+
+/** An address below which others lie, perhaps with a path. */
+export const url = address({ path: true });
+
+/** The address of one endpoint of somebody else, perhaps with a query. */
+export const endpoint = address({ path: true, query: true });
+
+/** The URL of a server that may need a password, in the form in which `new URL()` writes it. */
+export const serverUrl = (protocols: readonly [string, string]) =>
+  z.string().transform((value, context) => {
+    const refuse = (message: string) => {
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    };
+    const begins = protocols.map((each) => `${each}://`);
+    if (!begins.some((each) => value.toLowerCase().startsWith(each)))
+      return refuse(`must begin with ${begins.join(' or ')}`);
+    if (!URL.canParse(value) || new URL(value).hostname === '')
+      return refuse(`must be as ${begins[0]}user:password@host; ${ENCODING}`);
+    if (value.includes('#')) return refuse(`must have no fragment (#); ${ENCODING}`);
+    return withWrittenHost(value) ?? refuse('must name a host');
+  });
+
+/**
+ * A URL of another scheme than http with its host as `new URL()` writes it for http: lower case, in ASCII (UTS 46). Undefined if
+ * it is none.
+ */
+function withWrittenHost(value: string): string | undefined {
+  const url = new URL(value);
+  try {
+    url.hostname = new URL(`http://${decodeURIComponent(url.hostname)}`).hostname;
+    return url.href;
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * `file:` and a path, or `mysql://user:password@host:port/name`. An unencoded password can shift the parts of
@@ -51,7 +113,8 @@ export const databaseUrl = z
     } catch (error) {
       context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
     }
-  });
+  })
+  .transform((value) => (value.startsWith('mysql://') ? (withWrittenHost(value) ?? value) : value));
 
 function isServerUrl(value: string): boolean {
   if (!URL.canParse(value) || /%(?![0-9a-f]{2})/i.test(value)) return false;
