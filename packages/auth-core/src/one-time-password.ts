@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { timingSafeEqualText } from './crypto/timing-safe-equal-text.js';
+import { readTyped } from './factor/read-digits.js';
 
 const SHAPE = /^[0-9a-f]{6}$/i;
 
@@ -28,13 +29,13 @@ export function digestOneTimePassword(password: string, context: OneTimePassword
     .digest('hex');
 }
 
-/** Whether the submitted value is that one-time password, ignoring case and surrounding blanks. Only strings match. */
+/** Whether the submitted value is that one-time password, as people type or paste it, in any case. Only strings match. */
 export function matchesOneTimePassword(
   submitted: unknown,
   digest: string,
   context: OneTimePasswordContext,
 ): boolean {
   if (typeof submitted !== 'string') return false;
-  const password = submitted.trim();
+  const password = readTyped(submitted);
   return SHAPE.test(password) && timingSafeEqualText(digestOneTimePassword(password, context), digest);
 }

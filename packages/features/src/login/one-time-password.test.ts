@@ -50,12 +50,23 @@ describe('a one-time password', () => {
     expect((await enter(service, root, code)).status).toBe(401);
   });
 
-  it('is taken with the blanks that copying puts around it, and with none inside', async () => {
-    await using service = await start();
-    const code = await codeFor(service, root);
-    const inside = await enter(service, root, `${code.slice(0, 3)} ${code.slice(3)}`);
-    expect(inside.status).toBe(401);
-    expect((await enter(service, root, ` ${code}\u00a0\n`)).status).toBe(200);
+  it('is taken as it is typed and pasted: with blanks, what no page shows, and digits of any script', async () => {
+    const wide = (code: string) =>
+      code.replace(/[0-9a-f]/g, (letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0));
+    const arabic = (code: string) =>
+      code.replace(/[0-9]/g, (digit) => String.fromCodePoint(0x660 + Number(digit)));
+    let now = Date.now();
+    await using service = await start({ now: () => now });
+    for (const typed of [
+      (code: string) => ` ${code}\u00a0\n`,
+      (code: string) => `${code.slice(0, 3)} ${code.slice(3)}\u200b`,
+      wide,
+      arabic,
+    ]) {
+      const code = await codeFor(service, root);
+      expect([typed(code), (await enter(service, root, typed(code))).status]).toEqual([typed(code), 200]);
+      now += 61_000;
+    }
   });
 
   it('is named by its refusal', async () => {

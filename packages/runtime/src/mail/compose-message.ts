@@ -21,5 +21,7 @@ export function composeMessage(from: string, mail: OutgoingMail): SendMailOption
 
 function domainOf(from: string): string {
   const address = ADDRESS_OF_SENDER.exec(from)?.[1] ?? from;
-  return domainToASCII(address.slice(address.lastIndexOf('@') + 1).trim());
+  const domain = address.slice(address.lastIndexOf('@') + 1).trim();
+  // An address may have the number of a host in brackets (RFC 5321, section 4.1.3), which is no domain.
+  return domainToASCII(domain) || (/^\[[\w.:]+\]$/.test(domain) ? domain : 'localhost');
 }
