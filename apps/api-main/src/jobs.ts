@@ -6,6 +6,7 @@ import { webhookRetention } from '@gatehouse/features/billing/rejected-deliverie
 import { trialEnds } from '@gatehouse/features/billing/trial-ends';
 import { webhookWorker } from '@gatehouse/features/billing/webhook-worker';
 import { memberErasure } from '@gatehouse/features/deletion/member-erasure';
+import { agreedAddresses } from '@gatehouse/features/email/agreed-addresses';
 import { loginFailureRetention } from '@gatehouse/features/login/login-failure-retention';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
@@ -26,6 +27,7 @@ import type { Job } from '@gatehouse/runtime/jobs/job';
 export const jobs: readonly Job<Services>[] = [
   accessRetention,
   accountErasure,
+  agreedAddresses,
   loginFailureRetention,
   connectionRenewal,
   connectionResealing,

@@ -1,4 +1,5 @@
 import { startKilledService } from '@gatehouse/features/test/killed-service';
+import { knownHash } from '@gatehouse/features/test/known-hash';
 import {
   createTestDatabase,
   developmentEnvironment,
@@ -15,6 +16,7 @@ import { z } from 'zod';
 import { createApp } from './app.js';
 
 const dialect = inject('dialect');
+const PASSWORD = 'Lantern-Harbor-42';
 /** Later than anything a test waits for: the process is killed on command. */
 const NEVER = { statement: 1_000_000, when: 'before' } as const;
 
@@ -75,7 +77,8 @@ describe('what people change', () => {
       const seen = await seenAs(caller);
       return typeof seen === 'number' ? seen : seen.currentAccount;
     };
-    const person = (): Promise<TestMember> => insertTestMember(db, { isConfirmed: true });
+    const passwordHash = await knownHash(PASSWORD);
+    const person = (): Promise<TestMember> => insertTestMember(db, { isConfirmed: true, passwordHash });
     const linkTo = async ({ email }: Pick<TestMember, 'email'>, kind: string): Promise<string> =>
       (await readOutbox(other)).find((mail) => mail.kind === kind && mail.to === email)?.token ?? '';
     const { accounts, customRoles, members } = db.tables;
@@ -133,11 +136,7 @@ describe('what people change', () => {
       const moved = `moved-${round}@kiln.test`;
       await write('email.change', { email: moved }, mover);
       expect(await seenAs(mover)).toMatchObject({ member: { pendingEmail: moved, awaits: ['old', 'new'] } });
-      await write(
-        'email.approve',
-        { token: await linkTo(mover, 'addressApproval'), approve: true },
-        { token: '' },
-      );
+      await write('email.approve', { token: await linkTo(mover, 'addressApproval'), approve: true }, mover);
       expect(await seenAs(mover)).toMatchObject({ member: { pendingEmail: moved, awaits: ['new'] } });
       expect(await seenAs({ token: elsewhere })).toMatchObject({ member: { hasPassword: false } });
       await write('password.set', { newPassword: 'Copper-Meadow-17' }, newcomer);
@@ -168,12 +167,13 @@ describe('what people change', () => {
       await write('member.deleteOwn', {}, { token: leaver.token });
       expect(await seenAs(leaver)).toBe(401);
       await write('member.deleteOwn', {}, { token: owner.token });
-      await write('member.restoreOwn', { token: await linkTo(owner, 'memberDeleted') }, { token: '' });
+      const restoring = { token: await linkTo(owner, 'memberDeleted'), password: PASSWORD };
+      await write('member.restoreOwn', restoring, { token: '' });
       await write('email.change', { email: `denied-${round}@kiln.test` }, invited);
       await write(
         'email.approve',
         { token: await linkTo(invited, 'addressApproval'), approve: false },
-        { token: '' },
+        invited,
       );
       expect(await seenAs(invited)).toBe(401);
       await dying[Symbol.asyncDispose]();

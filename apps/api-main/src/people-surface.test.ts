@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { changeColumn } from '@gatehouse/features/test/change-column';
 import { insertTestInvitation, linkOf } from '@gatehouse/features/test/invitations';
 import {
+  PASSWORD,
   type PeopleWorld,
   startPeopleWorld,
   TRANSPORTS,
@@ -69,6 +70,13 @@ async function withRole({ world }: Stage) {
 async function linkTo(world: PeopleWorld, kind: string, email: string): Promise<string> {
   const mails = await readOutbox(world.service);
   return mails.find((mail) => mail.kind === kind && mail.to === email)?.token ?? '';
+}
+
+/** The link that brings back somebody who has just deleted themselves. */
+async function restoreLink(world: PeopleWorld): Promise<string> {
+  const member = await world.member();
+  await world.call('member.deleteOwn', {}, member);
+  return linkTo(world, 'memberDeleted', member.email);
 }
 
 async function paying(world: PeopleWorld) {
@@ -183,9 +191,8 @@ const SERVED: Readonly<Record<string, Case>> = {
     return { input: { token: await linkTo(world, 'memberDeleted', member.email) }, as: NOBODY };
   },
   'member.restoreOwn': async ({ world }) => {
-    const member = await world.member();
-    await world.call('member.deleteOwn', {}, member);
-    return { input: { token: await linkTo(world, 'memberDeleted', member.email) }, as: NOBODY };
+    const token = await restoreLink(world);
+    return { input: { token, password: PASSWORD }, as: NOBODY };
   },
   'member.search': async ({ world }) => ({ input: { username: 'a' }, as: (await owning(world)).as }),
   'membership.changeRole': async ({ world }) => {
@@ -253,7 +260,9 @@ function refusedLinks(inputWith: (token: string) => object, isSignedIn: boolean)
     invitation_revoked: link(({ world }, { invitationId, as }) =>
       world.call('invitation.revoke', { invitationId }, as),
     ),
-    invitation_used: link(({ world }, { token }) => world.call('invitation.decline', { token }, NOBODY)),
+    invitation_used: link(({ world }, { invitationId: id }) =>
+      changeColumn(world.db, { table: 'invitations', column: 'status', id }, 'accepted'),
+    ),
     invitation_replaced: link(({ world }, { invitationId }) => linkOf(world.service, invitationId)),
     invitation_void: link(({ world }, { owner }) => demote(world, owner)),
   };
@@ -530,8 +539,9 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   'invitation.revoke': {
     not_found: unknownInvitation,
     invitation_used: async ({ world }) => {
-      const { invitationId, as, token } = await inviting(world);
-      await world.call('invitation.decline', { token }, NOBODY);
+      const { invitationId, as } = await inviting(world);
+      const column = { table: 'invitations', column: 'status', id: invitationId } as const;
+      await changeColumn(world.db, column, 'accepted');
       return { input: { invitationId }, as };
     },
   },
@@ -585,6 +595,11 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       bare.wait(31 * 86_400_000);
       return { input: { token }, as: NOBODY, in: bare };
     },
+    proof_required: async ({ world }) => ({ input: { token: await restoreLink(world) }, as: NOBODY }),
+    invalid_credentials: async ({ world }) => ({
+      input: { token: await restoreLink(world), password: 'Wrong-Harbor-42' },
+      as: NOBODY,
+    }),
   },
   'membership.changeRole': {
     not_found: unknownMember,
@@ -690,7 +705,9 @@ const PASSKEYS = 'passkey/passkeys.test.ts';
 const POLICY = 'account-policy/policy.test.ts';
 
 /** The other codes of descriptions, each with the test of the features that reaches it. */
+const APPROVING = 'email/agreed-by-a-click.test.ts';
 const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'email.approve': { invalid_credentials: APPROVING, rate_limited: APPROVING },
   'invitation.create': { rate_limited: INVITING },
   'role.remove': { permission_denied: 'role/custom-roles.test.ts' },
   'invitation.decline': { enrolment_required: POLICY, verification_required: POLICY },
@@ -701,6 +718,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     rate_limited: ANSWERING,
   },
   'member.restorationDetails': { grace_over: 'deletion/deletion.test.ts' },
+  'member.restoreOwn': { rate_limited: 'deletion/deletion.test.ts' },
   'verification.prove': { invalid_challenge: PASSKEYS, passkey_unknown: PASSKEYS },
 };
 

@@ -141,7 +141,10 @@ describe('a whole life', () => {
       undefined,
       'invalid_credentials',
     );
-    await call('member.restoreOwn', { token: await linkFor(shop, 'memberDeleted', linus.email) });
+    await call('member.restoreOwn', {
+      token: await linkFor(shop, 'memberDeleted', linus.email),
+      password: linus.password,
+    });
     await signIn(linus);
     await call('member.list', {}, inAccount(linus));
     await call('member.deleteOwn', ends, linus);

@@ -188,6 +188,7 @@ export { type ImportedMember, importMembers } from './queries/import/import-memb
 export { type ImportedMembership, importMemberships } from './queries/import/import-memberships.js';
 export type { ImportOutcome } from './queries/import/import-outcome.js';
 export { type ImportedSubscription, importSubscriptions } from './queries/import/import-subscriptions.js';
+export { hasLaterInvitation } from './queries/invitation/answerable.js';
 export { countOpenInvitations } from './queries/invitation/count-open-invitations.js';
 export { endInvitation } from './queries/invitation/end-invitation.js';
 export { findInvitation } from './queries/invitation/find-invitation.js';
@@ -436,6 +437,12 @@ export {
   hasSecurityEventAfter,
   ownsAnAccount,
 } from './queries/recovery/recovery-subject.js';
+export {
+  type AgreedLater,
+  agreeLater,
+  dropAgreement,
+  listAgreedLater,
+} from './queries/registration/agreed-change.js';
 export { clearPendingAddress } from './queries/registration/clear-pending-address.js';
 export { confirmAddress } from './queries/registration/confirm-address.js';
 export { consumePendingAddress } from './queries/registration/consume-pending-address.js';

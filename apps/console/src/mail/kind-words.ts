@@ -3,6 +3,7 @@ import { t } from '../words.js';
 const WORDS = {
   accountClosed: 'mailKind.accountClosed',
   activation: 'mailKind.activation',
+  addressAgreed: 'mailKind.addressAgreed',
   addressApproval: 'mailKind.addressApproval',
   addressChanged: 'mailKind.addressChanged',
   addressChanging: 'mailKind.addressChanging',

@@ -201,7 +201,13 @@ describe('names that a page could take for something else', () => {
       await guest.route('**/trpc/email.approvalDetails**', (route) =>
         route.fulfill({
           contentType: 'application/json',
-          body: JSON.stringify([{ result: { data: { change: { email: name, pendingEmail: name } } } }]),
+          body: JSON.stringify([
+            {
+              result: {
+                data: { change: { email: name, pendingEmail: name, effectiveAt: null }, isSignedIn: false },
+              },
+            },
+          ]),
         }),
       );
       const own = new URLSearchParams({ sent: name, token: name, until: name });

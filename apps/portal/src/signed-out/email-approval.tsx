@@ -1,6 +1,8 @@
+import type { MainOutputs } from '@gatehouse/client-sdk';
 import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
-import { StillAsking } from '@gatehouse/ui/form/still-asking';
+import { Form } from '@gatehouse/ui/form/form';
+import { PasswordField } from '@gatehouse/ui/form/password-field';
+import { catalogue } from '@gatehouse/ui/messages/say';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
@@ -19,12 +21,24 @@ const token = takeLink().get('token') ?? '';
 
 const strong = (text: string) => (): ReactNode => <bdi className="font-semibold text-ink">{text}</bdi>;
 
+type Answer = MainOutputs['email']['approve']['data'] & { readonly isApproved: boolean };
+
 function EmailApproval(): ReactElement {
   const details = useLoad(() => gatehouse.api.email.approvalDetails.query({ token }));
-  const [answer, setAnswer] = useState<'agreed' | 'refused'>();
-  if (answer === 'agreed') {
+  const [answer, setAnswer] = useState<Answer>();
+  if (answer?.isApproved === true) {
+    const { effectiveAt } = answer;
     return (
-      <Entrance title={t('approval.agreed')} lead={t('approval.agreedLead')} state="open" takesFocus>
+      <Entrance
+        title={t('approval.agreed')}
+        lead={
+          effectiveAt === null
+            ? t('approval.agreedLead')
+            : t('approval.agreedLater', { at: shownTime(effectiveAt) })
+        }
+        state={effectiveAt === null ? 'open' : 'ajar'}
+        takesFocus
+      >
         <div>
           <ButtonLink kind="primary" href={SCREENS.home}>
             {t('confirm.goOn')}
@@ -33,9 +47,10 @@ function EmailApproval(): ReactElement {
       </Entrance>
     );
   }
-  if (answer === 'refused') {
+  if (answer !== undefined) {
+    const lead = t(answer.sessionsEnded ? 'approval.stoppedLead' : 'approval.stoppedOnly');
     return (
-      <Entrance title={t('approval.stopped')} lead={t('approval.stoppedLead')} state="shut" takesFocus>
+      <Entrance title={t('approval.stopped')} lead={lead} state="shut" takesFocus>
         <div>
           <ButtonLink kind="primary" href={SCREENS.forgot}>
             {t('reset.title')}
@@ -54,7 +69,7 @@ function EmailApproval(): ReactElement {
         </>
       }
     >
-      {({ change }) =>
+      {({ change, isSignedIn }) =>
         change === null ? (
           <Entrance title={t('approval.answered')} lead={t('approval.answeredLead')} takesFocus />
         ) : (
@@ -66,7 +81,12 @@ function EmailApproval(): ReactElement {
             })}
             state="ajar"
           >
-            <Answers onAnswer={setAnswer} />
+            {change.effectiveAt === null ? null : (
+              <p>{t('approval.counting', { at: shownTime(change.effectiveAt) })}</p>
+            )}
+            <AnswerForm isApproved isSignedIn={isSignedIn} onAnswer={setAnswer} />
+            <p className="text-lead">{t('approval.notYou')}</p>
+            <AnswerForm isApproved={false} isSignedIn={isSignedIn} onAnswer={setAnswer} />
           </Entrance>
         )
       }
@@ -74,26 +94,44 @@ function EmailApproval(): ReactElement {
   );
 }
 
-function Answers({ onAnswer }: { readonly onAnswer: (answer: 'agreed' | 'refused') => void }): ReactElement {
-  const sending = useSending();
-  const answer = (approve: boolean): void =>
-    sending.send(async (signal) => {
-      await gatehouse.api.email.approve.mutate({ token, approve }, { signal });
-      onAnswer(approve ? 'agreed' : 'refused');
-    });
+/** One answer. The password is left out where somebody is signed in, and may be left out everywhere. */
+function AnswerForm({
+  isApproved,
+  isSignedIn,
+  onAnswer,
+}: {
+  readonly isApproved: boolean;
+  readonly isSignedIn: boolean;
+  readonly onAnswer: (answer: Answer) => void;
+}): ReactElement {
+  const sending = useSending('password');
   return (
-    <>
-      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
-      <Button kind="primary" isWide isBusy={sending.isBusy} onClick={() => answer(true)}>
-        {t('approval.agree')}
+    <Form
+      sending={sending}
+      onSend={async ({ password = '' }, signal) => {
+        const proof = password === '' ? {} : { password };
+        const input = { token, approve: isApproved, ...proof };
+        const { data } = await gatehouse.api.email.approve.mutate(input, { signal });
+        onAnswer({ ...data, isApproved });
+      }}
+    >
+      {isSignedIn ? null : (
+        <PasswordField
+          name="password"
+          label={t(isApproved ? 'approval.agreePassword' : 'approval.refusePassword')}
+          hint={t(isApproved ? 'approval.agreeHint' : 'approval.refuseHint')}
+          autoComplete="current-password"
+        />
+      )}
+      <Button type="submit" kind={isApproved ? 'primary' : 'grave'} isWide isBusy={sending.isBusy}>
+        {t(isApproved ? 'approval.agree' : 'approval.refuse')}
       </Button>
-      <p className="text-lead">{t('approval.notYou')}</p>
-      <Button kind="grave" isWide isBusy={sending.isBusy} onClick={() => answer(false)}>
-        {t('approval.refuse')}
-      </Button>
-      <StillAsking sending={sending} />
-    </>
+    </Form>
   );
+}
+
+function shownTime(at: string): string {
+  return new Intl.DateTimeFormat(catalogue.locale, { timeStyle: 'short' }).format(new Date(at));
 }
 
 void mountScreen(EmailApproval);

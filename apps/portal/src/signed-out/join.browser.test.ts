@@ -74,13 +74,18 @@ describe('an invitation', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('can be declined without signing in, and is answered then', async () => {
+  it('can be declined without signing in, and accepted by the same link afterwards', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     const link = await invite(portal, 'no@x.test');
     await page.goto(link);
     await page.getByRole('button', { name: 'Decline' }).click();
     await page.getByRole('heading', { name: 'You declined.' }).waitFor();
+    await page.goto(link);
+    await page.getByLabel('Name').fill('second thoughts');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.getByRole('heading', { name: 'You are signed in as second thoughts.' }).waitFor();
     await page.goto(link);
     await page.getByRole('heading', { name: 'This invitation cannot be answered.' }).waitFor();
     await page.getByText('This invitation was answered before.').waitFor();

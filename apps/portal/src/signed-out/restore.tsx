@@ -1,5 +1,9 @@
+import { isGatehouseError } from '@gatehouse/client-sdk';
 import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { CodeField } from '@gatehouse/ui/form/code-field';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Form } from '@gatehouse/ui/form/form';
+import { PasswordField } from '@gatehouse/ui/form/password-field';
 import { StillAsking } from '@gatehouse/ui/form/still-asking';
 import { catalogue } from '@gatehouse/ui/messages/say';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
@@ -18,7 +22,7 @@ const brought = takeLink();
 const token = brought.get('token');
 /** When what is known of somebody who has just deleted themselves is erased, and whether a mail tells the way back. */
 const until = brought.get('until') ?? '';
-const isMailed = brought.get('mailed') !== 'no';
+const isLinkMailed = brought.get('mailed') !== 'no';
 
 function Restore(): ReactElement {
   if (token !== null) return <ByLink token={token} />;
@@ -34,7 +38,7 @@ function Restore(): ReactElement {
 }
 
 function Deleted(): ReactElement {
-  const lead = t(isMailed ? 'restore.deletedLead' : 'restore.deletedNoMail', { day: dayOf(until) });
+  const lead = t(isLinkMailed ? 'restore.deletedLead' : 'restore.deletedNoMail', { day: dayOf(until) });
   return (
     <Entrance title={t('restore.deleted')} lead={lead} state="shut" takesFocus>
       <p>
@@ -46,7 +50,7 @@ function Deleted(): ReactElement {
 
 /** The answer was lost, and the session is over. */
 function DeletedUnsure(): ReactElement {
-  const lead = t(isMailed ? 'restore.unsureLead' : 'restore.unsureNoMail');
+  const lead = t(isLinkMailed ? 'restore.unsureLead' : 'restore.unsureNoMail');
   return (
     <Entrance title={t('restore.unsure')} lead={lead} state="ajar" takesFocus>
       <p>
@@ -59,7 +63,7 @@ function DeletedUnsure(): ReactElement {
 function ByLink({ token: link }: { readonly token: string }): ReactElement {
   const details = useLoad(() => gatehouse.api.member.restorationDetails.query({ token: link }));
   const [isBack, setBack] = useState(false);
-  const sending = useSending();
+  const [isMailed, setMailed] = useState(false);
   if (isBack || details.data?.isUsed === true) return <Back />;
   return (
     <Loaded
@@ -73,24 +77,87 @@ function ByLink({ token: link }: { readonly token: string }): ReactElement {
     >
       {({ erasedAt }) => (
         <Entrance title={t('restore.title')} lead={t('restore.lead', { day: dayOf(erasedAt) })} state="ajar">
-          {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
-          <Button
-            kind="primary"
-            isWide
-            isBusy={sending.isBusy}
-            onClick={() =>
-              sending.send(async (signal) => {
-                await gatehouse.api.member.restoreOwn.mutate({ token: link }, { signal });
-                setBack(true);
-              })
-            }
-          >
-            {t('restore.submit')}
-          </Button>
-          <StillAsking sending={sending} />
+          {isMailed ? (
+            <ByCode link={link} onBack={() => setBack(true)} />
+          ) : (
+            <ByPassword link={link} onBack={() => setBack(true)} onMailed={() => setMailed(true)} />
+          )}
         </Entrance>
       )}
     </Loaded>
+  );
+}
+
+function ByPassword({
+  link,
+  onBack,
+  onMailed,
+}: {
+  readonly link: string;
+  readonly onBack: () => void;
+  readonly onMailed: () => void;
+}): ReactElement {
+  const sending = useSending('password');
+  const mailing = useSending();
+  return (
+    <>
+      <Form
+        sending={sending}
+        onSend={async ({ password = '' }, signal) => {
+          await gatehouse.api.member.restoreOwn.mutate({ token: link, password }, { signal });
+          onBack();
+        }}
+      >
+        <PasswordField name="password" label={t('field.password')} autoComplete="current-password" required />
+        <Button type="submit" kind="primary" isWide isBusy={sending.isBusy}>
+          {t('restore.submit')}
+        </Button>
+      </Form>
+      <p className="text-quiet">{t('restore.noPassword')}</p>
+      {mailing.failure === undefined ? null : <FailureNote failure={mailing.failure} />}
+      <Button
+        isWide
+        isBusy={mailing.isBusy}
+        onClick={() =>
+          mailing.send(async (signal) => {
+            await mailCode(link, signal);
+            onMailed();
+          })
+        }
+      >
+        {t('restore.mailCode')}
+      </Button>
+      <StillAsking sending={mailing} />
+    </>
+  );
+}
+
+/** The call without a proof mails a code, and says that one is needed. */
+async function mailCode(link: string, signal: AbortSignal): Promise<void> {
+  try {
+    await gatehouse.api.member.restoreOwn.mutate({ token: link }, { signal });
+  } catch (error) {
+    if (!isGatehouseError(error, 'proof_required')) throw error;
+  }
+}
+
+function ByCode({ link, onBack }: { readonly link: string; readonly onBack: () => void }): ReactElement {
+  const sending = useSending('emailCode');
+  return (
+    <Form
+      sending={sending}
+      onSend={async ({ emailCode = '' }, signal) => {
+        const code = emailCode.trim();
+        await gatehouse.api.member.restoreOwn.mutate({ token: link, emailCode: code }, { signal });
+        onBack();
+      }}
+    >
+      <p>{t('restore.mailed')}</p>
+      <CodeField name="emailCode" label={t('field.code')} digits={8} />
+      <Button type="submit" kind="primary" isWide isBusy={sending.isBusy}>
+        {t('restore.submit')}
+      </Button>
+    </Form>
   );
 }
 

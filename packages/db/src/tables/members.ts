@@ -36,6 +36,8 @@ export const defineMembers = (v: Vocabulary) =>
       /** If it is null with a pending address, only the new mailbox must still confirm. */
       pendingAwaits: v.maybe.string<PendingAwaits>(8),
       pendingSinceMs: v.maybe.instant(),
+      /** When the agreement of the old mailbox counts that came without a password or a session; null without one. */
+      pendingEffectiveAtMs: v.maybe.instant(),
       password: v.string(255),
       /** Whether the operator declared that the stored password is the password itself, still to be hashed. */
       passwordIsPlain: v.flag().default(false),
@@ -105,6 +107,10 @@ export const defineMembers = (v: Vocabulary) =>
       index('finds members whose name the substring search has yet to learn', 'searchedName', 'isDeleted'),
       index('tells how many rounds every comparison takes', 'passwordRounds'),
       index('finds the members whose grace is over', 'erasesAtMs'),
+      index(
+        'finds the changes of address that the old mailbox agreed to an hour ago',
+        'pendingEffectiveAtMs',
+      ),
       index('lists staff, and staff of one role', 'isPersonnel', 'roleType', 'id'),
       index('lists staff who were switched off', 'personnelEndedAtMs', 'id'),
       index('finds members whom the statistics have yet to count', 'isCounted', 'id'),

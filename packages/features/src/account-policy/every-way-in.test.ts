@@ -234,7 +234,14 @@ describe('an account that asks for a level', () => {
       await setPolicy(world, accountId, 2);
       expect((await world.call('member.deleteOwn', {}, { token: owner.token })).status).toBe(200);
       const mail = (await readOutbox(world.main)).find(({ kind }) => kind === 'memberDeleted');
-      expect((await world.call('member.restoreOwn', { token: mail?.token ?? '' })).status).toBe(200);
+      expect(
+        (
+          await world.call('member.restoreOwn', {
+            token: mail?.token ?? '',
+            password: DEMONSTRATION_PASSWORD,
+          })
+        ).status,
+      ).toBe(200);
       expect(await stateOf(world, accountId)).toEqual({ ownerId: owner.id, isDeleted: false });
       await changeAccess(world.db, { members: [owner.id] }, async (tx) => {
         await tx.write(tx.update(tx.tables.members).set({ secondFactor: false }));

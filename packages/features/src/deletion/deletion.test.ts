@@ -45,7 +45,7 @@ async function post(service: RunningService, path: string, body: object, token?:
 const deleteOwn = (service: RunningService, token: string, input: object = {}) =>
   post(service, '/v1/member/deleteOwn', input, token);
 const restoreOwn = (service: RunningService, token: string) =>
-  post(service, '/v1/member/restoreOwn', { token });
+  post(service, '/v1/member/restoreOwn', { token, password: zephyrine.password });
 const status = async (service: RunningService, token: string) =>
   (await service.send('/auth/me', { token })).status;
 
@@ -208,6 +208,51 @@ describe('deleting oneself', () => {
     const reset = await post(service, '/resetPassword', { token: mail?.token, password: 'Kiln-Orchard-77' });
     expect(reset.status).toBe(200);
     expect((await signInByPassword(service, zephyrine.email, 'Kiln-Orchard-77')).userId).not.toBe(userId);
+  });
+
+  it('brings nobody back by the link alone: it takes the password, or a code that the link mails', async () => {
+    await using service = await start();
+    const { token } = await join(service);
+    await deleteOwn(service, token);
+    const link = await restoreLink(service);
+    const come = (proof: object, of = link) =>
+      post(service, '/v1/member/restoreOwn', { token: of, ...proof });
+    const code = (answer: { body: unknown }) =>
+      (answer.body as { error?: { code: string } }).error?.code ?? 'back';
+    const isBack = async () => {
+      const login = { email: zephyrine.email, password: zephyrine.password };
+      return (await post(service, '/webauthenticate', login)).status === 200;
+    };
+    const codesMailed = async () =>
+      (await readOutbox(service)).filter(({ kind, to }) => kind === 'mailedCode' && to === zephyrine.email);
+
+    const clicks = await Promise.all(Array.from({ length: 5 }, () => come({})));
+    expect(clicks.map(code)).toEqual(Array.from({ length: 5 }, () => 'proof_required'));
+    const mailed = await codesMailed();
+    expect(mailed).toHaveLength(1);
+    expect(code(await come({ password: 'Wrong-Engine-1843' }))).toBe('invalid_credentials');
+    expect(code(await come({ emailCode: '00000000' }))).toBe('invalid_credentials');
+    expect(code(await come({ password: zephyrine.password, emailCode: '00000000' }))).toBe('invalid_input');
+    expect(code(await come({}, 'x'))).toBe('invalid_token');
+    expect(await isBack()).toBe(false);
+
+    const [emailCode = ''] = /\b\d{8}\b/.exec(mailed[0]?.text ?? '') ?? [];
+    expect(code(await come({ emailCode }))).toBe('back');
+    expect(await isBack()).toBe(true);
+  });
+
+  it('counts wrong passwords at the link of a deletion as it does at a sign-in', async () => {
+    await using service = await start();
+    const { token } = await join(service);
+    await deleteOwn(service, token);
+    const link = await restoreLink(service);
+    const codes = new Set<unknown>();
+    for (let at = 0; at < 30; at += 1) {
+      const wrong = { token: link, password: 'Wrong-Engine-1843' };
+      const answer = await post(service, '/v1/member/restoreOwn', wrong);
+      codes.add((answer.body as { error?: { code: string } }).error?.code);
+    }
+    expect(codes).toContain('rate_limited');
   });
 
   it('brings back once of twenty at once, and never after the grace', async () => {

@@ -3,7 +3,7 @@ import { readOutbox, type TestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { TRANSPORTS } from '../test/people-world.js';
-import { type SupportWorld, startSupportWorld } from '../test/support-world.js';
+import { PASSWORD, type SupportWorld, startSupportWorld } from '../test/support-world.js';
 
 const OPTIONS = { timeout: 120_000 };
 const reason = 'They asked for it';
@@ -33,7 +33,7 @@ async function leave(world: SupportWorld, member: TestMember, accounts: object[]
 }
 
 async function comeBack(world: SupportWorld, token: string) {
-  const response = await world.main.send('/v1/member/restoreOwn', { body: { token } });
+  const response = await world.main.send('/v1/member/restoreOwn', { body: { token, password: PASSWORD } });
   const { error } = (await response.json()) as { error?: { code: string } };
   return error?.code ?? response.status;
 }

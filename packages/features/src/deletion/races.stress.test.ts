@@ -1,6 +1,6 @@
 import { printMeasurements, readOutbox, rounds } from '@gatehouse/testkit';
 import { expect, it } from 'vitest';
-import { startSupportWorld } from '../test/support-world.js';
+import { PASSWORD, startSupportWorld } from '../test/support-world.js';
 
 const ROUNDS = rounds({ suite: 12, stress: 200 });
 
@@ -25,7 +25,10 @@ it('a ban holds against a deletion at the same time on another node, and against
     const link = mails.find(({ kind, to }) => kind === 'memberDeleted' && to === member.email)?.token;
     expect(link !== undefined).toBe(deletion?.status === 200);
     if (link !== undefined)
-      expect((await world.main.send('/v1/member/restoreOwn', { body: { token: link } })).status).toBe(200);
+      expect(
+        (await world.main.send('/v1/member/restoreOwn', { body: { token: link, password: PASSWORD } }))
+          .status,
+      ).toBe(200);
     const isIn = (await world.signIn(member.email)) !== undefined;
     if (ban?.status !== 200 || isIn) wrong += 1;
   }

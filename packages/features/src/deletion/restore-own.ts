@@ -1,24 +1,65 @@
-import { AppError } from '@gatehouse/auth-core';
-import { changeAccess, consumeToken, findDeletedMember, findTokenState } from '@gatehouse/db';
+import { AppError, submittedPasswordSchema } from '@gatehouse/auth-core';
+import {
+  changeAccess,
+  consumeToken,
+  findDeletedMember,
+  findMemberAddress,
+  findTokenState,
+} from '@gatehouse/db';
 import { z } from 'zod';
 import { createLockedReader } from '../access/create-locked-reader.js';
+import { askedFrom } from '../app/asked-from.js';
+import type { Context } from '../app/context.js';
 import { publicProcedure } from '../app/procedures.js';
 import type { Services } from '../app/services.js';
 import { recordAudit } from '../audit/record-audit.js';
+import { limitMailRequests } from '../mail/limit-mail-requests.js';
+import { checkOwnerProof } from '../registration/owner-proof.js';
+import { mailedCodeSchema } from '../second-factor/code-schemas.js';
+import { queueCode } from '../second-factor/mailed-codes.js';
 import { bringBack, findReturning } from './bring-back.js';
+
+const input = z
+  .strictObject({
+    token: z.string(),
+    password: submittedPasswordSchema.optional(),
+    /** The digits of the mail that a call without a proof sends. */
+    emailCode: mailedCodeSchema.optional(),
+  })
+  .refine(({ password, emailCode }) => password === undefined || emailCode === undefined, {
+    message: 'Send at most one of password and emailCode',
+  });
 
 /**
  * Restores a member who deleted themselves, by the mailed link, with the accounts that closed in the
- * deletion, and the memberships of others that would still be given.
+ * deletion, and the memberships of others that would still be given. The link alone brings nobody back, because a program may
+ * have followed it: it takes the password or a code. Without either, a code is mailed.
  */
 export const restoreOwn = publicProcedure
-  .meta({ about: { summary: 'Come back after deleting oneself', refuses: ['invalid_token', 'grace_over'] } })
-  .input(z.strictObject({ token: z.string() }))
+  .meta({
+    about: {
+      summary: 'Come back after deleting oneself',
+      refuses: ['invalid_token', 'grace_over', 'proof_required', 'invalid_credentials', 'rate_limited'],
+      credentials: ['password', 'code'],
+    },
+  })
+  .input(input)
   .output(z.object({ message: z.string() }))
-  .mutation(async ({ ctx, input }) => {
+  .mutation(async ({ ctx, input: { token, ...sent } }) => {
     const { services } = ctx;
-    const { memberId, consume, isUsed } = await findRestoration(services, input.token);
+    const { memberId, consume, isUsed } = await findRestoration(services, token);
     if (isUsed) return { message: 'You were brought back before' };
+    if (sent.password === undefined && sent.emailCode === undefined) {
+      await mailCode(ctx, memberId, consume.tokenKey);
+      throw new AppError('proof_required');
+    }
+    const proof = await checkOwnerProof(ctx, {
+      memberId,
+      sent,
+      boundKey: consume.tokenKey,
+      // Of several calls at once the first brings them back.
+      admits: () => true,
+    });
     const returning = await findReturning(services.db, memberId);
     const accounts = returning.closed;
     await changeAccess(services.db, { members: [memberId], accounts }, async (tx) => {
@@ -29,6 +70,7 @@ export const restoreOwn = publicProcedure
       await reader.lockAccounts(returning.placed, 'share');
       for (const id of [memberId, ...returning.granters].toSorted((a, b) => a - b))
         await reader.lockMember(id, id === memberId ? 'exclusive' : 'share');
+      if (!(await proof.isShown(tx, reader, nowMs))) throw new AppError('proof_required');
       await bringBack(ctx, tx, reader, { memberId, actorId: memberId, returning, nowMs });
       await recordAudit(tx, ctx, {
         atMs: nowMs,
@@ -38,10 +80,25 @@ export const restoreOwn = publicProcedure
         subjectId: memberId,
         after: { accounts },
       });
+    }).catch(async (error: unknown) => {
+      await proof.afterRefusal(error);
+      throw error;
     });
+    await proof.succeed();
     services.wakeups.wake('mail');
     return { message: 'Welcome back: sign in as you did before' };
   });
+
+/** Mails a code that counts with this link alone. */
+async function mailCode(ctx: Context, memberId: number, boundKey: string): Promise<void> {
+  const { services } = ctx;
+  await limitMailRequests(ctx);
+  const to = (await findMemberAddress(services.db, memberId))?.email ?? null;
+  if (to === null) throw new AppError('invalid_token');
+  const request = { memberId, boundKey, to, askedFrom: await askedFrom(ctx, memberId) };
+  await services.db.transaction((tx) => queueCode(tx, services, request));
+  services.wakeups.wake('mail');
+}
 
 /** The current state of a restore link. */
 export async function findRestoration(services: Services, token: string) {

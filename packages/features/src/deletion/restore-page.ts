@@ -4,7 +4,7 @@ import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../app/context.js';
 import { t } from '../app/trpc.js';
-import { ownPage, type Refusal } from '../pages/own-page.js';
+import { ownPage, type PageFields, type Refusal } from '../pages/own-page.js';
 import { problem } from '../pages/problem.js';
 import { findRestoration, restoreOwn } from './restore-own.js';
 
@@ -37,7 +37,14 @@ export const restorePage = {
         'with the accounts that were closed along.</p>',
         '<form method="post" action="/restore">',
         `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
+        '<label for="password">Your password</label>',
+        '<input id="password" name="password" type="password" autocomplete="current-password" required>',
         '<button type="submit">Yes, bring me back</button>',
+        '</form>',
+        '<form method="post" action="/restore">',
+        `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
+        '<p>You have no password, or do not know it?</p>',
+        '<button type="submit">Mail me a code</button>',
         '</form>',
       ];
       return { ...SHOWN, body: body.join('\n') };
@@ -48,20 +55,46 @@ export const restorePage = {
     about: pageAbout({
       tag: 'pages',
       description: 'The member is back',
-      form: token,
-      shows: ['invalid_token', 'grace_over', 'unavailable'],
+      form: token.extend({ password: z.string().optional(), code: z.string().optional() }),
+      shows: [
+        'invalid_input',
+        'invalid_token',
+        'grace_over',
+        'proof_required',
+        'invalid_credentials',
+        'rate_limited',
+        'unavailable',
+      ],
       refuses: ['not_found'],
     }),
-    handle: ownPage(async ({ ctx }, { token = '' }) => {
-      const { message } = await call(ctx).restoreOwn({ token });
+    handle: ownPage(async ({ ctx }, { token = '', password = '', code = '' }) => {
+      const emailCode = code.trim() === '' ? {} : { emailCode: code.trim() };
+      const proof = password === '' ? emailCode : { password };
+      const { message } = await call(ctx).restoreOwn({ token, ...proof });
       return { ...DONE, body: `<p>${escapeHtml(message)}.</p>` };
     }, refused),
   },
 } satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
-function refused({ message }: Refusal) {
-  return {
-    ...SHOWN,
-    body: `${problem(message)}<p>After the day in the mail nobody can be brought back.</p>`,
-  };
+const MAILED = { title: 'Look into your mail' };
+
+const AGAIN: readonly Refusal['code'][] = ['invalid_input', 'invalid_credentials', 'rate_limited'];
+
+function refused({ code, message }: Refusal, { token = '' }: PageFields) {
+  if (code === 'proof_required') {
+    const body = [
+      '<p>We have sent you a code.</p>',
+      '<form method="post" action="/restore">',
+      `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
+      '<label for="code">The code</label>',
+      '<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required>',
+      '<button type="submit">Yes, bring me back</button>',
+      '</form>',
+    ];
+    return { ...MAILED, body: body.join('\n') };
+  }
+  const hint = AGAIN.includes(code)
+    ? 'Nobody is back yet. Follow the link again.'
+    : 'After the day in the mail nobody can be brought back.';
+  return { ...SHOWN, body: `${problem(message)}<p>${hint}</p>` };
 }

@@ -32,7 +32,7 @@ async function post(service: RunningService, path: string, body: object, token?:
 const change = (service: RunningService, token: string, email: string) =>
   post(service, '/v1/email/change', { email }, token);
 const approve = (service: RunningService, token: string, isApproved = true) =>
-  post(service, '/v1/email/approve', { token, approve: isApproved });
+  post(service, '/v1/email/approve', { token, approve: isApproved, password: ada.password });
 const confirm = (service: RunningService, token: string, password?: string) =>
   post(service, '/confirmationDetails', { token, ...(password === undefined ? {} : { password }) });
 const me = async (service: RunningService, token: string) => {
@@ -358,7 +358,7 @@ describe('a change of address', () => {
     const asked = await post(service, '/trpc/email.change', { email: elsewhere }, session);
     expect(asked.body).toMatchObject({ result: { data: { data: { awaits: ['old', 'new'] } } } });
     const token = await newest(service, 'addressApproval', ada.email);
-    expect((await post(service, '/trpc/email.approve', { token, approve: true })).status).toBe(200);
+    expect((await post(service, '/trpc/email.approve', { token, approve: true }, session)).status).toBe(200);
     expect(await me(service, session)).toMatchObject({ awaits: ['new'] });
     const wrong = await post(service, '/trpc/email.approve', { token, approve: 'yes' });
     expect(wrong).toMatchObject({ status: 400, body: { error: { data: { reason: 'invalid_input' } } } });
@@ -382,7 +382,7 @@ describe('the page of a change of address', () => {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       });
     expect((await form({ token, approve: 'maybe' })).status).toBe(400);
-    expect((await form({ token, approve: 'true' })).status).toBe(200);
+    expect((await form({ token, approve: 'true', password: ada.password })).status).toBe(200);
     expect(await me(service, session)).toMatchObject({ awaits: ['new'] });
     expect(await (await service.send(path)).text()).toContain('answered before');
     expect((await service.send('/email-approval?token=x')).status).toBe(403);

@@ -9,7 +9,7 @@ export interface Approval {
   readonly sinceMs: number;
   /** The pending change; undefined if it was answered before. */
   readonly change:
-    | { readonly email: string; readonly pendingEmail: string; readonly pendingEmailKey: string }
+    | { readonly email: string; readonly pendingEmail: string; readonly effectiveAtMs: number | null }
     | undefined;
   readonly consume: { readonly tokenKey: string; readonly expiresAtMs: number };
 }
@@ -32,10 +32,10 @@ export async function findApproval(services: Services, token: string): Promise<A
   const { userId: memberId, sinceMs } = opened;
   const consume = { tokenKey: opened.tokenKey, expiresAtMs: opened.expiresAtMs };
   if (state?.isRevoked) return { memberId, sinceMs, change: undefined, consume };
-  const { email, pendingEmail, pendingEmailKey } = member;
+  const { email, pendingEmail, pendingEffectiveAtMs: effectiveAtMs } = member;
   const isAwaited = member.pendingSinceMs === sinceMs && email !== null;
-  if (!isAwaited || pendingEmail === null || pendingEmailKey === null) throw new AppError('invalid_token');
+  if (!isAwaited || pendingEmail === null) throw new AppError('invalid_token');
   // By another link of the same change.
   if (!awaitedEnds(member).includes('old')) return { memberId, sinceMs, change: undefined, consume };
-  return { memberId, sinceMs, change: { email, pendingEmail, pendingEmailKey }, consume };
+  return { memberId, sinceMs, change: { email, pendingEmail, effectiveAtMs }, consume };
 }

@@ -29,7 +29,9 @@ const confirm = async (
 
 const approve = async (world: FactorWorld, from: string) => {
   const token = await linkTo(world, 'addressApproval', from);
-  expect((await world.call('email.approve', { token, approve: true })).status).toBe(200);
+  expect(
+    (await world.call('email.approve', { token, approve: true, password: DEMONSTRATION_PASSWORD })).status,
+  ).toBe(200);
 };
 
 const me = async (world: FactorWorld, token: string) => {

@@ -1,7 +1,7 @@
 import type { Database } from '@gatehouse/db';
 import type { Services } from '../app/services.js';
-import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
+import { approvalLink } from './approval-link.js';
 
 /**
  * Writes the mail that asks the present mailbox to agree to a change of address.
@@ -13,10 +13,6 @@ export async function queueApproval(
   services: Services,
   { memberId, to, sinceMs }: { memberId: number; to: string; sinceMs: number },
 ): Promise<boolean> {
-  const { token } = services.tokens.sealOneUse(
-    { type: 'emailApproval', userId: memberId, sinceMs },
-    services.config.JWT_EXPIRES_IN,
-  );
-  const link = appLink(services.config, 'email-approval', token);
-  return queueMail(tx, services, { kind: 'addressApproval', to, memberId, data: { link } });
+  const data = { link: approvalLink(services, { memberId, sinceMs }) };
+  return queueMail(tx, services, { kind: 'addressApproval', to, memberId, data });
 }

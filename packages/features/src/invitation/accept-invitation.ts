@@ -16,9 +16,10 @@ import type { Undecided } from '../app/decide.js';
 import { maskAddress } from '../app/mask-address.js';
 import { makeChange } from '../audit/make-change.js';
 import { mailProofIfUnconfirmed } from '../sign-in/mail-proof.js';
+import { isReplaced } from './is-replaced.js';
 import { offeredRole } from './offered-role.js';
 import { requireAnswerable } from './require-answerable.js';
-import { stateNow } from './state-now.js';
+import { stateForLink, stateNow } from './state-now.js';
 import { tellInviter } from './tell-inviter.js';
 
 /** The person who accepts: with a session, or after proving on our own page that they are the member. */
@@ -90,8 +91,8 @@ async function accept(
     if (isRepeated) return { result: kept, record: undefined };
 
     const judge = { roles, access: createLockedReader(tx, nowMs), nowMs };
-    const isReplaced = tokenKey !== undefined && tokenKey !== invitation.tokenKey;
-    requireAnswerable(await stateNow(judge, invitation), isReplaced);
+    if (tokenKey === undefined) requireAnswerable(await stateNow(judge, invitation), false);
+    else requireAnswerable(await stateForLink(judge, invitation), await isReplaced(tx, invitation, tokenKey));
     if (!isOwn) {
       const message = `The invitation is for ${maskAddress(invitation.email)}`;
       throw new AppError('address_mismatch', { issues: [{ path: 'email', message }] });

@@ -331,9 +331,9 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     const third = await invite(service, 'owner@cedar.test');
     await call(service, third.owner, 'revoke', { invitationId: third.id });
     expect(await everywhere(third.token)).toEqual(all('409 invitation_revoked'));
-    const fourth = await invite(service, 'owner@cedar.test');
-    await call(service, await cedar(), 'decline', { invitationId: fourth.id });
-    expect((await everywhere(fourth.token)).slice(0, 3)).toEqual(all('409 invitation_used').slice(0, 3));
+    const fourth = await invite(service, 'owner@birch.test');
+    await call(service, await callerOf(service, 'owner@birch.test'), 'accept', { invitationId: fourth.id });
+    expect(await everywhere(fourth.token)).toEqual(all('409 invitation_used'));
     const fifth = await invite(service, 'owner@cedar.test');
     await changeAccess(service.database, { accounts: [1] }, (tx) =>
       shutAccount(tx, { accountId: 1, closedById: 1, erasesAtMs: clock.nowMs + 1, nowMs: clock.nowMs }),
@@ -393,15 +393,13 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     expect(await service.database.select().from(partnerMembers)).toEqual(before);
   });
 
-  it('is declined by the link alone or by its member, once and for all', async () => {
+  it('is declined by the link alone or by its member, and only the link still accepts', async () => {
     await using world = await start();
     const { service } = world;
     const byLink = await invite(service, 'nobody@x.test');
     expect(outcomeOf(await call(service, {}, 'decline', { token: byLink.token }))).toBe('200');
     expect(outcomeOf(await call(service, {}, 'decline', { token: byLink.token }))).toBe('200');
-    expect(outcomeOf(await call(service, {}, 'join', { token: byLink.token, ...ada }))).toBe(
-      '409 invitation_used',
-    );
+    expect(outcomeOf(await call(service, {}, 'join', { token: byLink.token, ...ada }))).toBe('200');
     const { id } = await invite(service, 'owner@cedar.test');
     expect((await call(service, {}, 'decline', { invitationId: id })).status).toBe(401);
     expect((await call(service, {}, 'decline', {})).status).toBe(400);
@@ -418,6 +416,46 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     await call(service, cedar, 'accept', { invitationId: accepted.id });
     expect(outcomeOf(await call(service, cedar, 'decline', { invitationId: accepted.id }))).toBe(
       '409 invitation_used',
+    );
+  });
+
+  it('accepts after a decline by the same link, until it expires, is taken back or is followed by another', async () => {
+    await using world = await start();
+    const { service, clock } = world;
+    const cedar = await callerOf(service, 'owner@cedar.test');
+    const declined = async (email: string, input: object = {}) => {
+      const invitation = await invite(service, email, input);
+      for (const _press of [1, 2])
+        expect(outcomeOf(await call(service, {}, 'decline', { token: invitation.token }))).toBe('200');
+      return invitation;
+    };
+    const accepting = async ({ token }: { token: string }) =>
+      outcomeOf(await call(service, cedar, 'accept', { token }));
+
+    const revoked = await declined('owner@cedar.test');
+    expect(outcomeOf(await call(service, revoked.owner, 'revoke', { invitationId: revoked.id }))).toBe('200');
+    expect(await accepting(revoked)).toBe('409 invitation_revoked');
+    const higher = await declined('owner@cedar.test', { roleType: 2 });
+    const lower = await declined('owner@cedar.test');
+    expect(await accepting(higher)).toBe('409 invitation_replaced');
+    expect(outcomeOf(await call(service, {}, 'preview', { token: higher.token }))).toBe(
+      '409 invitation_replaced',
+    );
+    expect(outcomeOf(await call(service, {}, 'preview', { token: lower.token }))).toBe('200');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => accepting(lower)));
+    expect(answers).toEqual(Array.from({ length: 20 }, () => '200'));
+    const { invitations, memberships } = service.database.tables;
+    const rows = await service.database.select().from(memberships);
+    expect(rows.filter(({ accountId, memberId }) => accountId === 1 && memberId === 9)).toMatchObject([
+      { roleType: 3, active: true },
+    ]);
+    const left = (await service.database.select().from(invitations)).map(({ status }) => status);
+    expect(left).toEqual(['revoked', 'declined', 'accepted']);
+
+    const late = await declined('late@x.test');
+    clock.nowMs += 8 * DAY_MS;
+    expect(outcomeOf(await call(service, {}, 'join', { token: late.token, ...ada }))).toBe(
+      '409 invitation_expired',
     );
   });
 

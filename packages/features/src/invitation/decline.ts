@@ -25,7 +25,8 @@ import { stateNow } from './state-now.js';
 
 /**
  * Declines an invitation. With its link anybody can do this; with its number only a session of the member
- * with that proven address. Repeating it changes nothing.
+ * with that proven address. The link can still accept until it expires, because a program may have declined. Repeating
+ * it changes nothing.
  */
 export const decline = publicProcedure
   .meta({

@@ -302,8 +302,8 @@ describe.each(INVITATION_TRANSPORTS)('inviting over %s', (_name, call) => {
     const declined = await invite('declined@x.test');
     await call(service, {}, 'decline', { token: await linkTo(service, 'declined@x.test') });
     const input = { invitationId: declined };
-    expect(outcomeOf(await call(service, owner, 'revoke', input))).toBe('409 invitation_used');
     expect(outcomeOf(await call(service, owner, 'resend', input))).toBe('409 invitation_used');
+    expect(outcomeOf(await call(service, owner, 'revoke', input))).toBe('200');
     const another = await invite('declined@x.test');
     expect(another).not.toBe(declined);
   });

@@ -15,12 +15,13 @@ import { requireGoodPassword } from '../password/require-good-password.js';
 import { limitRegistrations } from '../registration/limit-registrations.js';
 import { newMemberRow } from '../registration/new-member-row.js';
 import { takenError } from '../registration/taken-error.js';
+import { isReplaced } from './is-replaced.js';
 import type { JoiningPerson } from './joining-person.js';
 import { offeredRole } from './offered-role.js';
 import { openLink } from './open-link.js';
 import { requireAnswerable } from './require-answerable.js';
 import { requireUnregistered } from './require-unregistered.js';
-import { stateNow } from './state-now.js';
+import { stateForLink } from './state-now.js';
 import { tellInviter } from './tell-inviter.js';
 
 /**
@@ -40,8 +41,8 @@ export async function joinByInvitation(
   const { invitation: found, tokenKey } = await openLink(services, token);
   const { accountId, email, emailKey, inviterId } = found;
   await access.current();
-  const early = await stateNow({ roles, access, nowMs: services.now() }, found);
-  requireAnswerable(early, tokenKey !== found.tokenKey);
+  const early = await stateForLink({ roles, access, nowMs: services.now() }, found);
+  requireAnswerable(early, await isReplaced(db, found, tokenKey));
   await requireUnregistered(db, emailKey);
   await requireGoodPassword(password, { email, username: names.username }, 'password');
   const passwordHash = await services.passwords.hash(password);
@@ -55,8 +56,8 @@ export async function joinByInvitation(
     const invitation = await lockInvitation(tx, found.id);
     const account = await findAccountState(tx, accountId);
     if (!invitation || !account) throw new AppError('invalid_token');
-    const state = await stateNow({ roles, access: reader, nowMs }, invitation);
-    requireAnswerable(state, tokenKey !== invitation.tokenKey);
+    const state = await stateForLink({ roles, access: reader, nowMs }, invitation);
+    requireAnswerable(state, await isReplaced(tx, invitation, tokenKey));
     const offered = offeredRole(roles, account, invitation);
     if (!offered) throw new AppError('invitation_void');
     await requireUnregistered(tx, emailKey);

@@ -5,9 +5,10 @@ import { findCaller } from '../app/caller.js';
 import { personName } from '../app/person-name.js';
 import { publicProcedure } from '../app/procedures.js';
 import { roleShown } from './invitation-view.js';
+import { isReplaced } from './is-replaced.js';
 import { openLink } from './open-link.js';
 import { LINK_REFUSALS, requireAnswerable } from './require-answerable.js';
-import { stateNow } from './state-now.js';
+import { stateForLink } from './state-now.js';
 
 /** Shows the invitation of a link and changes nothing, because mail scanners follow links. */
 export const preview = publicProcedure
@@ -31,8 +32,8 @@ export const preview = publicProcedure
     const { db, roles, access, now } = ctx.services;
     const link = await openLink(ctx.services, input.token);
     await access.current();
-    const state = await stateNow({ roles, access, nowMs: now() }, link.invitation);
-    requireAnswerable(state, link.tokenKey !== link.invitation.tokenKey);
+    const state = await stateForLink({ roles, access, nowMs: now() }, link.invitation);
+    requireAnswerable(state, await isReplaced(db, link.invitation, link.tokenKey));
     const row = await findReceivedInvitation(db, link.invitation.id);
     if (!row) throw new AppError('invalid_token');
     const caller = await findCaller(ctx, access);

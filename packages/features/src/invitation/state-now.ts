@@ -23,3 +23,11 @@ export async function stateNow(
   if (state !== 'pending') return state;
   return stateOf(invitation, { nowMs, isVouchedFor: await isVouchedFor(roles, access, invitation) });
 }
+
+/** The current state to the reader of an invitation's link, who can still accept what was declined. */
+export function stateForLink(
+  judge: Omit<InvitationJudge, 'db'>,
+  invitation: InvitationRow,
+): Promise<InvitationState> {
+  return stateNow(judge, invitation.status === 'declined' ? { ...invitation, status: 'open' } : invitation);
+}

@@ -21,6 +21,16 @@ import { countLoginAttempt } from '../app/login-limits.js';
 import { recordRefusal } from '../security-event/record-refusal.js';
 import type { CheckedCredential } from './record-listed.js';
 
+/** Whose password is compared, and what is told of it. */
+interface Compared {
+  readonly found: Credential | undefined;
+  /** The normalised login name. */
+  readonly login: string;
+  readonly sent: CredentialKind | undefined;
+  /** The members it accepts. */
+  readonly admits: (member: Credential) => boolean;
+}
+
 /**
  * Checks a login name and a password, after waiting in the queue.
  * @param sent the name of the only field sent, for the refusal; absent if both were sent
@@ -32,26 +42,47 @@ export function checkPassword(
   password: string,
   sent?: CredentialKind,
 ): Promise<CheckedCredential> {
-  return ctx.services.passwords.admit(() => check(ctx, login, password, sent));
+  const { db, now, passwords } = ctx.services;
+  return passwords.admit(async () => {
+    const key = emailKey(login);
+    const found = await findCredential(db, key);
+    return check(ctx, password, { found, login: key, sent, admits: (member) => isActiveAt(member, now()) });
+  });
 }
 
 /**
- * The member with this login name and password. Unknown, wrong, deleted and banned get the same answer and
+ * Checks the password of the member of a link or a session, whatever they sign in as by then.
+ * @param admits the members it accepts; active ones if absent
+ * @throws {AppError} as `checkPassword`
+ */
+export function checkPasswordOf(
+  ctx: Context,
+  memberId: number,
+  password: string,
+  admits?: (member: Credential) => boolean,
+): Promise<CheckedCredential> {
+  const { db, now, passwords } = ctx.services;
+  const isActive = (member: Credential) => isActiveAt(member, now());
+  return passwords.admit(async () => {
+    const found = await findCredentialById(db, memberId);
+    const login = found?.sidKey ?? '';
+    return check(ctx, password, { found, login, sent: 'password', admits: admits ?? isActive });
+  });
+}
+
+/**
+ * Counts the attempt and compares. Unknown, wrong, deleted and banned get the same answer and
  * cost one comparison each.
  */
 async function check(
   ctx: Context,
-  login: string,
   password: string,
-  sent: CredentialKind | undefined,
+  { found, login, sent, admits }: Compared,
 ): Promise<CheckedCredential> {
-  const { db, log, now } = ctx.services;
-  const loginKey = emailKey(login);
-  const found = await findCredential(db, loginKey);
-  const attempt = await countLoginAttempt(ctx, { memberId: found?.id, login: loginKey }).catch(
+  const { log } = ctx.services;
+  const attempt = await countLoginAttempt(ctx, { memberId: found?.id, login }).catch(
     async (error: unknown) => {
-      if (isRateLimited(error))
-        await recordRefusal(ctx, { memberId: found?.id, login: loginKey, outcome: 'locked' });
+      if (isRateLimited(error)) await recordRefusal(ctx, { memberId: found?.id, login, outcome: 'locked' });
       throw error;
     },
   );
@@ -59,8 +90,7 @@ async function check(
     await attempt.refund();
     throw error;
   });
-  const isOpen = credential !== undefined && isActiveAt(credential, now());
-  if (!matches || !isOpen) {
+  if (!matches || credential === undefined || !admits(credential)) {
     const { isLocked } = await attempt.fail();
     const who = {
       requestId: ctx.call.requestId,
@@ -71,7 +101,7 @@ async function check(
     log.security({ event: 'login.failed', ...who });
     await recordRefusal(ctx, {
       memberId: credential?.id,
-      login: loginKey,
+      login,
       outcome: isLocked ? 'locked' : 'failed',
     });
     if (isLocked && credential !== undefined) log.security({ event: 'login.locked', ...who });

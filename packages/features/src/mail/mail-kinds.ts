@@ -1,5 +1,6 @@
 import { accountClosed } from './kinds/account-closed.js';
 import { activation } from './kinds/activation.js';
+import { addressAgreed } from './kinds/address-agreed.js';
 import { addressApproval } from './kinds/address-approval.js';
 import { addressChanged } from './kinds/address-changed.js';
 import { addressChanging } from './kinds/address-changing.js';
@@ -33,6 +34,7 @@ import type { MailKind } from './mail-kind.js';
 const KINDS = {
   accountClosed,
   activation,
+  addressAgreed,
   addressApproval,
   addressChanged,
   addressChanging,

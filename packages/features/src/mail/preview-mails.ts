@@ -17,6 +17,11 @@ export function previewMails(
   const examples: MailData = {
     accountClosed: { accountName: 'Acme Studio', atMs, erasesAtMs: atMs + 30 * 86_400_000, link: accounts },
     activation: { link: appLink(config, 'confirm', 'made-up') },
+    addressAgreed: {
+      pendingEmail: 'm***@acme.test',
+      effectiveAtMs: atMs + 3_600_000,
+      link: appLink(config, 'email-approval', 'made-up'),
+    },
     addressApproval: { link: appLink(config, 'email-approval', 'made-up') },
     addressChanged: { atMs, link: forgot, isNew: true },
     addressChanging: { atMs, link: forgot },
@@ -79,6 +84,7 @@ export function previewMails(
   return {
     accountClosed: preview('accountClosed'),
     activation: preview('activation'),
+    addressAgreed: preview('addressAgreed'),
     addressApproval: preview('addressApproval'),
     addressChanged: preview('addressChanged'),
     addressChanging: preview('addressChanging'),

@@ -4,7 +4,7 @@ import { startService, type TestMember } from '@gatehouse/testkit';
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
 import { ownerlessAccounts } from '../test/ownerless-accounts.js';
-import { type PeopleWorld, startPeopleWorld } from '../test/people-world.js';
+import { PASSWORD, type PeopleWorld, startPeopleWorld } from '../test/people-world.js';
 
 const PEOPLE = 4;
 const ACCOUNTS = 2;
@@ -58,7 +58,7 @@ async function restoreOwn({ service, db, call }: PeopleWorld, userId: number) {
   const rows = await db.select().from(db.tables.members);
   const erasesAtMs = rows.find(({ id }) => id === userId)?.erasesAtMs ?? 1;
   const { token } = service.services.tokens.sealOneUse({ type: 'memberRestore', userId, erasesAtMs }, 3_600);
-  return call('member.restoreOwn', { token }, {});
+  return call('member.restoreOwn', { token, password: PASSWORD }, {});
 }
 
 it('an open account has a live primary owner after any sequence of operations, unless that one was banned', async () => {

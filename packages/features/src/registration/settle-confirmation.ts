@@ -5,7 +5,6 @@ import {
   confirmAddress,
   consumeToken,
   findCredential,
-  findCredentialById,
   findMemberAddress,
   proveOwner,
   setPendingAwaits,
@@ -15,23 +14,10 @@ import type { Context } from '../app/context.js';
 import { awaitedEnds } from '../app/member-view.js';
 import type { Services } from '../app/services.js';
 import { recordAudit } from '../audit/record-audit.js';
-import { checkCodeProof } from '../second-factor/check-code-proof.js';
-import { kindOfCode } from '../second-factor/factor-proof.js';
-import { checkPasswordOf } from './check-password-of.js';
 import type { Confirmation } from './find-confirmation.js';
-import { holdsSessionOf } from './holds-session-of.js';
 import { moveAddress } from './move-address.js';
+import { checkOwnerProof, type OwnerProof } from './owner-proof.js';
 import { takesProofToMove } from './takes-proof-to-move.js';
-
-/** What shows that the reader of the mailbox is the member: one of these, or a session. */
-export interface ConfirmationProof {
-  readonly password?: string | undefined;
-  readonly code?: string | undefined;
-  readonly backupCode?: string | undefined;
-}
-
-/** No code was ever mailed for it. */
-const NO_MAILED_CODE = '';
 
 /**
  * Consumes the link and records the proof, in one transaction; false if it was used before.
@@ -42,31 +28,20 @@ const NO_MAILED_CODE = '';
 export async function settleConfirmation(
   ctx: Context,
   confirmation: Confirmation,
-  { password, ...codes }: ConfirmationProof,
+  sent: OwnerProof,
 ): Promise<boolean> {
   const { services } = ctx;
   const { memberId, isPending } = confirmation;
-  const expectedPassword =
-    password === undefined ? undefined : await checkPasswordOf(ctx, memberId, password);
-  const checked =
-    kindOfCode(codes) === undefined ? undefined : await checkCodeProof(ctx, memberId, codes, NO_MAILED_CODE);
-  const isShown = expectedPassword !== undefined || checked !== undefined;
-  const isSignedIn = !isShown && (await holdsSessionOf(ctx, services.access, memberId));
+  const checked = await checkOwnerProof(ctx, { memberId, sent });
   const nowMs = services.now();
   const isSettled = await changeAccess(services.db, { members: [memberId] }, async (tx) => {
     if (!(await consumeToken(tx, confirmation.consume))) return false;
     const reader = createLockedReader(tx, nowMs);
     await reader.lockMember(memberId, 'exclusive');
-    // The password was compared before the row was locked, and may have been changed since.
-    if (
-      expectedPassword !== undefined &&
-      (await findCredentialById(tx, memberId))?.password !== expectedPassword
-    )
-      throw new AppError('invalid_credentials', { sent: 'password' });
-    await checked?.consume(tx, nowMs);
-    const isProof = isShown || (isSignedIn && (await holdsSessionOf(ctx, reader, memberId)));
+    const isProof = await checked.isShown(tx, reader, nowMs);
     const awaitsOld = await settle(tx, services, { confirmation, isProof });
-    if (isProof && !awaitsOld) await proveOwner(tx, { memberId, expectedPassword, nowMs });
+    if (isProof && !awaitsOld)
+      await proveOwner(tx, { memberId, expectedPassword: checked.expectedPassword, nowMs });
     await recordAudit(tx, ctx, {
       atMs: nowMs,
       action: isPending && !awaitsOld ? 'address.changed' : 'address.confirmed',
@@ -76,10 +51,10 @@ export async function settleConfirmation(
     });
     return true;
   }).catch(async (error: unknown) => {
-    await checked?.afterRefusal(error);
+    await checked.afterRefusal(error);
     throw error;
   });
-  await checked?.succeed();
+  await checked.succeed();
   if (isSettled) services.wakeups.wake('mail');
   return isSettled;
 }

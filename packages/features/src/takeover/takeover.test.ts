@@ -193,7 +193,7 @@ describe('what a take-over has switched off', () => {
     const restore = await world.mailed('memberDeleted', accomplice.email);
     const token = await world.prove(VICTIM, 'a reset');
     expect((await heldOf(world, token)).data).toEqual([]);
-    await world.call('member.restoreOwn', { token: restore }, {});
+    await world.call('member.restoreOwn', { token: restore, password: 'Copper-Anchor-77' }, {});
     const back = await world.service.send('/webauthenticate', {
       body: { email: accomplice.email, password: 'Copper-Anchor-77' },
     });

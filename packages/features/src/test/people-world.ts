@@ -13,6 +13,10 @@ import {
 } from '@gatehouse/testkit';
 import { inject } from 'vitest';
 import { z } from 'zod';
+import { knownHash } from './known-hash.js';
+
+/** The password of the members of a world. */
+export const PASSWORD = 'Lantern-Harbor-42';
 
 /** The transport of a call. */
 export type Transport = 'rest' | 'trpc';
@@ -35,7 +39,7 @@ export interface PeopleWorld extends AsyncDisposable {
   readonly db: Database;
   /** Advances the clock. */
   wait(ms: number): void;
-  /** A member with a confirmed address who has just signed in. */
+  /** A member with a confirmed address and the `PASSWORD`, who has just signed in. */
   member(options?: TestMemberOptions): Promise<TestMember>;
   /** An account whose primary owner is a new member. */
   account(name?: string): Promise<{ id: number; name: string; owner: TestMember }>;
@@ -76,9 +80,10 @@ export async function startPeopleWorld(env: Readonly<Record<string, string>> = {
   const db = service.database;
   const other = await startService(createApp, { ...options, database: db });
   let accounts = 0;
+  const passwordHash = await knownHash(PASSWORD);
 
   const member = (more: TestMemberOptions = {}) =>
-    insertTestMember(db, { isConfirmed: true, ttlSeconds: 100 * 86_400, ...more });
+    insertTestMember(db, { isConfirmed: true, passwordHash, ttlSeconds: 100 * 86_400, ...more });
 
   return {
     service,

@@ -4,4 +4,5 @@ export const NO_PENDING_ADDRESS = {
   pendingEmailKey: null,
   pendingAwaits: null,
   pendingSinceMs: null,
+  pendingEffectiveAtMs: null,
 };

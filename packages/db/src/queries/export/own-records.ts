@@ -47,13 +47,28 @@ type ListRecords = (db: Database, page: RecordPage) => Promise<OwnRecord[]>;
 const profile: ListRecords = async (db, { memberId, afterId }) => {
   const { members } = db.tables;
   const { id, sid, username, firstName, lastName, email, emailConfirmedAtMs, pendingEmail } = members;
-  const { pendingSinceMs: pendingSinceAtMs, role, isPersonnel, personnelEndedAtMs, locale } = members;
+  const {
+    pendingSinceMs: pendingSinceAtMs,
+    pendingEffectiveAtMs,
+    role,
+    isPersonnel,
+    personnelEndedAtMs,
+    locale,
+  } = members;
   const roleType = baseRole(db.tables);
   const { hasPassword, passwordChangedAtMs, ownerProvenAtMs, createdByPartnerId, lastLoginAtMs } = members;
   const { bannedAtMs, bannedUntilMs: bannedUntilAtMs, banReason, createdAtMs, updatedAtMs } = members;
   const { secondFactor, emailStep } = members;
   const names = { id, sid, username, firstName, lastName, email, emailConfirmedAtMs, pendingEmail };
-  const standing = { pendingSinceAtMs, roleType, role, isPersonnel, personnelEndedAtMs, locale };
+  const standing = {
+    pendingSinceAtMs,
+    pendingEffectiveAtMs,
+    roleType,
+    role,
+    isPersonnel,
+    personnelEndedAtMs,
+    locale,
+  };
   const history = { hasPassword, passwordChangedAtMs, ownerProvenAtMs, createdByPartnerId, lastLoginAtMs };
   const steps = { secondFactor, emailStep };
   return db

@@ -1,8 +1,10 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import type { InvitationStatus } from '../../tables/invitations.js';
 
-/** Ends an open invitation; true for exactly one of any number of attempts, on any node. */
+/**
+ * Ends an open invitation, or accepts or revokes a declined one; true for exactly one of any number of attempts, on any node.
+ */
 export async function endInvitation(
   tx: Database,
   end: {
@@ -14,11 +16,12 @@ export async function endInvitation(
 ): Promise<boolean> {
   const { invitations } = tx.tables;
   const { invitationId, status, endedById, nowMs } = end;
+  const before: InvitationStatus[] = status === 'declined' ? ['open'] : ['open', 'declined'];
   const rows = await tx.write(
     tx
       .update(invitations)
       .set({ status, endedById, openKey: null, endedAtMs: nowMs, updatedAtMs: nowMs })
-      .where(and(eq(invitations.id, invitationId), eq(invitations.status, 'open'))),
+      .where(and(eq(invitations.id, invitationId), inArray(invitations.status, before))),
   );
   return rows === 1;
 }

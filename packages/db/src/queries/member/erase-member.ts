@@ -3,6 +3,7 @@ import type { Database } from '../../database.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { baseRole } from '../access/ban-columns.js';
 import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
+import { isAnswerable } from '../invitation/answerable.js';
 
 /** A member whose grace is over, and their address if they proved it: rows of a stranger's address are not theirs. */
 export interface DueMember {
@@ -180,7 +181,7 @@ async function forgetAddress(
     tx
       .update(invitations)
       .set({ status: 'revoked', endedAtMs: nowMs })
-      .where(and(eq(invitations.email, ''), eq(invitations.status, 'open'))),
+      .where(and(eq(invitations.email, ''), isAnswerable(tx.tables, nowMs))),
   );
 }
 

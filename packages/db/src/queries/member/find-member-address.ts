@@ -16,6 +16,8 @@ export interface MemberAddress {
   pendingEmailKey: string | null;
   pendingAwaits: PendingAwaits | null;
   pendingSinceMs: number | null;
+  /** When an agreement of the old mailbox without a proof counts. */
+  pendingEffectiveAtMs: number | null;
   /** Null for a password that was never changed. */
   passwordChangedAtMs: number | null;
   /** False while nobody knows the stored password. */
@@ -29,7 +31,7 @@ export interface MemberAddress {
 export async function findMemberAddress(db: Database, memberId: number): Promise<MemberAddress | undefined> {
   const { members } = db.tables;
   const { id, username, email, emailKey, emailConfirmedAtMs, ownerProvenAtMs } = members;
-  const { pendingEmail, pendingEmailKey, pendingAwaits, pendingSinceMs } = members;
+  const { pendingEmail, pendingEmailKey, pendingAwaits, pendingSinceMs, pendingEffectiveAtMs } = members;
   const { passwordChangedAtMs, hasPassword, isDeleted } = members;
   const [row] = await db
     .select({
@@ -43,6 +45,7 @@ export async function findMemberAddress(db: Database, memberId: number): Promise
       pendingEmailKey,
       pendingAwaits,
       pendingSinceMs,
+      pendingEffectiveAtMs,
       passwordChangedAtMs,
       hasPassword,
       bannedUntilMs: banEnd(db.tables),

@@ -19,6 +19,7 @@ export async function setPendingAddress(
         pendingEmailKey: address.emailKey,
         pendingAwaits: address.awaits,
         pendingSinceMs: address.nowMs,
+        pendingEffectiveAtMs: null,
         updatedAtMs: address.nowMs,
       })
       .where(and(eq(members.id, address.memberId), eq(members.isDeleted, false))),

@@ -18,7 +18,12 @@ export async function setPendingAwaits(
   const rows = await tx.write(
     tx
       .update(members)
-      .set({ pendingAwaits: change.awaits, updatedAtMs: change.nowMs })
+      .set({
+        pendingAwaits: change.awaits,
+        // The old mailbox has agreed for good.
+        ...(change.awaits === 'new' ? { pendingEffectiveAtMs: null } : {}),
+        updatedAtMs: change.nowMs,
+      })
       .where(
         and(
           eq(members.id, change.memberId),

@@ -4,6 +4,7 @@ import type { Database, WriteStatement } from '../../database.js';
 import { databaseInstant } from '../access/database-instant.js';
 import { NO_PENDING_ADDRESS } from '../access/no-pending-address.js';
 import { notEarlier } from '../access/not-earlier.js';
+import { isAnswerable } from '../invitation/answerable.js';
 import { skipIds } from './skip-ids.js';
 
 /** What a restore keeps that it would end. */
@@ -123,7 +124,7 @@ async function revokeInvitations(db: Database, nowMs: number): Promise<number> {
     db
       .update(invitations)
       .set({ status: 'revoked', openKey: null, endedAtMs: nowMs, updatedAtMs: nowMs })
-      .where(eq(invitations.status, 'open')),
+      .where(isAnswerable(db.tables, nowMs)),
   );
 }
 

@@ -3,6 +3,7 @@ import { TransactionConflictError } from '../../transaction-conflict-error.js';
 import type { AccessTransaction } from '../access/access-transaction.js';
 import { changeAccess } from '../access/change-access.js';
 import { setAccountPolicy } from '../account-policy/account-policy.js';
+import { isAnswerable } from '../invitation/answerable.js';
 import { amongIds } from '../page/among-ids.js';
 import { listPlantedAccountIds } from './lock-planted-accounts.js';
 
@@ -38,7 +39,7 @@ export async function suspendPlanted(
     tx
       .update(invitations)
       .set({ status: 'revoked', endedById: memberId, openKey: null, endedAtMs: nowMs, updatedAtMs: nowMs })
-      .where(and(eq(invitations.inviterId, memberId), eq(invitations.status, 'open'))),
+      .where(and(eq(invitations.inviterId, memberId), isAnswerable(tx.tables, nowMs))),
   );
   const isOthers = and(
     amongIds(tx, memberships.accountId, accountIds),

@@ -1,3 +1,4 @@
+import { hashPassword } from '@gatehouse/auth-core';
 import { changeAccess, findMembership, setMembership } from '@gatehouse/db';
 import { insertTestMember, signInByPassword } from '@gatehouse/testkit';
 import { findingsOfAxe } from '@gatehouse/testkit/browser';
@@ -21,7 +22,11 @@ async function leaveAndReturn(portal: OpenPortal): Promise<readonly [number, num
     return response.json() as Promise<unknown>;
   };
   const leave = async (firstName: string, roleOf: (id: number) => Promise<void>) => {
-    const member = await insertTestMember(service.database, { isConfirmed: true, memberships: { 1: 5 } });
+    const member = await insertTestMember(service.database, {
+      isConfirmed: true,
+      passwordHash: await hashPassword(PASSWORD),
+      memberships: { 1: 5 },
+    });
     await post('profile/update', { firstName }, member);
     await roleOf(member.id);
     await post('member/deleteOwn', { accounts: [] }, member);
@@ -37,7 +42,7 @@ async function leaveAndReturn(portal: OpenPortal): Promise<readonly [number, num
   });
   await post('role/remove', { customRoleId }, owner);
   const { link } = await mailTo(portal, bela.email, 'memberDeleted');
-  await post('member/restoreOwn', { token: new URL(link).searchParams.get('token') });
+  await post('member/restoreOwn', { token: new URL(link).searchParams.get('token'), password: PASSWORD });
   return [greta.id, bela.id];
 }
 

@@ -1,7 +1,7 @@
 import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { handsInTurn, keyboard, mouse, useHand } from '../../../test/hands.js';
-import { openPortal } from '../../../test/open-portal.js';
+import { openPortal, PASSWORD } from '../../../test/open-portal.js';
 import { addMember, mailTo } from '../../../test/people.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 
@@ -70,8 +70,14 @@ describe('the profile', () => {
     await useHand(mailbox, keyboard, dialect);
     await keyboard.press(mailbox.getByRole('button', { name: 'Yes, change the address' }));
     await mailbox.getByRole('heading', { name: 'You agreed to the new address.' }).waitFor();
+    await mailbox.getByText('because you gave no password').waitFor();
     expect(await findingsOfAxe(mailbox)).toEqual([]);
-    await mailbox.goto((await mailTo(portal, email, 'addressApproval')).link);
+    await mailbox.goto((await mailTo(portal, email, 'addressAgreed')).link);
+    await mailbox.getByText('Somebody agreed without a password.').waitFor();
+    await keyboard.write(mailbox.getByLabel('Your password, to agree at once'), PASSWORD);
+    await keyboard.press(mailbox.getByRole('button', { name: 'Yes, change the address' }));
+    await mailbox.getByText('as soon as its own mailbox has agreed').waitFor();
+    await mailbox.goto((await mailTo(portal, email, 'addressAgreed')).link);
     await mailbox.getByRole('heading', { name: 'This was answered before.' }).waitFor();
 
     await page.reload();
@@ -105,7 +111,8 @@ describe('the profile', () => {
     await page.getByText('You asked for second@else.test.').waitFor();
     const mailbox = await newPage({ isOtherPerson: true });
     await mailbox.goto((await mailTo(portal, email, 'addressApproval')).link);
-    await mailbox.getByRole('button', { name: 'No, stop it and sign everybody out' }).click();
+    await mailbox.getByLabel('Your password, to sign everybody out').fill(PASSWORD);
+    await mailbox.getByRole('button', { name: 'No, stop the change' }).click();
     await mailbox.getByRole('heading', { name: 'The change is stopped.' }).waitFor();
     expect(await findingsOfAxe(mailbox)).toEqual([]);
     await page.reload();
@@ -146,6 +153,7 @@ describe('the profile', () => {
     const mailbox = await newPage({ isOtherPerson: true });
     await useHand(mailbox, mouse, dialect);
     await mailbox.goto(link);
+    await mouse.write(mailbox.getByLabel('Your password, to agree at once'), PASSWORD);
     await mouse.press(mailbox.getByRole('button', { name: 'Yes, change the address' }));
     await mailbox.getByRole('heading', { name: 'You agreed to the new address.' }).waitFor();
     await mailbox.goto((await mailTo(portal, 'neu@else.test', 'activation')).link);

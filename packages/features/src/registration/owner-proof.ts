@@ -1,0 +1,73 @@
+import { AppError } from '@gatehouse/auth-core';
+import { type AccessTransaction, type Credential, findCredentialById } from '@gatehouse/db';
+import type { LockedReader } from '../access/create-locked-reader.js';
+import type { Context } from '../app/context.js';
+import { checkPasswordOf } from '../login/check-password.js';
+import { checkCodeProof } from '../second-factor/check-code-proof.js';
+import { kindOfCode, type SentCode } from '../second-factor/factor-proof.js';
+import { holdsSessionOf } from './holds-session-of.js';
+
+/** What shows that the reader of a mail is the member: one of these, or a session. */
+export interface OwnerProof extends SentCode {
+  readonly password?: string | undefined;
+}
+
+/** The member of a mailed link, and what was sent with it. */
+export interface OwnerCheck {
+  readonly memberId: number;
+  readonly sent: OwnerProof;
+  /** What a mailed code has to be mailed for; absent where none is. */
+  readonly boundKey?: string;
+  /** The members whose password counts; active ones if absent. */
+  readonly admits?: (member: Credential) => boolean;
+}
+
+/** A right proof, or none. */
+export interface CheckedOwner {
+  /** The stored hash that the password matched. */
+  readonly expectedPassword: string | undefined;
+  /**
+   * Whether the reader of the mail is shown to be the member, judged by the locked rows. Uses a code up.
+   * @throws {AppError} `invalid_credentials` if the password was changed or the code used meanwhile
+   */
+  isShown(tx: AccessTransaction, reader: LockedReader, nowMs: number): Promise<boolean>;
+  /** Ends the count of wrong codes. */
+  succeed(): Promise<void>;
+  /** Takes the attempt back where the code was not what was refused. */
+  afterRefusal(error: unknown): Promise<void>;
+}
+
+/** No code was ever mailed for it. */
+const NO_MAILED_CODE = '';
+
+/**
+ * Checks what came with a mailed link to show that its reader is the member. Wrong ones count as they do at a sign-in.
+ * @throws {AppError} as `checkPassword` and `checkCodeProof` do
+ */
+export async function checkOwnerProof(
+  ctx: Context,
+  { memberId, sent, boundKey = NO_MAILED_CODE, admits }: OwnerCheck,
+): Promise<CheckedOwner> {
+  const { password, ...codes } = sent;
+  const expectedPassword =
+    password === undefined ? undefined : (await checkPasswordOf(ctx, memberId, password, admits)).password;
+  const checked =
+    kindOfCode(codes) === undefined ? undefined : await checkCodeProof(ctx, memberId, codes, boundKey);
+  const isSent = expectedPassword !== undefined || checked !== undefined;
+  const isSignedIn = !isSent && (await holdsSessionOf(ctx, ctx.services.access, memberId));
+  return {
+    expectedPassword,
+    async isShown(tx, reader, nowMs) {
+      // The password was compared before the row was locked, and may have been changed since.
+      if (
+        expectedPassword !== undefined &&
+        (await findCredentialById(tx, memberId))?.password !== expectedPassword
+      )
+        throw new AppError('invalid_credentials', { sent: 'password' });
+      await checked?.consume(tx, nowMs);
+      return isSent || (isSignedIn && (await holdsSessionOf(ctx, reader, memberId)));
+    },
+    succeed: async () => checked?.succeed(),
+    afterRefusal: async (error) => checked?.afterRefusal(error),
+  };
+}
