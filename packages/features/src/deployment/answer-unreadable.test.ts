@@ -88,6 +88,89 @@ describe('what is no request', () => {
     expect(await say(service, 'no HTTP at all\r\n\r\n')).toContain('\r\nAccess-Control-Allow-Origin: *\r\n');
   });
 
+  it.each([
+    [
+      'a header that is too long before the origin',
+      (origin: string) =>
+        `GET / HTTP/1.1\r\nHost: a\r\nToken: ${'a'.repeat(20_000)}\r\nOrigin: ${origin}\r\n\r\n`,
+      '431',
+    ],
+    [
+      'an address that is too long',
+      (origin: string) => `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\nOrigin: ${origin}\r\n\r\n`,
+      '431',
+    ],
+    [
+      'many cookies',
+      (origin: string) =>
+        `GET / HTTP/1.1\r\nHost: a\r\nOrigin: ${origin}\r\nCookie: ${'a=b; '.repeat(4_000)}\r\n\r\n`,
+      '431',
+    ],
+    [
+      'a preflight with a header that is too long',
+      (origin: string) =>
+        `OPTIONS / HTTP/1.1\r\nHost: a\r\nOrigin: ${origin}\r\nAccess-Control-Request-Method: POST\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`,
+      '431',
+    ],
+    [
+      'no host',
+      (origin: string) => `GET /healthz HTTP/1.1\r\nOrigin: ${origin}\r\nConnection: close\r\n\r\n`,
+      '400',
+    ],
+    [
+      'a length that is no number',
+      (origin: string) => `POST / HTTP/1.1\r\nHost: a\r\nOrigin: ${origin}\r\nContent-Length: ten\r\n\r\n`,
+      '400',
+    ],
+    [
+      'a length beside chunks',
+      (origin: string) =>
+        `POST / HTTP/1.1\r\nHost: a\r\nOrigin: ${origin}\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      '400',
+    ],
+    [
+      'a header with a NUL',
+      (origin: string) => `GET / HTTP/1.1\r\nHost: a\r\nOrigin: ${origin}\r\nX-Nul: a\0b\r\n\r\n`,
+      '400',
+    ],
+    [
+      'a header name with a blank',
+      (origin: string) => `GET / HTTP/1.1\r\nHost: a\r\nOrigin: ${origin}\r\nX Name: a\r\n\r\n`,
+      '400',
+    ],
+    [
+      'a version of tomorrow',
+      (origin: string) => `GET / HTTP/9.9\r\nHost: a\r\nOrigin: ${origin}\r\n\r\n`,
+      '400',
+    ],
+    [
+      'a method that is none',
+      (origin: string) => `G€T / HTTP/1.1\r\nHost: a\r\nOrigin: ${origin}\r\n\r\n`,
+      '400',
+    ],
+    [
+      'chunks that are none',
+      (origin: string) =>
+        `POST /healthz HTTP/1.1\r\nHost: a\r\nOrigin: ${origin}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+      '4..',
+    ],
+  ])(
+    'is answered so that a page of this installation can read the answer: %s',
+    async (_what, request, status) => {
+      await using service = await start();
+      const origin = new URL(service.services.config.APP_URL).origin;
+      const answer = await say(service, request(origin));
+      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(answer).toMatch(new RegExp(`\r\nAccess-Control-Allow-Origin: (?:\\*|${origin})\r\n`, 'i'));
+      expect(answer).toMatch(/\r\nAccess-Control-Expose-Headers: [^\r]*X-Request-Id/i);
+      expect(answer).toMatch(/\r\nX-Request-Id: /i);
+      expect(answer).toContain('"error":{"code":');
+      const foreign = await say(service, request('https://evil.test'));
+      expect(foreign).not.toContain('https://evil.test');
+      expect(foreign).not.toMatch(/allow-credentials/i);
+    },
+  );
+
   it('is refused as a tunnel, after what was asked before on the connection, and opens none', async () => {
     waiting.length = 0;
     await using service = await start();

@@ -83,4 +83,19 @@ describe('a client that sends slowly', () => {
     expect(headers).toMatch(/^HTTP\/1\.1 408 /);
     expect(body).toMatch(/^HTTP\/1\.1 4\d\d /);
   });
+
+  it('gets an answer that its page can read: in the headers, before them, and in the body', async () => {
+    await using service = await start({ HEADERS_TIMEOUT_MS: '300', REQUEST_TIMEOUT_MS: '600' });
+    const port = Number(new URL(service.url).port);
+    const { origin } = new URL(service.services.config.APP_URL);
+    const answers = await Promise.all([
+      sayAndWait(port, `GET /healthz HTTP/1.1\r\nHost: a\r\nOrigin: ${origin}\r\nX-Slow: `),
+      sayAndWait(port, 'GET /heal'),
+      sayAndWait(port, `POST /late HTTP/1.1\r\nHost: a\r\nOrigin: ${origin}\r\nContent-Length: 10\r\n\r\n{`),
+    ]);
+    for (const answer of answers) {
+      expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+      expect(answer).toMatch(new RegExp(`\r\nAccess-Control-Allow-Origin: (?:\\*|${origin})\r\n`, 'i'));
+    }
+  });
 });

@@ -150,6 +150,46 @@ describe('cookie mode', () => {
     expect((await me(main, page({ cookie }))).status).toBe(200);
   });
 
+  it('takes each kind of read of such a browser, at both services, and no write in the form of a read', async () => {
+    await using world = await start();
+    const staff = await world.member({ roleType: 0, isPersonnel: true });
+    const cookie = [
+      cookiesOf(await signIn(world, staff)),
+      cookiesOf(await signIn(world, staff, page(), world.admin)),
+    ].join('; ');
+    const headers = { 'x-gatehouse-client': 'cookie', cookie };
+    const { main, admin } = world;
+    const statuses: [string, number][] = [];
+    const reads = [
+      ['/auth/me', 'GET'],
+      ['/auth/me', 'HEAD'],
+      ['/trpc/session.me,session.me?batch=1&input=%7B%220%22%3A%7B%7D%2C%221%22%3A%7B%7D%7D', 'GET'],
+      ['/auth/me?again=1', 'GET'],
+    ] as const;
+    for (const [path, method] of reads)
+      for (const on of [main, admin])
+        statuses.push([`${method} ${path}`, (await fetch(`${on.url}${path}`, { headers, method })).status]);
+    expect(statuses.filter(([, status]) => status !== 200)).toEqual([]);
+    for (const path of ['/trpc/session.end?input=%7B%7D', '/v1/session/end', '/auth/logout'])
+      expect([path, (await main.send(path, { headers })).status < 400]).toEqual([path, false]);
+    expect((await me(main, page({ cookie }))).status).toBe(200);
+  });
+
+  it.each([
+    ['an empty name of its site', { 'sec-fetch-site': '' }],
+    ['the site of a navigation', { 'sec-fetch-site': 'none' }],
+    ['an empty origin', { origin: '' }],
+    ['a name of its site that nobody knows', { 'sec-fetch-site': 'fenced-frame' }],
+    ['two names of its site', { 'sec-fetch-site': 'same-origin, cross-site' }],
+  ])('lets no request write that has %s', async (_what, headers) => {
+    await using world = await start();
+    const cookie = cookiesOf(await signIn(world, await world.member()));
+    const sent = { 'x-gatehouse-client': 'cookie', ...headers, cookie };
+    const answer = await world.main.send('/v1/session/end', { headers: sent, body: {} });
+    expect(answer.status).toBe(403);
+    expect((await me(world.main, page({ cookie }))).status).toBe(200);
+  });
+
   it('takes the listed origins and the own one, and gives credentials to the listed ones alone', async () => {
     await using world = await start();
     const cookie = cookiesOf(await signIn(world, await world.member()));

@@ -28,6 +28,38 @@ describe('the address by which password managers find the page to change a passw
     expect((await pageAt(application, env, 'HEAD'))[0]).toBe(302);
   });
 
+  it('leads there whatever the manager adds to the address, signs nobody in and is kept by no cache', async () => {
+    await using service = await startService(createMainApp, {
+      application: 'web',
+      dialect: 'libsql',
+      env: { ...OWN, PORTAL: 'off' },
+    });
+    for (const address of [`${WELL_KNOWN}?source=manager`, `${WELL_KNOWN}?`]) {
+      const response = await fetch(`${service.url}${address}`, { redirect: 'manual' });
+      expect([address, response.status, response.headers.get('location')]).toEqual([address, 302, '/forgot']);
+      expect(response.headers.get('cache-control')).toMatch(/no-store|no-cache/);
+      expect(response.headers.getSetCookie()).toEqual([]);
+    }
+    expect((await fetch(`${service.url}${WELL_KNOWN}`, { method: 'POST', redirect: 'manual' })).status).toBe(
+      405,
+    );
+  });
+
+  it('is believed by managers, because an address beside it that does not exist is a 404', async () => {
+    const absent = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200';
+    for (const application of ['web', 'admin'] as const) {
+      const createApp = application === 'web' ? createMainApp : createAdminApp;
+      await using service = await startService(createApp, { application, dialect: 'libsql' });
+      for (const path of [absent, `${WELL_KNOWN}/x`, '/.well-known/change-passwords'])
+        expect([
+          application,
+          path,
+          (await fetch(`${service.url}${path}`, { redirect: 'manual', headers: { accept: 'text/html' } }))
+            .status,
+        ]).toEqual([application, path, 404]);
+    }
+  });
+
   it('is not there where another site has the page, so that its answer is not taken for one', async () => {
     expect(await pageAt('web', { APP_URL: 'https://app.example.test', PORTAL: 'off' })).toEqual([404, null]);
     expect(await pageAt('admin', { CONSOLE: 'off' })).toEqual([404, null]);

@@ -30,6 +30,17 @@ const TRACING_HEADERS = [
   'Request-Context',
   'X-Cloud-Trace-Context',
   'X-Amzn-Trace-Id',
+  'X-Instana-T',
+  'X-Instana-S',
+  'X-Instana-L',
+  'X-Dtc',
+  'X-Dtpc',
+  'X-Dtreferer',
+  'Ot-Tracer-TraceId',
+  'Ot-Tracer-SpanId',
+  'Ot-Tracer-Sampled',
+  'Sw8',
+  'X-Honeycomb-Trace',
 ];
 const EXPOSED_HEADERS = [
   'X-Request-Id',

@@ -79,7 +79,7 @@ export function createSessionCookies(config: CookieConfig, application: string):
       if (!isAsked(call)) return false;
       const site = call.header('sec-fetch-site');
       const origin = call.header('origin');
-      if (site === undefined && origin === undefined) return call.method === 'GET';
+      if (site === undefined && origin === undefined) return call.method === 'GET' || call.method === 'HEAD';
       return site === 'same-origin' || origins.has(origin ?? '');
     },
   };
