@@ -241,6 +241,27 @@ describe('a configuration', () => {
     expect(problemsOf({ STRIPE_API_KEY: 'sk_live_value' })).toEqual([]);
   });
 
+  it.each([
+    ['a tab at its end', 'sk_live_value\t'],
+    ['the quotes that Docker keeps of an environment file', '"sk_live_value"'],
+    ['single quotes', "'sk_live_value'"],
+    ['quotes of a word processor', '“sk_live_value”'],
+    ['a zero-width space in the middle', 'sk_live\u200b_value'],
+    ['a line separator in the middle', 'sk_live\u2028_value'],
+    ['a next-line character', 'sk_live_value\u0085'],
+    ['a delete character', 'sk_live_value\u007f'],
+    ['an ellipsis in place of its middle', 'sk_live…value'],
+    ['bullets in place of its letters', '••••••••••••alue'],
+    ['a Cyrillic letter that looks like a Latin one', 'sk_livе_value'],
+    ['half a pair', 'sk_live_value\ud83c'],
+  ])('refuses by name a key of a provider with %s, which would fail at the provider', (_what, value) => {
+    for (const name of ['STRIPE_API_KEY', 'PADDLE_API_KEY', 'GOOGLE_CLIENT_SECRET', 'RESEND_API_KEY'])
+      expect([name, problemsOf({ [name]: value })]).toEqual([
+        name,
+        [expect.stringMatching(new RegExp(`^${name}: `))],
+      ]);
+  });
+
   it('refuses one value for any two secrets', () => {
     const value = randomBytes(32).toString('base64');
     const names = [

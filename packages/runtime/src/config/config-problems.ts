@@ -22,6 +22,9 @@ const LONGEST_DEFERRAL_DAYS = 30;
 const SECRETS = /(?:_SECRET|_KEY|_KEY_PREVIOUS|_TOKEN)$/;
 const NO_SECRETS = new Set(['TOKEN_HEADER_KEY']);
 
+/** Providers make these of visible ASCII. Another character, such as one that a page put in, fails only when a header is sent. */
+const PROVIDER_KEYS = /_(?:API_KEY|CLIENT_ID|CLIENT_SECRET|WEBHOOK_SECRET)$/;
+
 /** Problems between these variables, or problems in production only; each as `NAME: problem`. */
 export function configProblems(
   env: Environment,
@@ -75,6 +78,8 @@ function unseenProblems(env: Environment, names: ReadonlySet<string>): string[] 
       return [`${name}: has a line end or another control character, such as the CR of a Windows file`];
     if (SECRETS.test(name) && /^[\s\p{Cf}]|[\s\p{Cf}]$/u.test(value))
       return [`${name}: begins or ends with a blank`];
+    if (PROVIDER_KEYS.test(name) && /[^\x20-\x7e]|^["']|["']$/.test(value))
+      return [`${name}: is in quotes, or has a character that no key has; copy it again`];
     return [];
   });
 }
