@@ -18,7 +18,8 @@ it.each([
   ['Gatehouse <"a@b"@mail.example>', 'mail.example'],
   ['Gatehouse <no-reply@[192.0.2.7]>', '[192.0.2.7]'],
   ['Gatehouse <no-reply@localhost>', 'localhost'],
-  ['no-reply@mail.example (our mails)', 'localhost'],
+  ['no-reply@mail.example (our mails)', 'mail.example'],
+  ['Gatehouse <no-reply@mail.example> (our mails)', 'mail.example'],
 ])('names a mail from %s in the domain %s', (from, domain) => {
   expect(composeMessage(from, mail).messageId).toBe(`<a1b2c3@${domain}>`);
 });

@@ -14,7 +14,7 @@ const mail = {
 
 const refusal = (code: number) => Object.assign(new Error('no'), { responseCode: code });
 
-async function startSmtp(options: SMTPServerOptions = {}, login = '') {
+async function startSmtp(options: SMTPServerOptions = {}, login = '', from?: string) {
   const messages: { envelope: string[]; content: string }[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -38,7 +38,7 @@ async function startSmtp(options: SMTPServerOptions = {}, login = '') {
   if (address === null || typeof address === 'string') throw new Error('no port');
   return {
     messages,
-    driver: driverAt(address.port, login),
+    driver: driverAt(address.port, login, from),
     async [Symbol.asyncDispose]() {
       await new Promise<void>((resolve) => {
         server.close(resolve);
@@ -47,9 +47,9 @@ async function startSmtp(options: SMTPServerOptions = {}, login = '') {
   };
 }
 
-function driverAt(port: number, login = '') {
+function driverAt(port: number, login = '', from = 'Gatehouse <no-reply@gatehouse.test>') {
   const url = `smtp://${login}127.0.0.1:${port}`;
-  return createSmtpDriver({ url, from: 'Gatehouse <no-reply@gatehouse.test>', timeoutMs: 500 });
+  return createSmtpDriver({ url, from, timeoutMs: 500 });
 }
 
 describe('delivery by SMTP', () => {
@@ -68,6 +68,23 @@ describe('delivery by SMTP', () => {
       expect(content).toMatch(/multipart\/alternative/);
       expect(Math.max(...content.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998);
     }
+  });
+
+  it.each([
+    ['an address alone', 'no-reply@mail.example', 'mail.example'],
+    ['a name with an address in it', '"sales@other.example" <no-reply@mail.example>', 'mail.example'],
+    ['a quoted name with a comma', '"Acme, Inc." <no-reply@mail.example>', 'mail.example'],
+    ['a name with angle brackets', '"Acme <best>" <no-reply@mail.example>', 'mail.example'],
+    ['a comment behind the address', 'no-reply@mail.example (Acme)', 'mail.example'],
+    ['a comment behind the brackets', 'Acme <no-reply@mail.example> (robots)', 'mail.example'],
+    ['a domain in Unicode', 'Bücher <no-reply@bücher.example>', 'xn--bcher-kva.example'],
+    ['a domain in capitals', 'NO-REPLY@MAIL.EXAMPLE', 'mail.example'],
+    ['blanks around the address', 'Acme < no-reply@mail.example >', 'mail.example'],
+  ])('has its Message-ID in the domain of the sender, who is written as %s', async (_what, from, domain) => {
+    await using smtp = await startSmtp({}, '', from);
+    expect(await smtp.driver.deliver(mail)).toEqual({ outcome: 'sent' });
+    const [, id] = /^Message-ID: <(.+)>\r$/im.exec(smtp.messages[0]?.content ?? '') ?? [];
+    expect(id).toBe(`a1b2c3@${domain}`);
   });
 
   it('reaches an address outside ASCII where the server takes such (RFC 6531), and else is given up', async () => {
