@@ -11,6 +11,7 @@ export const misbehaviourSchema = z.enum([
   'huge',
   'list',
   'null',
+  'rateLimit',
   'redirect',
   'refuse',
   'reset',
@@ -55,6 +56,15 @@ export async function misbehave(how: Misbehaviour, response: ServerResponse): Pr
       return send(200, 'application/json', '[null, 1, "x"]');
     case 'null':
       return send(200, 'application/json', 'null');
+    case 'rateLimit':
+      // GitHub says so with 403 or 429.
+      response.writeHead(403, {
+        'content-type': 'application/json',
+        'retry-after': '60',
+        'x-ratelimit-remaining': '0',
+      });
+      response.end('{"message":"You have exceeded a secondary rate limit."}');
+      return false;
     case 'redirect':
       response.writeHead(302, { location: 'http://127.0.0.1:9/elsewhere' });
       response.end();

@@ -32,12 +32,20 @@ export async function askProvider({ method, url, headers, form }: ProviderReques
       ...(form ? { body: form } : {}),
     });
     const text = await boundedText(response);
-    if (response.status >= 500 || response.status === 429) throw new ProviderError('unreachable');
+    if (response.status >= 500 || isRateLimited(response)) throw new ProviderError('unreachable');
     return { isOk: response.ok, json: parseJson(text) };
   } catch (cause) {
     if (cause instanceof ProviderError) throw cause;
     throw new ProviderError('unreachable', { cause });
   }
+}
+
+/** GitHub answers requests beyond its limits with 429 or 403; such a 403 refuses nothing for good. */
+function isRateLimited({ status, headers }: Response): boolean {
+  return (
+    status === 429 ||
+    (status === 403 && (headers.has('retry-after') || headers.get('x-ratelimit-remaining') === '0'))
+  );
 }
 
 async function boundedText(response: Response): Promise<string> {

@@ -99,6 +99,33 @@ describe('the state of a flow', () => {
     }
   });
 
+  it('stays that of its tab when somebody refuses in another one, or signs in with another provider there', async () => {
+    await using world = await start();
+    const browser = createSocialBrowser(world.service);
+    const kept = await readyToReturn(browser, 'google');
+    const { location } = await browser.open('/social/google');
+    const refused = await browser.open(await giveConsent(location, { decision: 'deny' }));
+    expect(refused.location).toMatch(`${FRONT_END}?error=`);
+    const elsewhere = await readyToReturn(browser, 'github');
+    for (const callback of [elsewhere, kept])
+      expect((await browser.open(callback.href)).location).toMatch(`${FRONT_END}?user=`);
+    expect(browser.cookies.size).toBe(0);
+  });
+
+  it('is not used up by a HEAD of the address, as programs that look at links send', async () => {
+    await using world = await start();
+    const browser = createSocialBrowser(world.service);
+    const callback = await readyToReturn(browser, 'google');
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const looked = await fetch(`${world.service.url}${callback.pathname}${callback.search}`, {
+      redirect: 'manual',
+      method: 'HEAD',
+      headers: { cookie },
+    });
+    expect(looked.headers.get('location') ?? '').not.toContain('user=');
+    expect((await browser.open(callback.href)).location).toMatch(`${FRONT_END}?user=`);
+  });
+
   it('is kept for the four sign-ins that a browser began last with a provider', async () => {
     let now = Date.now();
     await using world = await start({ now: () => now });

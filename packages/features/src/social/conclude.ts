@@ -32,7 +32,9 @@ export const conclude: RawEndpoint<Context> = {
 };
 
 async function comeBack(exchange: RawExchange<Context>): Promise<void> {
-  const { params, ctx } = exchange;
+  const { request, params, ctx } = exchange;
+  // Programs that look at a link ask so, and the flow works once.
+  if (request.method === 'HEAD') throw new AppError('method_not_allowed');
   const provider = requireProvider(ctx.services.config, params['provider'] ?? '');
   await endAtFrontEnd(exchange, provider, async () =>
     frontEndUrl(ctx.services.config, await endOf(exchange, provider)),

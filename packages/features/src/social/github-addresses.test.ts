@@ -19,7 +19,18 @@ describe('somebody at GitHub whose list of addresses is refused', () => {
     expect(again.userId).toBeGreaterThan(0);
   });
 
-  it.each(['error500', 'html', 'reset'] as const)(
+  it.each(['null', 'wrongTypes', 'list'] as const)(
+    'signs in without an address where the list has nothing of an address: %s',
+    async (addresses) => {
+      await using world = await startSocialWorld({ dialect });
+      world.simulator.tell('github', { addresses });
+      const { token } = await socialSession(world.service, 'github');
+      const me = await (await world.service.send('/auth/me', { token })).json();
+      expect(me).toMatchObject({ member: { email: null, emailVerified: false } });
+    },
+  );
+
+  it.each(['error500', 'html', 'reset', 'rateLimit', 'empty', 'redirect', 'xml'] as const)(
     'is turned back where GitHub fails, so that nobody becomes two people: %s',
     async (addresses) => {
       await using world = await startSocialWorld({ dialect });

@@ -32,14 +32,26 @@ describe('the organisations of somebody at LinkedIn', () => {
     },
   );
 
-  it.each(['error500', 'refuse', 'html', 'huge', 'list', 'null', 'reset', 'wrongTypes', 'empty'] as const)(
-    'fail no sign-in when LinkedIn answers them by %s',
-    async (organizations) => {
-      await using world = await startSocialWorld({ dialect, env: APPROVED });
-      world.simulator.tell('linkedin', { organizations });
-      expect(await accountsAfterSignIn(world)).toEqual([ROBIN]);
-    },
-  );
+  it.each([
+    'rateLimit',
+    'gateway404',
+    'redirect',
+    'xml',
+    'hang',
+    'error500',
+    'refuse',
+    'html',
+    'huge',
+    'list',
+    'null',
+    'reset',
+    'wrongTypes',
+    'empty',
+  ] as const)('fail no sign-in when LinkedIn answers them by %s', async (organizations) => {
+    await using world = await startSocialWorld({ dialect, env: APPROVED });
+    world.simulator.tell('linkedin', { organizations });
+    expect(await accountsAfterSignIn(world)).toEqual([ROBIN]);
+  });
 
   it('are there once LinkedIn answers again', async () => {
     await using world = await startSocialWorld({ dialect, env: APPROVED });
@@ -50,7 +62,13 @@ describe('the organisations of somebody at LinkedIn', () => {
   });
 
   it('are asked for with their scope only, and of no host but the one that made the token', async () => {
-    for (const env of [{}, { LINKEDIN_SCOPES: 'openid profile r_organization_social' }]) {
+    for (const env of [
+      {},
+      { LINKEDIN_SCOPES: 'openid profile r_organization_social' },
+      { LINKEDIN_SCOPES: 'openid profile w_organization_social' },
+      { LINKEDIN_SCOPES: 'openid profile r_organization_administrator' },
+      { LINKEDIN_SCOPES: 'openid profile xrw_organization_admin' },
+    ]) {
       await using without = await startSocialWorld({ dialect, env });
       expect(await accountsAfterSignIn(without)).toEqual([ROBIN]);
     }
