@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { createTestFolder, type PrivateMariadb, startPrivateMariadb } from '@gatehouse/testkit/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -48,6 +48,12 @@ async function makeCertificates(at: string): Promise<void> {
 beforeAll(async () => {
   folder = await createTestFolder();
   await makeCertificates(folder.path);
+  const [own, other] = await Promise.all(
+    ['ca', 'other'].map((name) => readFile(`${folder.path}/${name}.pem`, 'utf8')),
+  );
+  await writeFile(`${folder.path}/both.pem`, `${other}${own}`);
+  await writeFile(`${folder.path}/windows.pem`, `\uFEFF${own?.replaceAll('\n', '\r\n')}`);
+  await writeFile(`${folder.path}/my ca.pem`, String(own));
   server = await startPrivateMariadb({
     settings: [
       `--ssl-ca=${folder.path}/ca.pem`,
@@ -99,6 +105,13 @@ describe('a server that demands TLS', () => {
     ['REQUIRED in small letters', 'ssl-mode=required', '127.0.0.1'],
     ['REQUIRED with the authority', () => `ssl-mode=REQUIRED&${ca()}`, '127.0.0.1'],
     ['VERIFY_CA by another name', () => `ssl-mode=VERIFY_CA&${ca()}`, '127.1'],
+    ['a file that holds two authorities', () => `ssl-mode=VERIFY_IDENTITY&${ca('both')}`, 'localhost'],
+    [
+      'a file with the line ends of Windows and a byte-order mark',
+      () => `ssl-mode=VERIFY_CA&${ca('windows')}`,
+      'localhost',
+    ],
+    ['a file with a blank in its name', () => `ssl-mode=VERIFY_CA&${ca('my ca')}`, 'localhost'],
     ['VERIFY_CA', () => `ssl-mode=VERIFY_CA&${ca()}`, '127.0.0.1'],
     ['VERIFY_IDENTITY by name', () => `ssl-mode=VERIFY_IDENTITY&${ca()}`, 'localhost'],
     ['VERIFY_IDENTITY by address', () => `ssl-mode=VERIFY_IDENTITY&${ca()}`, '127.0.0.1'],
@@ -143,6 +156,15 @@ describe('the URL of a database', () => {
     ['ssl-mode=PREFERRED', 'ssl-mode is DISABLED, REQUIRED, VERIFY_CA or VERIFY_IDENTITY'],
     ['ssl-mode=', 'ssl-mode is DISABLED'],
     ['ssl-mode=VERIFY_CA&ssl-ca=/no/such/file', 'ssl-ca names no file that can be read'],
+    ['sslMode=REQUIRED', 'sslMode is not known'],
+    ['SSL-MODE=REQUIRED', 'SSL-MODE is not known'],
+    ['ssl_mode=REQUIRED', 'ssl_mode is not known'],
+    ['ssl-mode=Verify-Identity', 'ssl-mode is DISABLED, REQUIRED, VERIFY_CA or VERIFY_IDENTITY'],
+    ['requireSSL=true', 'requireSSL is not known'],
+    ['ssl-mode=REQUIRED&ssl-mode=DISABLED', 'ssl-mode'],
+    ['ssl-mode=TRUE', 'ssl-mode is DISABLED, REQUIRED, VERIFY_CA or VERIFY_IDENTITY'],
+    ['ssl-mode=VERIFY_CA&ssl-ca=/dev/null', 'ssl-ca'],
+    ['ssl-mode=VERIFY_CA&ssl-ca=/tmp', 'ssl-ca names no file that can be read'],
     ['ssl-ca=/dev/null', 'ssl-ca, ssl-cert and ssl-key need ssl-mode'],
   ])(
     'is refused with %s, which would send the password in the clear or fail later',

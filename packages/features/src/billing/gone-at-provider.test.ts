@@ -73,6 +73,39 @@ describe.each(PROVIDERS)('closing an account whose payments %s has forgotten', (
     expect((await closing(shop)).status).toBe(200);
   });
 
+  it('goes on where the subscription ended at the provider and nobody heard of it', async () => {
+    await using shop = await startShop({ dialect });
+    const { data } = await shop.ask('billing.checkout', { input: { plan } });
+    const [sale] = shop.simulator.billing.openCheckouts(provider);
+    await shop.visit(data.url ?? '', { action: 'pay' });
+    shop.simulator.billing.end(sale?.subscriptionId ?? '');
+    expect((await closing(shop)).status).toBe(200);
+  });
+
+  it('goes on where customer, checkout and subscription are all gone', async () => {
+    await using shop = await startShop({ dialect });
+    const { data } = await shop.ask('billing.checkout', { input: { plan } });
+    const [sale] = shop.simulator.billing.openCheckouts(provider);
+    await shop.visit(data.url ?? '', { action: 'pay' });
+    for (const id of [customerOf(shop, provider), sale?.id ?? '', sale?.subscriptionId ?? ''])
+      shop.simulator.billing.forget(id);
+    expect((await closing(shop)).status).toBe(200);
+  });
+
+  it.each(['html', 'empty', 'reset', 'error500', 'rateLimit', 'wrongTypes'] as const)(
+    'fails, and leaves the account open, where the provider answers by %s',
+    async (how) => {
+      await using shop = await startShop({ dialect });
+      const { data } = await shop.ask('billing.checkout', { input: { plan } });
+      const [sale] = shop.simulator.billing.openCheckouts(provider);
+      await shop.visit(data.url ?? '', { action: 'pay' });
+      shop.simulator.billing.forget(sale?.subscriptionId ?? '');
+      shop.simulator.billing.misbehave(provider, how);
+      expect(await closing(shop)).toMatchObject({ status: 502, code: 'provider_failed' });
+      expect((await shop.ask('subscription.current')).status).toBe(200);
+    },
+  );
+
   it('fails, and leaves the account open, where a gateway answers for the provider', async () => {
     await using shop = await startShop({ dialect });
     const { data } = await shop.ask('billing.checkout', { input: { plan } });

@@ -111,6 +111,25 @@ describe.each(RECEIVERS)('$path', ({ path, provider, secret }) => {
     expect((await service.send('/healthz')).status).toBe(200);
   });
 
+  it('keeps a large event however it arrives: in chunks without a length, and in characters of three bytes', async () => {
+    await using service = await start();
+    for (const [at, text] of ['x'.repeat(999_000), '日'.repeat(333_000)].entries()) {
+      const id = `evt_large_${at}`;
+      const body = JSON.stringify({ ...event, id, event_id: id, padding: text });
+      const { headers } = signDelivery(provider, { body, secret, nowMs: Date.now() });
+      const answer = await fetch(`${service.url}${path}`, {
+        method: 'POST',
+        headers,
+        body: new Blob([body]).stream(),
+        duplex: 'half',
+      });
+      expect(answer.status).toBe(200);
+      const row = (await rowsOf(service)).find(({ eventId }) => eventId === id);
+      expect(row).toMatchObject({ status: 'received', bodyBytes: Buffer.byteLength(body) });
+      expect((await findWebhook(service.database, row?.id ?? 0))?.body).toBe(body);
+    }
+  });
+
   it('keeps the size, the beginning and the id of an event that is too large', async () => {
     await using service = await start();
     const { id, event_id, ...rest }: Record<string, unknown> = event;

@@ -109,6 +109,43 @@ const subscription = (fields: object) => ({
   ...fields,
 });
 
+describe('a subscription whose provider says, two days after its period, what no event said', () => {
+  const nextPeriod = () => Math.floor(Date.now() / 1000) + 80 * 86_400;
+  const items = (...prices: string[]) => ({
+    data: prices.map((id) => ({ price: { id }, current_period_end: nextPeriod() })),
+  });
+  it.each([
+    ['that a payment is missing', { status: 'past_due' }, { state: 'past_due' }],
+    ['that it was given up as unpaid', { status: 'unpaid' }, { state: 'past_due' }],
+    ['that it is paused', { status: 'paused' }, { state: 'paused' }],
+    [
+      'that its collection is paused',
+      { status: 'active', pause_collection: { behavior: 'void', resumes_at: null } },
+      { state: 'active', isCollectionPaused: true },
+    ],
+    [
+      'that it has another plan',
+      { status: 'active', items: items('price_gatehouse_business') },
+      { state: 'active', plan: 'price_gatehouse_business' },
+    ],
+    [
+      'that something was bought beside the plan',
+      { status: 'active', items: items('price_extra_seats', 'price_gatehouse_team') },
+      { state: 'active', plan: 'price_gatehouse_team', addOns: ['price_extra_seats'] },
+    ],
+    ['that it was renewed', { status: 'active', items: items('price_gatehouse_team') }, { state: 'active' }],
+  ])('shows it: %s', async (_what, fields, shown) => {
+    await using paid = await startPaidShop('stripe', 'team');
+    const { shop, subscriptionId } = paid;
+    const [{ id: customerId } = { id: '' }] = shop.simulator.billing.customers('stripe');
+    const told = { id: subscriptionId, customer: customerId, metadata: { accountId: '1' }, ...fields };
+    shop.simulator.billing.show('stripe', subscription(told));
+    paid.wait(MONTH_MS + 3 * DAY_MS);
+    expect(await paid.run()).toBe(1);
+    expect(await findSubscription(shop.database, 1)).toMatchObject(shown);
+  });
+});
+
 describe('an event that comes while the provider is asked', () => {
   it('is newer than the answer', async () => {
     await using paid = await startPaidShop('stripe', 'team');

@@ -1,6 +1,6 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { dummyHash } from '@gatehouse/auth-core';
-import { setPasswordHash } from '@gatehouse/db';
+import { declarePlainPasswords, setPasswordHash } from '@gatehouse/db';
 import {
   developmentEnvironment,
   insertTestMember,
@@ -63,6 +63,50 @@ describe('a password with characters that have more than one form', () => {
     for (const path of SIGN_IN_PATHS) {
       const { status } = await service.send(path, { body: { email, password } });
       expect([path, status]).toEqual([path, 200]);
+    }
+  });
+});
+
+describe('a password set in one form', () => {
+  const set = 'Zürich-Médoc-42'.normalize('NFD');
+  const typed = 'Zürich-Médoc-42'.normalize('NFC');
+
+  async function newcomer(service: RunningService) {
+    const email = 'zoe@world.test';
+    await service.send('/register', { body: { username: 'zoe', email, password: set } });
+    const answer = await service.send('/webauthenticate', { body: { email, password: typed } });
+    return { email, token: ((await answer.json()) as { token: string }).token };
+  }
+
+  it('proves its owner in another form, and is no new password in another form', async () => {
+    await using service = await start();
+    const { token } = await newcomer(service);
+    const proven = await service.send('/v1/verification/prove', { token, body: { password: typed } });
+    expect(proven.status).toBe(200);
+    for (const [currentPassword, newPassword, status] of [
+      ['wrong-wrong-wrong', typed, 401],
+      [typed, 'Copper-Ｍeadow-17', 200],
+      ['Copper-Meadow-17', set, 200],
+    ] as const) {
+      const answer = await service.send('/auth/password', { token, body: { currentPassword, newPassword } });
+      expect([newPassword, answer.status]).toEqual([newPassword, status]);
+    }
+  });
+
+  it('opens in another form where it was stored as declared plain text', async () => {
+    await using service = await start();
+    for (const [stored, sent] of [
+      [set, typed],
+      [typed, set],
+      ['ﾊﾟｽﾜｰﾄﾞ-42', 'パスワード-42'],
+    ] as const) {
+      const { id, email } = await insertTestMember(service.database, { isConfirmed: true });
+      await setPasswordHash(service.database, id, dummyHash, stored);
+      expect(await declarePlainPasswords(service.database, [id])).toBe(1);
+      const answer = await service.send('/webauthenticate', { body: { email, password: sent } });
+      expect([stored, answer.status]).toEqual([stored, 200]);
+      const again = await service.send('/webauthenticate', { body: { email, password: stored } });
+      expect([stored, again.status]).toEqual([stored, 200]);
     }
   });
 });

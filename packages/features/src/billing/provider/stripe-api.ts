@@ -6,10 +6,14 @@ import type { CheckoutRequest, PaidCheckout, PaymentApi, ProviderCheckout } from
 /** The parts of Stripe's API that we use. */
 export function createStripeApi(stripe: Stripe): PaymentApi {
   async function end(checkoutId: string): Promise<'ended' | PaidCheckout> {
-    const session = await stripe.checkout.sessions.retrieve(checkoutId).catch(undefinedIfGone);
+    const session = await stripe.checkout.sessions
+      .retrieve(checkoutId)
+      .then(requireKind('checkout.session'))
+      .catch(undefinedIfGone);
     if (session === undefined) return 'ended';
     if (session.status === 'complete') return paid(session);
-    if (session.status === 'open') await stripe.checkout.sessions.expire(checkoutId);
+    if (session.status === 'open')
+      await stripe.checkout.sessions.expire(checkoutId).then(requireKind('checkout.session'));
     return 'ended';
   }
 
@@ -18,11 +22,14 @@ export function createStripeApi(stripe: Stripe): PaymentApi {
     previous: NonNullable<CheckoutRequest['previous']>,
     priceId: string,
   ): Promise<ProviderCheckout | PaidCheckout | undefined> {
-    const session = await stripe.checkout.sessions.retrieve(previous.checkoutId).catch(undefinedIfGone);
+    const session = await stripe.checkout.sessions
+      .retrieve(previous.checkoutId)
+      .then(requireKind('checkout.session'))
+      .catch(undefinedIfGone);
     if (session?.status === 'complete') return paid(session);
     if (session?.status !== 'open') return undefined;
     if (previous.priceId === priceId) return opened(session);
-    await stripe.checkout.sessions.expire(previous.checkoutId);
+    await stripe.checkout.sessions.expire(previous.checkoutId).then(requireKind('checkout.session'));
     return undefined;
   }
 
@@ -56,16 +63,25 @@ export function createStripeApi(stripe: Stripe): PaymentApi {
     },
     endCheckout: end,
     async cancelSubscription(subscriptionId) {
-      const known = await stripe.subscriptions.retrieve(subscriptionId).catch(undefinedIfGone);
+      const known = await stripe.subscriptions
+        .retrieve(subscriptionId)
+        .then(requireKind('subscription'))
+        .catch(undefinedIfGone);
       if (known === undefined || known.status === 'canceled' || known.status === 'incomplete_expired') return;
-      await stripe.subscriptions.cancel(subscriptionId);
+      await stripe.subscriptions.cancel(subscriptionId).then(requireKind('subscription'));
     },
     async findSubscription(subscriptionId) {
-      const known = await stripe.subscriptions.retrieve(subscriptionId).catch(undefinedIfGone);
+      const known = await stripe.subscriptions
+        .retrieve(subscriptionId)
+        .then(requireKind('subscription'))
+        .catch(undefinedIfGone);
       return known && claimsOfSubscription(readStripeSubscription(known));
     },
     async hasCustomer(customerId) {
-      const customer = await stripe.customers.retrieve(customerId).catch(undefinedIfGone);
+      const customer = await stripe.customers
+        .retrieve(customerId)
+        .then(requireKind('customer'))
+        .catch(undefinedIfGone);
       return customer !== undefined && !customer.deleted;
     },
     async openPortal({ customerId, returnUrl }) {
@@ -75,6 +91,17 @@ export function createStripeApi(stripe: Stripe): PaymentApi {
       });
       return pageOf(session.url);
     },
+  };
+}
+
+/**
+ * Refuses an answer that is not of this kind. The SDK takes any JSON without `error` for Stripe's, whatever its status, such as
+ * `{"message":"Forbidden"}` of a gateway, and then nothing has ended.
+ */
+function requireKind(kind: string): <Answer extends { readonly object: string }>(answer: Answer) => Answer {
+  return (answer) => {
+    if (answer.object !== kind) throw new TypeError(`an answer that is no ${kind}`);
+    return answer;
   };
 }
 
