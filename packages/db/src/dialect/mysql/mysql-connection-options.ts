@@ -21,10 +21,12 @@ export interface SocketAddress {
 /**
  * Reads a `mysql://` URL. `ssl-mode` and `ssl-ca`, `ssl-cert`, `ssl-key` (paths of PEM files) are those of MySQL's own clients:
  * `REQUIRED` encrypts, `VERIFY_CA` also checks who signed the server's certificate, `VERIFY_IDENTITY` also whose it is.
- * @throws TypeError for another parameter about TLS, or a file that cannot be read; the message names the parameter
+ * @throws TypeError for another parameter about TLS, one that is there twice, or a file that cannot be read; the message names the parameter
  */
 export function mysqlConnectionOptions(url: string): MysqlConnectionOptions {
   const bare = new URL(url);
+  const twice = ['ssl-mode', ...FILES].find((name) => bare.searchParams.getAll(name).length > 1);
+  if (twice !== undefined) throw new TypeError(`${twice} is there twice`);
   const mode = bare.searchParams.get('ssl-mode')?.toUpperCase();
   const [ca, cert, key] = FILES.map((name) => readPem(name, bare.searchParams.get(name)));
   for (const name of ['ssl-mode', ...FILES]) bare.searchParams.delete(name);
