@@ -6,7 +6,7 @@ import {
   changePasswordAddress,
   staffPasswordPage,
 } from '@gatehouse/features/password/change-password-address';
-import { flagIn, integerIn, pageIn } from '@gatehouse/http/rest/coerce';
+import { pageIn } from '@gatehouse/http/rest/coerce';
 import { type RestRequest, type RestRow, raw, routesOver } from '@gatehouse/http/rest/route';
 import { procedures } from './router.js';
 
@@ -16,14 +16,14 @@ const searchIn = ({ fields }: RestRequest) => ({ search: fields['search'], ...pa
 
 const memberSearchIn = (request: RestRequest) => ({
   state: request.fields['state'],
-  partnerId: integerIn(request.fields['partnerId']),
-  roleType: integerIn(request.fields['role_type']),
+  partnerId: request.fields['partnerId'],
+  roleType: request.fields['role_type'],
   ...searchIn(request),
 });
 
 const accountMembersIn = ({ fields, params }: RestRequest) => ({
-  ownerId: integerIn(params['mId']),
-  personnelId: integerIn(params['pId']),
+  ownerId: params['mId'],
+  personnelId: params['pId'],
   search: params['searchQuery'],
   ...pageIn(fields),
 });
@@ -50,22 +50,20 @@ export const routes: readonly RestRow<Context>[] = [
       refuses: ['not_found', 'email_taken', 'last_administrator', 'rate_limited'],
     },
     ({ fields }) => ({
-      personnelId: integerIn(fields['personnelId']),
+      personnelId: fields['personnelId'],
       email: fields['email'],
       firstName: fields['firstName'],
       lastName: fields['lastName'],
-      roleType: integerIn(fields['role_type']),
-      accountIds: Array.isArray(fields['accountIds'])
-        ? fields['accountIds'].map(integerIn)
-        : fields['accountIds'],
-      active: flagIn(fields['active']),
+      roleType: fields['role_type'],
+      accountIds: fields['accountIds'],
+      active: fields['active'],
     }),
   ),
   get(
     '/getPersonnel/:pId',
     'personnel.detail',
     { summary: 'See a member of staff with their grants', refuses: ['not_found'] },
-    ({ params }) => ({ personnelId: integerIn(params['pId']) }),
+    ({ params }) => ({ personnelId: params['pId'] }),
   ),
   get('/getAllOwnerList', 'member.owners', { summary: 'List owners with their accounts' }, searchIn, SEARCH),
   read('/getAccountsList', 'account.list', { summary: 'List accounts' }, ({ fields }) => pageIn(fields)),
@@ -113,11 +111,11 @@ export const routes: readonly RestRow<Context>[] = [
       refuses: ['not_found', 'email_taken', 'last_administrator', 'verification_required', 'rate_limited'],
     },
     ({ fields }) => ({
-      memberId: integerIn(fields['id']),
+      memberId: fields['id'],
       email: fields['email'],
       firstName: fields['fName'],
       lastName: fields['lName'],
-      roleType: integerIn(fields['role_type']),
+      roleType: fields['role_type'],
       role: fields['role'],
     }),
   ),
@@ -136,13 +134,13 @@ export const routes: readonly RestRow<Context>[] = [
     '/NewAccManager',
     'personnel.promote',
     { summary: 'Make a member an account manager', refuses: ['not_found', 'last_administrator'] },
-    ({ fields }) => ({ memberId: integerIn(fields['memberId']) }),
+    ({ fields }) => ({ memberId: fields['memberId'] }),
   ),
   post(
     '/deleteAccount',
     'account.remove',
     { summary: 'Delete an account', refuses: ['not_found', 'provider_failed'] },
-    ({ fields }) => ({ accountId: integerIn(fields['accountId']) }),
+    ({ fields }) => ({ accountId: fields['accountId'] }),
   ),
   post(
     '/deleteUser',
@@ -152,8 +150,8 @@ export const routes: readonly RestRow<Context>[] = [
       refuses: ['not_found', 'last_administrator', 'sole_owner', 'provider_failed'],
     },
     ({ fields }) => ({
-      memberId: integerIn(fields['userId']),
-      closeAccounts: flagIn(fields['closeAccounts']),
+      memberId: fields['userId'],
+      closeAccounts: fields['closeAccounts'],
     }),
   ),
   post(
@@ -161,12 +159,12 @@ export const routes: readonly RestRow<Context>[] = [
     'affiliate.save',
     { summary: 'Add or change an affiliate', refuses: ['not_found', 'code_taken'] },
     ({ fields }) => ({
-      affiliateId: integerIn(fields['affiliateId']),
-      memberId: integerIn(fields['memberId']),
+      affiliateId: fields['affiliateId'],
+      memberId: fields['memberId'],
       code: fields['code'],
-      commissionPercent: integerIn(fields['commissionPercent']),
+      commissionPercent: fields['commissionPercent'],
       payoutEmail: fields['payoutEmail'],
-      active: flagIn(fields['active']),
+      active: fields['active'],
     }),
   ),
   get(
@@ -174,7 +172,7 @@ export const routes: readonly RestRow<Context>[] = [
     'affiliate.marketingUrl',
     { summary: 'See where an affiliate sends people', refuses: ['not_found'] },
     ({ params }) => ({
-      affiliateId: integerIn(params['pId']),
+      affiliateId: params['pId'],
     }),
   ),
   read('/searchAffiliatePeople', 'affiliate.search', { summary: 'Search affiliates' }, searchIn, SEARCH),
@@ -183,7 +181,7 @@ export const routes: readonly RestRow<Context>[] = [
     'knowledge.analyze',
     { summary: 'Analyse the conversations of an account', refuses: ['account_forbidden', 'analysis_failed'] },
     ({ fields }) => ({
-      accountId: integerIn(fields['AccountId']),
+      accountId: fields['AccountId'],
       languageModelId: fields['languageModelId'],
       topic: fields['topic'],
     }),

@@ -26,7 +26,7 @@ import { begin as beginSocial } from '@gatehouse/features/social/begin';
 import { conclude as concludeSocial } from '@gatehouse/features/social/conclude';
 import { deleteData, deletionStatus } from '@gatehouse/features/social/data-deletion';
 import { socialPage } from '@gatehouse/features/social/social-page';
-import { filledIn, integerIn, pageIn } from '@gatehouse/http/rest/coerce';
+import { filledIn, pageIn } from '@gatehouse/http/rest/coerce';
 import { type RestRow, raw, routesOver } from '@gatehouse/http/rest/route';
 import { procedures } from './router.js';
 
@@ -44,7 +44,7 @@ export const routes: readonly RestRow<Context>[] = [
       refuses: ['invalid_credentials', 'second_factor_required', 'rate_limited'],
     },
     passwordLoginIn,
-    { form: true, isLogin: true },
+    { isLogin: true },
   ),
   post(
     '/desigrauthenticate',
@@ -54,14 +54,14 @@ export const routes: readonly RestRow<Context>[] = [
       refuses: ['invalid_credentials', 'second_factor_required', 'role_not_allowed', 'rate_limited'],
     },
     passwordLoginIn,
-    { form: true, isLogin: true },
+    { isLogin: true },
   ),
   post(
     '/Adminsignin',
     'login.requestOneTimePassword',
     { summary: 'Ask for a one-time password by mail', refuses: ['rate_limited'] },
     ({ fields }) => ({ email: fields['email'] }),
-    { form: true, isLogin: true },
+    { isLogin: true },
   ),
   post(
     '/Adminlogin',
@@ -73,7 +73,7 @@ export const routes: readonly RestRow<Context>[] = [
       readsApptype: true,
     },
     passwordLoginIn,
-    { form: true, isLogin: true },
+    { isLogin: true },
   ),
   post(
     '/register',
@@ -197,7 +197,7 @@ export const routes: readonly RestRow<Context>[] = [
     { summary: "Sign a member of the partner's on", refuses: ['not_found', 'rate_limited'] },
     ({ fields }) => ({
       email: fields['email'],
-      userId: integerIn(fields['userId']),
+      userId: fields['userId'],
     }),
   ),
   post(
@@ -221,13 +221,13 @@ export const routes: readonly RestRow<Context>[] = [
     '/getUserdetail:userid',
     'member.detail',
     { summary: 'See one member', refuses: ['account_forbidden', 'not_found'] },
-    ({ params }) => ({ userId: integerIn(params['userid']) }),
+    ({ params }) => ({ userId: params['userid'] }),
   ),
   get(
     '/getUserdetail/:userid',
     'member.detail',
     { summary: 'See one member, in the other spelling', refuses: ['account_forbidden', 'not_found'] },
-    ({ params }) => ({ userId: integerIn(params['userid']) }),
+    ({ params }) => ({ userId: params['userid'] }),
   ),
   post(
     '/searchAccountUser',
@@ -249,8 +249,8 @@ export const routes: readonly RestRow<Context>[] = [
     'conversation.messages',
     { summary: 'Read the messages of a conversation', refuses: ['not_found'] },
     ({ fields }) => ({
-      memberId: integerIn(filledIn(fields['memberId'])),
-      conversationId: integerIn(fields['conversationId']),
+      memberId: filledIn(fields['memberId']),
+      conversationId: fields['conversationId'],
       ...pageIn(fields),
     }),
   ),
@@ -258,7 +258,7 @@ export const routes: readonly RestRow<Context>[] = [
     '/RemoveSubject',
     'subject.remove',
     { summary: 'Remove a subject', refuses: ['not_found'] },
-    ({ fields }) => ({ subjectId: integerIn(fields['subjectId']) }),
+    ({ fields }) => ({ subjectId: fields['subjectId'] }),
   ),
   read(
     '/subscriptionList',

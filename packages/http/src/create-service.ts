@@ -21,7 +21,7 @@ import { batchHeaders, sendFailure } from './rest/reply.js';
 import type { RawExchange, RestRow } from './rest/route.js';
 import { sharePrototypes } from './rest/share-prototypes.js';
 import { answerUnreadable } from './server/answer-unreadable.js';
-import { createCors, createOriginNotice, createPlainCors } from './server/cors.js';
+import { allowedOrigins, createCors, createOriginNotice, createPlainCors } from './server/cors.js';
 import { createAdmission } from './server/create-admission.js';
 import { type Failure, toFailure } from './server/errors.js';
 import { createHandlerTimeouts } from './server/handler-timeouts.js';
@@ -97,6 +97,7 @@ export function createService<Services extends HttpServices>(
   const addressOf = createAddressReader(services.config.TRUSTED_PROXIES);
   const callers = services.config.NODE_ENV === 'production' ? watchCallers(services.log) : undefined;
   const cors = createCors(services.config);
+  const ownOrigins = new Set([new URL(services.config.BASE_URL).origin, ...allowedOrigins(services.config)]);
   const noticeOrigin = createOriginNotice(services.config, services.log);
   const fixedHeaders = securityHeaders(services.config);
   const { landing, webApps = [] } = deployment;
@@ -121,6 +122,7 @@ export function createService<Services extends HttpServices>(
   const rest = mountRest(router, rows, {
     preparedFor,
     landing: landing && (({ request, response, ctx }) => sendPage(response, landing({ request, ctx }))),
+    isOwnPage: (origin) => ownOrigins.has(origin),
   });
   sharePrototypes(rest.app, { IncomingMessage: Incoming, ServerResponse: Outgoing });
 

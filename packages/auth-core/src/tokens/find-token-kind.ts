@@ -26,8 +26,11 @@ type EncryptedKind = typeof sessionToken | (typeof TYPED_KINDS)[number];
 /** The payload of an encrypted token, with its kind. */
 export type TokenContent = NonNullable<ReturnType<EncryptedKind['read']>>;
 
-/** The kind named by a payload's `type`. A session has no `type`; an unknown name is not a kind. */
+/**
+ * The kind named by a payload's `type`; an unknown name is not a kind. A session has no `type`. Neither has a login token
+ * that the replaced system made for a partner: it lists accounts, where a session has one.
+ */
 export function findTokenKind(payload: object): EncryptedKind | undefined {
-  if (!('type' in payload)) return sessionToken;
+  if (!('type' in payload)) return 'accountIds' in payload ? partnerLoginToken : sessionToken;
   return TYPED_KINDS.find((each) => each.kind === payload.type);
 }

@@ -11,5 +11,5 @@ export const sessionClaims = z.object({
   isPersonnel: flagClaim,
 });
 
-/** A session, the only kind without a `type`. */
+/** A session. Its payload has no `type` and no list of accounts. */
 export const sessionToken = tokenKind('session', sessionClaims);

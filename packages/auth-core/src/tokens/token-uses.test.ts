@@ -51,6 +51,11 @@ const kinds: Record<string, { readonly token: string; readonly opens: readonly T
     ).token,
     opens: ['temporaryLogin'],
   },
+  'partner login of the replaced system': {
+    token: sealToken(keys, { userId: 1, role: 0, defaultPaymentId: 2, accountIds: [1, 2] } as never, options)
+      .token,
+    opens: ['temporaryLogin'],
+  },
   activation: {
     token: sealToken(keys, { type: 'emailVerification', userId: 1, email: 'root@gatehouse.test' }, options)
       .token,

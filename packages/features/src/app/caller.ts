@@ -1,6 +1,7 @@
 import { AppError, decideAccess } from '@gatehouse/auth-core';
 import type { TokenState } from '@gatehouse/db';
 import { bearerTokenIn } from '@gatehouse/http/server/bearer-header';
+import { sessionTokenIn } from '@gatehouse/http/server/session-header';
 import type { AccessReader } from '../access/access-reader.js';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
 import type { OpenedCallerToken } from '../access/token-service.js';
@@ -88,7 +89,7 @@ export async function findCaller(ctx: Context, access: AccessReader): Promise<Ca
 
 async function findAnyCaller(ctx: Context, access: AccessReader): Promise<Caller | undefined> {
   const { call, services } = ctx;
-  const token = call.header(services.tokens.headerName);
+  const token = sessionHeader(ctx);
   if (token === undefined) {
     const authorization = call.header('authorization');
     if (authorization === undefined) return findByCookie(ctx, access);
@@ -131,10 +132,15 @@ export function requireCookieOrigin({ call, services: { cookies } }: Context): v
   if (cookies.isAsked(call) && !cookies.isProven(call)) throw new AppError('origin_refused');
 }
 
+function sessionHeader({ call, services }: Context): string | undefined {
+  const { headerName } = services.tokens;
+  return sessionTokenIn(headerName, call.header(headerName));
+}
+
 /** The token of a guarded call. */
 export function sentToken({ call, services }: Context): string | undefined {
-  const { tokens, cookies } = services;
-  const token = call.header(tokens.headerName) ?? bearerTokenIn(call.header('authorization'));
+  const { cookies } = services;
+  const token = sessionHeader({ call, services }) ?? bearerTokenIn(call.header('authorization'));
   return token ?? cookies.readSession(call.header('cookie'))?.token;
 }
 

@@ -330,7 +330,7 @@ describe('a configuration', () => {
     ['a previous key without its end', { JWT_SECRET_KEY_PREVIOUS: 'old' }],
     ['two roles of one number', { DESIGNER: '5' }],
     ['a role of a number that is taken', { USER_MEMBER: '11' }],
-    ['a token in a header that has another meaning', { TOKEN_HEADER_KEY: 'Authorization' }],
+    ['a token in a header that has another meaning', { TOKEN_HEADER_KEY: 'Accountid' }],
     ['a webhook secret that no provider would show', { STRIPE_WEBHOOK_SECRET: 'whsec_short' }],
     ['an Apptype that means nothing known', { APPTYPE_MAP: 'kiosk=web,studio=desk' }],
   ])('may not have %s', (_, env) => {

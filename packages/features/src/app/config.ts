@@ -92,7 +92,7 @@ export const configShape = {
     .string()
     .regex(/^[A-Za-z0-9-]+$/, 'must be a header name')
     .refine(
-      (value) => !['authorization', 'accountid', 'cookie', 'host'].includes(value.toLowerCase()),
+      (value) => !['accountid', 'cookie', 'host'].includes(value.toLowerCase()),
       'must not be a header that has another meaning',
     )
     .default('Token'),

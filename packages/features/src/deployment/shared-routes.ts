@@ -1,4 +1,4 @@
-import { filledIn, flagIn, integerIn, pageIn } from '@gatehouse/http/rest/coerce';
+import { filledIn, pageIn } from '@gatehouse/http/rest/coerce';
 import { type ProcedureRow, type RestRequest, routesOver } from '@gatehouse/http/rest/route';
 import { loginProcedures } from '../login/login-procedures.js';
 import { consentProcedures } from '../partner/consent-procedures.js';
@@ -31,7 +31,7 @@ export const loginRoutes: readonly ProcedureRow[] = [
       refuses: ['invalid_credentials', 'second_factor_required', 'role_not_allowed', 'rate_limited'],
     },
     passwordLoginIn,
-    { form: true, isLogin: true },
+    { isLogin: true },
   ),
   post(
     '/webauthenticate',
@@ -51,11 +51,11 @@ export const loginRoutes: readonly ProcedureRow[] = [
       email: filledIn(fields['email']),
       sid: filledIn(fields['sid']),
       password: fields['password'],
-      tempLogin: filledIn(flagIn(fields['tempLogin'])),
-      social: filledIn(flagIn(fields['social'])),
+      tempLogin: filledIn(fields['tempLogin']),
+      social: filledIn(fields['social']),
       token: filledIn(fields['token']),
     }),
-    { form: true, isLogin: true },
+    { isLogin: true },
   ),
 ];
 
@@ -74,8 +74,8 @@ export const memberRoutes: readonly ProcedureRow[] = [
     'session.endMany',
     { summary: 'End one session, or all the others', refuses: ['not_found'] },
     ({ fields }) => ({
-      sessionId: integerIn(fields['sessionId']),
-      others: flagIn(fields['others']),
+      sessionId: fields['sessionId'],
+      others: fields['others'],
     }),
   ),
   post(
@@ -89,7 +89,7 @@ export const memberRoutes: readonly ProcedureRow[] = [
     ({ fields }) => ({
       currentPassword: fields['currentPassword'],
       newPassword: fields['newPassword'],
-      endConnections: flagIn(fields['endConnections']),
+      endConnections: fields['endConnections'],
     }),
   ),
   post('/auth/resendConfirmation', 'registration.resendConfirmation', {
@@ -119,7 +119,7 @@ export const memberRoutes: readonly ProcedureRow[] = [
     'social.remove',
     { summary: 'Remove a connection', refuses: ['not_found', 'last_connection'] },
     ({ fields }) => ({
-      connectionId: integerIn(fields['connectionId']),
+      connectionId: fields['connectionId'],
     }),
   ),
 ];
@@ -137,8 +137,8 @@ export const consentRoutes: readonly ProcedureRow[] = [
     'partner.consent',
     { summary: "Let a partner reach all one's accounts", refuses: ['not_found'] },
     ({ fields }) => ({
-      partnerId: integerIn(fields['partnerId']),
-      consent: flagIn(fields['consent']),
+      partnerId: fields['partnerId'],
+      consent: fields['consent'],
     }),
   ),
 ];

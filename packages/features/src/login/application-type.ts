@@ -9,12 +9,13 @@ const NAMES: ReadonlyMap<string, ApplicationType> = new Map([
   ['admin', 'admin'],
 ]);
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** Base64 or base64url (RFC 4648), with or without padding. */
+const BASE64 = /^(?:[\w+/-]{4})*(?:[\w+/-]{2}(?:==)?|[\w+/-]{3}=?)?$/;
 
 /**
  * The application of a login, from the base64 `Apptype` header; the deployment's default if the header is
  * absent or unknown.
- * @throws {AppError} `invalid_apptype` if it is not base64
+ * @throws {AppError} `invalid_apptype` if it is neither base64 nor base64url
  */
 export function applicationTypeOf(ctx: Context, own: ApplicationType): ApplicationType {
   const header = ctx.call.header('apptype')?.trim();

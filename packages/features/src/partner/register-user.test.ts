@@ -153,7 +153,7 @@ describe('a partner’s registration', () => {
       { email: 'ada@example.org\r\nBcc: eve@example.org' },
       { firstName: 'A\u0000da' },
       { firstName: 1 },
-      { lastName: '' },
+      { lastName: '\u200b' },
       { username: '\u200b' },
       { accountName: 'x'.repeat(101) },
     ]) {

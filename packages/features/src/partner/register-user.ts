@@ -14,8 +14,8 @@ const DEFAULT_PAYMENT_ID = 2;
 
 const input = z.object({
   email: vouchedEmailSchema,
-  firstName: personNameSchema,
-  lastName: personNameSchema,
+  firstName: personNameSchema.optional(),
+  lastName: personNameSchema.optional(),
   username: usernameSchema.optional(),
   accountName: personNameSchema.optional(),
 });

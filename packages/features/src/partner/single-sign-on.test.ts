@@ -299,9 +299,13 @@ describe('a partner’s sign-on', () => {
   it('opens no account for a login token that names no partner, as the replaced system made them', async () => {
     await using service = await start();
     const secret = service.services.config.JWT_SECRET_KEY;
-    const payload = { type: 'partnerLogin', userId: 3, role: 1, defaultPaymentId: 2, accountIds: [1, 2] };
+    const payload = { userId: 3, role: 1, defaultPaymentId: 2, accountIds: [1, 2] };
     const data = CryptoJS.AES.encrypt(JSON.stringify(payload), secret).toString();
-    const session = await exchange(service, jwt.sign({ data }, secret, { expiresIn: 600 }));
+    const loginToken = jwt.sign({ data }, secret, { expiresIn: 600 });
+    expect((await service.send('/auth/me', { token: loginToken })).status).toBe(401);
+    const session = await exchange(service, loginToken);
+    const again = await service.send('/webauthenticate', { body: { tempLogin: true, token: loginToken } });
+    expect(again.status).toBe(403);
     expect(session).toMatchObject({ userId: 3, accountId: null });
     expect(await accountsSeen(service, session.token)).toEqual([]);
     expect((await service.send('/auth/me', { token: session.token, accountId: 1 })).status).toBe(403);

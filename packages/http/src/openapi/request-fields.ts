@@ -94,7 +94,7 @@ export function requestBody(
     ...(required.length === 0 ? {} : { required: true }),
     content: {
       'application/json': media,
-      ...(row.form ? { 'application/x-www-form-urlencoded': media } : {}),
+      ...(row.derived ? {} : { 'application/x-www-form-urlencoded': media }),
     },
   };
 }

@@ -6,6 +6,8 @@ import { hasBody } from '../server/has-body.js';
 /** The maximum size of JSON and form bodies, in bytes. */
 const BODY_LIMIT = 100_000;
 
+const FORM = 'application/x-www-form-urlencoded';
+
 const readJson = express.json({ limit: BODY_LIMIT, inflate: false, strict: false });
 const readForm = express.urlencoded({ limit: BODY_LIMIT, inflate: false, extended: false });
 
@@ -42,10 +44,14 @@ export async function bodyFields(
 }
 
 function readerFor(contentType: string | undefined, form: boolean): typeof readJson {
-  const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase();
+  const type = mediaType(contentType);
   if (type === 'application/json') return readJson;
-  if (form && type === 'application/x-www-form-urlencoded') return readForm;
+  if (form && type === FORM) return readForm;
   throw new AppError('unsupported_media_type');
+}
+
+function mediaType(contentType: string | undefined): string | undefined {
+  return (contentType ?? '').split(';')[0]?.trim().toLowerCase();
 }
 
 /** When JSON is parsed as a form, it becomes one field with the beginning of the JSON as its name. */
@@ -66,6 +72,36 @@ function bodyError(error: unknown): AppError {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a request says that its body is a form. */
+export function isForm({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return mediaType(headers['content-type']) === FORM;
+}
+
+/**
+ * The fields of a form with brackets in their names: `ids[]=1` and `ids[0]=1` are lists, `data[plan]=pro` is an object.
+ * @throws {AppError} `invalid_input` if one name is both
+ */
+export function unbracketed(form: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const fields = new Map<string, unknown>();
+  for (const [key, value] of Object.entries(form)) {
+    const [, name = key, inner] = /^([^[\]]+)\[([^[\]]*)\]$/.exec(key) ?? [];
+    const before = fields.get(name);
+    if (inner === undefined || /^\d*$/.test(inner)) {
+      if (isRecord(before)) throw twofold(name);
+      const isList = inner !== undefined || before !== undefined;
+      fields.set(name, isList ? [before ?? [], value].flat() : value);
+    } else {
+      if (before !== undefined && !isRecord(before)) throw twofold(name);
+      fields.set(name, Object.fromEntries([...Object.entries(before ?? {}), [inner, value]]));
+    }
+  }
+  return Object.fromEntries(fields);
+}
+
+function twofold(path: string): AppError {
+  return new AppError('invalid_input', { issues: [{ path, message: 'This field is sent in two ways' }] });
 }
 
 /** The fields of a query string. A repeated field becomes a list, which schemas of single values refuse. */

@@ -6,10 +6,10 @@ export function integerIn(value: unknown): unknown {
   return typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
 }
 
-/** `integerIn` for flags: `true` and `false` in forms and query strings. */
+/** `integerIn` for flags: the words, and the 1 and 0 that older clients send. */
 export function flagIn(value: unknown): unknown {
-  if (value === 'true') return true;
-  return value === 'false' ? false : value;
+  if (value === 'true' || value === '1' || value === 1) return true;
+  return value === 'false' || value === '0' || value === 0 ? false : value;
 }
 
 /** Treats an empty text as absent, since forms send one for an empty field. */
@@ -19,5 +19,5 @@ export function filledIn(value: unknown): unknown {
 
 /** The two fields of every list. */
 export function pageIn(fields: Readonly<Record<string, unknown>>): { limit: unknown; cursor: unknown } {
-  return { limit: integerIn(fields['limit']), cursor: fields['cursor'] };
+  return { limit: fields['limit'], cursor: fields['cursor'] };
 }

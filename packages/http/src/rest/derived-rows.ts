@@ -22,7 +22,6 @@ export function derivedRows(
       path: `/v1/${name.replaceAll('.', '/')}`,
       call: name,
       input: derivedInput(input),
-      form: false,
       derived: true,
     };
   });

@@ -6,8 +6,9 @@ import { logDenied } from '../server/log-denied.js';
 import type { RequestContext } from '../server/request-context.js';
 import { sendCookies } from '../server/send-cookies.js';
 import { listProcedures } from '../trpc/list-procedures.js';
-import { bodyFields, queryFields } from './body.js';
+import { documentedInput } from './documented-input.js';
 import { sendFailure, sendJson } from './reply.js';
+import { requestFields } from './request-fields.js';
 import type { ProcedureRow, RawExchange, RestRow } from './route.js';
 import { createRouteMap, type RouteMatch } from './route-map.js';
 import { asSent, refuseUnread } from './sent-names.js';
@@ -35,14 +36,19 @@ export function mountRest<Context extends RequestContext>(
   {
     preparedFor,
     landing,
+    isOwnPage,
   }: {
     preparedFor: (request: express.Request) => Prepared<Context>;
     /** Sends the page that browsers get at `/`. */
     landing: ((exchange: Pick<RawExchange<Context>, 'request' | 'response' | 'ctx'>) => void) | undefined;
+    /** Whether pages of this origin may send forms. */
+    isOwnPage: (origin: string) => boolean;
   },
 ): RestTransport {
   const routes = createRouteMap(rows);
-  const types = new Map(listProcedures(router).map(({ name, type }) => [name, type]));
+  const procedures = listProcedures(router);
+  const types = new Map(procedures.map(({ name, type }) => [name, type]));
+  const readers = new Map(procedures.map(({ name, input }) => [name, documentedInput(input)]));
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -88,16 +94,19 @@ export function mountRest<Context extends RequestContext>(
       const called = found.row;
       row = called;
       const readInput = async () => {
-        const fields = isReading
-          ? queryFields(query)
-          : await bodyFields(request, response, { form: called.form });
+        const { fields, isText } = await requestFields(request, response, {
+          query: isReading ? query : undefined,
+          takesForm: !called.derived,
+          isOwnPage,
+        });
         refuseUnread(called, fields);
-        return called.input({
+        const input = called.input({
           fields,
           params: decodeParams(found),
           isReading,
           account: ctx.call.header('accountid'),
         });
+        return called.derived ? input : readers.get(called.call)?.(input, { isText });
       };
       let input: Promise<unknown> | undefined;
       const output = await callProcedure(called, ctx, () => (input ??= readInput()));

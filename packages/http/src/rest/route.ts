@@ -32,8 +32,6 @@ export interface ProcedureRow {
   readonly path: string;
   readonly call: string;
   readonly input: (request: RestRequest) => unknown;
-  /** Whether `application/x-www-form-urlencoded` is accepted besides JSON. */
-  readonly form: boolean;
   /** Whether unknown fields are refused by name. */
   readonly strict?: true;
   /** Whether the OpenAPI document has it beside the path derived from the procedure's name, as logins are. */
@@ -95,7 +93,6 @@ type InputAt<R extends ProcedureRecord, Name extends string> =
 type Unchecked<Input> = Input extends object ? { [Key in keyof Input]: unknown } : undefined;
 
 interface RowOptions {
-  form?: boolean;
   strict?: true;
   isLogin?: true;
 }
@@ -133,7 +130,6 @@ export function routesOver<R extends ProcedureRecord>(
       call,
       about,
       input: input ?? noInput,
-      form: options?.form ?? false,
       ...(options?.strict ? { strict: true as const } : {}),
       ...(options?.isLogin ? { isLogin: true as const } : {}),
     });

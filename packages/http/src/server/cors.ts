@@ -58,7 +58,7 @@ const EXPOSED_HEADERS = [
  */
 export function createCors(config: Origins & Pick<HttpConfig, 'TOKEN_HEADER_KEY'>): Handler {
   const allowedHeaders = [
-    config.TOKEN_HEADER_KEY,
+    ...(config.TOKEN_HEADER_KEY.toLowerCase() === 'authorization' ? [] : [config.TOKEN_HEADER_KEY]),
     'Accountid',
     'Apptype',
     'Authorization',
@@ -117,7 +117,8 @@ export function createPlainCors(config: Origins): (origin: string | undefined) =
 
 type Origins = Pick<HttpConfig, 'APP_URL' | 'CORS_ORIGINS' | 'COOKIE_ORIGINS'>;
 
-function allowedOrigins({ APP_URL, CORS_ORIGINS, COOKIE_ORIGINS }: Origins): string[] {
+/** The origins of pages that may read answers. */
+export function allowedOrigins({ APP_URL, CORS_ORIGINS, COOKIE_ORIGINS }: Origins): string[] {
   return [...new Set([new URL(APP_URL).origin, ...CORS_ORIGINS, ...COOKIE_ORIGINS])];
 }
 

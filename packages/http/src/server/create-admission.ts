@@ -4,6 +4,7 @@ import { createAdmissionQueue } from './create-admission-queue.js';
 import { headerText } from './header-text.js';
 import type { KnownTokens } from './known-tokens.js';
 import type { SessionCookies } from './session-cookies.js';
+import { sessionTokenIn } from './session-header.js';
 
 /** How many requests without a valid token begin in each turn of the event loop. */
 const UNAUTHENTICATED_PER_ROUND = 4;
@@ -32,7 +33,8 @@ export function createAdmission(
 
   return {
     enter(headers, work) {
-      const session = headerText(headers[tokens.headerName]) ?? cookieIn(headers);
+      const session =
+        sessionTokenIn(tokens.headerName, headerText(headers[tokens.headerName])) ?? cookieIn(headers);
       const kind = session === undefined ? 'bearer' : 'session';
       const token = session ?? bearerTokenIn(headers.authorization);
       if (token === undefined) unauthenticated.enter(work);
