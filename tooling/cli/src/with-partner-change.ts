@@ -25,7 +25,7 @@ export async function withPartner(
   body: (change: PartnerChange, partner: PartnerRow) => Promise<number>,
 ): Promise<number> {
   return withPartnerChange(context, async (change) => {
-    const partner = await findPartner(change.db, partnerNameIn(name) ?? { id: 0 });
+    const partner = await findPartner(change.db, partnerNameIn(name));
     if (partner) return body(change, partner);
     context.say(`There is no partner called ${name}.`);
     return 1;

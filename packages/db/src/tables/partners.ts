@@ -9,6 +9,8 @@ export const definePartners = (v: Vocabulary) =>
       id: v.id(),
       name: v.string(128),
       nameKey: v.key(255),
+      // The partnerId of the replaced system, as it was given there, if it is not the name.
+      externalId: v.maybe.key(128),
       appUrl: v.string(1000),
       isActive: v.flag().default(true),
       tokenDigest: v.maybe.digest(),
@@ -18,5 +20,8 @@ export const definePartners = (v: Vocabulary) =>
       createdAtMs: v.instant(),
       updatedAtMs: v.instant(),
     },
-    [unique('one partner per name; finds the partner of a sign-in', 'nameKey')],
+    [
+      unique('one partner per name; finds the partner of a sign-in', 'nameKey'),
+      unique('finds the partner of a partnerId of the replaced system', 'externalId'),
+    ],
   );

@@ -55,6 +55,41 @@ describe('partner authentication', () => {
     expect(secret?.lastUsedAtMs).not.toBeNull();
   });
 
+  it('takes the partnerId of the replaced system as it was given, in tokens of both too', async () => {
+    await using service = await start();
+    const secretKey = 'a secret of nordwind that nobody else has';
+    const nordwind = { name: 'Nordwind GmbH', appUrl: 'http://127.0.0.1:4010', secretKey };
+    // The demonstration's partner has this number.
+    await addPartner(operatorChange(service), { ...nordwind, externalId: '1' });
+    await addPartner(operatorChange(service), {
+      ...nordwind,
+      name: 'Südwind',
+      externalId: 'P-ä/7',
+      secretKey: `${secretKey} else`,
+    });
+    for (const partnerId of [1, '1', 'nordwind gmbh']) {
+      const { token } = await partnerClient(service, { partnerId, secretKey });
+      const name = { partnerId: '1', partnerName: 'Nordwind GmbH' };
+      expect([partnerId, jwt.decode(token)]).toEqual([partnerId, expect.objectContaining(name)]);
+      expect([partnerId, await knock(service, token)]).toEqual([partnerId, OPEN]);
+    }
+    expect((await service.send(PATH, { body: { partnerId: 1, secretKey: ACME_SECRET } })).status).toBe(401);
+    expect((await authenticate(service, ACME_SECRET)).status).toBe(200);
+    const { token } = await partnerClient(service, { partnerId: 'P-ä/7', secretKey: `${secretKey} else` });
+    expect(await knock(service, token)).toBe(OPEN);
+    const key = service.services.config.JWT_SECRET_KEY;
+    const claims = {
+      partnerId: 'P-ä/7',
+      partnerName: 'of the old service',
+      iss: 'gatehouse',
+      aud: 'partner-auth',
+    };
+    expect(await knock(service, jwt.sign(claims, key, { expiresIn: 3600 }))).toBe(OPEN);
+    expect(await knock(service, jwt.sign({ ...claims, partnerId: 'p-ä/7' }, key, { expiresIn: 3600 }))).toBe(
+      REFUSED,
+    );
+  });
+
   it('knows a partner by name in any case, and by number', async () => {
     await using service = await start();
     for (const partnerId of ['ACME-Partner', ' acme-partner ', '1', 1]) {

@@ -22,7 +22,7 @@ import { authenticationLimits, callLimit } from './partner-limits.js';
 import { partnerSecretContext } from './partner-secret-context.js';
 
 const input = z.object({
-  /** The partner's name, or its number. */
+  /** The id that the replaced system gave the partner, its name, or its number. */
   partnerId: z.union([z.int().positive(), loginNameSchema]),
   secretKey: z.string().min(1).max(1000),
 });
@@ -37,11 +37,7 @@ export const authenticate = publicProcedure
   .mutation(async ({ ctx, input: { partnerId, secretKey } }) => {
     const { services } = ctx;
     const attempt = await countAttempt(ctx, authenticationLimits(ctx, partnerId));
-    const partner = await findPartnerCredential(
-      services.db,
-      partnerNameIn(partnerId) ?? { id: 0 },
-      services.now(),
-    );
+    const partner = await findPartnerCredential(services.db, partnerNameIn(partnerId), services.now());
     const secret = matchingSecret(ctx, partner, secretKey);
     if (!partner?.isActive || !secret) throw refused(ctx, partner);
     await attempt.refund();
@@ -88,7 +84,7 @@ async function issueToken(ctx: Context, partner: PartnerCredential, secret: Matc
   const { services, call } = ctx;
   const nowMs = services.now();
   const { token, expiresAtMs } = services.tokens.sealPartner({
-    partnerId: partner.name,
+    partnerId: partner.externalId ?? partner.name,
     partnerName: partner.name,
     secretId: secret.id,
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { appUrlSchema } from './app-url-schema.js';
+import { partnerExternalIdSchema } from './partner-external-id-schema.js';
 import { partnerNameSchema } from './partner-name-schema.js';
 import { partnerSecretSchema } from './partner-secret-schema.js';
 
@@ -7,5 +8,6 @@ import { partnerSecretSchema } from './partner-secret-schema.js';
 export const newPartnerSchema = z.object({
   name: partnerNameSchema,
   appUrl: appUrlSchema,
+  externalId: partnerExternalIdSchema.optional(),
   secretKey: partnerSecretSchema.optional(),
 });

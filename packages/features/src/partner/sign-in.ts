@@ -19,7 +19,7 @@ const extraFields = z
   });
 
 const input = z.object({
-  /** The partner's name, or its number. */
+  /** The partner's name, its number, or the id that the replaced system gave it. */
   partner: z.union([z.int().positive(), loginNameSchema]),
   userData: extraFields.default({}),
   redirectUrl: z.string().max(2000).optional(),
@@ -38,7 +38,7 @@ export const signIn = notForOthersProcedure
     const { services, call, caller } = ctx;
     await enforceLimit(services, signInLimit(caller.memberId));
     const { target, partner } = await changeDecided(ctx, {}, async (tx, nowMs) => {
-      const name = partnerNameIn(partnerId) ?? { id: 0 };
+      const name = partnerNameIn(partnerId);
       await lockPartner(tx, name, null);
       const found = await findPartnerCredential(tx, name, nowMs);
       const [secret] = found?.secrets ?? [];

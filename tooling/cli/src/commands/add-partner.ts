@@ -9,9 +9,13 @@ import { withPartnerChange } from '../with-partner-change.js';
 export const addPartner = defineCommand({
   name: 'add-partner',
   summary: 'add a partner; shows its secretKey, this once',
-  usage: ['<name> <appUrl> [--secret-stdin]'],
+  usage: ['<name> <appUrl> [--id <partnerId>] [--secret-stdin]'],
   words: { least: 2, most: 2 },
   options: {
+    id: {
+      type: 'string',
+      about: 'the partnerId that its systems send so far, kept as it is',
+    },
     'secret-stdin': {
       type: 'boolean',
       default: false,
@@ -21,7 +25,7 @@ export const addPartner = defineCommand({
   async run(context, { values, positionals }) {
     const [name, appUrl] = positionals;
     const given = values['secret-stdin'] ? (await readStandardInput()).trim() : undefined;
-    const parsed = newPartnerSchema.safeParse({ name, appUrl, secretKey: given });
+    const parsed = newPartnerSchema.safeParse({ name, appUrl, externalId: values.id, secretKey: given });
     if (!parsed.success) {
       for (const { path, message } of parsed.error.issues) context.say(`${path.join('.')}: ${message}`);
       return 2;

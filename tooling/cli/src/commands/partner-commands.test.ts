@@ -9,6 +9,7 @@ import {
   findPartnerMember,
   openDatabase,
 } from '@gatehouse/db';
+import { partnerNameIn } from '@gatehouse/features/app/partner-name-in';
 import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../command.js';
@@ -67,6 +68,28 @@ describe('the partner commands', () => {
     expect(await operator.secretsOf('nordwind')).toEqual([secretIn(added.said)]);
     const again = await operator.run(addPartner, 'NORDWIND', 'https://nordwind.example');
     expect([again.code, again.said]).toEqual([1, 'A partner has this name.']);
+  });
+
+  it('keep the partnerId that the systems of a partner send, apart from its name', async () => {
+    await using operator = await sitDown();
+    const add = (...words: string[]) => operator.run(addPartner, ...words);
+    const added = await add('Nordwind GmbH', 'https://nordwind.example', '--id', '4711');
+    expect(added.code).toBe(0);
+    for (const sent of ['4711', 'nordwind gmbh']) {
+      const found = await findPartnerCredential(operator.database, partnerNameIn(sent), Date.now());
+      expect([sent, found]).toEqual([
+        sent,
+        expect.objectContaining({ name: 'Nordwind GmbH', externalId: '4711' }),
+      ]);
+    }
+    const taken = 'A partner has this name.';
+    expect(await add('other', 'https://other.example', '--id', '4711')).toEqual({ code: 1, said: taken });
+    expect(await add('other', 'https://other.example', '--id', 'acme-partner')).toEqual({
+      code: 1,
+      said: taken,
+    });
+    expect((await add('other', 'https://other.example', '--id', ' 1')).code).toBe(2);
+    expect((await operator.run(rotatePartnerSecret, '4711')).code).toBe(0);
   });
 
   it.each([

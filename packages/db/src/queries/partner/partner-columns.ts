@@ -5,6 +5,7 @@ export interface PartnerRow {
   id: number;
   name: string;
   nameKey: string;
+  externalId: string | null;
   appUrl: string;
   isActive: boolean;
   lastUsedAtMs: number | null;
@@ -13,6 +14,6 @@ export interface PartnerRow {
 
 /** The columns of a `PartnerRow`. */
 export function partnerColumns({ partners }: Tables) {
-  const { id, name, nameKey, appUrl, isActive, lastUsedAtMs, createdAtMs } = partners;
-  return { id, name, nameKey, appUrl, isActive, lastUsedAtMs, createdAtMs };
+  const { id, name, nameKey, externalId, appUrl, isActive, lastUsedAtMs, createdAtMs } = partners;
+  return { id, name, nameKey, externalId, appUrl, isActive, lastUsedAtMs, createdAtMs };
 }

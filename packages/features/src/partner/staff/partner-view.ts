@@ -5,6 +5,8 @@ import { z } from 'zod';
 export const partnerView = z.object({
   id: z.int(),
   name: z.string(),
+  /** The id that another system gave the partner. */
+  externalId: z.string().nullable(),
   appUrl: z.string(),
   active: z.boolean(),
   createdAt: z.iso.datetime(),
@@ -23,6 +25,7 @@ export function toPartnerView(row: ListedPartner): z.output<typeof partnerView> 
   return {
     id: row.id,
     name: row.name,
+    externalId: row.externalId,
     appUrl: row.appUrl,
     active: row.isActive,
     createdAt: dateOf(row.createdAtMs),

@@ -4,6 +4,7 @@ import { staffProcedure } from '../../app/procedures.js';
 import { addPartner } from '../add-partner.js';
 import { appUrlSchema } from '../app-url-schema.js';
 import { changePartner } from '../change-partner.js';
+import { partnerExternalIdSchema } from '../partner-external-id-schema.js';
 import { partnerNameSchema } from '../partner-name-schema.js';
 import { changeByStaff } from './change-by-staff.js';
 
@@ -12,11 +13,13 @@ const input = z
     /** The partner to change. Without it a new one is added. */
     partnerId: z.int().positive().optional(),
     name: partnerNameSchema.optional(),
+    /** The id that another system gave a new partner, which its systems send as partnerId. */
+    externalId: partnerExternalIdSchema.optional(),
     appUrl: appUrlSchema.optional(),
     /** Whether to reactivate a deactivated partner. */
     active: z.literal(true).optional(),
   })
-  .superRefine(({ partnerId, name, appUrl, active }, context) => {
+  .superRefine(({ partnerId, name, externalId, appUrl, active }, context) => {
     const issue = (path: string, message: string) => {
       context.addIssue({ code: 'custom', path: [path], message });
     };
@@ -25,6 +28,7 @@ const input = z
       if (appUrl === undefined) issue('appUrl', 'An appUrl is needed');
     } else {
       if (name !== undefined) issue('name', 'The name of a partner never changes');
+      if (externalId !== undefined) issue('externalId', 'The id of a partner never changes');
       if (appUrl === undefined && active === undefined) issue('appUrl', 'There is nothing to change');
     }
   });
@@ -37,7 +41,7 @@ export const save = staffProcedure('partner.manage', { twoStepFresh: true })
   .meta({ about: { summary: 'Add or change a partner', refuses: ['not_found', 'partner_taken'] } })
   .input(input)
   .output(z.object({ partnerId: z.int(), secretKey: z.string().nullable() }))
-  .mutation(async ({ ctx, input: { partnerId, name, appUrl, active } }) => {
+  .mutation(async ({ ctx, input: { partnerId, name, externalId, appUrl, active } }) => {
     if (partnerId !== undefined) {
       await changeByStaff(ctx, 'partner.changed', (by) =>
         changePartner(by, { id: partnerId, appUrl, isActive: active }),
@@ -45,6 +49,8 @@ export const save = staffProcedure('partner.manage', { twoStepFresh: true })
       return { partnerId, secretKey: null };
     }
     if (name === undefined || appUrl === undefined) throw new AppError('invalid_input');
-    const added = await changeByStaff(ctx, 'partner.added', (by) => addPartner(by, { name, appUrl }));
+    const added = await changeByStaff(ctx, 'partner.added', (by) =>
+      addPartner(by, { name, externalId, appUrl }),
+    );
     return { partnerId: added.id, secretKey: added.secretKey };
   });
