@@ -715,6 +715,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     email_taken: ANSWERING,
     // The session after a joining is begun as after a login, where the member may have changed meanwhile.
     invalid_credentials: 'login/late-login.test.ts',
+    second_factor_required: 'deletion/deleted-holder.test.ts',
     rate_limited: ANSWERING,
   },
   'member.restorationDetails': { grace_over: 'deletion/deletion.test.ts' },

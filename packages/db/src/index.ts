@@ -275,6 +275,7 @@ export { findMember, type MemberDetail } from './queries/member/find-member.js';
 export { findMemberAddress, type MemberAddress } from './queries/member/find-member-address.js';
 export { findMemberByAddress } from './queries/member/find-member-by-address.js';
 export { findMemberByAuthToken } from './queries/member/find-member-by-auth-token.js';
+export { findReturningHolder, type ReturningHolder } from './queries/member/find-returning-holder.js';
 export {
   listAccountMembers,
   listMembershipRowsOf,

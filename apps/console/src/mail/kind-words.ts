@@ -7,6 +7,7 @@ const WORDS = {
   addressApproval: 'mailKind.addressApproval',
   addressChanged: 'mailKind.addressChanged',
   addressChanging: 'mailKind.addressChanging',
+  comeBack: 'mailKind.comeBack',
   factorChanged: 'mailKind.factorChanged',
   impersonationStarted: 'mailKind.impersonationStarted',
   invitation: 'mailKind.invitation',

@@ -86,6 +86,7 @@ function Answer({
 }
 
 function Accept({ invitation }: { readonly invitation: Invitation }): ReactElement {
+  if (invitation.isReturning) return <AsReturning email={invitation.email} />;
   if (!invitation.isRegistered) return <AsNew email={invitation.email} />;
   if (invitation.signedInAs === 'match') return <AsMember email={invitation.email} />;
   return <AsSomebodyElse isSignedIn={invitation.signedInAs === 'mismatch'} />;
@@ -163,6 +164,42 @@ function AsSomebodyElse({ isSignedIn }: { readonly isSignedIn: boolean }): React
       >
         {t('join.switch')}
       </Button>
+    </>
+  );
+}
+
+/** Somebody who deleted themselves is back, and joins, with their password. Without it a mail brings them back first. */
+function AsReturning({ email }: { readonly email: string }): ReactElement {
+  const sending = useSending('password');
+  const tries = useRef<Tries>({ mayBeDone: false });
+  return (
+    <>
+      <p>{t('join.returning')}</p>
+      <Form
+        sending={sending}
+        onSend={async ({ password = '' }, signal) => {
+          await beginSession({ email, password }, tries.current, () =>
+            gatehouse.api.invitation.join.mutate({ token: token ?? '', password }, { signal }),
+          );
+          forgetInvitation();
+          await leaveTo(SCREENS.home);
+        }}
+      >
+        <AddressField
+          name="email"
+          label={t('field.email')}
+          autoComplete="username"
+          defaultValue={email}
+          readOnly
+        />
+        <PasswordField name="password" label={t('field.password')} autoComplete="current-password" required />
+        <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+          {t('join.comeBack')}
+        </Button>
+      </Form>
+      <p>
+        <Link href={SCREENS.forgot}>{t('join.returnByMail')}</Link>
+      </p>
     </>
   );
 }

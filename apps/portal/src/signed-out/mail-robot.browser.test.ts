@@ -61,6 +61,12 @@ const WRITTEN: Readonly<Record<string, (portal: OpenPortal) => Promise<string>>>
     const { email } = await addMover(portal, 'first@else.test');
     return (await mailTo(portal, email, 'addressApproval')).link;
   },
+  async comeBack(portal) {
+    const member = await addMember(portal);
+    await post(portal, '/v1/member/deleteOwn', {}, member);
+    await post(portal, '/forgotPassword', { email: member.email });
+    return (await mailTo(portal, member.email, 'comeBack')).link;
+  },
   async invitation(portal) {
     const { token } = await signIn(portal.service, 'owner@acme.test');
     const input = { email: 'invited@x.test', roleType: 3 };

@@ -14,8 +14,8 @@ import {
 import type { AccessReader } from '../access/access-reader.js';
 import type { Context } from '../app/context.js';
 import { recordAudit } from '../audit/record-audit.js';
-import { mayOffer } from '../invitation/may-offer.js';
-import { offeredRole } from '../invitation/offered-role.js';
+import { mayOffer } from '../authority/may-offer.js';
+import { offeredRole } from '../authority/offered-role.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { changeStaff } from '../staff-authority/change-staff.js';

@@ -13,14 +13,10 @@ import type { Services } from '../app/services.js';
 import { makeChange } from '../audit/make-change.js';
 import { closeWithPayments } from '../billing/provider/close-with-payments.js';
 import { endUnpaidCheckout } from '../billing/provider/end-unpaid-checkout.js';
-import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
+import { restoreLink } from '../mail/restore-link.js';
 import { graceEnd } from '../ownership/grace-end.js';
 import { type AccountEnd, listClosing, settleAccounts } from './settle-accounts.js';
-
-const DAY_MS = 86_400_000;
-/** The link is valid for longer than the grace, so that it can show that the grace is over. */
-const LINK_DAYS_AFTER = 30;
 
 const id = z.number().int().positive();
 
@@ -134,10 +130,6 @@ async function tellHowToComeBack(
   services: Services,
   { memberId, to, erasesAtMs }: { memberId: number; to: string; erasesAtMs: number },
 ): Promise<void> {
-  const { token } = services.tokens.sealOneUse(
-    { type: 'memberRestore', userId: memberId, erasesAtMs },
-    (services.config.MEMBER_GRACE_DAYS + LINK_DAYS_AFTER) * (DAY_MS / 1000),
-  );
-  const link = appLink(services.config, 'restore', token);
+  const link = restoreLink(services, { memberId, erasesAtMs });
   await queueMail(tx, services, { kind: 'memberDeleted', to, memberId, data: { erasesAtMs, link } });
 }

@@ -1,23 +1,15 @@
 import { AppError, submittedPasswordSchema } from '@gatehouse/auth-core';
-import {
-  changeAccess,
-  consumeToken,
-  findDeletedMember,
-  findMemberAddress,
-  findTokenState,
-} from '@gatehouse/db';
+import { consumeToken, findDeletedMember, findMemberAddress, findTokenState } from '@gatehouse/db';
 import { z } from 'zod';
-import { createLockedReader } from '../access/create-locked-reader.js';
 import { askedFrom } from '../app/asked-from.js';
 import type { Context } from '../app/context.js';
 import { publicProcedure } from '../app/procedures.js';
 import type { Services } from '../app/services.js';
-import { recordAudit } from '../audit/record-audit.js';
 import { limitMailRequests } from '../mail/limit-mail-requests.js';
 import { checkOwnerProof } from '../registration/owner-proof.js';
 import { mailedCodeSchema } from '../second-factor/code-schemas.js';
 import { queueCode } from '../second-factor/mailed-codes.js';
-import { bringBack, findReturning } from './bring-back.js';
+import { comeBack } from './come-back.js';
 
 const input = z
   .strictObject({
@@ -60,32 +52,7 @@ export const restoreOwn = publicProcedure
       // Of several calls at once the first brings them back.
       admits: () => true,
     });
-    const returning = await findReturning(services.db, memberId);
-    const accounts = returning.closed;
-    await changeAccess(services.db, { members: [memberId], accounts }, async (tx) => {
-      const nowMs = services.now();
-      if (!(await consumeToken(tx, consume))) return;
-      const reader = createLockedReader(tx, nowMs);
-      await reader.lockAccounts(accounts, 'exclusive');
-      await reader.lockAccounts(returning.placed, 'share');
-      for (const id of [memberId, ...returning.granters].toSorted((a, b) => a - b))
-        await reader.lockMember(id, id === memberId ? 'exclusive' : 'share');
-      if (!(await proof.isShown(tx, reader, nowMs))) throw new AppError('proof_required');
-      await bringBack(ctx, tx, reader, { memberId, actorId: memberId, returning, nowMs });
-      await recordAudit(tx, ctx, {
-        atMs: nowMs,
-        action: 'member.restored',
-        actorId: memberId,
-        subjectKind: 'member',
-        subjectId: memberId,
-        after: { accounts },
-      });
-    }).catch(async (error: unknown) => {
-      await proof.afterRefusal(error);
-      throw error;
-    });
-    await proof.succeed();
-    services.wakeups.wake('mail');
+    await comeBack(ctx, { memberId, proof, claim: (tx) => consumeToken(tx, consume) });
     return { message: 'Welcome back: sign in as you did before' };
   });
 

@@ -15,9 +15,9 @@ import type { Caller } from '../app/caller.js';
 import type { Undecided } from '../app/decide.js';
 import { maskAddress } from '../app/mask-address.js';
 import { makeChange } from '../audit/make-change.js';
+import { offeredRole } from '../authority/offered-role.js';
 import { mailProofIfUnconfirmed } from '../sign-in/mail-proof.js';
 import { isReplaced } from './is-replaced.js';
-import { offeredRole } from './offered-role.js';
 import { requireAnswerable } from './require-answerable.js';
 import { stateForLink, stateNow } from './state-now.js';
 import { tellInviter } from './tell-inviter.js';
@@ -49,7 +49,9 @@ export async function acceptInvitation(
   caller: Pick<Caller, 'memberId' | 'session'>,
   which: Which,
 ): Promise<Accepted> {
-  const accepted = await mailProofIfUnconfirmed(ctx, caller, () => accept(ctx, caller.memberId, which));
+  const accepted = await mailProofIfUnconfirmed(ctx, caller, () =>
+    acceptAsProven(ctx, caller.memberId, which),
+  );
   ctx.services.wakeups.wake('mail');
   return accepted;
 }
@@ -59,7 +61,8 @@ interface Which {
   readonly tokenKey?: string;
 }
 
-async function accept(
+/** As `acceptInvitation`, without a mail where the address is not proven. */
+export async function acceptAsProven(
   ctx: Undecided<Accepting>,
   memberId: number,
   { invitation: found, tokenKey }: Which,

@@ -62,6 +62,7 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
       role: 'Contributor',
       expiresAt: new Date(clock.nowMs + 7 * DAY_MS).toISOString(),
       isRegistered: false,
+      isReturning: false,
       signedInAs: null,
     };
     expect(fieldsOf(await call(service, {}, 'preview', { token }))).toEqual(shown);

@@ -51,7 +51,7 @@ export const invitationPage = {
         answerForms({
           token: link,
           email: shown.email,
-          action: shown.isRegistered ? 'accept' : 'join',
+          action: shown.isReturning ? 'return' : shown.isRegistered ? 'accept' : 'join',
         }),
       ];
       return { ...SHOWN, body: body.join('\n') };
@@ -63,7 +63,7 @@ export const invitationPage = {
       tag: 'pages',
       description: 'The invitation is answered',
       form: token.extend({
-        action: z.enum(['accept', 'join', 'decline']).optional(),
+        action: z.enum(['accept', 'join', 'return', 'decline']).optional(),
         email: z.string().optional(),
         username: z.string().optional(),
         password: z.string().optional(),
@@ -91,10 +91,11 @@ export const invitationPage = {
           await call(ctx).decline({ token: fields['token'] ?? '' });
           return { title: 'Invitation declined', body: '<p>Nothing else happens.</p>' };
         case 'join':
+        case 'return':
           await joinByInvitation(ctx, joiningPerson.parse(filledIn(fields)));
           return {
             title: 'Welcome',
-            body: '<p>You have joined. Sign in with your e-mail address and the password you chose.</p>',
+            body: '<p>You have joined. Sign in with your e-mail address and your password.</p>',
           };
         default:
           try {
@@ -131,6 +132,9 @@ async function acceptWithPassword(ctx: Context, fields: PageFields): Promise<voi
 function filledIn(fields: PageFields): PageFields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 }
+
+const RETURNING =
+  '<p>You deleted yourself, and can still come back: with your password you are back, with your accounts, and join this one.</p>';
 
 const PROOF_SENT =
   '<p>We have sent you a mail with a code, which proves it. Then follow the link of the invitation again.</p>';
@@ -196,13 +200,14 @@ function answerForms(fields: PageFields): string {
           'Join',
         )
       : form(
-          'accept',
+          action === 'return' ? 'return' : 'accept',
           [
+            ...(action === 'return' ? [RETURNING] : []),
             ...address,
             '<label for="password">Your password</label>',
             '<input id="password" name="password" type="password" autocomplete="current-password" required>',
           ],
-          'Accept',
+          action === 'return' ? 'Come back and join' : 'Accept',
         );
   return `${answer}\n${form('decline', [], 'Decline')}`;
 }

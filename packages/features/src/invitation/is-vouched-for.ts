@@ -2,8 +2,8 @@ import type { Roles } from '@gatehouse/auth-core';
 import { type Database, findMemberAddress, type InvitationRow, isProven } from '@gatehouse/db';
 import type { AccessReader } from '../access/access-reader.js';
 import { isOwnerRole } from '../authority/given-role.js';
-import { mayOffer } from './may-offer.js';
-import { type OfferedRole, offeredRole } from './offered-role.js';
+import { mayOffer } from '../authority/may-offer.js';
+import { type OfferedRole, offeredRole } from '../authority/offered-role.js';
 
 /** Whether the inviter may still give the offered role. */
 export async function isVouchedFor(

@@ -4,6 +4,7 @@ import {
   DuplicateKeyError,
   endInvitation,
   findAccountState,
+  findReturningHolder,
   insertMember,
   lockInvitation,
   setMembership,
@@ -11,39 +12,52 @@ import {
 import { createLockedReader } from '../access/create-locked-reader.js';
 import type { Context } from '../app/context.js';
 import { recordAudit } from '../audit/record-audit.js';
+import { offeredRole } from '../authority/offered-role.js';
 import { requireGoodPassword } from '../password/require-good-password.js';
 import { limitRegistrations } from '../registration/limit-registrations.js';
 import { newMemberRow } from '../registration/new-member-row.js';
 import { takenError } from '../registration/taken-error.js';
 import { isReplaced } from './is-replaced.js';
-import type { JoiningPerson } from './joining-person.js';
-import { offeredRole } from './offered-role.js';
+import { joinAsReturning } from './join-as-returning.js';
+import type { Joined, JoiningPerson } from './joining-person.js';
 import { openLink } from './open-link.js';
 import { requireAnswerable } from './require-answerable.js';
 import { requireUnregistered } from './require-unregistered.js';
 import { stateForLink } from './state-now.js';
 import { tellInviter } from './tell-inviter.js';
 
+const NO_USERNAME = { path: 'username', message: 'Choose a username' };
+
 /**
  * Registers the person who follows the link of an invitation, as a member of that account and without an
- * account of their own. The link came to the address and the password is entered with it, so both are proved.
+ * account of their own. The link came to the address and the password is entered with it, so both are proved. Somebody who
+ * deleted themselves and has the address comes back with the password of before.
  *
  * @throws {AppError} as a registration does, `sign_in_required` if a member has the address, and as
  * `requireAnswerable` does
  */
 export async function joinByInvitation(
   ctx: Context,
-  { token, password, ...names }: JoiningPerson,
-): Promise<{ memberId: number; accountId: number; passwordHash: string }> {
+  { token, password, username, ...others }: JoiningPerson,
+): Promise<Joined> {
   const { services, call } = ctx;
   const { db, roles, access } = services;
+  const link = await openLink(services, token).catch(async (error: unknown) => {
+    await limitRegistrations(ctx);
+    throw error;
+  });
+  const { invitation: found, tokenKey } = link;
+  const holder = { emailKey: found.emailKey, nowMs: services.now() };
+  const deleted = await findReturningHolder(db, holder);
+  if (deleted !== undefined) return joinAsReturning(ctx, { deleted, link, password });
   await limitRegistrations(ctx);
-  const { invitation: found, tokenKey } = await openLink(services, token);
   const { accountId, email, emailKey, inviterId } = found;
   await access.current();
   const early = await stateForLink({ roles, access, nowMs: services.now() }, found);
   requireAnswerable(early, await isReplaced(db, found, tokenKey));
   await requireUnregistered(db, emailKey);
+  if (username === undefined) throw new AppError('invalid_input', { issues: [NO_USERNAME] });
+  const names = { username, ...others };
   await requireGoodPassword(password, { email, username: names.username }, 'password');
   const passwordHash = await services.passwords.hash(password);
   const nowMs = services.now();

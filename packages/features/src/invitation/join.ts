@@ -6,7 +6,10 @@ import { joinByInvitation } from './join-by-invitation.js';
 import { joiningPerson } from './joining-person.js';
 import { LINK_REFUSALS } from './require-answerable.js';
 
-/** Joins an account by the link of an invitation, for somebody who is not a member yet, and signs them in. */
+/**
+ * Joins an account by the link of an invitation, for somebody who is not a member yet, and signs them in. Somebody who deleted
+ * themselves comes back with their password, and takes their second step if they have one.
+ */
 export const join = publicProcedure
   .meta({
     about: {
@@ -17,6 +20,7 @@ export const join = publicProcedure
         'username_taken',
         'email_taken',
         'invalid_credentials',
+        'second_factor_required',
         'rate_limited',
       ],
     },

@@ -1,5 +1,10 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findMemberAddress, findMemberByAddress, findReceivedInvitation } from '@gatehouse/db';
+import {
+  findMemberAddress,
+  findMemberByAddress,
+  findReceivedInvitation,
+  findReturningHolder,
+} from '@gatehouse/db';
 import { z } from 'zod';
 import { findCaller } from '../app/caller.js';
 import { personName } from '../app/person-name.js';
@@ -24,6 +29,8 @@ export const preview = publicProcedure
       expiresAt: z.iso.datetime(),
       /** Whether the address belongs to a member, who signs in and accepts. Everybody else joins. */
       isRegistered: z.boolean(),
+      /** Whether the address belongs to somebody who deleted themselves. Joining with their password brings them back. */
+      isReturning: z.boolean(),
       /** Whether the caller's session, if any, belongs to the member with the address. */
       signedInAs: z.enum(['match', 'mismatch']).nullable(),
     }),
@@ -39,6 +46,7 @@ export const preview = publicProcedure
     const caller = await findCaller(ctx, access);
     const own = caller && (await findMemberAddress(db, caller.memberId));
     const { roleType, role } = roleShown(row, roles);
+    const deleted = await findReturningHolder(db, { emailKey: row.emailKey, nowMs: now() });
     return {
       email: row.email,
       accountName: row.accountName,
@@ -51,6 +59,7 @@ export const preview = publicProcedure
       role,
       expiresAt: new Date(row.expiresAtMs).toISOString(),
       isRegistered: (await findMemberByAddress(db, row.emailKey)) !== undefined,
+      isReturning: deleted !== undefined,
       signedInAs: own ? (own.emailKey === row.emailKey ? 'match' : 'mismatch') : null,
     };
   });

@@ -1,8 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
 import type { AccountState } from '@gatehouse/db';
+import { mayOffer } from '../authority/may-offer.js';
+import type { OfferedRole } from '../authority/offered-role.js';
 import type { InviterContext } from './inviter-context.js';
-import { mayOffer } from './may-offer.js';
-import type { OfferedRole } from './offered-role.js';
 
 /**
  * Requires that the caller may give the offered role; changing an invitation needs the same.

@@ -3,11 +3,11 @@ import { endInvitation, lockInvitation } from '@gatehouse/db';
 import type { ProcedureAbout } from '@gatehouse/http/trpc/rule';
 import { z } from 'zod';
 import { makeChange } from '../audit/make-change.js';
+import { offeredRole } from '../authority/offered-role.js';
 import { findOwnAccount } from './find-own-account.js';
 import { invitationId } from './invitation-input.js';
 import { invitationRecord } from './invitation-record.js';
 import type { InviterContext } from './inviter-context.js';
-import { offeredRole } from './offered-role.js';
 import { requireOfferable } from './require-offerable.js';
 
 const input = z.object({ invitationId });

@@ -4,6 +4,7 @@ import { addressAgreed } from './kinds/address-agreed.js';
 import { addressApproval } from './kinds/address-approval.js';
 import { addressChanged } from './kinds/address-changed.js';
 import { addressChanging } from './kinds/address-changing.js';
+import { comeBack } from './kinds/come-back.js';
 import { factorChanged } from './kinds/factor-changed.js';
 import { impersonationStarted } from './kinds/impersonation-started.js';
 import { invitation } from './kinds/invitation.js';
@@ -38,6 +39,7 @@ const KINDS = {
   addressApproval,
   addressChanged,
   addressChanging,
+  comeBack,
   factorChanged,
   impersonationStarted,
   invitation,

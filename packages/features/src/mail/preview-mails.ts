@@ -25,6 +25,7 @@ export function previewMails(
     addressApproval: { link: appLink(config, 'email-approval', 'made-up') },
     addressChanged: { atMs, link: forgot, isNew: true },
     addressChanging: { atMs, link: forgot },
+    comeBack: { erasesAtMs: atMs, link: appLink(config, 'restore', 'made-up') },
     factorChanged: { change: 'totpAdded', atMs, device: 'Firefox on Linux', link: forgot },
     impersonationStarted: { atMs, expiresAtMs: atMs + 30 * 60_000, isReadOnly: true, link: accounts },
     invitation: {
@@ -88,6 +89,7 @@ export function previewMails(
     addressApproval: preview('addressApproval'),
     addressChanged: preview('addressChanged'),
     addressChanging: preview('addressChanging'),
+    comeBack: preview('comeBack'),
     factorChanged: preview('factorChanged'),
     impersonationStarted: preview('impersonationStarted'),
     invitation: preview('invitation'),

@@ -1,5 +1,5 @@
 import { AppError, emailKey, loginNameSchema, sha256Hex } from '@gatehouse/auth-core';
-import { type Credential, findCredential } from '@gatehouse/db';
+import { type Credential, findCredential, findReturningHolder, type ReturningHolder } from '@gatehouse/db';
 import { z } from 'zod';
 import { type AskedFrom, askedFrom } from '../app/asked-from.js';
 import type { Context } from '../app/context.js';
@@ -8,6 +8,7 @@ import { publicProcedure } from '../app/procedures.js';
 import type { Services } from '../app/services.js';
 import { limitMailRequests } from '../mail/limit-mail-requests.js';
 import { consumeMailLimit, storeHeldMail } from '../mail/limit-mails.js';
+import { mailReturn } from '../mail/mail-return.js';
 import { writeMail } from '../mail/queue-mail.js';
 import { maySignInByMail } from './email-proof.js';
 import { makeSignInMail, storeSignInCodes } from './sign-in-mail.js';
@@ -16,6 +17,7 @@ import { makeSignInMail, storeSignInCodes } from './sign-in-mail.js';
  * Mails a code and a link to sign in with to the address of a member, confirmed or not: signing in proves it. The answer
  * and the work are the same for any other address: a flow for this browser, without which neither code nor link counts.
  * With the earlier flow in the next request, the codes and links of both mails count with the new flow.
+ * Somebody who deleted themselves gets the link to come back.
  */
 export const requestEmail = publicProcedure
   .meta({
@@ -41,8 +43,9 @@ export const requestEmail = publicProcedure
     const found = await findCredential(services.db, key);
     const { flow, id } = await beginOrGoOn(services, sha256Hex(key), earlier);
     const member = found?.emailKey === key ? found : undefined;
+    const deleted = await findReturningHolder(services.db, { emailKey: key, nowMs: services.now() });
     const share = await askedFrom(ctx, member?.id);
-    await queueMails(services, { flowId: id, email, key, member, share });
+    await queueMails(services, { flowId: id, email, key, member, deleted, share });
     services.wakeups.wake('mail');
     return { message: 'If you can sign in by mail, a mail is on its way', data: { flow } };
   });
@@ -67,9 +70,16 @@ async function beginOrGoOn(services: Services, address: string, earlier: string 
 
 async function queueMails(
   services: Services,
-  asked: { flowId: string; email: string; key: string; member: Credential | undefined; share: AskedFrom },
+  asked: {
+    flowId: string;
+    email: string;
+    key: string;
+    member: Credential | undefined;
+    deleted: ReturningHolder | undefined;
+    share: AskedFrom;
+  },
 ): Promise<void> {
-  const { flowId, email, key, member, share } = asked;
+  const { flowId, email, key, member, deleted, share } = asked;
   const nowMs = services.now();
   const mayEnter = member !== undefined && maySignInByMail(member, nowMs);
   const to = (mayEnter ? member.email : null) ?? email;
@@ -84,6 +94,10 @@ async function queueMails(
     data: made.data,
   } as const;
   await services.db.transaction(async (tx) => {
+    if (!mayEnter && deleted !== undefined) {
+      await storeSignInCodes(tx, made);
+      return mailReturn(tx, services, { deleted, share });
+    }
     // An address at its bound gets no mail, and this flow no code.
     if (!(await consumeMailLimit(tx, services, mail))) return void (await storeHeldMail(tx, services, mail));
     if (await storeSignInCodes(tx, made)) await writeMail(tx, services, mail);

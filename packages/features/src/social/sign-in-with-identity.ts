@@ -6,6 +6,8 @@ import {
   DuplicateKeyError,
   findConnection,
   findCredential,
+  findMemberAddress,
+  findReturningHolder,
   findSessionsEnd,
   insertConnection,
   lockActiveMember,
@@ -13,8 +15,10 @@ import {
   lockPlantedAccounts,
   setConnectionContent,
 } from '@gatehouse/db';
+import { askedFrom } from '../app/asked-from.js';
 import type { Context } from '../app/context.js';
 import { endEarlierSignIns } from '../login/end-earlier-sign-ins.js';
+import { mailReturn } from '../mail/mail-return.js';
 import { limitRegistrations } from '../registration/limit-registrations.js';
 import { queueActivation } from '../registration/queue-activation.js';
 import { registerMember } from '../registration/register-member.js';
@@ -40,9 +44,39 @@ export interface SignedIn {
  * The member for a proven identity: the one it is connected to; else the one with this address, if both we
  * and the provider have confirmed it, who gets connected now; else, if nobody has the address, a new one.
  * @throws {AppError} `link_required` if the address belongs to somebody in any other way,
- * `invalid_credentials` if the member is deleted or archived
+ * `invalid_credentials` if the member is deleted or archived. Somebody who deleted themselves is mailed the link to come
+ * back.
  */
 export async function signInWithIdentity(ctx: Context, identity: ProvenIdentity): Promise<SignedIn> {
+  try {
+    return await findOrMake(ctx, identity);
+  } catch (error) {
+    if (error instanceof AppError && (error.code === 'invalid_credentials' || error.code === 'link_required'))
+      await mailReturnTo(ctx, identity);
+    throw error;
+  }
+}
+
+/** Mails the link to come back to somebody who deleted themselves and has shown by the provider who they are. */
+async function mailReturnTo(ctx: Context, { providerId, profile }: ProvenIdentity): Promise<void> {
+  const { services } = ctx;
+  const { providerUserId, email, emailVerified } = profile;
+  const connection = await findConnection(services.db, { providerId, providerUserId });
+  const connected =
+    connection === undefined ? undefined : await findMemberAddress(services.db, connection.memberId);
+  const proven = email !== null && emailVerified ? emailKey(email) : null;
+  const key = connected === undefined ? proven : connected.emailKey;
+  const deleted =
+    key === null
+      ? undefined
+      : await findReturningHolder(services.db, { emailKey: key, nowMs: services.now() });
+  if (deleted === undefined) return;
+  const share = await askedFrom(ctx, deleted.id);
+  await services.db.transaction((tx) => mailReturn(tx, services, { deleted, share }));
+  services.wakeups.wake('mail');
+}
+
+async function findOrMake(ctx: Context, identity: ProvenIdentity): Promise<SignedIn> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     try {
       const signedIn = await findOrMakeMember(ctx, identity);

@@ -1,9 +1,9 @@
 import { type AccountState, type InvitationRow, isProven } from '@gatehouse/db';
 import { isOwnerRole } from '../../authority/given-role.js';
+import { mayOffer } from '../../authority/may-offer.js';
+import { offeredRole } from '../../authority/offered-role.js';
 import type { InviterContext } from '../inviter-context.js';
 import { staysInviter } from '../is-vouched-for.js';
-import { mayOffer } from '../may-offer.js';
-import { offeredRole } from '../offered-role.js';
 
 /** What inviters do about an invitation. */
 export const INVITATION_ACTIONS = ['resend', 'revoke'] as const;

@@ -2,11 +2,11 @@ import { decideAccess, isRootStaff } from '@gatehouse/auth-core';
 import { type AccountOverview, type AccountState, findMembership } from '@gatehouse/db';
 import { currentSubscription } from '../../app/current-subscription.js';
 import { isOwnerRole } from '../../authority/given-role.js';
+import { mayOffer } from '../../authority/may-offer.js';
+import { offeredRole } from '../../authority/offered-role.js';
 import type { StaffContext } from '../../authority/staff-context.js';
 import { BILLING_PROVIDERS } from '../../billing/billing-provider.js';
 import { isRunning } from '../../billing/subscription/is-running.js';
-import { mayOffer } from '../../invitation/may-offer.js';
-import { offeredRole } from '../../invitation/offered-role.js';
 
 /** What staff do about an account. */
 export const ACCOUNT_ACTIONS = [

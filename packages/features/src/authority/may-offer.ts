@@ -1,7 +1,7 @@
 import { decideAccess, mayGive, type Roles } from '@gatehouse/auth-core';
 import type { AccountState } from '@gatehouse/db';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
-import { actingRoleIn } from '../authority/acting-role-in.js';
+import { actingRoleIn } from './acting-role-in.js';
 import type { OfferedRole } from './offered-role.js';
 
 /** Whether somebody may invite to a role: not above their own, and without permissions they lack. */

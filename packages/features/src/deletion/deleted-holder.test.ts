@@ -1,0 +1,153 @@
+import { createApp } from '@gatehouse/api-main/app';
+import {
+  developmentEnvironment,
+  type RunningService,
+  readOutbox,
+  signIn,
+  signInByPassword,
+  startService,
+} from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
+import { changeColumn } from '../test/change-column.js';
+
+const dialect = inject('dialect');
+const mina = { username: 'mina-featherly', email: 'mina@featherly.test', password: 'Analytical-Engine-1843' };
+
+const answer = z.looseObject({
+  error: z.looseObject({ code: z.string() }).optional(),
+  token: z.string().optional(),
+  userId: z.number().optional(),
+  accountId: z.number().nullable().optional(),
+  isReturning: z.boolean().optional(),
+  isRegistered: z.boolean().optional(),
+});
+
+async function post(service: RunningService, path: string, body: object, as: object = {}) {
+  const response = await service.send(path, { body, ...as });
+  const sent = answer.parse(await response.json());
+  return { ...sent, status: response.status, code: sent.error?.code };
+}
+
+async function mails(service: RunningService, to: string, kind?: string) {
+  const all = (await readOutbox(service)).filter((mail) => mail.to === to);
+  return kind === undefined ? all : all.filter((mail) => mail.kind === kind);
+}
+
+/** Mina, who registered, proved her address, and deleted herself. An owner of account 1 invites her address. */
+async function start() {
+  const service = await startService(createApp, {
+    dialect,
+    application: 'web',
+    env: developmentEnvironment(),
+  });
+  const { token: session = '', userId = 0, accountId } = await post(service, '/register', mina);
+  const [mail] = await mails(service, mina.email, 'activation');
+  await post(service, '/confirmationDetails', { token: mail?.token, password: mina.password });
+  await post(service, '/v1/member/deleteOwn', {}, { token: session });
+  const owner = await signIn(service, 'owner@acme.test');
+  const invite = async (email: string) => {
+    await post(service, '/v1/invitation/create', { email, roleType: 3 }, { ...owner, accountId: 1 });
+    return (await mails(service, email, 'invitation'))[0]?.token ?? '';
+  };
+  return {
+    service,
+    memberId: userId,
+    ownAccountId: accountId ?? 0,
+    invite,
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  };
+}
+
+describe('somebody who deleted themselves and still has their address', () => {
+  it('is told by the invitation that they can come back, and joins with their password', async () => {
+    await using world = await start();
+    const { service, memberId, ownAccountId, invite } = world;
+    const token = await invite(mina.email);
+    expect(await post(service, '/v1/invitation/preview', { token })).toMatchObject({
+      isRegistered: false,
+      isReturning: true,
+    });
+    expect(
+      await post(service, '/v1/invitation/preview', { token: await invite('new@x.test') }),
+    ).toMatchObject({ isReturning: false });
+    const join = (input: object) => post(service, '/v1/invitation/join', { token, ...input });
+    expect((await join({ username: 'somebody', password: 'Wrong-Engine-1843' })).code).toBe(
+      'invalid_credentials',
+    );
+    const joined = await join({ password: mina.password });
+    expect(joined).toMatchObject({ status: 200, userId: memberId, accountId: 1 });
+    for (const accountId of [1, ownAccountId]) {
+      const me = await service.send('/auth/me', { token: joined.token ?? '', accountId });
+      expect([accountId, me.status]).toEqual([accountId, 200]);
+    }
+    expect((await join({ password: mina.password })).code).toBe('invitation_used');
+  });
+
+  it('comes back and joins once of ten calls at once', async () => {
+    await using world = await start();
+    const { service, memberId, invite } = world;
+    const token = await invite(mina.email);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        post(service, '/v1/invitation/join', { token, password: mina.password }),
+      ),
+    );
+    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    const { auditLog, memberships } = service.database.tables;
+    const lines = (await service.database.select().from(auditLog)).map(({ action }) => action);
+    expect(lines.filter((action) => action === 'member.restored')).toHaveLength(1);
+    const rows = await service.database.select().from(memberships);
+    const theirs = rows.filter((row) => row.accountId === 1 && row.memberId === memberId);
+    expect(theirs).toHaveLength(1);
+  });
+
+  it('is asked for the second step before a session is given', async () => {
+    await using world = await start();
+    const { service, memberId, invite } = world;
+    const token = await invite(mina.email);
+    await changeColumn(service.database, { table: 'members', column: 'second_factor', id: memberId }, 1);
+    const joined = await post(service, '/v1/invitation/join', { token, password: mina.password });
+    expect(joined.code).toBe('second_factor_required');
+    expect(joined.token).toBeUndefined();
+  });
+
+  it('gets the link to come back by a reset or a sign-in by mail, which answer as for an unknown address', async () => {
+    await using world = await start();
+    const { service } = world;
+    for (const [path, kind] of [
+      ['/forgotPassword', 'passwordReset'],
+      ['/v1/signIn/requestEmail', 'signInCode'],
+    ] as const) {
+      const before = (await mails(service, mina.email, 'comeBack')).length;
+      const known = await service.send(path, { body: { email: mina.email } });
+      const unknown = await service.send(path, { body: { email: 'nobody@featherly.test' } });
+      expect(known.status).toBe(unknown.status);
+      const shape = async (response: Response) =>
+        JSON.stringify(await response.json()).replaceAll(/"(?:flow|requestId)":"[^"]*"/g, '');
+      expect(await shape(known)).toBe(await shape(unknown));
+      expect((await mails(service, mina.email, 'comeBack')).length).toBe(before + 1);
+      expect(await mails(service, mina.email, kind)).toEqual([]);
+      expect(await mails(service, 'nobody@featherly.test')).toEqual([]);
+    }
+    const [mail] = await mails(service, mina.email, 'comeBack');
+    expect((await post(service, '/v1/member/restoreOwn', { token: mail?.token })).code).toBe(
+      'proof_required',
+    );
+    const back = { token: mail?.token, password: mina.password };
+    expect((await post(service, '/v1/member/restoreOwn', back)).status).toBe(200);
+    await signInByPassword(service, mina.email, mina.password);
+  });
+
+  it('gets nothing of it after staff deleted them or their grace is over', async () => {
+    await using world = await start();
+    const { service, memberId, invite } = world;
+    const token = await invite(mina.email);
+    await changeColumn(service.database, { table: 'members', column: 'erases_at_ms', id: memberId }, 1);
+    await post(service, '/forgotPassword', { email: mina.email });
+    expect(await mails(service, mina.email, 'comeBack')).toEqual([]);
+    expect(await post(service, '/v1/invitation/preview', { token })).toMatchObject({ isReturning: false });
+    const person = { username: 'somebody', password: 'Kiln-Orchard-77' };
+    expect((await post(service, '/v1/invitation/join', { token, ...person })).code).toBe('email_taken');
+  });
+});

@@ -1,0 +1,18 @@
+import type { Services } from '../app/services.js';
+import { appLink } from './app-link.js';
+
+const DAY_MS = 86_400_000;
+/** The link is valid for longer than the grace, so that it can show that the grace is over. */
+const LINK_DAYS_AFTER = 30;
+
+/** A link that brings back a member who deleted themselves, with a proof. */
+export function restoreLink(
+  { config, tokens }: Pick<Services, 'config' | 'tokens'>,
+  { memberId, erasesAtMs }: { memberId: number; erasesAtMs: number },
+): string {
+  const { token } = tokens.sealOneUse(
+    { type: 'memberRestore', userId: memberId, erasesAtMs },
+    (config.MEMBER_GRACE_DAYS + LINK_DAYS_AFTER) * (DAY_MS / 1000),
+  );
+  return appLink(config, 'restore', token);
+}
