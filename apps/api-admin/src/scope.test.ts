@@ -168,7 +168,7 @@ describe('a search', () => {
         await listIds(world, `/searchUser?search=${encodeURIComponent(text)}`, world.root),
       ]).toEqual([text, [3]]);
     }
-    for (const search of ['a\0b', '\ud800', 'x'.repeat(201), ['a'], { a: 1 }, 5, null]) {
+    for (const search of ['a\0b', '\ud800', 'x'.repeat(201), ['a'], { a: 1 }, 5]) {
       expect((await world.send('/searchUser', world.root, { search })).status).toBe(400);
     }
   });

@@ -178,6 +178,7 @@ const WRITTEN = {
   customRoleId: [1],
   days: [3],
   email: ['mine@mine.test'],
+  externalId: ['mine'],
   firstName: ['Mine'],
   graceDays: [1],
   languageModelId: [1],

@@ -17,8 +17,8 @@ describe('a one-time password', () => {
     expect(new Set(made).size).toBeGreaterThan(190);
   });
 
-  it.each(['0a1b2c', '0A1B2C', ' 0a1b2c', '0a1b2c \n'])(
-    'matches itself as %j, whatever its case and the blanks around it',
+  it.each(['0a1b2c', '0A1B2C', ' 0a1b2c', '0a1b2c \n', '0a1 b2c'])(
+    'matches itself as %j, whatever its case and its blanks',
     (submitted) => {
       expect(matchesOneTimePassword(submitted, digest, context)).toBe(true);
     },
@@ -40,7 +40,6 @@ describe('a one-time password', () => {
     {},
     ['0a1b2c'],
     0x0a1b2c,
-    '0a1 b2c',
     '0a1b2',
     '0a1b2c\0',
     digest,

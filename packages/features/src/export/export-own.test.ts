@@ -84,7 +84,7 @@ const LEFT_OUT: Record<string, string> = {
 
 /** Columns that end like an id and contain no member's id. */
 const NO_MEMBERS =
-  /\.(?:id|accountId|partnerId|createdByPartnerId|subjectId|conversationId|customRoleId|impersonationId|recoveryId|mailId|changeId|providerId|providerUserId|passkeyUserId|credentialId|rpId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|familyId|openId|priceId|openPriceId)$/;
+  /\.(?:id|accountId|partnerId|createdByPartnerId|externalId|subjectId|conversationId|customRoleId|impersonationId|recoveryId|mailId|changeId|providerId|providerUserId|passkeyUserId|credentialId|rpId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|familyId|openId|priceId|openPriceId)$/;
 
 /** Columns of a member that are not exported, and why. */
 const SECRET_COLUMNS: Record<string, string> = {
