@@ -30,22 +30,12 @@ describe('a one-time password', () => {
     expect(matchesOneTimePassword('0a1b2c', digest, { ...context, secret: 'another' })).toBe(false);
   });
 
-  it.each([
-    0,
-    '',
-    null,
-    undefined,
-    true,
-    [],
-    {},
-    ['0a1b2c'],
-    0x0a1b2c,
-    '0a1b2',
-    '0a1b2c\0',
-    digest,
-  ])('is not matched by %j', (submitted) => {
-    expect(matchesOneTimePassword(submitted, digest, context)).toBe(false);
-  });
+  it.each([0, '', null, undefined, true, [], {}, ['0a1b2c'], 0x0a1b2c, '0a1b2', '0a1b2c\0', digest])(
+    'is not matched by %j',
+    (submitted) => {
+      expect(matchesOneTimePassword(submitted, digest, context)).toBe(false);
+    },
+  );
 
   it('matches nothing where none was stored', () => {
     expect(matchesOneTimePassword('0a1b2c', '', context)).toBe(false);

@@ -51,6 +51,7 @@ const IMPORTED = [
   '@zxcvbn-ts/language-common',
   'bcrypt',
   'cors',
+  'crypto-js',
   'drizzle-orm',
   'express',
   'ioredis',
