@@ -24,9 +24,21 @@ export const agreedAddresses: Job<Services> = {
     // A wrong clock of one node must not shorten the hour.
     const byMs = await readDatabaseTime(services.db);
     const due = await listAgreedLater(services.db, { byMs, limit: AT_ONCE });
-    for (const change of due) await apply(services, change, byMs);
-    if (due.length > 0) services.wakeups.wake('mail');
-    return due.length;
+    let applied = 0;
+    let failure: Error | undefined;
+    for (const change of due) {
+      try {
+        await apply(services, change, byMs);
+        applied += 1;
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        // The changes of other members do not wait for this one, which is tried again.
+        failure ??= error;
+      }
+    }
+    if (applied > 0) services.wakeups.wake('mail');
+    if (failure !== undefined) throw failure;
+    return applied;
   },
 };
 

@@ -54,25 +54,28 @@ const me = async (service: RunningService, token: string) => {
   return ((await response.json()) as { member: Record<string, unknown> }).member;
 };
 
-/** Ada, who asked for another address, which its mailbox has confirmed. Only the old one has to agree. */
+/** A member who asks for another address, which its mailbox confirms. Only the old one has to agree. */
+async function requestChange(service: RunningService, person: typeof ada, to: string) {
+  const registered = await post(service, '/register', person);
+  const session = registered.token ?? '';
+  const activation = await newest(service, 'activation', person.email);
+  await post(service, '/confirmationDetails', { token: activation, password: person.password });
+  await post(service, '/v1/email/change', { email: to }, session);
+  await post(service, '/confirmationDetails', { token: await newest(service, 'activation', to) });
+  const link = await newest(service, 'addressApproval', person.email);
+  return { session, memberId: registered.userId ?? 0, link };
+}
+
+/** Ada, whose old mailbox alone has to agree to another address. */
 async function start(options: { env?: Record<string, string> } = {}) {
   const service = await startService(createApp, {
     dialect,
     application: 'web',
     env: { ...developmentEnvironment(), ...options.env },
   });
-  const registered = await post(service, '/register', ada);
-  const session = registered.token ?? '';
-  const activation = await newest(service, 'activation', ada.email);
-  await post(service, '/confirmationDetails', { token: activation, password: ada.password });
-  await post(service, '/v1/email/change', { email: elsewhere }, session);
-  await post(service, '/confirmationDetails', { token: await newest(service, 'activation', elsewhere) });
-  const link = await newest(service, 'addressApproval', ada.email);
   return {
     service,
-    session,
-    memberId: registered.userId ?? 0,
-    link,
+    ...(await requestChange(service, ada, elsewhere)),
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   };
 }
@@ -80,9 +83,24 @@ async function start(options: { env?: Record<string, string> } = {}) {
 type Started = Awaited<ReturnType<typeof start>>;
 
 /** Ends the hour, by the clock of the database. */
-async function endHour({ service, memberId }: Started): Promise<void> {
+async function endHour(
+  { service, memberId }: Pick<Started, 'service' | 'memberId'>,
+  atMs = 1,
+): Promise<void> {
   const column = 'pending_effective_at_ms';
-  await changeColumn(service.database, { table: 'members', column, id: memberId }, 1);
+  await changeColumn(service.database, { table: 'members', column, id: memberId }, atMs);
+}
+
+/** Lets the database refuse to move the address of one member. */
+async function failMove({ database }: RunningService, memberId: number) {
+  const run = (sql: string) => database.write({ toSQL: () => ({ sql, params: [] }) });
+  const end = () => run('drop trigger if exists stuck');
+  await run(
+    dialect === 'mysql'
+      ? `create trigger stuck before insert on former_addresses for each row if new.member_id = ${memberId} then signal sqlstate '45000' set message_text = 'stuck'; end if`
+      : `create trigger stuck before insert on former_addresses when new.member_id = ${memberId} begin select raise(abort, 'stuck'); end`,
+  );
+  return { end, [Symbol.asyncDispose]: async () => void (await end()) };
 }
 
 async function actions({ service }: Started): Promise<string[]> {
@@ -241,6 +259,22 @@ describe('when the hour is over', () => {
     await agreedAddresses.run(service.services);
     expect(await row()).toMatchObject({ email: ada.email, pendingEffectiveAtMs: null });
     expect(await agreedAddresses.run(service.services)).toBe(0);
+  });
+
+  it('counts although the change of another member fails, which is tried again', async () => {
+    await using world = await start();
+    const { service, link, session } = world;
+    const bea = { ...ada, username: 'bea', email: 'bea@lovelace.test' };
+    const other = await requestChange(service, bea, 'bea@elsewhere.test');
+    for (const token of [other.link, link]) await approve(service, token);
+    await using stuck = await failMove(service, other.memberId);
+    await endHour({ service, memberId: other.memberId }, 0);
+    await endHour(world);
+    await expect(agreedAddresses.run(service.services)).rejects.toThrow('stuck');
+    expect(await me(service, session)).toMatchObject({ email: elsewhere });
+    await stuck.end();
+    expect(await agreedAddresses.run(service.services)).toBe(1);
+    expect(await me(service, other.session)).toMatchObject({ email: 'bea@elsewhere.test' });
   });
 
   it('the job and a refusal at the same moment, on two nodes, have one outcome', async () => {
