@@ -1,5 +1,6 @@
 import { request as ask } from 'node:http';
 import { providerEnvironment, startProviderSimulator } from '@gatehouse/simulator';
+import { openBrowser } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { openPortal, PASSWORD } from '../test/open-portal.js';
 import { addMember, mailTo } from '../test/people.js';
@@ -79,6 +80,16 @@ describe('the portal at another name of the service', () => {
     await page.waitForTimeout(1000);
     expect(proxy.answers()).toBe(before);
     expect(new URL(page.url()).pathname).toBe('/portal/forgot');
+  });
+
+  it('stays on another machine, where a public address of localhost would name that machine', async () => {
+    await using portal = await openPortal(dialect);
+    await using browser = await openBrowser({ args: ['--host-resolver-rules=MAP *.example 127.0.0.1'] });
+    const page = await browser.context.newPage();
+    const typed = portal.at('sign-in').replace('localhost', 'laptop.example');
+    await page.goto(typed);
+    await page.getByLabel('E-mail').waitFor();
+    expect(page.url()).toBe(typed);
   });
 
   it('redirects no program, no probe and no call, whatever host they name', async () => {

@@ -1,12 +1,17 @@
 // A page that was opened at another name of this service goes on at its public address, where its cookies are. Only the browser knows
-// which name was typed: proxies may send another one. Where that address leads straight back here, the page stays.
+// which name was typed: proxies may send another one. Where that address leads straight back here, the page stays, as it does on another
+// machine where the address names that machine itself.
 {
   const KEY = 'gatehouse.moved';
   const PAUSE_MS = 10_000;
   const to = document.querySelector('script[data-origin]')?.getAttribute('data-origin');
   const [movedAtMs, moved] = (sessionStorage.getItem(KEY) ?? '0').split(' ');
+  /** @param {string} host */
+  const isLoopback = (host) => /(?:^|\.)localhost$|^127\.|^\[::1\]$/.test(host);
   const cameBack = moved === location.href && Date.now() - Number(movedAtMs) < PAUSE_MS;
-  if (to && new URL(to).hostname !== location.hostname && !cameBack) {
+  const host = to ? new URL(to).hostname : location.hostname;
+  const isReached = !isLoopback(host) || isLoopback(location.hostname);
+  if (host !== location.hostname && isReached && !cameBack) {
     sessionStorage.setItem(KEY, `${Date.now()} ${location.href}`);
     location.replace(to + location.pathname + location.search + location.hash);
   }
