@@ -50,7 +50,7 @@ describe('a link in a mail', () => {
       const { search } = new URL(link);
       await page.goto([`${link}#x`, `${link}&utm_source=mail#_=_`, at(`reset${search}#_=_`)][index] ?? '');
       await page.getByLabel('New password').fill(password);
-      // The token stands in the address no more.
+      // The address no longer holds the token.
       expect(page.url()).toBe(at('reset'));
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Your password is set.' }).waitFor();
