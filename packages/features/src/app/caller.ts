@@ -1,7 +1,6 @@
 import { AppError, decideAccess } from '@gatehouse/auth-core';
 import type { TokenState } from '@gatehouse/db';
-import { bearerTokenIn } from '@gatehouse/http/server/bearer-header';
-import { sessionTokenIn } from '@gatehouse/http/server/session-header';
+import { bearerTokenIn, sessionTokenIn } from '@gatehouse/http/server/token-headers';
 import type { AccessReader } from '../access/access-reader.js';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
 import type { OpenedCallerToken } from '../access/token-service.js';

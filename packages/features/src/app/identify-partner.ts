@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import { bearerTokenIn } from '@gatehouse/http/server/bearer-header';
+import { bearerTokenIn } from '@gatehouse/http/server/token-headers';
 import type { AccessReader } from '../access/access-reader.js';
 import type { Context } from './context.js';
 import { partnerNameIn } from './partner-name-in.js';

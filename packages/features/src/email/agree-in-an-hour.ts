@@ -13,8 +13,8 @@ import { recordAudit } from '../audit/record-audit.js';
 import { mailLimitError } from '../mail/mail-limit-error.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { requirePending } from './agree.js';
-import { approvalLink } from './approval-link.js';
 import type { Approval } from './find-approval.js';
+import { approvalLink } from './queue-approval.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -17,9 +17,8 @@ import { maskAddress } from '../app/mask-address.js';
 import { makeChange } from '../audit/make-change.js';
 import { offeredRole } from '../authority/offered-role.js';
 import { mailProofIfUnconfirmed } from '../sign-in/mail-proof.js';
-import { isReplaced } from './is-replaced.js';
 import { requireAnswerable } from './require-answerable.js';
-import { stateForLink, stateNow } from './state-now.js';
+import { isReplaced, stateForLink, stateNow } from './state-now.js';
 import { tellInviter } from './tell-inviter.js';
 
 /** The person who accepts: with a session, or after proving on our own page that they are the member. */

@@ -6,11 +6,10 @@ import { comeBack } from '../deletion/come-back.js';
 import { limitRegistrations } from '../registration/limit-registrations.js';
 import { checkOwnerProof } from '../registration/owner-proof.js';
 import { acceptAsProven } from './accept-invitation.js';
-import { isReplaced } from './is-replaced.js';
 import type { Joined } from './joining-person.js';
 import type { FollowedLink } from './open-link.js';
 import { requireAnswerable } from './require-answerable.js';
-import { stateForLink } from './state-now.js';
+import { isReplaced, stateForLink } from './state-now.js';
 
 /**
  * Brings back somebody who deleted themselves and still has the invited address, with their password, and accepts for them.

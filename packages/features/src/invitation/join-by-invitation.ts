@@ -17,13 +17,12 @@ import { requireGoodPassword } from '../password/require-good-password.js';
 import { limitRegistrations } from '../registration/limit-registrations.js';
 import { newMemberRow } from '../registration/new-member-row.js';
 import { takenError } from '../registration/taken-error.js';
-import { isReplaced } from './is-replaced.js';
 import { joinAsReturning } from './join-as-returning.js';
 import type { Joined, JoiningPerson } from './joining-person.js';
 import { openLink } from './open-link.js';
 import { requireAnswerable } from './require-answerable.js';
 import { requireUnregistered } from './require-unregistered.js';
-import { stateForLink } from './state-now.js';
+import { isReplaced, stateForLink } from './state-now.js';
 import { tellInviter } from './tell-inviter.js';
 
 const NO_USERNAME = { path: 'username', message: 'Choose a username' };
@@ -31,7 +30,7 @@ const NO_USERNAME = { path: 'username', message: 'Choose a username' };
 /**
  * Registers the person who follows the link of an invitation, as a member of that account and without an
  * account of their own. The link came to the address and the password is entered with it, so both are proved. Somebody who
- * deleted themselves and has the address comes back with the password of before.
+ * deleted themselves and has the address comes back with their password.
  *
  * @throws {AppError} as a registration does, `sign_in_required` if a member has the address, and as
  * `requireAnswerable` does

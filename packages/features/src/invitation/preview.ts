@@ -10,10 +10,9 @@ import { findCaller } from '../app/caller.js';
 import { personName } from '../app/person-name.js';
 import { publicProcedure } from '../app/procedures.js';
 import { roleShown } from './invitation-view.js';
-import { isReplaced } from './is-replaced.js';
 import { openLink } from './open-link.js';
 import { LINK_REFUSALS, requireAnswerable } from './require-answerable.js';
-import { stateForLink } from './state-now.js';
+import { isReplaced, stateForLink } from './state-now.js';
 
 /** Shows the invitation of a link and changes nothing, because mail scanners follow links. */
 export const preview = publicProcedure

@@ -1,5 +1,5 @@
 import type { Roles } from '@gatehouse/auth-core';
-import type { Database, InvitationRow } from '@gatehouse/db';
+import { type Database, hasLaterInvitation, type InvitationRow } from '@gatehouse/db';
 import type { AccessReader } from '../access/access-reader.js';
 import { type InvitationState, stateOf } from './invitation-state.js';
 import { isVouchedFor } from './is-vouched-for.js';
@@ -30,4 +30,14 @@ export function stateForLink(
   invitation: InvitationRow,
 ): Promise<InvitationState> {
   return stateNow(judge, invitation.status === 'declined' ? { ...invitation, status: 'open' } : invitation);
+}
+
+/** Whether a later link took the place of this one: of the same invitation or, once that was declined, of another. */
+export async function isReplaced(
+  db: Database,
+  invitation: InvitationRow,
+  tokenKey: string,
+): Promise<boolean> {
+  if (tokenKey !== invitation.tokenKey) return true;
+  return invitation.status === 'declined' && (await hasLaterInvitation(db, invitation));
 }

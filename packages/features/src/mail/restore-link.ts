@@ -1,5 +1,8 @@
+import type { Database, ReturningHolder } from '@gatehouse/db';
+import type { AskedFrom } from '../app/asked-from.js';
 import type { Services } from '../app/services.js';
 import { appLink } from './app-link.js';
+import { queueMail } from './queue-mail.js';
 
 const DAY_MS = 86_400_000;
 /** The link is valid for longer than the grace, so that it can show that the grace is over. */
@@ -15,4 +18,14 @@ export function restoreLink(
     (config.MEMBER_GRACE_DAYS + LINK_DAYS_AFTER) * (DAY_MS / 1000),
   );
   return appLink(config, 'restore', token);
+}
+
+/** Mails a link to come back to somebody who deleted themselves. Only their mailbox learns that they did. */
+export async function mailReturn(
+  tx: Database,
+  services: Services,
+  { deleted: { id: memberId, email: to, erasesAtMs }, share }: { deleted: ReturningHolder; share: AskedFrom },
+): Promise<void> {
+  const data = { erasesAtMs, link: restoreLink(services, { memberId, erasesAtMs }) };
+  await queueMail(tx, services, { kind: 'comeBack', to, memberId, share, data });
 }

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { askedFrom } from '../app/asked-from.js';
 import { publicProcedure } from '../app/procedures.js';
 import { limitMailRequests } from '../mail/limit-mail-requests.js';
-import { mailReturn } from '../mail/mail-return.js';
 import { queueMail } from '../mail/queue-mail.js';
+import { mailReturn } from '../mail/restore-link.js';
 import { resetLink } from './reset-link.js';
 
 /** The member id in the link of a mail that is never delivered; no member has it. */

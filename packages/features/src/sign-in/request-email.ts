@@ -8,8 +8,8 @@ import { publicProcedure } from '../app/procedures.js';
 import type { Services } from '../app/services.js';
 import { limitMailRequests } from '../mail/limit-mail-requests.js';
 import { consumeMailLimit, storeHeldMail } from '../mail/limit-mails.js';
-import { mailReturn } from '../mail/mail-return.js';
 import { writeMail } from '../mail/queue-mail.js';
+import { mailReturn } from '../mail/restore-link.js';
 import { maySignInByMail } from './email-proof.js';
 import { makeSignInMail, storeSignInCodes } from './sign-in-mail.js';
 

@@ -18,7 +18,7 @@ import {
 import { askedFrom } from '../app/asked-from.js';
 import type { Context } from '../app/context.js';
 import { endEarlierSignIns } from '../login/end-earlier-sign-ins.js';
-import { mailReturn } from '../mail/mail-return.js';
+import { mailReturn } from '../mail/restore-link.js';
 import { limitRegistrations } from '../registration/limit-registrations.js';
 import { queueActivation } from '../registration/queue-activation.js';
 import { registerMember } from '../registration/register-member.js';

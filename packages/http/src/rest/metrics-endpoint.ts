@@ -1,7 +1,7 @@
 import { AppError, timingSafeEqualText } from '@gatehouse/auth-core';
 import { z } from 'zod';
-import { bearerTokenIn } from '../server/bearer-header.js';
 import type { RequestContext } from '../server/request-context.js';
+import { bearerTokenIn } from '../server/token-headers.js';
 import { send } from './reply.js';
 import type { RawEndpoint } from './route.js';
 

@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { bearerTokenIn } from './bearer-header.js';
 import { createAdmissionQueue } from './create-admission-queue.js';
 import { headerText } from './header-text.js';
 import type { KnownTokens } from './known-tokens.js';
 import type { SessionCookies } from './session-cookies.js';
-import { sessionTokenIn } from './session-header.js';
+import { bearerTokenIn, sessionTokenIn } from './token-headers.js';
 
 /** How many requests without a valid token begin in each turn of the event loop. */
 const UNAUTHENTICATED_PER_ROUND = 4;
