@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { ADMIN_STATEMENTS } from '../test/old-admin-endpoints-statements.js';
+import { CONNECTION_STATEMENTS } from '../test/old-connections-statements.js';
+import { FIELD_STATEMENTS } from '../test/old-fields-statements.js';
 import { LOGIN_STATEMENTS } from '../test/old-logins-statements.js';
 import { MAIN_STATEMENTS } from '../test/old-main-endpoints-statements.js';
 import { PARTNER_STATEMENTS } from '../test/old-partners-statements.js';
+import { ROLE_STATEMENTS } from '../test/old-roles-statements.js';
 import { SOCIAL_STATEMENTS } from '../test/old-social-statements.js';
 import type { OldStatement } from '../test/old-statement.js';
 import { TOKEN_STATEMENTS } from '../test/old-tokens-statements.js';
@@ -12,9 +15,12 @@ import { type OldWorld, startOldWorld } from '../test/old-world.js';
 const dialect = inject('dialect');
 
 const CHAPTERS: readonly [name: string, statements: readonly OldStatement[]][] = [
+  ['fields', FIELD_STATEMENTS],
+  ['roles', ROLE_STATEMENTS],
   ['tokens', TOKEN_STATEMENTS],
   ['logins', LOGIN_STATEMENTS],
   ['social sign-ins', SOCIAL_STATEMENTS],
+  ['social connections', CONNECTION_STATEMENTS],
   ['partners and payments', PARTNER_STATEMENTS],
   ['the main service', MAIN_STATEMENTS],
   ['the admin service', ADMIN_STATEMENTS],

@@ -8,17 +8,6 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const anyText = expect.any(String) as string;
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** A member of each role. */
-const ROLES: readonly [email: string, role: number, name: string][] = [
-  [ROOT, 0, 'an administrator'],
-  [OWNER, 1, 'an owner'],
-  ['manager@acme.test', 2, 'a manager'],
-  ['contributor@acme.test', 3, 'a contributor'],
-  ['designer@acme.test', 4, 'a designer'],
-  ['member@acme.test', 5, 'a user member'],
-  ['staff@gatehouse.test', 6, 'an account manager'],
-];
-
 let people = 0;
 const newPerson = () => {
   people += 1;
@@ -86,19 +75,6 @@ export const LOGIN_STATEMENTS: readonly OldStatement[] = [
     ask: (world) =>
       world.ask('POST', '/webauthenticate', { body: login, headers: { Apptype: base64('web') } }),
     answers: { ...OK, body: { token: anyText, userId: 3, role: 1, accountId: 1 } },
-  },
-  ...ROLES.map(
-    ([email, role, name]): OldStatement => ({
-      says: `${name} has the role ${role}`,
-      ask: (world) => world.ask('POST', '/webauthenticate', { body: { email, password: PASSWORD } }),
-      answers: { ...OK, body: { role } },
-    }),
-  ),
-  {
-    says: 'a member of role 11 is archived and does not sign in',
-    ask: (world) =>
-      world.ask('POST', '/webauthenticate', { body: { email: 'archived@acme.test', password: PASSWORD } }),
-    answers: refused(401, 'invalid_credentials'),
   },
   {
     says: 'POST /webauthenticate takes a form',

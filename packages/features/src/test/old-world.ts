@@ -5,6 +5,7 @@ import { providerEnvironment, startProviderSimulator } from '@gatehouse/simulato
 import {
   developmentEnvironment,
   type RunningService,
+  type StartOptions,
   startService,
   type TestDialect,
 } from '@gatehouse/testkit';
@@ -28,6 +29,8 @@ export interface OldWorld extends AsyncDisposable {
   /** A token as the replaced system made it: jsonwebtoken and crypto-js, without an id. */
   seal(payload: object, expiresIn?: number): string;
   open(token: string): Readonly<Record<string, unknown>>;
+  /** Both services over the same database, with other variables. */
+  configured(env: Readonly<Record<string, string>>): Promise<OldWorld>;
 }
 
 export interface Sender {
@@ -39,7 +42,10 @@ export const PASSWORD = DEMONSTRATION_PASSWORD;
 export const OWNER = 'owner@acme.test';
 export const ROOT = 'root@gatehouse.test';
 
-export async function startOldWorld(dialect: TestDialect): Promise<OldWorld> {
+export async function startOldWorld(
+  dialect: TestDialect,
+  shared?: Pick<StartOptions, 'database' | 'env'>,
+): Promise<OldWorld> {
   const simulator = await startProviderSimulator();
   const env = {
     ...developmentEnvironment(),
@@ -47,8 +53,9 @@ export async function startOldWorld(dialect: TestDialect): Promise<OldWorld> {
     ...BILLING_ENVIRONMENT,
     PORTAL: 'off',
     CONSOLE: 'off',
+    ...shared?.env,
   };
-  const main = await startService(createMain, { dialect, application: 'web', env });
+  const main = await startService(createMain, { dialect, application: 'web', ...shared, env });
   const { database } = main;
   const admin = await startService(createAdmin, { dialect, application: 'admin', env, database });
   const key = main.services.config.JWT_SECRET_KEY;
@@ -89,6 +96,7 @@ export async function startOldWorld(dialect: TestDialect): Promise<OldWorld> {
         unknown
       >;
     },
+    configured: (changed) => startOldWorld(dialect, { database, env: changed }),
     async [Symbol.asyncDispose]() {
       await admin[Symbol.asyncDispose]();
       await main[Symbol.asyncDispose]();
