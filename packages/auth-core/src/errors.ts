@@ -73,10 +73,6 @@ export const ERRORS = {
     status: 409,
     message: 'You would be refused yourself. Verify at that level first, then try again.',
   },
-  upgrade_under_way: {
-    status: 409,
-    message: 'The service is being upgraded. This can be switched on an hour after the upgrade.',
-  },
   too_many_passkeys: { status: 409, message: 'There are as many passkeys as there may be.' },
   last_administrator: { status: 409, message: 'The last administrator among the staff must stay.' },
   sole_owner: { status: 409, message: 'An account needs its owner. Hand the ownership over first.' },

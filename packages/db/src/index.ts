@@ -10,6 +10,7 @@ export type { TraceStatement } from './dialect/traced-driver.js';
 export { DuplicateKeyError } from './duplicate-key-error.js';
 export { explainUnavailable } from './explain-unavailable.js';
 export { isOutage } from './is-outage.js';
+export { EarlierTablesError } from './migration/earlier-tables-error.js';
 export type { MigrationReport } from './migration/migration-report.js';
 export { openDatabase } from './open-database.js';
 export type { OpenOptions } from './open-options.js';
@@ -582,7 +583,6 @@ export {
   settleHeldMembership,
 } from './queries/takeover/held-memberships.js';
 export { lockPlantedAccounts } from './queries/takeover/lock-planted-accounts.js';
-export { findOldNodeSeen } from './queries/upgrade/find-old-node-seen.js';
 export { findMysqlAccount, type MysqlAccount } from './rights/find-mysql-account.js';
 export { grantServing } from './rights/grant-serving.js';
 export { grantStatements } from './rights/grant-statements.js';

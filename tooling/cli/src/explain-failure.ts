@@ -1,7 +1,10 @@
-import { BackupError, DatabaseUnavailableError, explainUnavailable } from '@gatehouse/db';
+import { BackupError, DatabaseUnavailableError, EarlierTablesError, explainUnavailable } from '@gatehouse/db';
 import { ConfigError } from '@gatehouse/features/app/config';
 import type { CommandContext } from './command.js';
 import { CommandError } from './command-error.js';
+
+/** Errors whose message says to an operator what to do. */
+const OF_OPERATORS = [ConfigError, CommandError, BackupError, EarlierTablesError];
 
 const MISSING_RIGHTS = new Set([1044, 1142, 1143, 1227]);
 
@@ -15,8 +18,7 @@ const ABOUT_FILES: Readonly<Record<string, string>> = {
 
 /** The final message of a failed command. */
 export function explainFailure(error: unknown, { env }: Pick<CommandContext, 'env'>): string {
-  if (error instanceof ConfigError || error instanceof CommandError || error instanceof BackupError)
-    return error.message;
+  if (error instanceof Error && OF_OPERATORS.some((kind) => error instanceof kind)) return error.message;
   if (error instanceof DatabaseUnavailableError)
     return explainUnavailable(error, env['DATABASE_URL'] ?? 'file:.data/gatehouse.db');
   if (error instanceof Error && 'errno' in error && MISSING_RIGHTS.has(Number(error.errno)))

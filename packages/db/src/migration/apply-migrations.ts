@@ -1,4 +1,5 @@
 import type { Driver, StatementRunner } from '../dialect/driver.js';
+import { EarlierTablesError } from './earlier-tables-error.js';
 import { effectExists } from './effect-exists.js';
 import type { Migration } from './migration.js';
 import {
@@ -14,6 +15,7 @@ import type { MigrationReport } from './migration-report.js';
  * them in one transaction. MySQL commits every DDL statement separately, so progress is recorded before and
  * after each statement. If a run is killed between a DDL statement and its record, that one statement may
  * find its effect already present.
+ * @throws {EarlierTablesError}
  * @throws Error if an applied migration was edited later
  */
 export async function applyMigrations(
@@ -23,6 +25,9 @@ export async function applyMigrations(
   return driver.exclusively(async (runner, inTransaction) => {
     await runner.write(CREATE_MIGRATION_TABLE, []);
     const progress = await readProgress(runner);
+    const [first] = migrations;
+    if (first && progress.size > 0 && progress.get(first.name)?.sha256 !== first.sha256)
+      throw new EarlierTablesError();
     const applied: string[] = [];
     for (const migration of migrations) {
       const known = progress.get(migration.name);

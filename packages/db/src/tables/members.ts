@@ -82,8 +82,6 @@ export const defineMembers = (v: Vocabulary) =>
       emailStep: v.flag().default(false),
       /** The user id in the member's passkeys: 32 random bytes in base64url. Null until the first. */
       passkeyUserId: v.maybe.string(43),
-      /** Until when staff of base role 0 of before the upgrade may work without a passkey. */
-      levelDeferredUntilMs: v.maybe.instant(),
       /** The impersonation that a member of staff has begun and not ended. There is one at a time. */
       impersonationId: v.maybe.reference(),
       /** Whether the statistics have counted the sign-up. */

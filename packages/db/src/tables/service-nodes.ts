@@ -9,8 +9,6 @@ export const defineServiceNodes = (v: Vocabulary) =>
       /** The process: made at its start. */
       name: v.key(128).primaryKey(),
       service: v.string(32),
-      /** What it knows of second factors: 0 before levels and policies. */
-      release: v.integer().default(0),
       /** The longest that a call waited for the log of access changes since the report before. */
       slowestMs: v.integer(),
       reportedAtMs: v.instant(),

@@ -20,7 +20,6 @@ import { createChangeFeed } from './change-feed.js';
 import type { MemberSnapshot } from './member-snapshot.js';
 import { createReadIndex } from './read-index.js';
 import { customRolesIn, toMemberSnapshot } from './to-member-snapshot.js';
-import { upgradeEnd } from './upgrade-end.js';
 
 export interface AccessDirectory extends AccessReader {
   /** A member's name and mail address; undefined when they are gone. */
@@ -214,10 +213,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
         const nowMs = now();
         const row = await findAccessSnapshot(db, memberId, nowMs);
         if (row === undefined) return undefined;
-        const expiresAtMs = Math.min(
-          row.banEndsAtMs ?? Number.POSITIVE_INFINITY,
-          upgradeEnd(row.oldNodeSeenAtMs, nowMs) ?? Number.POSITIVE_INFINITY,
-        );
+        const expiresAtMs = row.banEndsAtMs ?? Number.POSITIVE_INFINITY;
         const own = { tokens: new Map(), expiresAtMs, profile: undefined, resolved: undefined };
         return { ...toMemberSnapshot(row), ...own };
       });

@@ -5,7 +5,6 @@ import { freshAccountProcedure } from '../app/procedures.js';
 import { changedFields } from '../audit/changed-fields.js';
 import { makeChange } from '../audit/make-change.js';
 import { queueMail } from '../mail/queue-mail.js';
-import { requireNoUpgrade } from '../second-factor/require-no-upgrade.js';
 import { policyView, toPolicyView } from './policy-view.js';
 
 const LONGEST_GRACE_DAYS = 30;
@@ -19,7 +18,7 @@ export const set = freshAccountProcedure('account.manage')
   .meta({
     about: {
       summary: 'Set which level of authentication the account asks for',
-      refuses: ['policy_excludes_you', 'upgrade_under_way'],
+      refuses: ['policy_excludes_you'],
     },
   })
   .input(
@@ -34,7 +33,6 @@ export const set = freshAccountProcedure('account.manage')
     const accountId = ctx.account.id;
     const data = await makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs, decided) => {
       if (level > decided.caller.session.level) throw new AppError('policy_excludes_you');
-      if (level > 1) await requireNoUpgrade(tx, nowMs);
       const account = await findAccountState(tx, accountId);
       if (!account) throw new AppError('account_forbidden');
       const policy = policyFrom(accountLevelAt(account, nowMs), { level, graceDays, nowMs });

@@ -12,7 +12,6 @@ import type { AccountState, MemberFactors } from '@gatehouse/db';
 import { z } from 'zod';
 import type { AccessReader } from '../access/access-reader.js';
 import type { MemberSnapshot } from '../access/member-snapshot.js';
-import { upgradeEnd } from '../access/upgrade-end.js';
 import type { Config } from './config.js';
 import { hasOwnPasskey } from './own-passkeys.js';
 import type { Services } from './services.js';
@@ -55,20 +54,14 @@ export function rootLevelOf({
   return Math.max(STAFF_ROOT_LEVEL ?? (NODE_ENV === 'production' ? 3 : 1), STAFF_LEVEL);
 }
 
-/** The level asked of somebody as staff at a moment; 1 asks nothing more. */
+/** The level that a member needs for work as staff; 1 asks nothing more. FACTORS_UNTIL defers it for those who lack the factor. */
 export function staffLevelOf(services: LevelServices, member: MemberSnapshot): number {
   if (!member.isPersonnel) return 1;
   const { config, now, roles } = services;
   const { STAFF_LEVEL, FACTORS_UNTIL } = config;
-  const isRoot = member.roleType === roles.id.admin;
-  const level = isRoot ? rootLevelOf(config) : STAFF_LEVEL;
-  if (level === 1) return 1;
-  const nowMs = now();
-  if (FACTORS_UNTIL !== undefined && nowMs < FACTORS_UNTIL) return 1;
-  if (upgradeEnd(member.oldNodeSeenAtMs, nowMs) !== undefined) return 1;
-  const { levelDeferredUntilMs } = member;
-  const isDeferred = isRoot && levelDeferredUntilMs !== null && nowMs < levelDeferredUntilMs;
-  return isDeferred && factorLevelOf(services, member) < level ? STAFF_LEVEL : level;
+  const level = member.roleType === roles.id.admin ? rootLevelOf(config) : STAFF_LEVEL;
+  if (level === 1 || FACTORS_UNTIL === undefined || now() >= FACTORS_UNTIL) return level;
+  return factorLevelOf(services, member) < level ? 1 : level;
 }
 
 /** What a caller's session has, and what their work as staff asks; in an impersonation also what it asks of the actor. */

@@ -97,8 +97,6 @@ function ask({ caller, selected, above, subject }: World): Authority {
     emailStep: false,
     hasTotp: false,
     passkeyRpIds: new Set(),
-    levelDeferredUntilMs: null,
-    oldNodeSeenAtMs: null,
     tokensValidAfterMs: 0,
     memberships: caller.memberships,
     grants: caller.grants,

@@ -114,7 +114,6 @@ const SECRET_COLUMNS: Record<string, string> = {
   passkeyUserId: 'is random, and stands in the passkeys',
   factorEpoch: 'counts how often second factors changed',
   sessionEpoch: 'counts how often sessions were ended',
-  levelDeferredUntilMs: 'until when staff need no second factor yet, a rule about staff',
   tokensValidAfterMs: 'says from when tokens count',
   defaultPaymentId: 'a number of the replaced system, the same for everybody',
 };

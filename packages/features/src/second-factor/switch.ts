@@ -8,7 +8,6 @@ import { createFirstBackupCodes } from './backup-codes.js';
 import { changeFactors } from './change-factors.js';
 import { enrolmentProof } from './code-schemas.js';
 import { applyEnrolmentProof, checkEnrolmentProof } from './enrolment-proof.js';
-import { requireNoUpgrade } from './require-no-upgrade.js';
 import { factorsIn } from './require-removable.js';
 
 /**
@@ -19,7 +18,7 @@ export const switchFactor = freshFactorProcedure
   .meta({
     about: {
       summary: 'Switch sign-in in two steps on or off',
-      refuses: ['enrolment_required', 'last_factor', 'proof_required', 'upgrade_under_way', 'rate_limited'],
+      refuses: ['enrolment_required', 'last_factor', 'proof_required', 'rate_limited'],
     },
   })
   .input(
@@ -48,10 +47,8 @@ export const switchFactor = freshFactorProcedure
       const { hasStep } = factorsIn(services, { ...before, emailStep });
       if (secondFactor && !hasStep)
         throw new AppError(before.secondFactor ? 'last_factor' : 'enrolment_required');
-      if (secondFactor && !before.secondFactor) {
-        await requireNoUpgrade(tx, nowMs);
+      if (secondFactor && !before.secondFactor)
         await applyEnrolmentProof(tx, decided, { before, proof, nowMs });
-      }
       const codes = secondFactor ? await createFirstBackupCodes(tx, services, memberId) : undefined;
       if (secondFactor && !before.secondFactor)
         await endAllSessions(tx, memberId, { nowMs, keep: keptSession(decided) });

@@ -9,7 +9,6 @@ import { changeFactors } from './change-factors.js';
 import { recordWrongCode } from './check-code.js';
 import { enrolmentProof, totpCodeSchema } from './code-schemas.js';
 import { applyEnrolmentProof, checkEnrolmentProof } from './enrolment-proof.js';
-import { requireNoUpgrade } from './require-no-upgrade.js';
 import { openTotpSecret } from './totp-secret.js';
 import { verifySession } from './verify-session.js';
 
@@ -23,7 +22,7 @@ export const confirm = factorProcedure
   .meta({
     about: {
       summary: 'Add the authenticator app by its first code',
-      refuses: ['not_found', 'invalid_credentials', 'proof_required', 'upgrade_under_way', 'rate_limited'],
+      refuses: ['not_found', 'invalid_credentials', 'proof_required', 'rate_limited'],
       credentials: ['code'],
     },
   })
@@ -52,7 +51,6 @@ export const confirm = factorProcedure
     const backupCodes = await changeFactors(ctx, async ({ tx, nowMs: atMs, decided }) => {
       const before = await findMemberFactors(tx, memberId);
       if (!before) throw new AppError('unauthorized');
-      if (!before.secondFactor) await requireNoUpgrade(tx, atMs);
       await applyEnrolmentProof(tx, decided, { before, proof, nowMs: atMs });
       if (!(await confirmTotp(tx, { memberId, secret, step, nowMs: atMs }))) throw new AppError('not_found');
       const codes = await createFirstBackupCodes(tx, services, memberId);

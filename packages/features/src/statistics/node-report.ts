@@ -6,8 +6,8 @@ import type { Services } from '../app/services.js';
 const EVERY_MS = 15_000;
 /** A node that has said nothing for so long does not run. */
 export const NODE_GONE_MS = 60_000;
-/** For so long it is remembered which releases ran. */
-const REMEMBERED_MS = 2 * 3_600_000;
+/** The row of a node that has said nothing for so long is removed. */
+const REMOVED_AFTER_MS = 2 * 3_600_000;
 
 /**
  * Says that this node runs, and how long a call here waited at most until it knew of every revocation before it. Learns
@@ -27,7 +27,7 @@ export const nodeReport: Job<Services> = {
         service: deployment.application === 'admin' ? 'api-admin' : 'api-main',
         slowestMs: Math.ceil(access.takeSlowestMs()),
       },
-      { nowMs, goneBeforeMs: nowMs - REMEMBERED_MS },
+      { nowMs, goneBeforeMs: nowMs - REMOVED_AFTER_MS },
     );
     const nodes = await listServiceNodes(db, nowMs - NODE_GONE_MS);
     access.spaceReads(readInterval(db.dialect, nodes.length, config.ACCESS_READ_INTERVAL_MS));

@@ -25,7 +25,6 @@ const REFUSALS = {
   unavailable: 'refusal.unavailable',
   username_taken: 'refusal.username_taken',
   permission_denied: 'refusal.permission_denied',
-  upgrade_under_way: 'refusal.upgrade_under_way',
   policy_excludes_you: 'refusal.policy_excludes_you',
   not_found: 'refusal.not_found',
   grace_over: 'refusal.grace_over',

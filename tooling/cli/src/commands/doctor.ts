@@ -47,6 +47,8 @@ export const doctor = defineCommand({
           const findings = await databaseFindings(db, {
             auditRetentionDays: auditRetentionDays(context),
             rootLevel: rootLevel(context),
+            factorsUntilMs: configShape.FACTORS_UNTIL.safeParse(context.env['FACTORS_UNTIL'] || undefined)
+              .data,
             rpId: rpIdOf(context),
             nowMs: Date.now(),
           });

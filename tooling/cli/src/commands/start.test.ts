@@ -1,15 +1,21 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createTestFolder, findFreePort, sendRequest } from '@gatehouse/testkit';
+import { openDatabase } from '@gatehouse/db';
+import { createTestFolder, findFreePort, sendRequest, type TestFolder } from '@gatehouse/testkit';
 import { describe, expect, it, vi } from 'vitest';
 
 const CLI = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 /** `gatehouse start` as built, in an empty folder, by default on free ports. */
-async function startDevelopment(named: { ADMIN_PORT?: number; JWT_EXPIRES_IN?: string } = {}) {
-  const folder = await createTestFolder();
+async function startDevelopment(
+  named: { ADMIN_PORT?: number; JWT_EXPIRES_IN?: string } = {},
+  given?: TestFolder,
+) {
+  const folder = given ?? (await createTestFolder());
   const ports = {
     PORT: await findFreePort(),
     ADMIN_PORT: await findFreePort(),
@@ -112,6 +118,21 @@ describe('a start for development', { timeout: 120_000 }, () => {
       'FIX  passwords: 1 in plain text; run gatehouse hash-passwords',
     ]);
     expect(await started.stop()).toBe(0);
+  });
+
+  it('keeps a database whose tables a version before 0.1.0 made aside, and makes a new one', async () => {
+    await using folder = await createTestFolder();
+    const path = join(folder.path, '.data/gatehouse.db');
+    await mkdir(dirname(path));
+    const db = await openDatabase(`file:${path}`);
+    await db.migrate();
+    await db.close();
+    const bytes = (await readFile(path)).toString('latin1');
+    await writeFile(path, bytes.replaceAll('0000_tables', '0000_before'), 'latin1');
+    await using started = await startDevelopment({}, folder);
+    expect(await started.isUp, started.said()).toBe(true);
+    const [former = ''] = /gatehouse\.db\.before-\S+(?=;)/.exec(started.said()) ?? [];
+    expect(await readdir(`${folder.path}/.data`)).toContain(former);
   });
 
   it('ends with 1 when a service refuses its configuration', async () => {

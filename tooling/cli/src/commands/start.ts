@@ -1,9 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createDataCipher } from '@gatehouse/auth-core';
-import { findCredential, moveDemonstrationPartner, openDatabase } from '@gatehouse/db';
+import {
+  EarlierTablesError,
+  embeddedPath,
+  findCredential,
+  moveDemonstrationPartner,
+  openDatabase,
+} from '@gatehouse/db';
 import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
@@ -34,7 +41,11 @@ export const start = defineCommand({
     if (taken.length > 0) return 1;
     const env = developmentEnvironment(context.env, DATA_DIRECTORY);
     mkdirSync(DATA_DIRECTORY, { recursive: true, mode: 0o700 });
-    const hasDemonstration = await prepareDatabase(env, context);
+    const hasDemonstration = await prepareDatabase(env, context).catch(async (error: unknown) => {
+      if (!(error instanceof EarlierTablesError) || context.env['DATABASE_URL']) throw error;
+      await setAside(env, context);
+      return prepareDatabase(env, context);
+    });
     const children = PROGRAMS.map((program) => runProgram(program, env, values.watch ? WATCHED : BUILT));
     const ended = Promise.race(children.map(exitOf));
     const waiting = new AbortController();
@@ -71,6 +82,18 @@ async function prepareDatabase(env: Record<string, string>, context: CommandCont
   } finally {
     await db.close();
   }
+}
+
+/** Renames the development database that a version before 0.1.0 made, so that the start can make another. */
+async function setAside(env: Record<string, string>, context: CommandContext): Promise<void> {
+  const path = embeddedPath(env['DATABASE_URL'] ?? '');
+  const former = `${path}.before-${new Date().toISOString().replaceAll(':', '')}`;
+  await rename(path, former);
+  for (const companion of ['-wal', '-shm'])
+    await rename(`${path}${companion}`, `${former}${companion}`).catch(() => undefined);
+  context.say(
+    `Database: the tables were made by a version before 0.1.0; ${former} keeps them, and a new one is made.`,
+  );
 }
 
 /** How Node runs a program, and its main file. */

@@ -34,9 +34,16 @@ export async function databaseFindings(
   {
     auditRetentionDays,
     rootLevel,
+    factorsUntilMs,
     rpId,
     nowMs,
-  }: { auditRetentionDays: number; rootLevel: number; rpId: string | undefined; nowMs: number },
+  }: {
+    auditRetentionDays: number;
+    rootLevel: number;
+    factorsUntilMs: number | undefined;
+    rpId: string | undefined;
+    nowMs: number;
+  },
 ): Promise<Finding[]> {
   const askedMs = Date.now();
   const facts = await db.serverFacts();
@@ -112,7 +119,7 @@ export async function databaseFindings(
       `mails: ${trouble?.waiting} wait after tries in vain, since ${new Date(trouble?.oldestCreatedAtMs ?? 0).toISOString()} (${trouble?.lastError}); see gatehouse mails list --waiting`,
     ),
     ...callerFindings(await listNewestSignIns(db, NEWEST_SIGN_INS)),
-    ...rootStaffFindings(root, { rootLevel, nowMs }),
+    ...rootStaffFindings(root, { rootLevel, factorsUntilMs, nowMs }),
     finding(
       foreign === 0,
       'passkeys: all are of the domain of this deployment',

@@ -42,8 +42,6 @@ describe('what is known of a member’s access', () => {
       emailStep: false,
       hasTotp: false,
       passkeyRpIds: new Set(),
-      levelDeferredUntilMs: null,
-      oldNodeSeenAtMs: null,
       impersonationId: null,
       memberships: [
         { accountId: 1, roleType: 1, customRoleId: null },

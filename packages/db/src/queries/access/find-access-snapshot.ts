@@ -2,7 +2,6 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../../database.js';
 import { ARCHIVED } from '../archived.js';
 import { prepareRead } from '../prepared.js';
-import { oldNodeSeenAt } from '../upgrade/old-node-seen-at.js';
 import { banEnd, baseRole, ENDLESS_MS, isBanned } from './ban-columns.js';
 
 /** The data that decides every request of one member. */
@@ -26,10 +25,6 @@ export interface AccessSnapshotRow {
   hasTotp: boolean;
   /** The relying parties of their passkeys, without suspect ones. */
   passkeyRpIds: ReadonlySet<string>;
-  /** Until when staff of before the upgrade may work without a passkey. */
-  levelDeferredUntilMs: number | null;
-  /** For staff: when a node that ignores levels and policies was last seen; null for anybody else. */
-  oldNodeSeenAtMs: number | null;
   /** The impersonation a member of staff has begun and not ended. */
   impersonationId: number | null;
   /** Memberships that are active and not deleted; the account may be deleted. */
@@ -43,7 +38,7 @@ export interface AccessSnapshotRow {
 const preparedMember = prepareRead((db) => {
   const { members } = db.tables;
   const { id, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs, secondFactor, emailStep } = members;
-  const { levelDeferredUntilMs, impersonationId } = members;
+  const { impersonationId } = members;
   const ban = { roleType: baseRole(db.tables), bannedUntilMs: banEnd(db.tables) };
   return db
     .select({
@@ -55,8 +50,6 @@ const preparedMember = prepareRead((db) => {
       tokensValidAfterMs,
       secondFactor,
       emailStep,
-      levelDeferredUntilMs,
-      oldNodeSeenAtMs: sql<number | null>`case when ${isPersonnel} then ${oldNodeSeenAt(db)} end`,
       impersonationId,
     })
     .from(members)

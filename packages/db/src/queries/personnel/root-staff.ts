@@ -5,27 +5,18 @@ import type { Database } from '../../database.js';
 export interface RootStaff {
   members: number;
   withoutPasskey: number;
-  /** Until when the last of those without a passkey may work without one; null if nobody may. */
-  deferredUntilMs: number | null;
 }
 
 /** Counts the live staff of base role 0. */
 export async function countRootStaff(db: Database): Promise<RootStaff> {
   const { members, passkeys } = db.tables;
-  const { id, levelDeferredUntilMs } = members;
   const rows = await db
-    .select({ id, levelDeferredUntilMs, passkeys: count(passkeys.id) })
+    .select({ id: members.id, passkeys: count(passkeys.id) })
     .from(members)
-    .leftJoin(passkeys, and(eq(passkeys.memberId, id), isNull(passkeys.suspectAtMs)))
+    .leftJoin(passkeys, and(eq(passkeys.memberId, members.id), isNull(passkeys.suspectAtMs)))
     .where(isRootStaff(db))
-    .groupBy(id, levelDeferredUntilMs);
-  const without = rows.filter((row) => row.passkeys === 0);
-  const ends = without.flatMap(({ levelDeferredUntilMs: untilMs }) => (untilMs === null ? [] : [untilMs]));
-  return {
-    members: rows.length,
-    withoutPasskey: without.length,
-    deferredUntilMs: ends.length === 0 ? null : Math.max(...ends),
-  };
+    .groupBy(members.id);
+  return { members: rows.length, withoutPasskey: rows.filter((row) => row.passkeys === 0).length };
 }
 
 /** The live staff of base role 0 and their addresses. */

@@ -1,1 +1,0 @@
-ALTER TABLE `members` ADD `personnel_ended_at_ms` integer;

@@ -1,1 +1,0 @@
-ALTER TABLE `members` ADD `password_is_plain` integer DEFAULT false NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `members` ADD `owner_proven_at_ms` bigint;
