@@ -180,7 +180,6 @@ export const NOT_QUICK = [
   'tooling/checks/src/rules/*.test.ts',
   '**/promtool.test.ts',
   '**/imported-hashes.test.ts',
-  '**/first-wave-procedures.test.ts',
   '**/explain/explain.test.ts',
   '**/impersonated-calls.test.ts',
   '**/account-policy/oracle.test.ts',
@@ -197,7 +196,7 @@ export const NOT_QUICK = [
   '**/{secrets,whole-life,impersonation-loss,overtaken}.test.ts',
   '**/{full-disk,hash-passwords,kubernetes}.test.ts',
   '**/registration/joining.test.ts',
-  'packages/client-sdk/src/{client,cookie-mode,errors,first-wave,react,readme,server-client,session,two-steps}.test.ts',
+  'packages/client-sdk/src/{client,cookie-mode,errors,react,readme,server-client,session,two-steps}.test.ts',
   'tooling/matrix/src/parts-of-the-suite.test.ts',
   'tooling/cli/src/commands/{create-personnel,import-rows,partner-commands,seed-load}.test.ts',
 ];
