@@ -15,7 +15,7 @@ export type { MigrationReport } from './migration/migration-report.js';
 export { openDatabase } from './open-database.js';
 export type { OpenOptions } from './open-options.js';
 export type { AccessTransaction } from './queries/access/access-transaction.js';
-export { ENDLESS_MS, isActiveAt, isBanned } from './queries/access/ban-columns.js';
+export { ENDLESS_MS, isActiveAt, isArchived, isBanned } from './queries/access/ban-columns.js';
 export { type AccessChangeSubjects, changeAccess } from './queries/access/change-access.js';
 export {
   changeStaffStanding,
@@ -90,6 +90,7 @@ export { insertReferral } from './queries/affiliate/insert-referral.js';
 export { countReferrals, listReferrals, type ReferralRow } from './queries/affiliate/list-referrals.js';
 export { searchAffiliates } from './queries/affiliate/search-affiliates.js';
 export { setAffiliate } from './queries/affiliate/set-affiliate.js';
+export { ARCHIVED, ARCHIVED_LABEL } from './queries/archived.js';
 export { findOldestAudit } from './queries/audit/find-oldest-audit.js';
 export { findOrInsertMemberKey } from './queries/audit/find-or-insert-member-key.js';
 export { type AuditEntry, insertAudit } from './queries/audit/insert-audit.js';

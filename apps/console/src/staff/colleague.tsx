@@ -1,3 +1,4 @@
+import { ROLES } from '@gatehouse/client-sdk/admin';
 import { Asked } from '@gatehouse/screens/screen/asked';
 import { Denied } from '@gatehouse/screens/screen/denied';
 import { inLanguage } from '@gatehouse/screens/screen/in-language';
@@ -56,6 +57,8 @@ function Shown({ colleague }: { readonly colleague: Colleague }): ReactElement {
 function verdictOn(colleague: Colleague): { state: GateState; title: string; lead: string } {
   const { active, emailVerified, role_type: role, grants, role: label } = colleague;
   const name = shownName(colleague);
+  if (role === ROLES.archived)
+    return { state: 'shut', title: t('verdict.banned', { name }), lead: t('staff.isBannedLead') };
   if (!active) return { state: 'shut', title: t('staff.isOff', { name }), lead: t('staff.isOffLead') };
   if (!emailVerified)
     return { state: 'ajar', title: t('staff.isInvited', { name }), lead: t('staff.isInvitedLead') };

@@ -1,4 +1,4 @@
-import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
+import { type AdminOutputs, ROLES } from '@gatehouse/client-sdk/admin';
 import { More } from '@gatehouse/screens/list/more';
 import { usePages } from '@gatehouse/screens/list/use-pages';
 import { Asked } from '@gatehouse/screens/screen/asked';
@@ -76,7 +76,7 @@ function Row({ colleague }: { readonly colleague: Colleague }): ReactElement {
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3">
       <span className="pt-1">
-        <Gate state={active ? 'open' : 'shut'} />
+        <Gate state={active && role_type !== ROLES.archived ? 'open' : 'shut'} />
       </span>
       <div className="grid gap-x-3 wrap-anywhere rows:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <div>

@@ -1,4 +1,4 @@
-import type { ListedMember, MemberDetail } from '@gatehouse/db';
+import { ARCHIVED, ARCHIVED_LABEL, isBanned, type ListedMember, type MemberDetail } from '@gatehouse/db';
 import { z } from 'zod';
 import { LOCALES } from './locales.js';
 
@@ -14,7 +14,9 @@ export const memberView = z
     firstName: z.string(),
     lastName: z.string(),
     email: z.string().nullable(),
+    /** The base role; 11 while they are banned. */
     role_type: z.int(),
+    /** Its label; that of 11 while they are banned. */
     role: z.string(),
     emailVerified: z.boolean(),
     createdAt: z.iso.datetime(),
@@ -45,7 +47,8 @@ export const changedMemberView = memberView
 
 export type MemberView = z.output<typeof memberView>;
 
-export function toMemberView(row: ListedMember): MemberView {
+export function toMemberView(row: ListedMember, nowMs: number): MemberView {
+  const isOut = isBanned(row, nowMs);
   return {
     id: row.id,
     sid: row.sid,
@@ -53,20 +56,20 @@ export function toMemberView(row: ListedMember): MemberView {
     firstName: row.firstName,
     lastName: row.lastName,
     email: row.email,
-    role_type: row.roleType,
-    role: row.role,
+    role_type: isOut ? ARCHIVED : row.roleType,
+    role: isOut ? ARCHIVED_LABEL : row.role,
     emailVerified: row.emailConfirmedAtMs !== null,
     createdAt: new Date(row.createdAtMs).toISOString(),
   };
 }
 
-export function toChangedMemberView(row: MemberDetail): z.output<typeof changedMemberView> {
-  return { pendingEmail: row.pendingEmail, ...toMemberView(row) };
+export function toChangedMemberView(row: MemberDetail, nowMs: number): z.output<typeof changedMemberView> {
+  return { pendingEmail: row.pendingEmail, ...toMemberView(row, nowMs) };
 }
 
-export function toOwnMemberView(row: MemberDetail): z.output<typeof ownMemberView> {
+export function toOwnMemberView(row: MemberDetail, nowMs: number): z.output<typeof ownMemberView> {
   const { pendingEmail, hasPassword, locale } = row;
-  return { pendingEmail, awaits: awaitedEnds(row), hasPassword, locale, ...toMemberView(row) };
+  return { pendingEmail, awaits: awaitedEnds(row), hasPassword, locale, ...toMemberView(row, nowMs) };
 }
 
 /** The mailboxes that must still agree to a change of address. */

@@ -18,5 +18,6 @@ export const plain = publicProcedure
     const member = await checkPassword(ctx, input.email, input.password);
     if (member.secondFactor) throw new AppError('second_factor_required');
     await rememberOrigin(ctx, ctx.services.db, member.id);
-    return { data: toMemberView(member), access_token: plainToken(member.id, ctx.services.now()) };
+    const nowMs = ctx.services.now();
+    return { data: toMemberView(member, nowMs), access_token: plainToken(member.id, nowMs) };
   });

@@ -28,5 +28,5 @@ export const detail = memberProcedure
     const account = seesPlaces ? await services.access.account(reached.id) : undefined;
     const place =
       account && (await findPlace(services.db, { memberId: input.userId, accountId: account.id }));
-    return { data: toPlacedMemberView(services.roles, account)({ ...member, ...place }) };
+    return { data: toPlacedMemberView(services, account)({ ...member, ...place }) };
   });

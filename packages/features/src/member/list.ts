@@ -16,6 +16,6 @@ export const list = scopedProcedure('member.list')
     const { db, membershipCache } = ctx.services;
     const page = { afterId, limit: input.limit + 1 };
     const rows = await listMembers(db, ctx.scope, page, membershipCache.listMemberIds);
-    const view = toPlacedMemberView(ctx.services.roles, await selectedAccount(ctx));
+    const view = toPlacedMemberView(ctx.services, await selectedAccount(ctx));
     return toPage(rows, input.limit, (row) => [row.id], view);
   });

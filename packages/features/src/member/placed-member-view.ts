@@ -1,7 +1,7 @@
-import type { Roles } from '@gatehouse/auth-core';
 import type { AccountState, ListedMember } from '@gatehouse/db';
 import { z } from 'zod';
 import { memberView, toMemberView } from '../app/member-view.js';
+import type { Services } from '../app/services.js';
 
 /** A member with their membership in the selected account; null if none is selected or they are not in it. */
 export const placedMemberView = memberView
@@ -16,9 +16,10 @@ export const placedMemberView = memberView
 
 /** A member in a list; `account` is the selected one. */
 export function toPlacedMemberView(
-  roles: Roles,
+  { roles, now }: Pick<Services, 'roles' | 'now'>,
   account: AccountState | undefined,
 ): (row: ListedMember) => z.output<typeof placedMemberView> {
+  const nowMs = now();
   return (row) => {
     const { accountRoleType, customRoleId = null, joinedAtMs } = row;
     if (account === undefined || accountRoleType === undefined || joinedAtMs === undefined) {
@@ -28,7 +29,7 @@ export function toPlacedMemberView(
         customRoleId: null,
         isPrimaryOwner: null,
         joinedAt: null,
-        ...toMemberView(row),
+        ...toMemberView(row, nowMs),
       };
     }
     const custom = account.customRoles.find(({ id }) => id === customRoleId);
@@ -38,7 +39,7 @@ export function toPlacedMemberView(
       customRoleId,
       isPrimaryOwner: account.ownerId === row.id,
       joinedAt: new Date(joinedAtMs).toISOString(),
-      ...toMemberView(row),
+      ...toMemberView(row, nowMs),
     };
   };
 }

@@ -23,7 +23,7 @@ export const search = scopedProcedure('member.list')
       nameKey === ''
         ? (await listMembers(db, ctx.scope, { afterId: memberId, limit }, listMemberIds)).map(withIdCursor)
         : await searchMembers(db, ctx.scope, { nameKey, after: { part, memberId }, limit }, listMemberIds);
-    const view = toPlacedMemberView(ctx.services.roles, await selectedAccount(ctx));
+    const view = toPlacedMemberView(ctx.services, await selectedAccount(ctx));
     return toPage(rows, input.limit, ({ cursor }) => [cursor.part, cursor.memberId], view);
   });
 

@@ -46,7 +46,7 @@ export async function changeProfile(
     if (!after) throw new AppError('unauthorized');
     const changed = changedFields({ ...before }, input);
     return {
-      result: { message: 'The profile is saved', data: toOwnMemberView(after) },
+      result: { message: 'The profile is saved', data: toOwnMemberView(after, nowMs) },
       record: changed && {
         action: 'profile.updated',
         subjectKind: 'member',

@@ -93,7 +93,7 @@ export const me = aboutMeProcedure.output(output).query(async ({ ctx }) => {
   const isCurrent = ({ accountId }: { accountId: number }) => accountId === current?.id;
   const listed = memberships.find(isCurrent) ?? grants.find(isCurrent);
   return {
-    member: toOwnMemberView(profile),
+    member: toOwnMemberView(profile, ctx.services.now()),
     isPersonnel: caller.member.isPersonnel,
     requires: lackedLevel(ctx, caller, undefined),
     staffPermissions: [...staffPermissions(roles, caller.member)],

@@ -39,6 +39,11 @@ export function isBanned({ bannedUntilMs }: { readonly bannedUntilMs: number }, 
   return nowMs < bannedUntilMs;
 }
 
+/** Whether a ban without an end applies, as the replaced system had it. */
+export function isArchived({ bannedUntilMs }: { readonly bannedUntilMs: number }): boolean {
+  return bannedUntilMs === ENDLESS_MS;
+}
+
 /** Whether a member may sign in at a moment: neither deleted nor banned. */
 export function isActiveAt(
   member: { readonly isDeleted: boolean; readonly bannedUntilMs: number },

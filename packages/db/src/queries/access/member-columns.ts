@@ -14,6 +14,7 @@ export function listedMemberColumns(tables: Tables) {
     email,
     roleType: baseRole(tables),
     role,
+    bannedUntilMs: banEnd(tables),
     emailConfirmedAtMs,
     ownerProvenAtMs,
     createdAtMs,
@@ -47,6 +48,8 @@ export interface ListedMember {
   /** The base role, which a ban does not change. */
   roleType: number;
   role: string;
+  /** When their ban ends or ended; 0 without a ban. See `isBanned`. */
+  bannedUntilMs: number;
   emailConfirmedAtMs: number | null;
   /** When the owner of the address was proven. See `isProven`. */
   ownerProvenAtMs: number | null;
@@ -60,16 +63,13 @@ export interface ListedMember {
 /** The fields of a member that may be read without a credential. */
 export function memberColumns(tables: Tables) {
   const { isPersonnel, isDeleted, defaultPaymentId, sessionEpoch } = tables.members;
-  const standing = { isPersonnel, isDeleted, bannedUntilMs: banEnd(tables) };
-  return { ...listedMemberColumns(tables), ...standing, defaultPaymentId, sessionEpoch };
+  return { ...listedMemberColumns(tables), isPersonnel, isDeleted, defaultPaymentId, sessionEpoch };
 }
 
 /** A member without any credential. */
 export interface MemberRow extends ListedMember {
   isPersonnel: boolean;
   isDeleted: boolean;
-  /** When their ban ends or ended; 0 without a ban. See `isBanned`. */
-  bannedUntilMs: number;
   defaultPaymentId: number;
   sessionEpoch: number;
 }

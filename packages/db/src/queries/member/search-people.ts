@@ -1,8 +1,10 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { and, asc, eq, gt, inArray, lte, max, type SQL } from 'drizzle-orm';
 import type { Database } from '../../database.js';
-import { baseRole } from '../access/ban-columns.js';
+import type { Tables } from '../../tables/define-tables.js';
+import { baseRole, isBannedAt } from '../access/ban-columns.js';
 import { type ListedMember, listedMemberColumns } from '../access/member-columns.js';
+import { ARCHIVED } from '../archived.js';
 import type { MemberScope } from '../membership/member-scope.js';
 import { MOST_COUNTED } from '../page/count-up-to.js';
 import { matchPeople, type PeopleSearch } from './match-people.js';
@@ -19,8 +21,8 @@ export interface PeopleFilter {
   status?: { readonly is: MemberStatus; readonly atMs: number } | undefined;
   /** Only those this partner may sign on. */
   partnerId?: number | undefined;
-  /** The base role, which a ban leaves as it is. */
-  roleType?: number | undefined;
+  /** The base role, which a ban leaves as it is; 11 finds those who are banned at the moment. */
+  roleType?: { readonly is: number; readonly atMs: number } | undefined;
 }
 
 type Search = PeopleSearch & PeopleFilter;
@@ -107,7 +109,11 @@ function isFound(
     partnerId === undefined
       ? undefined
       : inArray(members.id, linked.where(eq(partnerMembers.partnerId, partnerId))),
-    roleType === undefined ? undefined : eq(baseRole(db.tables), roleType),
+    roleType && hasRole(db.tables, roleType),
     matchPeople(db, search),
   );
+}
+
+function hasRole(tables: Tables, { is, atMs }: { is: number; atMs: number }): SQL {
+  return is === ARCHIVED ? isBannedAt(tables, atMs) : eq(baseRole(tables), is);
 }

@@ -30,11 +30,12 @@ export const members = staffScopedProcedure('member.list')
   .query(async ({ ctx, input }) => {
     const scope = sharedScope(ctx.scope, await reachOf(ctx, input.personnelId));
     const accountIds = await listOwnedAccountIds(ctx.services.db, scope, input.ownerId);
+    const nowMs = ctx.services.now();
     const realName = { key: searchKey(input.search), id: searchedId(input.search) };
     return pageById(
       input,
       (page) => searchPeople(ctx.services.db, { all: false, accountIds }, { ...page, realName }),
-      toMemberView,
+      (row) => toMemberView(row, nowMs),
     );
   });
 

@@ -27,7 +27,7 @@ export const restore = rootProcedure
       const before = await findDeletedMember(tx, memberId);
       const present = await findMember(tx, memberId);
       if (!before || !present) throw new AppError('not_found');
-      if (!before.isDeleted) return { result: toMemberView(present), record: undefined };
+      if (!before.isDeleted) return { result: toMemberView(present, nowMs), record: undefined };
       const reopened = await bringBack(ctx, tx, createLockedReader(tx, nowMs), {
         memberId,
         actorId: decided.caller.memberId,
@@ -37,7 +37,7 @@ export const restore = rootProcedure
       });
       const { deletedAtMs } = before;
       return {
-        result: toMemberView(present),
+        result: toMemberView(present, nowMs),
         record: {
           action: 'member.restored',
           onBehalfOfId: memberId,

@@ -31,7 +31,7 @@ describe('a ban', () => {
       expect(await world.signIn(member.email)).toBeUndefined();
       expect(await findMember(world.db, member.id)).toMatchObject({ roleType: 3, role: 'Test' });
       expect((await world.call('member.search', { search: member.email }, world.root)).data).toMatchObject([
-        { role_type: 3, role: 'Test' },
+        { role_type: 11, role: 'Archived' },
       ]);
 
       const again = await world.call('member.ban', input, world.root, { transport, on: world.otherAdmin });
@@ -134,19 +134,24 @@ describe('a ban', () => {
     });
   });
 
-  it('stays when a role is given meanwhile, which the member has afterwards', async () => {
+  it('with an end stays when a role is given meanwhile, which the member has afterwards', async () => {
     await using world = await startSupportWorld();
     const member = await world.member({ roleType: 5, memberships: { 2: 5 } });
     const { id: memberId } = member;
-    await world.call('member.update', { memberId, roleType: 11 }, world.root);
-    expect((await world.call('member.update', { memberId, roleType: 2 }, world.root)).data).toMatchObject({
-      role_type: 2,
-      role: 'Manager/Collaborator',
+    await world.call('member.ban', { memberId, until: isoIn(world, DAY_MS) }, world.root);
+    const given = { memberId, roleType: 2, role: 'Archived' };
+    expect((await world.call('member.update', given, world.root)).data).toMatchObject({
+      role_type: 11,
+      role: 'Archived',
     });
     expect(await world.statuses(member)).toEqual([401, 401, 401]);
     expect(await world.signIn(member.email)).toBeUndefined();
     expect((await world.call('personnel.promote', { memberId }, world.root)).code).toBe('invalid_input');
-    expect((await world.call('member.unban', { memberId }, world.root)).data).toMatchObject({ role_type: 2 });
+    world.wait(DAY_MS);
+    expect(await world.signIn(member.email)).toBeDefined();
+    expect((await world.call('member.search', { search: member.email }, world.root)).data).toMatchObject([
+      { role_type: 2, role: 'Manager/Collaborator' },
+    ]);
   });
 
   it('is laid and lifted by nobody whom the member outranks, and of staff by base role 0 alone', async () => {

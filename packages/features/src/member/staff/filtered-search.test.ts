@@ -52,6 +52,8 @@ describe('a search of members by staff', () => {
     expect((await search(world, { partnerId: 2 })).ids).toEqual([]);
     expect((await search(world, { roleType: 4 })).ids).toEqual([6]);
     expect((await search(world, { roleType: 1, search: 'cedar' })).ids).toEqual([9]);
+    expect((await search(world, { roleType: 11 })).ids).toEqual([10]);
+    expect((await search(world, { roleType: 11, state: 'live' })).ids).toEqual([]);
     const rest = await world.send('/searchUser?partnerId=1&role_type=1', world.root);
     expect((rest.body['data'] as { id: number }[]).map((each) => each.id)).toEqual([8, 9]);
   });

@@ -20,10 +20,10 @@ export const list = staffAccountProcedure('member.list')
   .input(listInput({}))
   .output(listView(managedMemberView))
   .query(async ({ ctx, input }) => {
-    const { db, roles, membershipCache, relyingParty } = ctx.services;
+    const { db, membershipCache, relyingParty } = ctx.services;
     const scope = { all: false, accountIds: [ctx.account.id] } as const;
     const account = await selectedAccount(ctx);
-    const toView = toPlacedMemberView(roles, account);
+    const toView = toPlacedMemberView(ctx.services, account);
     const actionsOn = placeActionsIn(ctx, account);
     return pageById(
       input,

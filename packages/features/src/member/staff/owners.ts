@@ -12,10 +12,11 @@ const ownerView = memberView.extend({ accounts: z.array(z.object({ id: z.int(), 
 export const owners = staffScopedProcedure('member.list')
   .input(searchInput)
   .output(listView(ownerView))
-  .query(({ ctx, input }) =>
-    pageById(
+  .query(({ ctx, input }) => {
+    const nowMs = ctx.services.now();
+    return pageById(
       input,
       (page) => listOwners(ctx.services.db, ctx.scope, { ...page, ...peopleSearch(input.search) }),
-      (row) => ({ accounts: row.accounts, ...toMemberView(row) }),
-    ),
-  );
+      (row) => ({ accounts: row.accounts, ...toMemberView(row, nowMs) }),
+    );
+  });

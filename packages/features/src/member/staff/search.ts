@@ -16,18 +16,24 @@ export const search = staffScopedProcedure('member.list')
       state: z.enum(['live', 'banned', 'deleting', 'deleted']).optional(),
       /** Those this partner may sign on. */
       partnerId: z.number().int().positive().optional(),
-      /** The base role. */
+      /** The base role, which a ban leaves as it is; 11 finds those who are banned. */
       roleType: z.number().int().optional(),
     }),
   )
   .output(listView(memberView).extend({ more: moreBehind }))
-  .query(async ({ ctx, input: { search: text, limit, cursor, state, ...filter } }) => {
+  .query(async ({ ctx, input: { search: text, limit, cursor, state, roleType, partnerId } }) => {
     const { db, now } = ctx.services;
-    const people = { status: state && { is: state, atMs: now() }, ...filter, ...peopleSearch(text) };
+    const atMs = now();
+    const people = {
+      status: state && { is: state, atMs },
+      roleType: roleType === undefined ? undefined : { is: roleType, atMs },
+      partnerId,
+      ...peopleSearch(text),
+    };
     const found = await pageById(
       { limit, cursor },
       (page) => searchPeople(db, ctx.scope, { ...page, ...people }),
-      toMemberView,
+      (row) => toMemberView(row, atMs),
     );
     const last = found.page.nextCursor === null ? undefined : found.data.at(-1);
     const more = last ? await countPeople(db, ctx.scope, { afterId: last.id, ...people }) : 0;

@@ -25,7 +25,7 @@ export const unban = staffScopedProcedure('member.manage')
       const { member, authority } = await lockSubject(decided, tx, { memberId, nowMs }, MEMBER_NEEDS.unban);
       const message = 'The member is not banned';
       const ban = await findBan(tx, { memberId, nowMs });
-      if (!ban) return { result: { message, data: toMemberView(member) }, record: undefined };
+      if (!ban) return { result: { message, data: toMemberView(member, nowMs) }, record: undefined };
 
       const roleType = await formerRole(tx, roles, member);
       if (!mayGive(roles, authority.actingRole, roleType)) throw new AppError('permission_denied');
@@ -37,7 +37,7 @@ export const unban = staffScopedProcedure('member.manage')
       const after = await findMember(tx, memberId);
       if (!after) throw new AppError('not_found');
       return {
-        result: { message, data: toMemberView(after) },
+        result: { message, data: toMemberView(after, nowMs) },
         record: {
           action: 'member.unbanned',
           onBehalfOfId: memberId,

@@ -14,6 +14,8 @@ describe('changing a member', () => {
     const { token } = await world.enrol(plain, { emailCode });
     const colleague = await world.member({ roleType: 6, isPersonnel: true });
     const member = await world.member({ memberships: { 1: 5 } });
+    const banned = await world.member({ roleType: 3, memberships: { 1: 5 } });
+    await world.call('member.ban', { memberId: banned.id }, { token, on: world.admin });
     const change = async (input: object) => {
       const { status, code } = await world.call('member.update', input, { token, on: world.admin });
       return [status, code];
@@ -23,10 +25,12 @@ describe('changing a member', () => {
       { memberId: member.id, roleType: 11 },
       { memberId: member.id, email: 'other@mill.test' },
       { memberId: colleague.id, roleType: 0 },
+      { memberId: banned.id, roleType: 3 },
     ])
       expect([input, await change(input)]).toEqual([input, [403, 'verification_required']]);
     expect(await change({ memberId: member.id, firstName: 'Ada' })).toEqual([200, undefined]);
     expect([(await find(member.id))?.bannedAtMs, (await find(colleague.id))?.roleType]).toEqual([null, 6]);
+    expect((await find(banned.id))?.bannedAtMs).not.toBeNull();
   });
 
   it('changes the label of a base role only with authority in every account of the member', async () => {

@@ -1,5 +1,5 @@
 import { AppError, emailKey, emailSchema, personNameSchema, storableText } from '@gatehouse/auth-core';
-import { findMember, isBanned } from '@gatehouse/db';
+import { findMember, isArchived, isBanned } from '@gatehouse/db';
 import { z } from 'zod';
 import { requireFreshWithFactor } from '../../app/freshness.js';
 import { changedMemberView, toChangedMemberView } from '../../app/member-view.js';
@@ -21,7 +21,7 @@ const input = z.object({
   email: emailSchema.optional(),
   firstName: personNameSchema.optional(),
   lastName: personNameSchema.optional(),
-  /** The base role. 11 is a ban without an end, and does not change the role. */
+  /** The base role. 11 is a ban without an end, which another role lifts. */
   roleType: z.number().int().optional(),
   /** The label of the base role; its usual one by default. */
   role: storableText(64).optional(),
@@ -45,10 +45,15 @@ export const update = staffScopedProcedure('member.manage')
         MEMBER_NEEDS.changeName,
       );
       const isNewAddress = email !== undefined && emailKey(email) !== member.emailKey;
-      const isNewRole = roleType !== undefined && roleType !== member.roleType;
-      const isNewLabel = role !== undefined && role !== member.role;
-      const isBan = roleType === services.roles.id.archived;
-      if ((isNewAddress || isNewRole || isNewLabel) && !authority[MEMBER_NEEDS.changeAddress.need])
+      const { archived } = services.roles.id;
+      // Clients send back what they are shown of a banned member: role 11 and its label.
+      const isBan = roleType === archived && !isArchived(member);
+      const given = roleType === archived ? undefined : roleType;
+      const isNewRole = given !== undefined && (given !== member.roleType || isArchived(member));
+      const isShown = isBanned(member, nowMs) && role === services.roles.labelOf(archived);
+      const label = isShown ? undefined : role;
+      const isNewLabel = label !== undefined && label !== member.role;
+      if ((isNewAddress || isNewRole || isNewLabel || isBan) && !authority[MEMBER_NEEDS.changeAddress.need])
         throw new AppError('permission_denied');
       // As for `member.ban` and `personnel.save`.
       if (isNewAddress || isNewRole || isBan) await requireFreshWithFactor(decided, decided.caller);
@@ -62,8 +67,8 @@ export const update = staffScopedProcedure('member.manage')
           await banMember(staffTx, services.roles, member, { untilMs: null, bannedById: actorId, nowMs });
         } else if (isNewRole || isNewLabel) {
           const { actingRole } = authority;
-          const given = { roleType: roleType ?? member.roleType, label: role, actingRole, nowMs };
-          await giveBaseRole(staffTx, services.roles, member, given);
+          const change = { roleType: given, label, actingRole, nowMs };
+          await giveBaseRole(staffTx, services.roles, member, change);
         }
       });
       if (isNewAddress) await startAddressChange(tx, services, { memberId, email });
@@ -83,7 +88,7 @@ export const update = staffScopedProcedure('member.manage')
         },
       );
       return {
-        result: toChangedMemberView(after),
+        result: toChangedMemberView(after, nowMs),
         record: changed && {
           action: 'member.updated',
           onBehalfOfId: memberId,

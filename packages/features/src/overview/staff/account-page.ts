@@ -94,7 +94,7 @@ export const accountPage = staffScopedProcedure('account.read')
         state: stateOf(row),
         erasedAt: row.erasesAtMs === null ? null : new Date(row.erasesAtMs).toISOString(),
         owner: ownerOf(row),
-        members: members.rows.map(toPlacedMemberView(services.roles, state)),
+        members: members.rows.map(toPlacedMemberView(services, state)),
         subscription: state.subscription && {
           provider: row.provider,
           plan: row.plan,

@@ -40,6 +40,7 @@ const maybeInstant = z.iso.datetime().nullable();
 
 const memberPageView = z
   .object({
+    /** With the base role, which a ban leaves as it is. */
     member: memberView.extend({ isPersonnel: z.boolean(), lastLoginAt: maybeInstant }),
     /** `deleting` until one who deleted themselves is erased; `deleted` by staff, or erased. */
     status: z.enum(['live', 'banned', 'deleting', 'deleted']),
@@ -143,7 +144,9 @@ export const memberPage = staffScopedProcedure('member.list')
         member: {
           isPersonnel: row.isPersonnel,
           lastLoginAt: isoOrNull(row.lastLoginAtMs),
-          ...toMemberView(row),
+          ...toMemberView(row, nowMs),
+          role_type: row.roleType,
+          role: row.role,
         },
         status: statusOf(row, nowMs),
         ban: banOf(row, nowMs),

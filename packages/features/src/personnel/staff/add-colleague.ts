@@ -50,7 +50,7 @@ export async function addColleague(
     const [row, grants] = [await findMember(tx, personnelId), await listPersonnelGrants(tx, personnelId)];
     if (!row) throw new AppError('internal');
     return {
-      result: toPersonnelView(row, grants),
+      result: toPersonnelView(row, grants, nowMs),
       record: {
         action: 'personnel.added',
         onBehalfOfId: personnelId,

@@ -1,8 +1,10 @@
-import { AppError, accountLevelAt, emailKey } from '@gatehouse/auth-core';
+import { AppError, accountLevelAt, emailKey, type Roles } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
   findAccountStates,
   findMember,
+  isArchived,
+  isBanned,
   type LockedMember,
   listGrantedAccountIds,
   listPersonnelGrants,
@@ -21,6 +23,7 @@ import { startAddressChange } from '../../member/staff/start-address-change.js';
 import { writeProfile } from '../../profile/write-profile.js';
 import { changeStaff } from '../../staff-authority/change-staff.js';
 import { addressTaken } from '../address-taken.js';
+import { requireStaffRole } from '../require-staff-role.js';
 import { setGrants } from '../set-grants.js';
 import type { ColleagueFields } from './add-colleague.js';
 import { type personnelView, toPersonnelView } from './personnel-view.js';
@@ -38,12 +41,13 @@ export async function changeColleague(
   fields: { readonly [Name in keyof ColleagueFields]?: ColleagueFields[Name] | undefined },
 ): Promise<z.output<typeof personnelView>> {
   const { services } = ctx;
-  const { email, firstName, lastName, roleType } = fields;
+  const { email, firstName, lastName } = fields;
   const subjects = { members: [personnelId], within: fields.accountIds ?? [] };
   const view = await makeChange(ctx, subjects, async (tx, nowMs, decided) => {
     const member = await lockMember(tx, { memberId: personnelId, nowMs });
     const isStaff = member !== undefined && (member.isPersonnel || member.personnelEndedAtMs !== null);
     if (!isStaff) throw new AppError('not_found');
+    const roleType = givenRole(services.roles, member, fields.roleType, nowMs);
     const accountIdsBefore = await listGrantedAccountIds(tx, personnelId);
     const refusing = await refusedAmong(decided, tx, accountIdsBefore);
     const isActive = fields.active ?? member.isPersonnel;
@@ -54,7 +58,7 @@ export async function changeColleague(
     }
     const { memberId: actorId, member: actor } = decided.caller;
     await changeStaff(decided, tx, { memberId: personnelId, actorId, nowMs }, async (staffTx) => {
-      if (roleType !== undefined && roleType !== member.roleType) {
+      if (roleType !== undefined && (roleType !== member.roleType || isArchived(member))) {
         const given = { roleType, actingRole: actor.roleType, nowMs };
         await giveBaseRole(staffTx, services.roles, member, given);
       }
@@ -73,12 +77,13 @@ export async function changeColleague(
     const [after, grants] = [await findMember(tx, personnelId), await listPersonnelGrants(tx, personnelId)];
     if (!after) throw new AppError('not_found');
     const changed = changedFields(
-      { ...member, accountIds: accountIdsBefore },
+      { ...member, banned: isBanned(member, nowMs), accountIds: accountIdsBefore },
       {
         firstName: after.firstName,
         lastName: after.lastName,
         roleType: after.roleType,
         isPersonnel: after.isPersonnel,
+        banned: isBanned(after, nowMs),
         email: after.email,
         pendingEmail: after.pendingEmail,
         accountIds: await listGrantedAccountIds(tx, personnelId),
@@ -88,6 +93,7 @@ export async function changeColleague(
       result: toPersonnelView(
         after,
         grants.filter(({ accountId }) => !refusing.includes(accountId)),
+        nowMs,
       ),
       record: changed && {
         action: 'personnel.changed',
@@ -100,6 +106,21 @@ export async function changeColleague(
   });
   services.wakeups.wake('mail');
   return view;
+}
+
+/**
+ * The role to give, if any. A client may send back the 11 that it is shown of a colleague who is banned.
+ * @throws {AppError} `invalid_input`
+ */
+function givenRole(
+  roles: Roles,
+  member: LockedMember,
+  roleType: number | undefined,
+  nowMs: number,
+): number | undefined {
+  if (roleType === undefined || (roleType === roles.id.archived && isBanned(member, nowMs))) return undefined;
+  requireStaffRole(roles, roleType);
+  return roleType;
 }
 
 /** The accounts that ask for a higher level than the caller's session has. */

@@ -21,5 +21,5 @@ export const detail = staffScopedProcedure('personnel.read')
     const shared = grants.filter(({ accountId }) => isInScope(scope, accountId));
     const isVisible = scope.all || shared.length > 0 || personnelId === caller.memberId;
     if (!row || !isVisible) throw new AppError('not_found');
-    return { data: toPersonnelView(row, shared) };
+    return { data: toPersonnelView(row, shared, services.now()) };
   });

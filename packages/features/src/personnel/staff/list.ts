@@ -14,7 +14,8 @@ export const list = staffScopedProcedure('personnel.read')
   .input(searchInput)
   .output(listView(personnelView.extend({ lastLoginAt: z.iso.datetime().nullable() })))
   .query(async ({ ctx, input: { search, limit, cursor } }) => {
-    const { db } = ctx.services;
+    const { db, now } = ctx.services;
+    const nowMs = now();
     const [afterId] = openCursor(cursor, idCursor) ?? [0];
     const page = { askerId: ctx.caller.memberId, afterId, limit: limit + 1 };
     const rows = await listPersonnel(db, ctx.scope, { ...page, ...peopleSearch(search) });
@@ -32,6 +33,7 @@ export const list = staffScopedProcedure('personnel.read')
         ...toPersonnelView(
           row,
           grants.filter(({ personnelId }) => personnelId === row.id),
+          nowMs,
         ),
       }),
     );

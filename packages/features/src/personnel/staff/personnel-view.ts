@@ -12,6 +12,7 @@ export const personnelView = changedMemberView.extend({
 export function toPersonnelView(
   row: MemberDetail,
   grants: readonly PersonnelGrantRow[],
+  nowMs: number,
 ): z.output<typeof personnelView> {
-  return { active: row.isPersonnel, grants: [...grants], ...toChangedMemberView(row) };
+  return { active: row.isPersonnel, grants: [...grants], ...toChangedMemberView(row, nowMs) };
 }

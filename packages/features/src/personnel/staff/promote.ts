@@ -36,7 +36,7 @@ export const promote = staffProcedure('personnel.manage', { twoStepFresh: true }
         { roleType: after.roleType, isPersonnel: after.isPersonnel },
       );
       return {
-        result: { data: toPersonnelView(after, grants) },
+        result: { data: toPersonnelView(after, grants, nowMs) },
         record: changed && {
           action: 'personnel.promoted',
           onBehalfOfId: memberId,

@@ -33,10 +33,10 @@ export const save = staffProcedure('personnel.manage', { twoStepFresh: true })
   .output(z.object({ data: personnelView }))
   .mutation(async ({ ctx, input: { personnelId, ...fields } }) => {
     const { roleType, email, firstName, lastName } = fields;
-    if (roleType !== undefined) requireStaffRole(ctx.services.roles, roleType);
     if (personnelId !== undefined) return { data: await changeColleague(ctx, personnelId, fields) };
     if (email === undefined || firstName === undefined || lastName === undefined || roleType === undefined) {
       throw new AppError('invalid_input');
     }
+    requireStaffRole(ctx.services.roles, roleType);
     return { data: await addColleague(ctx, { ...fields, email, firstName, lastName, roleType }) };
   });

@@ -12,10 +12,11 @@ export const searchManagers = staffScopedProcedure('personnel.read')
   .query(({ ctx, input }) => {
     const { accountManager, designer } = ctx.services.roles.id;
     const who = { askerId: ctx.caller.memberId, roleTypes: [accountManager, designer] };
+    const nowMs = ctx.services.now();
     const people = peopleSearch(input.search);
     return pageById(
       input,
       (page) => findManagers(ctx.services.db, ctx.scope, { ...who, ...page, ...people }),
-      toMemberView,
+      (row) => toMemberView(row, nowMs),
     );
   });

@@ -5,4 +5,4 @@ import { authTokenProcedure } from '../../app/procedures.js';
 /** The member of staff an auth_token belongs to. */
 export const byAuthToken = authTokenProcedure
   .output(z.object({ data: memberView }))
-  .query(({ ctx }) => ({ data: toMemberView(ctx.staff) }));
+  .query(({ ctx }) => ({ data: toMemberView(ctx.staff, ctx.services.now()) }));
