@@ -1,17 +1,10 @@
+import { insertTestMember } from '@gatehouse/testkit';
 import { expect } from 'vitest';
 import { OK, type OldStatement, refused, UNAUTHORIZED } from './old-statement.js';
 import { OWNER, ROOT } from './old-world.js';
 
 const rows = expect.any(Array) as unknown[];
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
-
-const OPEN_THERE = [
-  '/getAllOwnerList',
-  '/getPersonnel/2',
-  '/getAccountsList',
-  '/searchUser',
-  '/getAffiliateMarketingURL/1',
-];
 
 /** Searches that read their text from a JSON body, with a GET and with a POST. */
 const SEARCHES: readonly [path: string, body: object, found: unknown][] = [
@@ -22,21 +15,21 @@ const SEARCHES: readonly [path: string, body: object, found: unknown][] = [
   ['/searchAffiliatePeople', { search: 'nobody of this name' }, []],
 ];
 
+/** Which roles the search for account managers finds. */
+const MANAGING_ACCOUNTS: readonly [role: number, finds: boolean][] = [
+  [6, true],
+  [4, true],
+  [2, false],
+  [1, false],
+];
+
 /** The endpoints of the admin service. */
 export const ADMIN_STATEMENTS: readonly OldStatement[] = [
-  ...OPEN_THERE.map(
-    (path): OldStatement => ({
-      says: `GET ${path} answers without any token`,
-      differs: 'Every route is guarded',
-      ask: (world) => world.askAdmin('GET', path),
-      answers: UNAUTHORIZED,
-    }),
-  ),
   ...SEARCHES.flatMap(([path, body, found]) =>
     ['GET', 'POST'].map(
       (method): OldStatement => ({
         says: `${method} ${path} reads its text from the JSON body`,
-        ask: async (world) => world.askAdmin(method, path, { token: await world.signIn(ROOT), body }),
+        ask: (world) => world.askRoot(method, path, body),
         answers: { ...OK, body: { data: found } },
       }),
     ),
@@ -47,11 +40,6 @@ export const ADMIN_STATEMENTS: readonly OldStatement[] = [
     ask: (world) =>
       world.askAdmin('POST', '/webauthenticate', { body: { email: OWNER, password: 'Lantern-Harbor-42' } }),
     answers: refused(403, 'role_not_allowed'),
-  },
-  {
-    says: 'every endpoint of the auth router needs a session',
-    ask: (world) => world.askAdmin('GET', '/auth/me'),
-    answers: UNAUTHORIZED,
   },
   {
     says: 'GET /me finds a member by the auth_token in the Authorization header',
@@ -70,10 +58,14 @@ export const ADMIN_STATEMENTS: readonly OldStatement[] = [
   },
   {
     says: 'POST /addOrUpdatePersonnel changes staff',
-    ask: async (world) =>
-      world.askAdmin('POST', '/addOrUpdatePersonnel', {
-        token: await world.signIn(ROOT),
-        body: { personnelId: '2', role_type: '6', active: 1, accountIds: ['2'], email: '', firstName: null },
+    ask: (world) =>
+      world.askRoot('POST', '/addOrUpdatePersonnel', {
+        personnelId: '2',
+        role_type: '6',
+        active: 1,
+        accountIds: ['2'],
+        email: '',
+        firstName: null,
       }),
     answers: { ...OK, body: { data: { id: 2, grants: [{ accountId: 2 }] } } },
   },
@@ -89,32 +81,35 @@ export const ADMIN_STATEMENTS: readonly OldStatement[] = [
   },
   {
     says: 'GET /getAllOwnerList lists owners',
-    ask: async (world) => world.askAdmin('GET', '/getAllOwnerList', { token: await world.signIn(ROOT) }),
+    ask: (world) => world.askRoot('GET', '/getAllOwnerList'),
     answers: { ...OK, body: { data: rows } },
   },
   {
     says: 'GET /getPersonnel answers a member of staff',
-    ask: async (world) => world.askAdmin('GET', '/getPersonnel/2', { token: await world.signIn(ROOT) }),
+    ask: (world) => world.askRoot('GET', '/getPersonnel/2'),
     answers: { ...OK, body: { data: { id: 2 } } },
   },
   {
     says: 'GET /getAccountsList never answers where there is nothing',
     differs: '`/RemoveSubject` works, and handlers that never answered',
-    ask: async (world) => world.askAdmin('GET', '/getAccountsList', { token: await world.signIn(ROOT) }),
+    ask: (world) => world.askRoot('GET', '/getAccountsList'),
     answers: { ...OK, body: { data: rows } },
   },
   {
     says: 'GET /getAlltAccountMembers finds a part of a first name among the members of an owner’s accounts',
-    ask: async (world) =>
-      world.askAdmin('GET', '/getAlltAccountMembers/3/0/a', { token: await world.signIn(ROOT) }),
+    ask: (world) => world.askRoot('GET', '/getAlltAccountMembers/3/0/a'),
     answers: { ...OK, body: { data: rows } },
   },
   {
     says: 'POST /updateUser changes names, and leaves what is empty or null',
-    ask: async (world) =>
-      world.askAdmin('POST', '/updateUser', {
-        token: await world.signIn(ROOT),
-        body: { id: 5, fName: 'Cora', lName: null, email: '', role_type: null, role: '' },
+    ask: (world) =>
+      world.askRoot('POST', '/updateUser', {
+        id: 5,
+        fName: 'Cora',
+        lName: null,
+        email: '',
+        role_type: null,
+        role: '',
       }),
     answers: {
       ...OK,
@@ -124,11 +119,7 @@ export const ADMIN_STATEMENTS: readonly OldStatement[] = [
   {
     says: 'POST /updateUser changes the e-mail at once',
     differs: 'A new e-mail address counts once',
-    ask: async (world) =>
-      world.askAdmin('POST', '/updateUser', {
-        token: await world.signIn(ROOT),
-        body: { id: 5, email: 'new@acme.test' },
-      }),
+    ask: (world) => world.askRoot('POST', '/updateUser', { id: 5, email: 'new@acme.test' }),
     answers: { ...OK, body: { data: { email: 'contributor@acme.test', pendingEmail: 'new@acme.test' } } },
   },
   {
@@ -144,17 +135,12 @@ export const ADMIN_STATEMENTS: readonly OldStatement[] = [
   },
   {
     says: 'a new e-mail in POST /updateProfile belongs to the member whose session it is, like the names',
-    ask: async (world) =>
-      world.askAdmin('POST', '/updateProfile', {
-        token: await world.signIn(ROOT),
-        body: { firstName: 'Rosa', lastName: '' },
-      }),
+    ask: (world) => world.askRoot('POST', '/updateProfile', { firstName: 'Rosa', lastName: '' }),
     answers: { ...OK, body: { data: { id: 1, firstName: 'Rosa' } } },
   },
   {
     says: 'POST /NewAccManager gives a member the role of account managers',
-    ask: async (world) =>
-      world.askAdmin('POST', '/NewAccManager', { token: await world.signIn(ROOT), body: { memberId: '6' } }),
+    ask: (world) => world.askRoot('POST', '/NewAccManager', { memberId: '6' }),
     answers: { ...OK, body: { data: { id: 6, role_type: 6 } } },
   },
   {
@@ -172,43 +158,57 @@ export const ADMIN_STATEMENTS: readonly OldStatement[] = [
   },
   {
     says: 'POST /deleteAccount deletes an account',
-    ask: async (world) =>
-      world.askAdmin('POST', '/deleteAccount', { token: await world.signIn(ROOT), body: { accountId: '3' } }),
+    ask: (world) => world.askRoot('POST', '/deleteAccount', { accountId: '3' }),
     answers: OK,
   },
   {
-    says: 'POST /addOrUpdateAffiliateDetails adds an affiliate',
-    ask: async (world) =>
-      world.askAdmin('POST', '/addOrUpdateAffiliateDetails', {
-        token: await world.signIn(ROOT),
-        body: {
-          memberId: '4',
-          code: 'spring',
-          commissionPercent: '10',
-          payoutEmail: 'pay@example.org',
-          active: 1,
-          affiliateId: '',
-        },
+    says: 'POST /addOrUpdatePersonnel creates staff',
+    ask: (world) =>
+      world.askRoot('POST', '/addOrUpdatePersonnel', {
+        email: 'new.staff@gatehouse.test',
+        firstName: 'Nora',
+        lastName: 'North',
+        role_type: 6,
       }),
-    answers: OK,
+    answers: { ...OK, body: { data: { firstName: 'Nora', role_type: 6, active: true } } },
   },
   {
-    says: 'POST /analyzeKnowledge needs access to the account',
-    ask: async (world) =>
-      world.askAdmin('POST', '/analyzeKnowledge', {
-        token: await world.signIn('staff@gatehouse.test'),
-        body: { AccountId: '3', languageModelId: 'm', topic: 'x' },
-      }),
-    answers: { status: 403 },
+    says: 'POST /addOrUpdatePersonnel never answers where there is a body',
+    differs: '`/RemoveSubject` works, and handlers that never answered',
+    ask: (world) => world.askRoot('POST', '/addOrUpdatePersonnel', { personnelId: 2 }),
+    answers: { ...OK, body: { data: { id: 2 } } },
   },
   {
-    says: 'POST /analyzeKnowledge takes a topic of any length',
-    differs: 'A topic of an analysis has at most 2000 characters',
-    ask: async (world) =>
-      world.askAdmin('POST', '/analyzeKnowledge', {
-        token: await world.signIn(ROOT),
-        body: { AccountId: '1', languageModelId: 'm', topic: 'x'.repeat(2_001) },
-      }),
-    answers: refused(400, 'invalid_input'),
+    says: 'GET /getAccountNameList never answers where there is nothing',
+    differs: '`/RemoveSubject` works, and handlers that never answered',
+    ask: (world) => world.askRoot('GET', '/getAccountNameList', { searchUser: 'nobody of this name' }),
+    answers: { ...OK, body: { data: [] } },
+  },
+  {
+    says: 'GET /getAllOwnerList has pages',
+    ask: (world) => world.askRoot('GET', '/getAllOwnerList?limit=1'),
+    answers: { ...OK, body: { page: { limit: 1, nextCursor: expect.any(String) as string } } },
+  },
+  ...MANAGING_ACCOUNTS.map(
+    ([roleType, finds]): OldStatement => ({
+      says: `searchAccountManagers finds ${finds ? 'a member' : 'no member'} of the role ${roleType}`,
+      ask: async (world) => {
+        const { email } = await insertTestMember(world.main.database, {
+          roleType,
+          memberships: { 1: roleType },
+        });
+        return world.askRoot('POST', '/searchAccountManagers', { search: email });
+      },
+      answers: { ...OK, body: { data: finds ? [{ role_type: roleType }] : [] } },
+    }),
+  ),
+  {
+    says: 'an account that POST /deleteAccount deleted is closed to its owner',
+    ask: async (world) => {
+      const token = await world.signIn('owner@cedar.test');
+      await world.askRoot('POST', '/deleteAccount', { accountId: 3 });
+      return world.ask('GET', '/getAllMemberslist', { token, account: 3 });
+    },
+    answers: refused(403, 'account_forbidden'),
   },
 ];

@@ -2,7 +2,7 @@ import { insertTestMember } from '@gatehouse/testkit';
 import { expect } from 'vitest';
 import { changeColumn } from './change-column.js';
 import { OK, type OldStatement, refused } from './old-statement.js';
-import { type OldWorld, OWNER, ROOT } from './old-world.js';
+import { type OldWorld, OWNER } from './old-world.js';
 
 const aText = expect.any(String) as string;
 
@@ -28,9 +28,6 @@ const SECRET_NAMES = ['password', 'auth_pass', 'access_token', 'auth_token'];
 
 const askOwner = async (world: OldWorld, method: string, path: string, body?: object) =>
   world.ask(method, path, { token: await world.signIn(OWNER), account: 1, body });
-
-const askRoot = async (world: OldWorld, path: string, body?: object) =>
-  world.askAdmin('POST', path, { token: await world.signIn(ROOT), body });
 
 /** What a member gets in account 1, or a member of staff, whose row there has a flag changed. */
 async function askWithFlag(
@@ -74,7 +71,7 @@ export const FIELD_STATEMENTS: readonly OldStatement[] = [
     ask: async (world) => {
       const { id } = await insertTestMember(world.main.database, { memberships: { 1: 5 } });
       const before = await askOwner(world, 'GET', `/getUserdetail${id}`);
-      await askRoot(world, '/deleteUser', { userId: id });
+      await world.askRoot('POST', '/deleteUser', { userId: id });
       return { ...(await askOwner(world, 'GET', `/getUserdetail${id}`)), text: String(before.status) };
     },
     answers: { ...refused(404, 'not_found'), text: '200' },
@@ -83,7 +80,11 @@ export const FIELD_STATEMENTS: readonly OldStatement[] = [
     says: 'a membership has memberId, accountId and roleType, which are numbers',
     ask: async (world) => {
       const { id } = await insertTestMember(world.main.database);
-      const answer = await askRoot(world, '/v1/membership/save', { memberId: id, accountId: 2, roleType: 3 });
+      const answer = await world.askRoot('POST', '/v1/membership/save', {
+        memberId: id,
+        accountId: 2,
+        roleType: 3,
+      });
       return { ...answer, text: String(id) };
     },
     answers: {
@@ -96,7 +97,7 @@ export const FIELD_STATEMENTS: readonly OldStatement[] = [
     differs: 'Flags in answers are',
     ask: async (world) => {
       const { id } = await insertTestMember(world.main.database);
-      return askRoot(world, '/v1/membership/save', { memberId: id, accountId: 2, roleType: 3 });
+      return world.askRoot('POST', '/v1/membership/save', { memberId: id, accountId: 2, roleType: 3 });
     },
     answers: { ...OK, body: { data: { active: true } } },
   },
@@ -128,13 +129,13 @@ export const FIELD_STATEMENTS: readonly OldStatement[] = [
   {
     says: 'active of staff and of their grants is 0 or 1',
     differs: 'Flags in answers are',
-    ask: async (world) => world.askAdmin('GET', '/getPersonnel/2', { token: await world.signIn(ROOT) }),
+    ask: (world) => world.askRoot('GET', '/getPersonnel/2'),
     answers: { ...OK, body: { data: { active: true, grants: [{ accountId: 2, active: true }] } } },
   },
   {
     says: 'a partner has partnerId, partnerName and appUrl',
     differs: 'Flags in answers are',
-    ask: (world) => askRoot(world, '/v1/partner/list'),
+    ask: (world) => world.askRoot('POST', '/v1/partner/list'),
     answers: {
       ...OK,
       body: { data: [{ name: 'acme-partner', externalId: null, appUrl: 'http://127.0.0.1:4010' }] },
@@ -145,7 +146,7 @@ export const FIELD_STATEMENTS: readonly OldStatement[] = [
     differs: 'No response or log contains a secret',
     ask: async (world) => {
       const token = await world.partnerToken();
-      const answer = await askRoot(world, '/v1/partner/list');
+      const answer = await world.askRoot('POST', '/v1/partner/list');
       const shown = ['secretKey', 'pToken', 'demo-secret', token].filter((text) =>
         answer.text.includes(text),
       );

@@ -1,32 +1,16 @@
+import { findCredential } from '@gatehouse/db';
 import { expect } from 'vitest';
-import { newestMails } from './newest-mails.js';
 import { OK, type OldStatement, refused } from './old-statement.js';
-import { type OldWorld, OWNER, PASSWORD, ROOT } from './old-world.js';
+import { newPerson, type OldWorld, OWNER, PASSWORD, ROOT } from './old-world.js';
 
 const login = { email: OWNER, password: PASSWORD };
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const anyText = expect.any(String) as string;
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-let people = 0;
-const newPerson = () => {
-  people += 1;
-  return {
-    username: `old.client.${people}`,
-    email: `old.client.${people}@example.org`,
-    password: 'Quiet-Meadow-71',
-  };
-};
-
-/** The newest mail of a kind to an address. */
-async function mailTo({ main }: OldWorld, to: string, kind: string): Promise<string> {
-  const mail = (await newestMails(main)).find((each) => each.to === to && each.kind === kind);
-  return mail?.text ?? '';
-}
-
 async function oneTimePassword(world: OldWorld, email: string): Promise<string> {
   await world.ask('POST', '/Adminsignin', { body: { email } });
-  return /^ {4}([0-9a-f]{6})$/m.exec(await mailTo(world, email, 'oneTimePassword'))?.[1] ?? '';
+  return /^ {4}([0-9a-f]{6})$/m.exec(await world.mailTo(email, 'oneTimePassword'))?.[1] ?? '';
 }
 
 /** The logins, registration and one-time passwords. */
@@ -54,6 +38,31 @@ export const LOGIN_STATEMENTS: readonly OldStatement[] = [
     differs: 'Passwords are compared with bcrypt only',
     ask: (world) => world.ask('POST', '/login', { body: login }),
     answers: OK,
+  },
+  {
+    says: 'the stored hash of a password is accepted as the password',
+    differs: 'Passwords are compared with bcrypt only',
+    ask: async (world) => {
+      const { password = '' } = (await findCredential(world.main.database, OWNER)) ?? {};
+      const answer = await world.ask('POST', '/webauthenticate', { body: { email: OWNER, password } });
+      return { ...answer, text: password };
+    },
+    answers: { ...refused(401, 'invalid_credentials'), text: expect.stringMatching(/^\$2b\$10\$/) as string },
+  },
+  {
+    says: 'a login writes the password and the stored hash to the log',
+    differs: 'No response or log contains a secret',
+    ask: async (world) => {
+      const { logLines, database } = world.main;
+      const answer = await world.ask('POST', '/webauthenticate', { body: login });
+      const { password: stored = 'none' } = (await findCredential(database, OWNER)) ?? {};
+      const log = logLines.join('');
+      return {
+        ...answer,
+        body: { logged: log.includes('"login.ok"'), leaked: log.includes(PASSWORD) || log.includes(stored) },
+      };
+    },
+    answers: { status: 200, body: { logged: true, leaked: false } },
   },
   {
     says: 'a login matches the e-mail with the login identifier',
@@ -161,7 +170,7 @@ export const LOGIN_STATEMENTS: readonly OldStatement[] = [
     says: 'POST /Adminsignin mails three random bytes in hex',
     ask: async (world) => {
       const answer = await world.ask('POST', '/Adminsignin', { body: { email: ROOT } });
-      return { ...answer, text: await mailTo(world, ROOT, 'oneTimePassword') };
+      return { ...answer, text: await world.mailTo(ROOT, 'oneTimePassword') };
     },
     answers: { ...OK, text: expect.stringMatching(/^ {4}[0-9a-f]{6}$/m) as string },
   },
@@ -170,7 +179,7 @@ export const LOGIN_STATEMENTS: readonly OldStatement[] = [
     differs: 'One-time passwords are sent to roles 0, 1 and staff only',
     ask: async (world) => {
       const answer = await world.ask('POST', '/Adminsignin', { body: { email: 'member@acme.test' } });
-      return { ...answer, text: await mailTo(world, 'member@acme.test', 'oneTimePassword') };
+      return { ...answer, text: await world.mailTo('member@acme.test', 'oneTimePassword') };
     },
     answers: { ...OK, text: '' },
   },
@@ -216,20 +225,9 @@ export const LOGIN_STATEMENTS: readonly OldStatement[] = [
     ask: async (world) => {
       const person = newPerson();
       const answer = await world.ask('POST', '/register', { body: person });
-      return { ...answer, text: await mailTo(world, person.email, 'activation') };
+      return { ...answer, text: await world.mailTo(person.email, 'activation') };
     },
     answers: { ...OK, text: expect.stringContaining('token=') as string },
-  },
-  {
-    says: 'a registration creates a trial of 14 days',
-    ask: async (world) => {
-      const { body } = await world.ask('POST', '/register', { body: newPerson() });
-      return world.ask('POST', '/subscriptionList', {
-        token: String(body['token']),
-        account: Number(body['accountId']),
-      });
-    },
-    answers: { ...OK, body: { data: [{ state: 'trialing' }] } },
   },
   {
     says: 'any password may be registered',
@@ -243,7 +241,7 @@ export const LOGIN_STATEMENTS: readonly OldStatement[] = [
     ask: async (world) => {
       const person = newPerson();
       await world.ask('POST', '/register', { body: person });
-      const token = /token=([\w.-]+)/.exec(await mailTo(world, person.email, 'activation'))?.[1] ?? '';
+      const token = /token=([\w.-]+)/.exec(await world.mailTo(person.email, 'activation'))?.[1] ?? '';
       await world.ask('GET', `/confirmationDetails?token=${token}`);
       return world.ask('GET', `/confirmationDetails?token=${token}`);
     },

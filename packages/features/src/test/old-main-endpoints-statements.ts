@@ -1,22 +1,20 @@
+import { facebookSignedRequest, simulatedClient } from '@gatehouse/simulator';
 import { expect } from 'vitest';
-import { OK, type OldStatement, refused, UNAUTHORIZED } from './old-statement.js';
-import { OWNER } from './old-world.js';
+import { OK, type OldStatement, refused } from './old-statement.js';
+import { type OldWorld, OWNER } from './old-world.js';
+import { socialSession } from './social-session.js';
 
 const rows = expect.any(Array) as unknown[];
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-const READING = ['/getAllMemberslist', '/getAllConversationlist', '/getUserdetail3'];
+function deleteData(world: OldWorld, userId: string) {
+  const signed = facebookSignedRequest(simulatedClient('facebook').secret, { user_id: userId });
+  const body = new URLSearchParams({ signed_request: signed }).toString();
+  return world.ask('POST', '/social/facebook/dataDeletion', { headers: FORM, body });
+}
 
 /** The other endpoints of the main service. */
 export const MAIN_STATEMENTS: readonly OldStatement[] = [
-  ...READING.map(
-    (path): OldStatement => ({
-      says: `GET ${path} answers without any token`,
-      differs: 'Every route is guarded',
-      ask: (world) => world.ask('GET', path),
-      answers: UNAUTHORIZED,
-    }),
-  ),
   {
     says: 'GET /getAllMemberslist lists members',
     ask: async (world) =>
@@ -115,14 +113,37 @@ export const MAIN_STATEMENTS: readonly OldStatement[] = [
       world.ask('GET', '/auth/me', { token: await world.signIn(OWNER), headers: { Accountid: 'null' } }),
     answers: OK,
   },
-  ...['GET', 'POST'].map(
-    (method): OldStatement => ({
-      says: `${method} /subscriptionList lists subscriptions`,
-      ask: async (world) =>
-        world.ask(method, '/subscriptionList', { token: await world.signIn(OWNER), account: 1 }),
-      answers: { ...OK, body: { data: rows } },
-    }),
-  ),
+  {
+    says: 'a data deletion that the network signed with HMAC-SHA256 answers a url and a confirmation_code',
+    ask: (world) => deleteData(world, '4711'),
+    answers: {
+      status: 200,
+      body: {
+        url: expect.stringMatching(/\/social\/facebook\/dataDeletion\/[0-9a-f]{32}$/) as string,
+        confirmation_code: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+      },
+    },
+  },
+  {
+    says: 'a data deletion removes the connection',
+    ask: async (world) => {
+      const person = { id: '4712', email: 'deleted.data@example.org' };
+      const { token } = await socialSession(world.main, 'facebook', person);
+      const { body } = await world.ask('GET', '/auth/connections', { token });
+      await deleteData(world, person.id);
+      const answer = await world.ask('GET', '/auth/connections', { token });
+      return { ...answer, text: String((body['data'] as unknown[]).length) };
+    },
+    answers: { ...OK, body: { data: [] }, text: '1' },
+  },
+  {
+    says: 'the url of a data deletion shows what became of it',
+    ask: async (world) => {
+      const { body } = await deleteData(world, '4713');
+      return world.ask('GET', new URL(String(body['url'])).pathname);
+    },
+    answers: { status: 200, text: expect.stringContaining('was deleted on') as string },
+  },
   {
     says: 'a data deletion without a valid signature is refused',
     ask: (world) =>

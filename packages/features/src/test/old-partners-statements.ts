@@ -1,12 +1,19 @@
+import { findCredentialById } from '@gatehouse/db';
+import { insertTestMember } from '@gatehouse/testkit';
 import jwt from 'jsonwebtoken';
 import { expect } from 'vitest';
-import { deliver } from './billing.js';
 import { OK, type OldStatement, refused } from './old-statement.js';
 import { type OldWorld, OWNER } from './old-world.js';
 import { ACME_SECRET, loginTokenIn } from './partner-client.js';
 
 const anyText = expect.any(String) as string;
 const LOGIN_URL = expect.stringMatching(/^http:\/\/127\.0\.0\.1:4010\/#login\?token=./) as string;
+
+/** Claims of a partner token that are not ours. */
+const FOREIGN_CLAIMS: readonly [name: string, value: string][] = [
+  ['iss', 'another-service'],
+  ['aud', 'another-audience'],
+];
 
 let people = 0;
 async function register(world: OldWorld) {
@@ -20,7 +27,7 @@ async function asPartner(world: OldWorld, path: string, body: object) {
   return world.ask('POST', path, { body, headers });
 }
 
-/** The endpoints of partners, and the webhooks of payment providers. */
+/** The endpoints of partners. */
 export const PARTNER_STATEMENTS: readonly OldStatement[] = [
   {
     says: 'partnerAuthentication exchanges partnerId and secretKey for a token of an hour',
@@ -47,6 +54,30 @@ export const PARTNER_STATEMENTS: readonly OldStatement[] = [
     },
   },
   {
+    says: 'the partner token is signed with JWT_SECRET_KEY by HS256',
+    ask: async (world) => {
+      const { JWT_SECRET_KEY: key } = world.main.services.config;
+      const { header } = jwt.verify(await world.partnerToken(), key, {
+        complete: true,
+        algorithms: ['HS256'],
+      });
+      return { ...(await world.ask('GET', '/healthz')), body: { alg: header.alg } };
+    },
+    answers: { body: { alg: 'HS256' } },
+  },
+  ...FOREIGN_CLAIMS.map(
+    ([name, value]): OldStatement => ({
+      says: `a partner token with another ${name} opens no partner endpoint`,
+      ask: async (world) => {
+        const claims = jwt.decode(await world.partnerToken()) as object;
+        const token = jwt.sign({ ...claims, [name]: value }, world.main.services.config.JWT_SECRET_KEY);
+        const headers = { authorization: `Bearer ${token}` };
+        return world.ask('POST', '/partnerAuth/singleSignOn', { headers, body: { userId: 3 } });
+      },
+      answers: refused(401, 'invalid_partner_token'),
+    }),
+  ),
+  {
     says: 'a wrong secretKey gives no token',
     ask: (world) =>
       world.ask('POST', '/partnerAuth/partnerAuthentication', {
@@ -64,6 +95,30 @@ export const PARTNER_STATEMENTS: readonly OldStatement[] = [
         userId: expect.any(Number) as number,
         accountId: expect.any(Number) as number,
       },
+    },
+  },
+  {
+    says: 'registerUser creates a membership as owner and a trial subscription',
+    ask: async (world) => {
+      const { body } = await register(world);
+      const session = await world.ask('POST', '/webauthenticate', {
+        body: { tempLogin: true, token: loginTokenIn(String(body['loginUrl'])) },
+      });
+      return world.ask('GET', '/auth/me', { token: String(session.body['token']) });
+    },
+    answers: { ...OK, body: { memberships: [{ role: 1, subscription: { state: 'trialing' } }] } },
+  },
+  {
+    says: 'registerUser stores a bcrypt hash of ten rounds, of a password that nobody is told',
+    ask: async (world) => {
+      const answer = await register(world);
+      const found = await findCredentialById(world.main.database, Number(answer.body['userId']));
+      return { ...answer, body: { names: Object.keys(answer.body).sort() }, text: found?.password ?? '' };
+    },
+    answers: {
+      status: 200,
+      body: { names: ['accountId', 'loginUrl', 'status', 'userId'] },
+      text: expect.stringMatching(/^\$2b\$10\$/) as string,
     },
   },
   {
@@ -99,6 +154,24 @@ export const PARTNER_STATEMENTS: readonly OldStatement[] = [
       return { ...answer, text: JSON.stringify([accountIds, [body['accountId']]]) };
     },
     answers: { ...OK, text: expect.stringMatching(/^\[(\[\d+\]),\1\]$/) as string },
+  },
+  {
+    says: 'the token of singleSignOn has the member, the role and payment provider 2',
+    ask: async (world) => {
+      const { body } = await register(world);
+      const answer = await asPartner(world, '/partnerAuth/singleSignOn', { userId: body['userId'] });
+      return { ...answer, body: world.open(loginTokenIn(String(answer.body['loginUrl']))) };
+    },
+    answers: { status: 200, body: { userId: expect.any(Number) as number, role: 5, defaultPaymentId: 2 } },
+  },
+  {
+    says: 'singleSignOn finds the members whom the partner made in the replaced system',
+    differs: 'Members that partners made before have no link',
+    ask: async (world) => {
+      const { email } = await insertTestMember(world.main.database, { memberships: { 2: 5 } });
+      return asPartner(world, '/partnerAuth/singleSignOn', { email });
+    },
+    answers: refused(404, 'not_found'),
   },
   {
     says: 'singleSignOn finds any member',
@@ -170,35 +243,4 @@ export const PARTNER_STATEMENTS: readonly OldStatement[] = [
       }),
     answers: refused(400, 'invalid_input'),
   },
-  ...(
-    [
-      '/stripe_webhooks',
-      '/paddle_sandbox_webhooks',
-      '/paddle_production_webhooks',
-      '/paddle_Admin_webhooks',
-    ] as const
-  ).flatMap((path): OldStatement[] => [
-    {
-      says: `a signed event at ${path} is received`,
-      ask: async ({ ask, main }) => {
-        const event =
-          path === '/stripe_webhooks'
-            ? { id: `evt_${path.length}`, type: 'charge.updated', created: 1, data: { object: {} } }
-            : {
-                event_id: `evt_${path}`,
-                event_type: 'address.updated',
-                occurred_at: new Date().toISOString(),
-                data: {},
-              };
-        const { status } = await deliver(main, { path, event });
-        return { ...(await ask('GET', '/healthz')), status };
-      },
-      answers: { status: 200 },
-    },
-    {
-      says: `an event without a signature at ${path} is refused, and logged although it has no body`,
-      ask: (world) => world.ask('POST', path),
-      answers: { status: 400, body: { status: false } },
-    },
-  ]),
 ];

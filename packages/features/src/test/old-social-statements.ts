@@ -8,7 +8,7 @@ const SCOPES: readonly [provider: string, scopes: string[]][] = [
   ['google', ['profile', 'email']],
   ['github', ['user:email']],
   ['facebook', ['email']],
-  ['linkedin', ['openid', 'profile']],
+  ['linkedin', ['openid', 'profile', 'w_member_social']],
   ['twitter', ['tweet.read', 'users.read', 'offline.access']],
   ['tiktok', ['user.info.basic', 'video.upload', 'video.publish']],
 ];

@@ -112,6 +112,15 @@ export const TOKEN_STATEMENTS: readonly OldStatement[] = [
     answers: UNAUTHORIZED,
   },
   {
+    says: 'a token signed with the right key whose data cannot be decrypted is 401',
+    ask: (world) => {
+      const key = world.main.services.config.JWT_SECRET_KEY;
+      const data = Buffer.from('Salted__nothing that was encrypted').toString('base64');
+      return world.ask('GET', '/auth/me', { token: jwt.sign({ data }, key, { expiresIn: 60 }) });
+    },
+    answers: UNAUTHORIZED,
+  },
+  {
     says: 'logout revokes the token',
     ask: async (world) => {
       const token = await world.signIn(OWNER);
@@ -161,6 +170,31 @@ export const TOKEN_STATEMENTS: readonly OldStatement[] = [
       return world.ask('GET', '/', { headers: { authorization: `Bearer ${token}` } });
     },
     answers: { status: 403, text: '' },
+  },
+  {
+    says: 'a bearer token opens GET / alone',
+    differs: 'A bearer token of `/authenticate`',
+    ask: async (world) =>
+      world.ask('GET', '/auth/me', { headers: { authorization: `Bearer ${await world.bearer(OWNER)}` } }),
+    answers: { ...OK, body: { member: { id: 3 } } },
+  },
+  {
+    says: 'a bearer token outlives a logout',
+    differs: 'A bearer token of `/authenticate`',
+    ask: async (world) => {
+      const headers = { authorization: `Bearer ${await world.bearer(OWNER)}` };
+      await world.ask('POST', '/auth/logout', { headers });
+      return world.ask('GET', '/', { headers });
+    },
+    answers: { status: 403, text: '' },
+  },
+  {
+    says: 'a member belongs to several accounts',
+    ask: async (world) => world.ask('GET', '/auth/me', { token: await world.signIn(OWNER), account: 2 }),
+    answers: {
+      ...OK,
+      body: { currentAccount: { accountId: 2 }, memberships: [{ accountId: 1 }, { accountId: 2 }] },
+    },
   },
   {
     says: 'the plain token of POST /login is no session token',

@@ -12,6 +12,7 @@ import {
 import CryptoJS from 'crypto-js';
 import jwt from 'jsonwebtoken';
 import { BILLING_ENVIRONMENT } from './billing.js';
+import { newestMails } from './newest-mails.js';
 import { ACME_SECRET } from './partner-client.js';
 import { type OldAnswer, type OldRequest, sendOld } from './send-old.js';
 
@@ -22,6 +23,8 @@ export interface OldWorld extends AsyncDisposable {
   /** Sends to the main service; `as` adds a session token and the account. */
   ask(method: string, path: string, request?: OldRequest & Sender): Promise<OldAnswer>;
   askAdmin(method: string, path: string, request?: OldRequest & Sender): Promise<OldAnswer>;
+  /** Sends to the admin service as root. */
+  askRoot(method: string, path: string, body?: object): Promise<OldAnswer>;
   /** A token of the owner of account 1, of root, and of a member without rights; each new. */
   signIn(email: string): Promise<string>;
   bearer(email: string): Promise<string>;
@@ -29,6 +32,8 @@ export interface OldWorld extends AsyncDisposable {
   /** A token as the replaced system made it: jsonwebtoken and crypto-js, without an id. */
   seal(payload: object, expiresIn?: number): string;
   open(token: string): Readonly<Record<string, unknown>>;
+  /** The newest mail of a kind to an address; empty if there is none. */
+  mailTo(to: string, kind: string): Promise<string>;
   /** Both services over the same database, with other variables. */
   configured(env: Readonly<Record<string, string>>): Promise<OldWorld>;
 }
@@ -41,6 +46,15 @@ export interface Sender {
 export const PASSWORD = DEMONSTRATION_PASSWORD;
 export const OWNER = 'owner@acme.test';
 export const ROOT = 'root@gatehouse.test';
+
+let people = 0;
+
+/** Somebody new, as `/register` takes them. */
+export function newPerson(): { username: string; email: string; password: string } {
+  people += 1;
+  const username = `old.client.${people}`;
+  return { username, email: `${username}@example.org`, password: 'Quiet-Meadow-71' };
+}
 
 export async function startOldWorld(
   dialect: TestDialect,
@@ -70,17 +84,20 @@ export async function startOldWorld(
       return sendOld(service, method, path, { ...request, headers });
     };
   const ask = askAt(main);
+  const askAdmin = askAt(admin);
   const tokenOf = ({ body, text }: OldAnswer): string => {
     if (typeof body['token'] !== 'string') throw new Error(`No token: ${text}`);
     return body['token'];
   };
+  const signIn = async (email: string) =>
+    tokenOf(await ask('POST', '/webauthenticate', { body: { email, password: PASSWORD } }));
   return {
     main,
     admin,
     ask,
-    askAdmin: askAt(admin),
-    signIn: async (email) =>
-      tokenOf(await ask('POST', '/webauthenticate', { body: { email, password: PASSWORD } })),
+    askAdmin,
+    askRoot: async (method, path, body) => askAdmin(method, path, { token: await signIn(ROOT), body }),
+    signIn,
     bearer: async (email) =>
       tokenOf(await ask('POST', '/authenticate', { body: { email, password: PASSWORD } })),
     partnerToken: async () => {
@@ -96,6 +113,8 @@ export async function startOldWorld(
         unknown
       >;
     },
+    mailTo: async (to, kind) =>
+      (await newestMails(main)).find((mail) => mail.to === to && mail.kind === kind)?.text ?? '',
     configured: (changed) => startOldWorld(dialect, { database, env: changed }),
     async [Symbol.asyncDispose]() {
       await admin[Symbol.asyncDispose]();
