@@ -146,6 +146,12 @@ describe('a configuration', () => {
         ['ftp://wrong.example', 'must be an http(s) URL'],
         ['https://wrong.example:99999', 'must be an http(s) URL'],
         ['https://', 'must be an http(s) URL'],
+        ['https://*.wrong.example', 'must have one host'],
+        ['https://${WRONG}', 'must have one host'],
+        ['https://wrong.example;', 'must have one host'],
+        ['https://wrong.example"', 'must have one host'],
+        ['https://wrong..example', 'must have one host'],
+        ['https://wrong.example:0', 'must have one host'],
       ] as const;
       for (const [typed, words] of parts) {
         for (const name of addresses)
@@ -163,10 +169,17 @@ describe('a configuration', () => {
       }
       for (const name of [...roots, ...lists])
         expect([name, refusals(name, 'https://wrong.example/gate')]).toHaveProperty('1.length', 1);
+      for (const name of addresses)
+        expect(refusals(name, 'https://wrong.example,https://other.example')).toEqual([
+          expect.stringContaining('must have one host'),
+        ]);
       for (const [name, scheme] of Object.entries(SERVERS))
         for (const typed of [
           `${scheme}://me:s3cret#hunter@wrong.example/x`,
           `${scheme}://`,
+          `${scheme}://me:s3cret@wrong.example,other.example/x`,
+          `${scheme}://me:s3cret@*.wrong.example/x`,
+          `${scheme}://me:s3cret@\u00a0wrong.example/x`,
           'https://wrong.example',
         ])
           expect([name, typed, refusals(name, typed)]).toHaveProperty('2.length', 1);

@@ -136,7 +136,7 @@ export const configShape = {
     z.array(
       z
         .string()
-        .transform((value) => origin.safeParse(value).data ?? value)
+        .transform((value) => (value.startsWith('android:') ? value : origin.safeParse(value).data) ?? '')
         .refine(
           isPasskeyOrigin,
           'must be origins such as https://app.example.com, or as android:apk-key-hash:…',

@@ -25,6 +25,12 @@ export const milliseconds = (least: number, most: number) => z.coerce.number().i
 
 const ENCODING = 'a password with any of # / : ? @ % needs them percent-encoded, as %23';
 
+/**
+ * A host as browsers and name servers know it. `new URL()` also takes a wildcard, two addresses with a comma between them, and a
+ * placeholder that nobody filled in.
+ */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)*\.?)$/;
+
 /** What an address may have besides its host. */
 interface AddressParts {
   readonly path?: boolean;
@@ -45,7 +51,8 @@ const address = ({ path = false, query = false }: AddressParts) =>
         return z.NEVER;
       };
       if (!/^\s*https?:\/\//i.test(value) || !URL.canParse(value)) return refuse('must be an http(s) URL');
-      const { origin, pathname, search, hash, username, password, href } = new URL(value);
+      const { origin, hostname, port, pathname, search, hash, username, password, href } = new URL(value);
+      if (!HOST.test(hostname) || port === '0') return refuse('must have one host, such as api.example.com');
       if (username !== '' || password !== '') return refuse('must have no user and no password');
       if (hash !== '' || href.endsWith('#')) return refuse('must have no fragment (#)');
       if (!query && (search !== '' || href.endsWith('?'))) return refuse('must have no query (?)');
@@ -78,7 +85,7 @@ export const serverUrl = (protocols: readonly [string, string]) =>
     if (!URL.canParse(value) || new URL(value).hostname === '')
       return refuse(`must be as ${begins[0]}user:password@host; ${ENCODING}`);
     if (value.includes('#')) return refuse(`must have no fragment (#); ${ENCODING}`);
-    return withWrittenHost(value) ?? refuse('must name a host');
+    return withWrittenHost(value) ?? refuse('must name one host');
   });
 
 /**
@@ -89,7 +96,7 @@ function withWrittenHost(value: string): string | undefined {
   const url = new URL(value);
   try {
     url.hostname = new URL(`http://${decodeURIComponent(url.hostname)}`).hostname;
-    return url.href;
+    return HOST.test(url.hostname) ? url.href : undefined;
   } catch {
     return undefined;
   }
@@ -114,7 +121,13 @@ export const databaseUrl = z
       context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
     }
   })
-  .transform((value) => (value.startsWith('mysql://') ? (withWrittenHost(value) ?? value) : value));
+  .transform((value, context) => {
+    if (!value.startsWith('mysql://')) return value;
+    const written = withWrittenHost(value);
+    if (written !== undefined) return written;
+    context.addIssue({ code: 'custom', message: 'must name one host' });
+    return z.NEVER;
+  });
 
 function isServerUrl(value: string): boolean {
   if (!URL.canParse(value) || /%(?![0-9a-f]{2})/i.test(value)) return false;
