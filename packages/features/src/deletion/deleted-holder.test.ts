@@ -139,15 +139,28 @@ describe('somebody who deleted themselves and still has their address', () => {
     await signInByPassword(service, mina.email, mina.password);
   });
 
-  it('gets nothing of it after staff deleted them or their grace is over', async () => {
+  it('gets nothing of it after staff deleted or banned them or their grace is over, and nothing changes', async () => {
     await using world = await start();
     const { service, memberId, invite } = world;
+    const { members } = service.database.tables;
+    const row = async () => (await service.database.select().from(members)).find(({ id }) => id === memberId);
     const token = await invite(mina.email);
-    await changeColumn(service.database, { table: 'members', column: 'erases_at_ms', id: memberId }, 1);
-    await post(service, '/forgotPassword', { email: mina.email });
-    expect(await mails(service, mina.email, 'comeBack')).toEqual([]);
-    expect(await post(service, '/v1/invitation/preview', { token })).toMatchObject({ isReturning: false });
-    const person = { username: 'somebody', password: 'Kiln-Orchard-77' };
-    expect((await post(service, '/v1/invitation/join', { token, ...person })).code).toBe('email_taken');
+    for (const [column, shut, open] of [
+      ['deleted_by_id', 1, null],
+      ['role_type', 11, 5],
+      ['erases_at_ms', 1, null],
+    ] as const) {
+      const change = { table: 'members', column, id: memberId } as const;
+      await changeColumn(service.database, change, shut);
+      const before = await row();
+      await post(service, '/forgotPassword', { email: mina.email });
+      await post(service, '/v1/signIn/requestEmail', { email: mina.email });
+      expect([column, await mails(service, mina.email, 'comeBack')]).toEqual([column, []]);
+      expect(await post(service, '/v1/invitation/preview', { token })).toMatchObject({ isReturning: false });
+      const join = { token, username: 'somebody', password: mina.password };
+      expect((await post(service, '/v1/invitation/join', join)).code).toBe('email_taken');
+      expect(await row()).toEqual(before);
+      await changeColumn(service.database, change, open);
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findDeletedMember, type ReturningHolder } from '@gatehouse/db';
+import { findReturningHolder, isActiveAt, type ReturningHolder } from '@gatehouse/db';
 import type { AccessReader } from '../access/access-reader.js';
 import type { Context } from '../app/context.js';
 import { comeBack } from '../deletion/come-back.js';
@@ -32,11 +32,14 @@ export async function joinAsReturning(
   await comeBack(ctx, {
     memberId,
     proof,
-    claim: async (tx) => (await findDeletedMember(tx, memberId))?.isDeleted === true,
+    claim: async (tx) => {
+      const holder = { emailKey: invitation.emailKey, nowMs: services.now() };
+      return (await findReturningHolder(tx, holder))?.id === memberId;
+    },
   });
   const judge = async (_ctx: Context, reader: AccessReader) => {
     const member = await reader.member(memberId);
-    if (member === undefined) throw new AppError('invalid_credentials');
+    if (member === undefined || !isActiveAt(member, services.now())) throw new AppError('invalid_credentials');
     return { caller: { memberId, member } };
   };
   const { accountId } = await acceptAsProven({ ...ctx, judge }, memberId, link);

@@ -1,5 +1,6 @@
-import { and, eq, gt, isNull } from 'drizzle-orm';
+import { and, eq, gt, isNull, not } from 'drizzle-orm';
 import type { Database } from '../../database.js';
+import { isBannedAt } from '../access/ban-columns.js';
 
 /** A member who deleted themselves, still has their address, and can come back. */
 export interface ReturningHolder {
@@ -8,7 +9,10 @@ export interface ReturningHolder {
   erasesAtMs: number;
 }
 
-/** The member who deleted themselves and has an address until they are erased. Undefined for every other address. */
+/**
+ * The member who deleted themselves and has an address until they are erased. Undefined for every other address, and while a ban
+ * would keep them out.
+ */
 export async function findReturningHolder(
   db: Database,
   { emailKey, nowMs }: { emailKey: string; nowMs: number },
@@ -24,6 +28,7 @@ export async function findReturningHolder(
         eq(members.isDeleted, true),
         isNull(members.deletedById),
         gt(erasesAtMs, nowMs),
+        not(isBannedAt(db.tables, nowMs)),
       ),
     );
   if (row === undefined || row.email === null || row.erasesAtMs === null) return undefined;
