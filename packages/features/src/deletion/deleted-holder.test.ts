@@ -1,15 +1,17 @@
-import { createApp } from '@gatehouse/api-main/app';
+import type { Person } from '@gatehouse/simulator';
 import {
   developmentEnvironment,
   type RunningService,
   readOutbox,
   signIn,
   signInByPassword,
-  startService,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { changeColumn } from '../test/change-column.js';
+import { createSocialBrowser } from '../test/social-browser.js';
+import { socialSession } from '../test/social-session.js';
+import { startSocialWorld } from '../test/social-world.js';
 
 const dialect = inject('dialect');
 const mina = { username: 'mina-featherly', email: 'mina@featherly.test', password: 'Analytical-Engine-1843' };
@@ -36,11 +38,8 @@ async function mails(service: RunningService, to: string, kind?: string) {
 
 /** Mina, who registered, proved her address, and deleted herself. An owner of account 1 invites her address. */
 async function start() {
-  const service = await startService(createApp, {
-    dialect,
-    application: 'web',
-    env: developmentEnvironment(),
-  });
+  const world = await startSocialWorld({ dialect, env: developmentEnvironment() });
+  const { service } = world;
   const { token: session = '', userId = 0, accountId } = await post(service, '/register', mina);
   const [mail] = await mails(service, mina.email, 'activation');
   await post(service, '/confirmationDetails', { token: mail?.token, password: mina.password });
@@ -55,7 +54,7 @@ async function start() {
     memberId: userId,
     ownAccountId: accountId ?? 0,
     invite,
-    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };
 }
 
@@ -137,6 +136,30 @@ describe('somebody who deleted themselves and still has their address', () => {
     const back = { token: mail?.token, password: mina.password };
     expect((await post(service, '/v1/member/restoreOwn', back)).status).toBe(200);
     await signInByPassword(service, mina.email, mina.password);
+  });
+
+  it('gets that link by a provider that vouches for their address, or was connected, and by no other', async () => {
+    await using world = await start();
+    const { service } = world;
+    const visit = async (person: Partial<Person>) => {
+      const end = await createSocialBrowser(service).visit('/social/google', { person });
+      return end.searchParams.get('error');
+    };
+    expect(await visit({ id: '1', email: mina.email, isEmailVerified: false })).toBe('link_required');
+    expect(await mails(service, mina.email, 'comeBack')).toEqual([]);
+    expect(await visit({ id: '2', email: 'MINA@Featherly.test', isEmailVerified: true })).toBe(
+      'link_required',
+    );
+    expect(await mails(service, mina.email, 'comeBack')).toHaveLength(1);
+
+    const { token } = await socialSession(service, 'google', { id: '3', email: 'rosa@x.test' });
+    await post(service, '/v1/member/deleteOwn', {}, { token });
+    // They have another address at the provider now.
+    expect(await visit({ id: '3', email: 'rosa@else.test', isEmailVerified: true })).toBe(
+      'invalid_credentials',
+    );
+    expect(await mails(service, 'rosa@x.test', 'comeBack')).toHaveLength(1);
+    expect(await mails(service, 'rosa@else.test')).toEqual([]);
   });
 
   it('gets nothing of it after staff deleted or banned them or their grace is over, and nothing changes', async () => {

@@ -39,7 +39,8 @@ export async function joinAsReturning(
   });
   const judge = async (_ctx: Context, reader: AccessReader) => {
     const member = await reader.member(memberId);
-    if (member === undefined || !isActiveAt(member, services.now())) throw new AppError('invalid_credentials');
+    if (member === undefined || !isActiveAt(member, services.now()))
+      throw new AppError('invalid_credentials');
     return { caller: { memberId, member } };
   };
   const { accountId } = await acceptAsProven({ ...ctx, judge }, memberId, link);
