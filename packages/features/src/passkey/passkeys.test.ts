@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sha256Hex } from '@gatehouse/auth-core';
 import { changeAccess, type Database, findPasskeyByKey, insertConnection } from '@gatehouse/db';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import {
   type AuthenticatorFault,
   type AuthenticatorKey,
@@ -355,20 +356,36 @@ describe('signing in with a passkey', () => {
     expect(gone.body['error']).toMatchObject({ signals });
   });
 
-  it('leaves a passkey in the browser while its deleted member can come back, and takes it again then', async () => {
+  it('leaves a passkey in the browser while its deleted or banned member can come back, and takes it again then', async () => {
     await using world = await startPasskeyWorld();
     const member = await world.member();
     const { passkey } = await addPasskey(world, member, createAuthenticator({ origin: ORIGIN }));
-    const setDeleted = (isDeleted: number) =>
-      changeAccess(world.db, { members: [member.id] }, async (tx) => {
-        await run(tx, 'update members set is_deleted = ? where id = ?', [isDeleted, member.id]);
-      });
-    await setDeleted(1);
-    const refused = await usePasskey(world, passkey);
-    expect([refused.status, refused.code]).toEqual([401, 'invalid_credentials']);
-    expect(JSON.stringify(refused.body)).not.toContain('signals');
-    await setDeleted(0);
-    expect((await usePasskey(world, passkey)).status).toBe(200);
+    const { id: memberId, email, token } = member;
+    const staff = { token: (await world.member({ isPersonnel: true, roleType: 0 })).token, on: world.admin };
+    const restore = async () => {
+      const [mail] = (await readOutbox(world.main)).filter(({ to }) => to === email);
+      const link = /token=([^\s&]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+      const input = { token: decodeURIComponent(link), password: DEMONSTRATION_PASSWORD };
+      return world.call('member.restoreOwn', input);
+    };
+    const asStaff = (name: string, input: object = {}) =>
+      world.call(name, { memberId, reason: 'A reason', ...input }, staff);
+    for (const [leave, comeBack] of [
+      [() => world.call('member.deleteOwn', {}, { token }), restore],
+      [
+        () => world.admin.send('/deleteUser', { token: staff.token, body: { userId: memberId } }),
+        () => asStaff('member.restore'),
+      ],
+      [() => asStaff('member.ban'), () => asStaff('member.unban')],
+    ] as const) {
+      expect((await leave()).status).toBe(200);
+      const refused = await usePasskey(world, passkey);
+      expect([refused.status, refused.code]).toEqual([401, 'invalid_credentials']);
+      expect(JSON.stringify(refused.body)).not.toContain('signals');
+      const back = await comeBack();
+      expect(back).toMatchObject({ status: 200 });
+      expect((await usePasskey(world, passkey)).status).toBe(200);
+    }
   });
 
   it('refuses a clone of a passkey on one device, marks it and says so; a synced one may have copies', async () => {
@@ -551,8 +568,20 @@ describe('a passkey as second step and as verification', () => {
     });
     const { data } = await world.call('verification.options', {}, { token, query: true });
     expect(data).toMatchObject({ level: 2, methods: ['passkey', 'backupCode'] });
-    const response = passkey.use(optionsIn<'use'>(data));
-    const input = { flow: data['flow'], response };
+    const used = passkey.use(optionsIn<'use'>(data)) as { response: object };
+    const withHandle = (userHandle: unknown) => {
+      const response = { ...used, response: { ...used.response, userHandle } };
+      return { flow: data['flow'], response };
+    };
+    const foreign = (await world.member()).id;
+    for (const wrong of [foreign, true, [], 'no handle'])
+      expect(await world.call('verification.prove', withHandle(wrong), { token })).toMatchObject({
+        status: 400,
+      });
+    const otherHandle = withHandle(Buffer.alloc(32, 1).toString('base64url'));
+    expect(await world.call('verification.prove', otherHandle, { token })).toMatchObject({ status: 401 });
+    // As programs write that there is none.
+    const input = withHandle(null);
     expect((await world.call('verification.prove', input, { token })).data).toMatchObject({ level: 3 });
     expect(await world.call('verification.prove', input, { token })).toMatchObject({
       code: 'invalid_challenge',
