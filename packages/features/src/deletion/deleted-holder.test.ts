@@ -36,6 +36,14 @@ async function mails(service: RunningService, to: string, kind?: string) {
   return kind === undefined ? all : all.filter((mail) => mail.kind === kind);
 }
 
+/** What counts against the limit of registrations. */
+async function registrations({ database }: RunningService): Promise<number> {
+  const rows = await database.select().from(database.tables.limits);
+  return rows
+    .filter(({ key }) => key.startsWith('registration'))
+    .reduce((sum, { points }) => sum + points, 0);
+}
+
 /** Mina, who registered, proved her address, and deleted herself. An owner of account 1 invites her address. */
 async function start() {
   const world = await startSocialWorld({ dialect, env: developmentEnvironment() });
@@ -67,15 +75,23 @@ describe('somebody who deleted themselves and still has their address', () => {
       isRegistered: false,
       isReturning: true,
     });
-    expect(
-      await post(service, '/v1/invitation/preview', { token: await invite('new@x.test') }),
-    ).toMatchObject({ isReturning: false });
+    const other = { token: await invite('new@x.test') };
+    expect(await post(service, '/v1/invitation/preview', other)).toMatchObject({ isReturning: false });
+    const nameless = await post(service, '/v1/invitation/join', { ...other, password: mina.password });
+    expect([nameless.status, nameless.code]).toEqual([400, 'invalid_input']);
     const join = (input: object) => post(service, '/v1/invitation/join', { token, ...input });
+    const expire = (atMs: number) =>
+      changeColumn(service.database, { table: 'invitations', column: 'expires_at_ms', id: 1 }, atMs);
+    await expire(1);
+    expect((await join({ password: mina.password })).code).toBe('invitation_expired');
+    await expire(Date.now() + 60_000);
     expect((await join({ username: 'somebody', password: 'Wrong-Engine-1843' })).code).toBe(
       'invalid_credentials',
     );
+    const before = await registrations(service);
     const joined = await join({ password: mina.password });
     expect(joined).toMatchObject({ status: 200, userId: memberId, accountId: 1 });
+    expect(await registrations(service)).toBe(before + 1);
     for (const accountId of [1, ownAccountId]) {
       const me = await service.send('/auth/me', { token: joined.token ?? '', accountId });
       expect([accountId, me.status]).toEqual([accountId, 200]);
@@ -93,6 +109,9 @@ describe('somebody who deleted themselves and still has their address', () => {
       ),
     );
     expect(answers.some(({ status }) => status === 200)).toBe(true);
+    // Those that come later find a member, or an invitation that was used.
+    const others = answers.filter(({ status }) => status !== 200).map(({ code }) => code);
+    expect(['sign_in_required', 'invitation_used']).toEqual(expect.arrayContaining([...new Set(others)]));
     const { auditLog, memberships } = service.database.tables;
     const lines = (await service.database.select().from(auditLog)).map(({ action }) => action);
     expect(lines.filter((action) => action === 'member.restored')).toHaveLength(1);
@@ -119,8 +138,14 @@ describe('somebody who deleted themselves and still has their address', () => {
       ['/v1/signIn/requestEmail', 'signInCode'],
     ] as const) {
       const before = (await mails(service, mina.email, 'comeBack')).length;
+      const codes = async () =>
+        (await service.database.select().from(service.database.tables.mailedCodes)).length;
+      const atFirst = await codes();
       const known = await service.send(path, { body: { email: mina.email } });
+      const stored = (await codes()) - atFirst;
       const unknown = await service.send(path, { body: { email: 'nobody@featherly.test' } });
+      // As much is written for both.
+      expect((await codes()) - atFirst).toBe(2 * stored);
       expect(known.status).toBe(unknown.status);
       const shape = async (response: Response) =>
         JSON.stringify(await response.json()).replaceAll(/"(?:flow|requestId)":"[^"]*"/g, '');

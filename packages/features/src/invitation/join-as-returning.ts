@@ -1,5 +1,5 @@
-import { AppError } from '@gatehouse/auth-core';
-import { findReturningHolder, isActiveAt, type ReturningHolder } from '@gatehouse/db';
+import { AppError, decideAccess } from '@gatehouse/auth-core';
+import { findReturningHolder, type ReturningHolder } from '@gatehouse/db';
 import type { AccessReader } from '../access/access-reader.js';
 import type { Context } from '../app/context.js';
 import { comeBack } from '../deletion/come-back.js';
@@ -39,7 +39,7 @@ export async function joinAsReturning(
   });
   const judge = async (_ctx: Context, reader: AccessReader) => {
     const member = await reader.member(memberId);
-    if (member === undefined || !isActiveAt(member, services.now()))
+    if (!member || decideAccess(roles, member, {}).reason !== undefined)
       throw new AppError('invalid_credentials');
     return { caller: { memberId, member } };
   };
