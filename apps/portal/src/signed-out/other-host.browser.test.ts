@@ -24,6 +24,16 @@ describe('the portal at another name of the service', () => {
     expect(portal.complaints.filter((each) => each.includes('policy'))).toEqual([]);
   });
 
+  it('knows each name that a machine has for itself', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, at } = portal;
+    for (const host of ['localhost.', '0.0.0.0', '127.1', '[::ffff:127.0.0.1]', 'my.localhost']) {
+      await page.goto(at('forgot?x=1#y').replace('localhost', host));
+      await page.waitForURL((url) => url.hostname === 'localhost');
+      expect(page.url()).toBe(at('forgot?x=1#y'));
+    }
+  });
+
   it('takes the links of mails and the pages without a screen along', async () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;

@@ -7,7 +7,8 @@
   const to = document.querySelector('script[data-origin]')?.getAttribute('data-origin');
   const [movedAtMs, moved] = (sessionStorage.getItem(KEY) ?? '0').split(' ');
   /** @param {string} host */
-  const isLoopback = (host) => /(?:^|\.)localhost$|^127\.|^\[::1\]$/.test(host);
+  const isLoopback = (host) =>
+    /(?:^|\.)localhost\.?$|^127\.|^0\.0\.0\.0$|^\[::(?:1|ffff:7f.*)?\]$/.test(host);
   const cameBack = moved === location.href && Date.now() - Number(movedAtMs) < PAUSE_MS;
   const host = to ? new URL(to).hostname : location.hostname;
   const isReached = !isLoopback(host) || isLoopback(location.hostname);

@@ -1,0 +1,16 @@
+import { describe, expect, inject, it } from 'vitest';
+import { openConsole } from './test/open-console.js';
+
+describe('the console at another name of the service', () => {
+  it('goes on at its public address, as the page for a first factor does', async () => {
+    await using console = await openConsole(inject('dialect'));
+    const { page, at } = console;
+    const { origin } = new URL(at(''));
+    for (const path of ['/console/members?search=birch', '/enrol']) {
+      await page.goto(`${origin.replace('localhost', '127.0.0.1')}${path}`);
+      await page.waitForURL((url) => url.origin === origin);
+      await page.locator('h1').first().waitFor();
+    }
+    expect(page.url()).toBe(`${origin}/enrol`);
+  });
+});
