@@ -11,7 +11,9 @@ const STAYS = new Set(['next', 'ref']);
 export function takeLink(): URLSearchParams {
   if (taken === undefined) {
     const query = [...new URLSearchParams(location.search)];
-    taken = new URLSearchParams([...new URLSearchParams(location.hash.slice(1)), ...query]);
+    // Some add to the end of an address with a fragment: our own values have neither mark.
+    const fragment = location.hash.slice(1).replaceAll(/[?#]/g, '&');
+    taken = new URLSearchParams([...new URLSearchParams(fragment), ...query]);
     const kept = new URLSearchParams(query.filter(([name]) => STAYS.has(name))).toString();
     const address = location.pathname + (kept === '' ? '' : `?${kept}`);
     if (location.hash !== '' || location.search !== '') history.replaceState(history.state, '', address);

@@ -75,7 +75,7 @@ export const signInPage = {
 
 const SCRIPT_PATH = '/signIn.js';
 
-const SCRIPT = `const token = new URLSearchParams(location.hash.slice(1)).get('email');
+const SCRIPT = `const token = new URLSearchParams(location.hash.slice(1).replace(/[?#]/g, '&')).get('email');
 const form = document.querySelector('#link');
 if (token && form) {
   history.replaceState(null, '', location.pathname);
