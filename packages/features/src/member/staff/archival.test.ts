@@ -154,6 +154,19 @@ describe('an old client that archives a member with role_type 11', () => {
     expect(await world.signIn(member.email)).toBeDefined();
   });
 
+  it('takes the end off a ban with 11, which another role then lifts', async () => {
+    await using world = await startSupportWorld();
+    const { id, email } = await world.member({ roleType: 3, memberships: { 2: 3 } });
+    await world.call('member.ban', { memberId: id, until: inADay(world) }, world.root);
+    await updateUser(world, world.root, { id, role_type: 11 });
+    world.wait(2 * 86_400_000);
+    expect(await world.signIn(email)).toBeUndefined();
+    expect((await updateUser(world, world.root, { id, role_type: 3 })).data).toMatchObject([
+      { role_type: 3 },
+    ]);
+    expect(await world.signIn(email)).toBeDefined();
+  });
+
   it('lifts nothing for somebody who may not lift a ban', async () => {
     await using world = await startSupportWorld();
     const ofBoth = await world.member({ roleType: 5, memberships: { 1: 5, 2: 5 } });
