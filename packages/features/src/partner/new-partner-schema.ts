@@ -11,3 +11,5 @@ export const newPartnerSchema = z.object({
   externalId: partnerExternalIdSchema.optional(),
   secretKey: partnerSecretSchema.optional(),
 });
+
+export type NewPartner = z.output<typeof newPartnerSchema>;

@@ -1,8 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
 import { addPartner as add } from '@gatehouse/features/partner/add-partner';
 import { newPartnerSchema } from '@gatehouse/features/partner/new-partner-schema';
-import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
+import { holdsSecret } from '../holds-secret.js';
 import { readStandardInput } from '../read-list.js';
 import { withPartnerChange } from '../with-partner-change.js';
 
@@ -48,8 +48,3 @@ export const addPartner = defineCommand({
     });
   },
 });
-
-/** Whoever knows one of our secrets could sign in our name. */
-function holdsSecret(env: CommandContext['env'], given: string): boolean {
-  return Object.values(env).some((value) => value?.split(',').some((each) => each.trim() === given));
-}

@@ -1,8 +1,10 @@
 import { createImportForecast, type Database } from '@gatehouse/db';
+import { createPartnerForecast } from '@gatehouse/features/partner/import-partners';
 import type { TextLine } from '@gatehouse/runtime/text/read-lines';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
-import { forecastBatch, importBatch } from '../import/import-batch.js';
+import { holdsSecret } from '../holds-secret.js';
+import { forecastBatch, importBatch, isAdded } from '../import/import-batch.js';
 import { describeRecord, nameOf, type RecordOutcome } from '../import/in-kind-order.js';
 import { readRecord } from '../import/read-record.js';
 import type { ImportRecord } from '../import/record.js';
@@ -17,7 +19,8 @@ const LINES_AT_ONCE = 100;
 
 export const importRows = defineCommand({
   name: 'import',
-  summary: 'bring members, accounts and who is in which from another system, from a file of JSON lines',
+  summary:
+    'bring members, accounts, who is in which, and partners from another system, from a file of JSON lines',
   usage: [
     '[--dry-run] [--no-confirmed-is-proven] [--accept-lines <file>] <file, or - for standard input>; see docs/importing.md',
   ],
@@ -88,17 +91,18 @@ async function importLines(db: Database, lines: AsyncIterable<TextLine>, run: Ru
   const { say, isDry, isConfirmedProven, accepted, advance } = run;
   const counts = { added: 0, there: 0, problems: 0, leftOut: 0 };
   const roles = rolesIn(run);
-  const forecast = createImportForecast(db);
+  const isOurSecret = (text: string) => holdsSecret(run.env, text);
+  const audit = operatorAudit(run);
+  const forecast = {
+    ...createImportForecast(db),
+    partner: createPartnerForecast({ ...audit, db, nowMs: Date.now(), actorId: null }),
+  };
   const bad = new Map<string, BadLine>();
   const settle = (records: readonly ImportRecord[]): Promise<RecordOutcome[]> => {
     const names = new Set(bad.keys());
     return isDry
       ? forecastBatch(forecast, records, names)
-      : importBatch(
-          { db, audit: operatorAudit(run), roles, isConfirmedProven, nowMs: Date.now() },
-          records,
-          names,
-        );
+      : importBatch({ db, audit, roles, isConfirmedProven, nowMs: Date.now() }, records, names);
   };
 
   let batch: Line[] = [];
@@ -125,11 +129,15 @@ async function importLines(db: Database, lines: AsyncIterable<TextLine>, run: Ru
     if (root !== undefined && name !== undefined && !bad.has(name)) bad.set(name, root);
   };
   const tell = ({ number, record }: Line, outcome: RecordOutcome) => {
-    if (outcome === 'added' || outcome === 'there') {
-      counts[outcome] += 1;
+    if (outcome === 'there' || isAdded(outcome)) {
+      counts[outcome === 'there' ? 'there' : 'added'] += 1;
+      if (typeof outcome === 'object' && 'secretKey' in outcome && record !== undefined)
+        say(
+          `line ${number}: ${describeRecord(record)} is added. Its secretKey, shown only now: ${outcome.secretKey}`,
+        );
       if (isDry && record !== undefined)
         say(
-          `line ${number}: ${describeRecord(record)} ${outcome === 'added' ? 'would be added' : 'is there, and stays as it is'}`,
+          `line ${number}: ${describeRecord(record)} ${outcome === 'there' ? 'is there, and stays as it is' : 'would be added'}`,
         );
     } else if ('problem' in outcome) {
       counts.problems += 1;
@@ -145,7 +153,9 @@ async function importLines(db: Database, lines: AsyncIterable<TextLine>, run: Ru
     read += 1;
     if (text?.trim() === '') continue;
     const record =
-      text === undefined ? { problem } : readRecord(text, roles, { isAccepted: accepted.has(number) });
+      text === undefined
+        ? { problem }
+        : readRecord(text, roles, { isAccepted: accepted.has(number), isOurSecret });
     batch.push('problem' in record ? { number, ...record } : { number, record, name: nameOf(record) });
     if (batch.length === LINES_AT_ONCE) await flush();
   }

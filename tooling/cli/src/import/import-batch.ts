@@ -24,6 +24,8 @@ import {
   importSubscriptions,
 } from '@gatehouse/db';
 import { type AuditContext, recordAudit } from '@gatehouse/features/audit/record-audit';
+import { importPartner, type PartnerOutcome } from '@gatehouse/features/partner/import-partners';
+import type { NewPartner } from '@gatehouse/features/partner/new-partner-schema';
 import { grantStaff } from './grant-staff.js';
 import { inKindOrder, type RecordOutcome } from './in-kind-order.js';
 import { addressOf, type ImportRecord, type RecordKind, type RowOf } from './record.js';
@@ -61,6 +63,7 @@ export async function importBatch(
   const subscriptions = new Map(
     rowsOf(records, 'subscription').map(([at, row]) => [at, toSubscription(row, nowMs)]),
   );
+  const partners = new Map(rowsOf(records, 'partner'));
   const members = [
     ...[...people.values()].map(({ id }) => id),
     ...[...memberships.values()].map(({ memberId }) => memberId),
@@ -73,16 +76,20 @@ export async function importBatch(
   const subjects = { members: [...new Set(members)], accounts: [...new Set(changed)] };
   return changeAccess(db, subjects, async (tx) => {
     const added: Partial<Record<RecordKind, number>> = {};
-    const writers: Record<RecordKind, (places: readonly number[]) => Promise<ImportOutcome[]>> = {
+    const writers: Record<RecordKind, (places: readonly number[]) => Promise<PartnerOutcome[]>> = {
       member: (places) => importMembers(tx, pick(people, places)),
       account: (places) => importAccounts(tx, pick(accounts, places)),
       membership: (places) => importMemberships(tx, pick(memberships, places), nowMs),
       personnelAccess: (places) => grantStaff(tx, { audit, roles, nowMs }, pick(grants, places)),
       subscription: (places) => importSubscriptions(tx, pick(subscriptions, places)),
+      partner: (places) =>
+        eachInOrder(pick(partners, places), (row) =>
+          importPartner({ ...audit, db: tx, nowMs, actorId: null }, row),
+        ),
     };
     const outcomes = await inKindOrder(records, bad, async (kind, places) => {
       const written = await writers[kind](places);
-      const count = written.filter((outcome) => outcome === 'added').length;
+      const count = written.filter(isAdded).length;
       if (count > 0) added[kind] = count;
       return written;
     });
@@ -94,7 +101,7 @@ export async function importBatch(
 
 /** Predicts the same outcomes without writing. */
 export function forecastBatch(
-  forecast: ImportForecast,
+  forecast: ImportForecast & { partner(row: NewPartner): Promise<ImportOutcome> },
   records: readonly ImportRecord[],
   bad: ReadonlySet<string>,
 ): Promise<RecordOutcome[]> {
@@ -109,8 +116,23 @@ export function forecastBatch(
     membership: (places) => forecast.memberships(rows('membership', places)),
     personnelAccess: (places) => forecast.grants(rows('personnelAccess', places)),
     subscription: (places) => forecast.subscriptions(rows('subscription', places)),
+    partner: (places) => eachInOrder(rows('partner', places), forecast.partner),
   };
   return inKindOrder(records, bad, (kind, places) => forecasts[kind](places));
+}
+
+/** Whether a record was added, perhaps with a generated secretKey. */
+export function isAdded(outcome: RecordOutcome): outcome is 'added' | { readonly secretKey: string } {
+  return outcome === 'added' || (typeof outcome === 'object' && 'secretKey' in outcome);
+}
+
+async function eachInOrder<Row, Outcome>(
+  rows: readonly Row[],
+  write: (row: Row) => Promise<Outcome>,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const row of rows) outcomes.push(await write(row));
+  return outcomes;
 }
 
 function rowsOf<Kind extends RecordKind>(

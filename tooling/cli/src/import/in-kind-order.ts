@@ -1,8 +1,11 @@
-import type { ImportOutcome } from '@gatehouse/db';
+import type { PartnerOutcome } from '@gatehouse/features/partner/import-partners';
 import { type ImportRecord, RECORD_KINDS, type RecordKind } from './record.js';
 
-/** A record's outcome. `needs` names an earlier record it refers to that could not be imported. */
-export type RecordOutcome = ImportOutcome | { readonly needs: string };
+/**
+ * A record's outcome. `needs` names an earlier record it refers to that could not be imported; `secretKey` is the one generated
+ * for a partner.
+ */
+export type RecordOutcome = PartnerOutcome | { readonly needs: string };
 
 /**
  * Writes records by kind: people, then accounts, then memberships. A record that refers to a failed one is
@@ -13,7 +16,7 @@ export type RecordOutcome = ImportOutcome | { readonly needs: string };
 export async function inKindOrder(
   records: readonly ImportRecord[],
   bad: ReadonlySet<string>,
-  write: (kind: RecordKind, places: readonly number[]) => Promise<ImportOutcome[]>,
+  write: (kind: RecordKind, places: readonly number[]) => Promise<PartnerOutcome[]>,
 ): Promise<RecordOutcome[]> {
   const isBad = new Set(bad);
   const outcomes = new Map<number, RecordOutcome>();
@@ -67,5 +70,7 @@ export function describeRecord(record: ImportRecord): string {
       return `access of member ${record.row.personnelId} to account ${record.row.accountId}`;
     case 'subscription':
       return `subscription of account ${record.row.accountId}`;
+    case 'partner':
+      return `partner ${record.row.name}`;
   }
 }

@@ -17,15 +17,18 @@ const DIGEST =
   'member.plainPassword: looks like a hash, with which anybody who has seen it would sign in; ' +
   'if it is a password, give the number of the line in the file of --accept-lines';
 
+const OUR_SECRET = 'partner.secretKey: is a secret of this service; the partner needs one of its own';
+
 /**
  * The content of a line, or its problem with the field names. Values are left out, because they may be
  * passwords.
  * @param isAccepted whether the operator has looked at its password
+ * @param isOurSecret whether a text is a secret of this service
  */
 export function readRecord(
   line: string,
   roles: Roles,
-  { isAccepted }: { isAccepted: boolean },
+  { isAccepted, isOurSecret }: { isAccepted: boolean; isOurSecret: (text: string) => boolean },
 ): ImportRecord | UnreadableRecord {
   const fields = object.safeParse(parseJson(line)).data ?? {};
   const [kind] = RECORD_KINDS.filter((each) => each in fields);
@@ -37,6 +40,8 @@ export function readRecord(
     return { problem: issues.join('; '), name: nameIn(kind, fields[kind]) };
   }
   if (!isAccepted && hasDigest(parsed.data)) return { problem: DIGEST, name: nameIn(kind, fields[kind]) };
+  const secretKey = parsed.data.kind === 'partner' ? parsed.data.row.secretKey : undefined;
+  if (secretKey !== undefined && isOurSecret(secretKey)) return { problem: OUR_SECRET };
   const role = roleIn(parsed.data);
   if (role !== undefined && roles.nameOf(role) === undefined)
     return { problem: `${kind}: ${role} is the number of no role`, name: nameIn(kind, fields[kind]) };

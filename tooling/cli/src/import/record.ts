@@ -13,6 +13,9 @@ import {
   vouchedEmailSchema,
 } from '@gatehouse/auth-core';
 import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-provider';
+import { type NewPartner, newPartnerSchema } from '@gatehouse/features/partner/new-partner-schema';
+import { partnerExternalIdSchema } from '@gatehouse/features/partner/partner-external-id-schema';
+import { partnerSecretSchema } from '@gatehouse/features/partner/partner-secret-schema';
 import { z } from 'zod';
 
 /** The length limit of the columns for normalised texts. */
@@ -116,6 +119,25 @@ const subscription = z.strictObject({
   providerSubscriptionId: storableText(255).nullish(),
 });
 
+/** Another service that signs on its own users. */
+const partner = z
+  .strictObject({
+    name: newPartnerSchema.shape.name,
+    appUrl: newPartnerSchema.shape.appUrl,
+    /** What its systems send as partnerId, if that is not the name. */
+    partnerId: z.union([z.int().nonnegative().transform(String), partnerExternalIdSchema]).nullish(),
+    /** The one it has so far; one is generated without it. */
+    secretKey: partnerSecretSchema.nullish(),
+  })
+  .transform(
+    ({ name, appUrl, partnerId, secretKey }): NewPartner => ({
+      name,
+      appUrl,
+      externalId: partnerId ?? undefined,
+      secretKey: secretKey ?? undefined,
+    }),
+  );
+
 /** A text whose normalised form is neither empty nor too long. */
 function withKey(text: z.ZodString, toKey: (text: string) => string) {
   return text.refine((value) => toKey(value).length > 0 && toKey(value).length <= LONGEST_KEY, {
@@ -129,6 +151,7 @@ const records = {
   membership: membership.transform((row) => ({ kind: 'membership' as const, row })),
   personnelAccess: personnelAccess.transform((row) => ({ kind: 'personnelAccess' as const, row })),
   subscription: subscription.transform((row) => ({ kind: 'subscription' as const, row })),
+  partner: partner.transform((row) => ({ kind: 'partner' as const, row })),
 };
 
 export type RecordKind = keyof typeof records;
@@ -145,6 +168,7 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   'membership',
   'personnelAccess',
   'subscription',
+  'partner',
 ];
 
 /** Reads the value of that field. */

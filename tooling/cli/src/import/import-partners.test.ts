@@ -1,0 +1,3 @@
+import { checkPartnerImports } from '../test/check-partner-imports.js';
+
+checkPartnerImports('libsql');
