@@ -228,6 +228,47 @@ describe('several mailed codes at once', () => {
     expect(points.map((row) => row.points)).toEqual([0]);
   });
 
+  it('each bring somebody back who deleted themselves, and a wrong one brings nobody', async () => {
+    await using world = await startFactorWorld();
+    const member = await world.member();
+    const { email, token: session } = member;
+    expect((await world.call('member.deleteOwn', {}, { token: session })).status).toBe(200);
+    const [link = ''] = await codesOf(world, email, /\?token=([^\s&]+)/);
+    const restore = (input: object) =>
+      world.call('member.restoreOwn', { token: decodeURIComponent(link), ...input });
+    for (let times = 0; times < 3; times += 1) {
+      expect((await restore({})).code).toBe('proof_required');
+      world.wait(MINUTE_MS);
+    }
+    const taken = await codesOf(world, email);
+    expect(taken).toHaveLength(3);
+    const wrong = ['00000000', '11111111', '22222222', '33333333'].find((code) => !taken.includes(code));
+    expect((await restore({ emailCode: wrong })).code).toBe('invalid_credentials');
+    expect((await world.signIn(member)).status).toBe(401);
+    expect((await restore({ emailCode: taken[2] })).status).toBe(200);
+    expect((await world.call('signIn.requestEmail', { email })).status).toBe(200);
+    expect(await codesOf(world, email)).toHaveLength(4);
+  });
+
+  it('count in the session that asked, whatever its token is now, and in no other', async () => {
+    await using world = await startFactorWorld({ JWT_EXPIRES_IN: '600s' });
+    const member = await world.member();
+    const { email } = member;
+    const [token = '', other = ''] = [await world.signIn(member), await world.signIn(member)].map(
+      ({ data }) => data['token'] as string,
+    );
+    world.wait(6 * MINUTE_MS);
+    await world.call('verification.sendEmail', {}, { token });
+    const renewed = (await world.call('session.refresh', {}, { token })).data['token'] as string;
+    expect(renewed).not.toBe(token);
+    world.wait(MINUTE_MS);
+    await world.call('verification.sendEmail', {}, { token: renewed });
+    const [, first = ''] = await codesOf(world, email);
+    const prove = (as: string) => world.call('verification.prove', { emailCode: first }, { token: as });
+    expect((await prove(other)).status).toBe(401);
+    expect((await prove(renewed)).status).toBe(200);
+  });
+
   it('are one where two requests come at once on two nodes', async () => {
     await using world = await startFactorWorld();
     const { email, token } = await world.member();
