@@ -29,7 +29,7 @@ const IN_PERSON = new Set(
 const WAYS_IN = new Set(['partner.signIn', 'password.change', 'session.issueAuthToken']);
 
 /** Mutations that a read-only session has too. */
-const STAYS_POSSIBLE = new Set(['session.end', 'session.endLate', 'session.refresh']);
+const STAYS_POSSIBLE = new Set(['session.end', 'session.refresh']);
 
 /** Who calls with credentials of their own kind; a session of a member is nothing there. */
 const OTHER_CREDENTIALS: Readonly<Record<string, string>> = {

@@ -45,13 +45,7 @@ function Home() {
       {account !== undefined && <Account key={account.accountId} />}
       <button
         type="button"
-        onClick={() =>
-          void client
-            .signOut()
-            .catch(() =>
-              alert('The service could not be told. It will be when this browser reaches it again.'),
-            )
-        }
+        onClick={() => void client.signOut().catch(() => alert('You are still signed in. Please try again.'))}
       >
         Sign out
       </button>

@@ -8,12 +8,11 @@ import { isGatehouseError, type SecondFactorRequired } from './errors.js';
 import { localStore } from './local-store.js';
 import { memoryStore } from './memory-store.js';
 import { noStore } from './no-store.js';
-import { isServer, watchRecovery } from './page-window.js';
+import { isServer } from './page-window.js';
 import { callOptionsIn, perCall } from './per-call.js';
 import { refreshLink } from './refresh-link.js';
 import { retryLink } from './retry-link.js';
 import { createSession, type KeptSession, type Session, type SessionChange } from './session.js';
-import { createSignOuts } from './sign-outs.js';
 import type { TokenStore } from './token-store.js';
 import type { StepProof } from './verification.js';
 import { verificationLink } from './verification-link.js';
@@ -45,12 +44,6 @@ export interface SessionApi {
   };
   readonly session: {
     readonly end: { mutate(input: undefined, options: object): Promise<unknown> };
-    readonly endLate: {
-      mutate(
-        input: { sessionId?: number | undefined; at?: string | undefined },
-        options: object,
-      ): Promise<unknown>;
-    };
     readonly refresh: { mutate(input: undefined, options: object): Promise<unknown> };
   };
 }
@@ -77,8 +70,6 @@ export interface SignedIn {
 export interface SignedInSession extends SignedIn {
   /** When the session ends unless it is refreshed, as an ISO 8601 instant. */
   expiresAt: string;
-  /** In cookie mode the number of the session, as `session.list` has it. */
-  sessionId?: number | undefined;
   isPersonnel: boolean;
   /** 1 by a password or a mailed code, 2 with a code of an app or a backup code, 3 with a passkey. */
   level: number;
@@ -117,16 +108,13 @@ export interface GatehouseClient<Api> {
   /** Keeps the session that a procedure of `signIn` answered: its token or, in cookie mode, when it ends. */
   adoptSession(session: KeptSession): void;
   /**
-   * Removes the token at once and ends the session at the service. Rejects if the service could not be reached. In cookie mode the
-   * store remembers it then: the session is ended when the network or the person is back, within a minute, before the next call of
-   * any tab, or when a page is opened again. Until then nobody is signed in, and calls other than sign-ins fail. Calls wait for it
-   * there, so that it ends no session but that one.
+   * Ends the session at the service, and then removes it here.
+   * @throws {Error} if the service could not be reached, as `isUnavailable` tells: the session is left, and may be ended again
    */
   signOut(): Promise<void>;
   /**
    * Whether somebody is signed in. In cookie mode the browser may have a session of which the store knows nothing, as one that a
-   * server began: the service is asked, and listeners are told of a session that is found. Whoever has signed out is not signed
-   * in, also where the service could not be told yet.
+   * server began: the service is asked, and listeners are told of a session that is found.
    * @throws {Error} if the service could not be asked
    */
   findSession(): Promise<boolean>;
@@ -148,50 +136,16 @@ export function createClient<Api extends SessionApi>(
   const options = { ...given, url };
   const session = createSession(storeOf(options), options.session === 'cookie');
 
-  /** A person who signs out now means whatever the browser has; later it is what was there then. */
-  async function endAtService(signal: AbortSignal, isNow: boolean): Promise<void> {
-    const { ending } = session;
-    if (ending === undefined) return;
-    const { sessionId, at } = ending;
-    const { end, endLate } = client.api.session;
-    const how = perCall({ signal, isRepeatable: true });
-    await (isNow ? end.mutate(undefined, how) : endLate.mutate({ sessionId, at }, how)).catch(
-      unlessUnauthorized,
-    );
-    session.forgetEnding(ending);
-  }
-
-  const signOuts = createSignOuts(
-    { isOpen: () => session.ending !== undefined, end: endAtService },
-    { name: `gatehouse.sign-in ${url}` },
-  );
-
-  let stopWatching: (() => void) | undefined;
-
-  /** Ends what is left to end. If that fails, again when it may work. */
-  async function finish(isNow?: boolean): Promise<void> {
-    stopWatching ??= watchRecovery(() => void finish().catch(() => undefined));
-    await signOuts.finish(isNow);
-    stopWatching?.();
-    stopWatching = undefined;
-  }
-
   async function endSession(): Promise<void> {
-    const { token } = session;
-    if (session.isInCookie) {
-      session.end();
-      await finish(true);
-    } else if (token !== null) {
-      session.end();
-      await client.api.session.end
-        .mutate(undefined, perCall({ token, isRepeatable: true }))
-        .catch(unlessUnauthorized);
-    }
+    const { token, signIn } = session;
+    if (!session.isInCookie && token === null) return;
+    const how = perCall({ ...(token === null ? {} : { token }), isRepeatable: true });
+    await client.api.session.end.mutate(undefined, how).catch(unlessUnauthorized);
+    session.end(signIn);
   }
 
   const links = [
     abortLink,
-    ...(session.isInCookie ? [signOuts.link] : []),
     ...(options.onVerification === undefined ? [] : [verificationLink(options.onVerification)]),
     refreshLink(session, { url, isAutomatic: options.refresh !== false }),
     ...(options.retry === false ? [] : [retryLink({ ...RETRY, ...options.retry })]),
@@ -199,7 +153,6 @@ export function createClient<Api extends SessionApi>(
   ];
   const shared = { session, endSession, url };
   const client = acting((accountId) => connect([beginLink(session, accountId), ...links]), shared, null);
-  if (session.ending !== undefined) finish().catch(() => undefined);
   return client;
 }
 
@@ -256,7 +209,7 @@ function acting<Api extends SessionApi>(
         try {
           await api.session.refresh.mutate(undefined, perCall({ isRepeatable: true }));
         } catch (error) {
-          if (session.held === null && session.ending === undefined) {
+          if (session.held === null) {
             // There is one, of too low a level: `session.me` says what it lacks.
             if (isGatehouseError(error, 'enrolment_required', 'verification_required')) return true;
             unlessUnauthorized(error);

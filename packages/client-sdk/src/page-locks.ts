@@ -1,10 +1,5 @@
 /** The part of the Web Locks API that is used here. */
 interface PageLocks {
-  request<Result>(
-    name: string,
-    options: { signal: AbortSignal },
-    work: () => Promise<Result>,
-  ): Promise<Result>;
   request(
     name: string,
     options: { ifAvailable: true },

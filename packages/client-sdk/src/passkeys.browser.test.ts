@@ -150,10 +150,11 @@ describe('passkeys in a browser', { timeout: 120_000 }, () => {
 
     expect(await run('passkeys.autofillPasskey(page)')).toMatchObject({ userId: member.id });
     // As it is past half of its life.
-    await run(`localStorage.setItem(KEY, '${Date.now() - 60_000} ${Date.now() + 50_000} a')`);
+    const kept = { issuedAtMs: Date.now() - 60_000, expiresAtMs: Date.now() + 50_000, signIn: 'a' };
+    await run(`localStorage.setItem(KEY, '${JSON.stringify(kept)}')`);
     await run('page.api.session.me.query()');
     await expect
-      .poll(() => run('Number(localStorage.getItem(KEY).split(" ")[1]) - Date.now()'))
+      .poll(() => run('JSON.parse(localStorage.getItem(KEY)).expiresAtMs - Date.now()'))
       .toBeGreaterThan(86_400_000);
     await run('page.signOut()');
     expect(await cookie()).toBeUndefined();

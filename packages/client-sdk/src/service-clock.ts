@@ -2,8 +2,6 @@
 export interface ServiceClock {
   /** In epoch milliseconds, a second or two behind; by the clock of this device until the service has answered. */
   now(): number;
-  /** The latest that it is at the service, as an ISO 8601 instant; empty until it has answered. */
-  byNow(): string;
   /**
    * Takes the `Date` header of an answer (RFC 9110).
    * @returns whether the time of the service is another one than before
@@ -15,11 +13,10 @@ export interface ServiceClock {
 const INEXACT_MS = 2000;
 
 export function createServiceClock(): ServiceClock {
-  let aheadMs: number | undefined;
-  const now = (): number => Date.now() + (aheadMs ?? 0);
+  let aheadMs = 0;
+  const now = (): number => Date.now() + aheadMs;
   return {
     now,
-    byNow: () => (aheadMs === undefined ? '' : new Date(now() + INEXACT_MS).toISOString()),
     hear(date) {
       const saidMs = Date.parse(date ?? '');
       if (Number.isNaN(saidMs)) return false;

@@ -1,7 +1,7 @@
 import { NO_STORE_MESSAGE } from './no-store.js';
 import { randomText } from './random-text.js';
 import { createServiceClock } from './service-clock.js';
-import { tokenLife } from './token-life.js';
+import { keptSession, tokenLife } from './token-life.js';
 import type { TokenStore } from './token-store.js';
 
 /** Why the session of a client has changed. */
@@ -25,18 +25,6 @@ export interface KeptSession {
   readonly token?: string | undefined;
   /** An ISO 8601 instant; in cookie mode the store keeps it. */
   readonly expiresAt?: string | undefined;
-  /** The number of the session; in cookie mode the store keeps it, to end that session and no other. */
-  readonly sessionId?: number | undefined;
-}
-
-/** A session in a cookie that was signed out of, and that the service may not have ended yet: that of a number or of a time. */
-export interface EndingSession {
-  /** What the store has of it. */
-  readonly kept: string;
-  /** Undefined where the client did not know it. */
-  readonly sessionId: number | undefined;
-  /** When it was signed out of, at the latest, as an ISO 8601 instant; undefined where the client did not know the service's time. */
-  readonly at: string | undefined;
 }
 
 /** The session that a client shares with all clients from `withAccount`. */
@@ -51,8 +39,6 @@ export interface Session {
   readonly signIn: number;
   /** Whether it is past half of its life. */
   isDue(): boolean;
-  /** In cookie mode, what was signed out of and is not known to have ended. */
-  readonly ending: EndingSession | undefined;
   /** @throws {Error} where there is no store to keep a session in */
   requireStore(): void;
   /** Takes the `Date` header of an answer: sessions are as old as the service says. */
@@ -63,17 +49,12 @@ export interface Session {
    * was held: the cookie of a browser can have a session that its store does not know.
    */
   renew(held: string | null, session: KeptSession): void;
-  /** Ends it here. In cookie mode `ending` then says, also in other tabs and later pages, what the service has to end. */
-  end(): void;
-  /** Forgets a session that the service has ended, unless another sign-in has replaced it. */
-  forgetEnding(ending: EndingSession): void;
+  /** Removes a session that the service has ended, unless another sign-in has replaced it. */
+  end(signIn: number): void;
   /** Removes a refused session, unless another has replaced it. */
   refuse(held: string): void;
   subscribe(listener: (change: SessionChange) => void): () => void;
 }
-
-/** What the store has instead of a session that is to be ended, before its number and the time of the sign-out. */
-const ENDING = 'ending';
 
 /** Timers take no longer waits. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -82,15 +63,10 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export function createSession(store: TokenStore | undefined, isInCookie = false): Session {
   const listeners = new Set<(change: SessionChange) => void>();
   let stopWatching: (() => void) | undefined;
-  const kept = () => store?.get() ?? null;
-  const isEnding = (value: string | null) => isInCookie && value?.split(' ')[0] === ENDING;
-
-  /** What was signed out of where the store has no room to remember it. */
-  let unkept: EndingSession | undefined;
 
   function get(): string | null {
-    const value = kept();
-    return isEnding(value) ? null : value;
+    const held = store?.get() ?? null;
+    return held !== null && isInCookie && keptSession(held) === undefined ? null : held;
   }
 
   const clock = createServiceClock();
@@ -101,7 +77,7 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
   let expiry: ReturnType<typeof setTimeout> | undefined;
 
   /** In cookie mode the store says which sign-in it is of. */
-  const nameOf = (held: string | null) => (isInCookie ? (held?.split(' ')[2] ?? held) : held);
+  const nameOf = (held: string | null) => (isInCookie ? keptSession(held)?.signIn : held) ?? null;
 
   const lifeOf = (held: string | null) => (held === null ? undefined : tokenLife(held, isInCookie));
 
@@ -137,10 +113,9 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
   }
 
   function set(next: string | null, cause: SessionCause): void {
-    const before = get();
-    if (next === kept()) return;
+    if (next === get()) return;
     requireStore().set(next);
-    if (get() !== before) tell(cause);
+    tell(cause);
   }
 
   function requireStore(): TokenStore {
@@ -148,14 +123,13 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
     throw new Error(NO_STORE_MESSAGE);
   }
 
-  function toHeld({ token, expiresAt, sessionId }: KeptSession, name = randomText()): string {
+  function toHeld({ token, expiresAt }: KeptSession, name = randomText()): string {
     if (!isInCookie) {
       if (token === undefined) throw new Error('The answer has no token');
       return token;
     }
     if (expiresAt === undefined) throw new Error('In cookie mode a session is no token');
-    const times = `${clock.now()} ${Date.parse(expiresAt)}`;
-    return sessionId === undefined ? `${times} ${name}` : `${times} ${name} ${sessionId}`;
+    return JSON.stringify({ issuedAtMs: clock.now(), expiresAtMs: Date.parse(expiresAt), signIn: name });
   }
 
   return {
@@ -173,11 +147,6 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
       const life = lifeOf(get());
       return life !== undefined && clock.now() >= (life.issuedAtMs + life.expiresAtMs) / 2;
     },
-    get ending() {
-      const value = kept();
-      if (value === null) return unkept;
-      return isEnding(value) ? toEnding(value) : undefined;
-    },
     requireStore,
     hearTime(date) {
       if (clock.hear(date)) watchExpiry();
@@ -186,39 +155,25 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
       set(toHeld(session), 'signedIn');
     },
     renew(held, session) {
-      // Whoever signed out meanwhile stays signed out.
-      if (kept() !== held) return;
+      if (get() !== held) return;
       if (held === null) {
         set(toHeld(session), 'signedIn');
         return;
       }
       countSignIn();
-      const [, , name, sessionId] = held.split(' ');
-      const { sessionId: answeredId = numberIn(sessionId) } = session;
-      requireStore().set(toHeld({ ...session, sessionId: answeredId }, name));
+      requireStore().set(toHeld(session, nameOf(held) ?? undefined));
       seen = get();
       watchExpiry();
     },
-    end() {
-      const held = get();
-      if (!isInCookie) {
+    end(ended) {
+      if (countSignIn() !== ended) return;
+      if (get() !== null) {
         set(null, 'signedOut');
         return;
       }
-      const ending = toEnding(`${ENDING} ${held?.split(' ')[3] ?? ''} ${clock.byNow()}`);
-      try {
-        store?.set(ending.kept);
-      } catch {
-        store?.set(null);
-      }
-      unkept = kept() === null ? ending : undefined;
-      // Of a session that nothing was held of, calls may wait and listeners know too.
-      if (held === null) signIn += 1;
+      // The store knew nothing of the cookie; calls may wait in its session, and listeners know of it.
+      signIn += 1;
       tell('signedOut');
-    },
-    forgetEnding(ending) {
-      if (kept() === ending.kept) set(null, 'signedOut');
-      if (unkept === ending) unkept = undefined;
     },
     refuse(held) {
       if (get() === held) set(null, 'refused');
@@ -245,13 +200,4 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
       };
     },
   };
-}
-
-function toEnding(kept: string): EndingSession {
-  const [, sessionId, at] = kept.split(' ');
-  return { kept, sessionId: numberIn(sessionId), at: at || undefined };
-}
-
-function numberIn(text: string | undefined): number | undefined {
-  return Number(text) || undefined;
 }

@@ -4,11 +4,28 @@ export interface TokenLife {
   readonly expiresAtMs: number;
 }
 
+/** What a store keeps of a session in a cookie, as JSON: its life, and a text of its own for each sign-in. */
+export interface KeptCookieSession extends TokenLife {
+  readonly signIn: string;
+}
+
 /** The life of a session token, which is a JWT, or of what a store keeps in cookie mode; undefined where it is neither. */
 export function tokenLife(held: string, isInCookie: boolean): TokenLife | undefined {
-  const [issuedAtMs, expiresAtMs] = isInCookie ? held.split(' ').map(Number) : timesOf(held);
+  if (isInCookie) return keptSession(held);
+  const [issuedAtMs, expiresAtMs] = timesOf(held);
   if (!Number.isFinite(issuedAtMs) || !Number.isFinite(expiresAtMs)) return undefined;
   return { issuedAtMs: issuedAtMs ?? 0, expiresAtMs: expiresAtMs ?? 0 };
+}
+
+/** What a store keeps in cookie mode; undefined where it has something else. */
+export function keptSession(held: string | null): KeptCookieSession | undefined {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its times are checked
+    const kept = JSON.parse(held ?? '') as KeptCookieSession;
+    return Number.isFinite(kept.issuedAtMs) && Number.isFinite(kept.expiresAtMs) ? kept : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function timesOf(token: string): number[] {

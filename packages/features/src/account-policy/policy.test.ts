@@ -23,7 +23,6 @@ const OPEN = [
   'passkey.remove',
   'passkey.rename',
   'session.end',
-  'session.endLate',
   'session.me',
   'totp.confirm',
   'totp.remove',
@@ -40,7 +39,6 @@ const IN_RECOVERY = [
   'passkey.addOptions',
   'passkey.list',
   'session.end',
-  'session.endLate',
   'session.me',
   'totp.confirm',
   'totp.start',
@@ -96,9 +94,7 @@ async function codesOfEvery(
   const guarded = listProcedures(router).filter(({ rule }) =>
     ['member', 'account', 'staff', 'root'].includes(rule?.who ?? ''),
   );
-  for (const { name, type, rule } of guarded.filter(
-    ({ name: each }) => each !== 'session.end' && each !== 'session.endLate',
-  )) {
+  for (const { name, type, rule } of guarded.filter(({ name: each }) => each !== 'session.end')) {
     const accountId = rule?.who === 'account' ? ACCOUNT : undefined;
     const path = `/v1/${name.replaceAll('.', '/')}`;
     const body = type === 'query' ? {} : { body: {} };

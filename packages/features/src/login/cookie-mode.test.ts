@@ -268,39 +268,6 @@ describe('cookie mode', () => {
     expect(over.headers.getSetCookie()).toEqual([expect.stringMatching(removed)]);
   });
 
-  it('signs out late of the session that is named or had begun, and of no other', async () => {
-    await using world = await start();
-    const open = async () => {
-      const answer = await signIn(world, await world.member());
-      const cookie = cookiesOf(answer);
-      const call = (path: string, input?: object) =>
-        world.call(path, input ?? {}, { headers: page({ cookie }) });
-      const endLate = async (input: object) => {
-        const ended = await call('session.endLate', input);
-        return [ended.status, setCookies(ended).length, (await me(world.main, page({ cookie }))).status];
-      };
-      return { call, endLate, sessionId: Number(answer.data['sessionId']) };
-    };
-    const first = await open();
-    const refreshed = await first.call('session.refresh');
-    const listed = await first.call('session.list');
-    expect(refreshed.data['sessionId']).toBe(first.sessionId);
-    expect(listed.body).toMatchObject({
-      data: [{ id: first.sessionId, isCurrent: true }, { isCurrent: false }],
-    });
-    const before = new Date(Date.now() - 60_000).toISOString();
-    const after = new Date(Date.now() + 60_000).toISOString();
-    const another = first.sessionId + 1;
-    for (const input of [{ sessionId: another }, { at: before }, { sessionId: another, at: before }])
-      expect(await first.endLate(input)).toEqual([200, 0, 200]);
-    expect(await first.endLate({ sessionId: first.sessionId, at: before })).toEqual([200, 1, 401]);
-    for (const input of [{ sessionId: another, at: after }, { at: after }, {}])
-      expect(await (await open()).endLate(input)).toEqual([200, 1, 401]);
-    // A token of its own says nothing of numbers.
-    const byToken = await signIn(world, await world.member(), {});
-    expect(byToken.data['sessionId']).toBeUndefined();
-  });
-
   it('removes the account that a server of the front end has selected, when somebody signs in or out', async () => {
     await using world = await start();
     const selected = 'gatehouse-dev-account=1';

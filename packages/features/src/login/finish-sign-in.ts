@@ -24,7 +24,6 @@ import { type SignInSignals, watchSignIn } from './sign-in-signals.js';
 export interface OpenedSession {
   readonly kind: SessionKind;
   readonly token: string;
-  readonly sessionId: number;
   readonly expiresAtMs: number;
   readonly userId: number;
   readonly role: number;
@@ -142,7 +141,6 @@ async function openSession(
   return {
     kind,
     token: sealed.token,
-    sessionId,
     expiresAtMs: sealed.expiresAtMs,
     userId: member.id,
     role: member.roleType,

@@ -15,8 +15,6 @@ export const refresh = ownSessionProcedure
         /** Absent where the session is in a cookie, which is then set anew. */
         token: z.string().optional(),
         expiresAt: z.iso.datetime(),
-        /** Where the session is in a cookie, its number. */
-        sessionId: z.int().optional(),
       }),
     }),
   )
@@ -26,11 +24,5 @@ export const refresh = ownSessionProcedure
     const { byCookie } = ctx.call.facts;
     if (byCookie === undefined) return { data: { token, expiresAt } };
     keepInCookie(ctx, byCookie, { token, expiresAtMs });
-    const { familyId } = ctx.caller.session;
-    return {
-      data: {
-        expiresAt,
-        ...(byCookie === 'session' && familyId !== undefined ? { sessionId: familyId } : {}),
-      },
-    };
+    return { data: { expiresAt } };
   });

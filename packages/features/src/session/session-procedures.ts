@@ -1,5 +1,4 @@
 import { end } from './end.js';
-import { endLate } from './end-late.js';
 import { endMany } from './end-many.js';
 import { issueAuthToken } from './issue-auth-token.js';
 import { list } from './list.js';
@@ -8,4 +7,4 @@ import { refresh } from './refresh.js';
 import { rename } from './rename.js';
 
 /** A member's procedures for their own sessions, in both deployments. */
-export const sessionProcedures = { end, endLate, endMany, issueAuthToken, list, me, refresh, rename };
+export const sessionProcedures = { end, endMany, issueAuthToken, list, me, refresh, rename };

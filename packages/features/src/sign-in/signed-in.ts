@@ -13,8 +13,6 @@ export const signedInView = z.object({
     /** Absent where the session is in a cookie. */
     token: z.string().optional(),
     expiresAt: z.iso.datetime(),
-    /** Where the session is in a cookie, its number, by which `session.endLate` ends it and no other. */
-    sessionId: z.int().optional(),
     userId: z.int(),
     role: z.int(),
     accountId: z.int().nullable(),
@@ -34,7 +32,7 @@ export async function toSignedIn(
   ctx: Context,
   session: OpenedSession,
 ): Promise<z.output<typeof signedInView>> {
-  const { token, sessionId, expiresAtMs, userId, role, accountId, isPersonnel, level, methods } = session;
+  const { token, expiresAtMs, userId, role, accountId, isPersonnel, level, methods } = session;
   const isInCookie = await putInCookie(ctx, session);
   const factors = await findMemberFactors(ctx.services.db, userId);
   const lacksPasskey =
@@ -45,7 +43,7 @@ export async function toSignedIn(
   const isLow = factors?.secondFactor === true && factors.backupCodesLeft <= FEW_BACKUP_CODES;
   return {
     data: {
-      ...(isInCookie ? { sessionId } : { token }),
+      ...(isInCookie ? {} : { token }),
       expiresAt: new Date(expiresAtMs).toISOString(),
       userId,
       role,

@@ -107,7 +107,6 @@ export const SHARED_CALLS: Readonly<Record<string, GuardedCall>> = {
     make: ({ partner }) => ({ input: { partnerId: partner.id } }),
   },
   'session.end': { as: 'member', rest: '/auth/logout', make: () => ({ input: {} }) },
-  'session.endLate': { as: 'member', make: () => ({ input: {} }) },
   'session.endMany': {
     as: 'member',
     rest: '/auth/sessions/end',
