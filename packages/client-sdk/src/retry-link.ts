@@ -1,42 +1,20 @@
-import type { TRPCLink } from '@trpc/client';
-import { observable } from '@trpc/server/observable';
+import { retryLink as linkThatRetries, type TRPCLink } from '@trpc/client';
 import type { ClientTypes } from './client-types.js';
 import { callOptionsIn } from './per-call.js';
 import { type RetryPolicy, retryWaitMs } from './retry-wait.js';
 
 /** Retries failed calls by the policy. */
 export function retryLink(policy: RetryPolicy): TRPCLink<ClientTypes> {
-  return () =>
-    ({ op, next }) =>
-      observable((observer) => {
-        const isRepeatable = op.type === 'query' || callOptionsIn(op.context).isRepeatable === true;
-        let end = (): void => undefined;
-
-        function attempt(tries: number): void {
-          const running = next(op).subscribe({
-            ...observer,
-            error(error) {
-              const waitMs = retryWaitMs({ error, isRepeatable, tries, random: randomFraction() }, policy);
-              if (waitMs === undefined) {
-                observer.error(error);
-                return;
-              }
-              const timer = setTimeout(attempt, waitMs, tries + 1);
-              end = () => {
-                clearTimeout(timer);
-              };
-            },
-          });
-          end = () => {
-            running.unsubscribe();
-          };
-        }
-
-        attempt(1);
-        return () => {
-          end();
-        };
-      });
+  // tRPC asks for the wait right after `retry`, without the error.
+  let waitMs: number | undefined;
+  return linkThatRetries({
+    retry({ op, error, attempts: tries }) {
+      const isRepeatable = op.type === 'query' || callOptionsIn(op.context).isRepeatable === true;
+      waitMs = retryWaitMs({ error, isRepeatable, tries, random: randomFraction() }, policy);
+      return waitMs !== undefined;
+    },
+    retryDelayMs: () => waitMs ?? 0,
+  });
 }
 
 function randomFraction(): number {
