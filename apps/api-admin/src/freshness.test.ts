@@ -4,16 +4,24 @@ import { router } from './router.js';
 
 /** Asked of everybody. */
 const ALWAYS = [
+  'account.transferOwnership',
   'accountPolicy.set',
   'factor.newBackupCodes',
   'factor.switch',
   'impersonation.start',
+  'member.ban',
+  'partner.deactivate',
   'partner.endLink',
+  'partner.finishRotation',
+  'partner.rotateSecret',
+  'partner.save',
   'passkey.add',
   'passkey.addOptions',
   'passkey.remove',
+  'personnel.reinvite',
   'recovery.approve',
   'recovery.open',
+  'session.endFor',
   'social.connect',
   'social.finish',
   'totp.remove',
@@ -22,17 +30,9 @@ const ALWAYS = [
 /** Asked of callers who sign in in two steps. */
 const IN_TWO_STEPS = [
   'account.remove',
-  'account.transferOwnership',
-  'member.ban',
   'member.remove',
-  'partner.deactivate',
-  'partner.finishRotation',
-  'partner.rotateSecret',
-  'partner.save',
   'personnel.promote',
-  'personnel.reinvite',
   'personnel.save',
-  'session.endFor',
   'session.issueAuthToken',
   'social.remove',
 ];

@@ -166,6 +166,6 @@ const RAISING: Readonly<Record<string, readonly string[]>> = {
   'a member': ['personnel.promote'],
   'a colleague': ['member.update', 'personnel.save'],
   'a colleague who was switched off': ['personnel.promote', 'personnel.save'],
-  'a banned colleague': ['member.unban'],
+  'a banned colleague': ['member.unban', 'member.update', 'personnel.save'],
   'a removed colleague': ['member.restore'],
 };

@@ -12,8 +12,8 @@ import type { Services } from './services.js';
 export const FRESH: Freshness = { seconds: VERIFIED_SECONDS };
 
 /**
- * The same for callers whose sign-ins take a second step or of whom a policy asks a level. Others need it not, as
- * clients of before rely on.
+ * The same for callers whose sign-ins take a second step or of whom a policy asks a level. It is for procedures that a path of the
+ * replaced system reaches: its clients cannot verify anybody.
  */
 export const FRESH_WITH_FACTOR: Freshness = { seconds: FRESH.seconds, onlyWithSecondFactor: true };
 

@@ -332,15 +332,14 @@ export function scopedProcedure(permission: Permission) {
   });
 }
 
-/** What a guard asks beyond the right. */
-interface Asked {
-  /** Whether callers who sign in in two steps must have verified who they are within ten minutes. */
-  readonly twoStepFresh?: true;
+/** What a guard requires beyond the right: a recent verification, of all callers or of those who sign in in two steps. */
+interface Required {
+  readonly fresh?: Freshness;
 }
 
 /** Requires a staff member, with the staff permission if one is named. */
-export function staffProcedure(permission?: StaffPermission, asked: Asked = {}) {
-  const rule = { who: 'staff', ...(permission ? { permission } : {}), ...freshnessOf(asked) } as const;
+export function staffProcedure(permission?: StaffPermission, required: Required = {}) {
+  const rule = { who: 'staff', ...(permission ? { permission } : {}), ...required } as const;
   return guardedCaller(rule, async (ctx, access) => {
     const caller = await identifyStaff(ctx, access, permission);
     return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
@@ -369,13 +368,13 @@ function judgeInAccounts(
  * Requires a staff member, and adds their accounts: those in which they have the permission or, for a staff
  * permission, all they reach. A selected account limits this to one.
  */
-export function staffScopedProcedure(permission: Permission | StaffPermission, asked: Asked = {}) {
-  const rule = { who: 'staff', permission, inAccounts: true, ...freshnessOf(asked) } as const;
+export function staffScopedProcedure(permission: Permission | StaffPermission, required: Required = {}) {
+  const rule = { who: 'staff', permission, inAccounts: true, ...required } as const;
   return guardedCaller(rule, judgeInAccounts(permission));
 }
 
-function rootGuard(fresh: { readonly fresh?: Freshness } = {}) {
-  return guardedCaller({ who: 'root', ...fresh }, async (ctx, access) => {
+function rootGuard(required: Required = {}) {
+  return guardedCaller({ who: 'root', ...required }, async (ctx, access) => {
     const caller = await identifyStaff(ctx, access, undefined);
     if (!isRootStaff(ctx.services.roles, caller.member)) throw new AppError('permission_denied');
     return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
@@ -401,10 +400,6 @@ export const freshRootProcedure = rootGuard({ fresh: FRESH });
 export const authTokenProcedure = t.procedure
   .meta({ rule: { who: 'authToken' } })
   .use(async ({ ctx, next }) => next({ ctx: { staff: await identifyByAuthToken(ctx) } }));
-
-function freshnessOf({ twoStepFresh }: Asked): { readonly fresh?: typeof FRESH_WITH_FACTOR } {
-  return twoStepFresh ? { fresh: FRESH_WITH_FACTOR } : {};
-}
 
 /** A partner's sign-on never grants staff access, because the member may have become staff since. */
 async function identifyStaff(

@@ -2,6 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { setAuthToken } from '@gatehouse/db';
 import { z } from 'zod';
 import { authTokenDigest, makeAuthToken } from '../app/auth-token.js';
+import { FRESH_WITH_FACTOR } from '../app/freshness.js';
 import { staffProcedure } from '../app/procedures.js';
 import { makeChange } from '../audit/make-change.js';
 
@@ -11,7 +12,7 @@ const LIFE_MS = 90 * 86_400_000;
  * Gives a staff member an auth_token, which replaces the last one. It is shown only this once; only its digest
  * is stored. It ends after 90 days or with the password.
  */
-export const issueAuthToken = staffProcedure(undefined, { twoStepFresh: true })
+export const issueAuthToken = staffProcedure(undefined, { fresh: FRESH_WITH_FACTOR })
   .output(z.object({ token: z.string(), expiresAt: z.iso.datetime() }))
   .mutation(async ({ ctx }) => {
     const { memberId } = ctx.caller;

@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { findAccount } from '@gatehouse/db';
 import { z } from 'zod';
 import { requireFresh } from '../../app/freshness.js';
-import { twoStepFreshRootProcedure } from '../../app/procedures.js';
+import { freshRootProcedure } from '../../app/procedures.js';
 import { reason } from '../../app/reason.js';
 import { makeChange } from '../../audit/make-change.js';
 import { handOver } from '../../ownership/hand-over.js';
@@ -12,7 +12,7 @@ import { accountView, toAccountView } from './account-view.js';
  * Makes another member of an account its primary owner, with the role of an owner; whoever was it keeps theirs. Both are
  * told. Repeating it changes nothing.
  */
-export const transferOwnership = twoStepFreshRootProcedure
+export const transferOwnership = freshRootProcedure
   .meta({
     about: {
       summary: 'Hand an account over',

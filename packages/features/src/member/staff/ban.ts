@@ -1,6 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { listPrimaryAccounts } from '@gatehouse/db';
 import { z } from 'zod';
+import { FRESH } from '../../app/freshness.js';
 import { instant } from '../../app/instant.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { reason } from '../../app/reason.js';
@@ -17,7 +18,7 @@ const MOST_YEARS = 5;
  * Bans a member: their sessions end, and every request from the next one on is refused. They keep role and
  * label. A ban with an end ends at that time on every node.
  */
-export const ban = staffScopedProcedure('member.manage', { twoStepFresh: true })
+export const ban = staffScopedProcedure('member.manage', { fresh: FRESH })
   .meta({ about: { summary: 'Ban a member', refuses: ['not_found', 'last_administrator'] } })
   .input(
     z.object({

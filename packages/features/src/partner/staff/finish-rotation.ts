@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { FRESH } from '../../app/freshness.js';
 import { staffProcedure } from '../../app/procedures.js';
 import { finishPartnerRotation } from '../finish-partner-rotation.js';
 import { changeByStaff } from './change-by-staff.js';
 
 /** Ends a rotation early: from the next call on only the newest secretKey works. */
-export const finishRotation = staffProcedure('partner.manage', { twoStepFresh: true })
+export const finishRotation = staffProcedure('partner.manage', { fresh: FRESH })
   .meta({ about: { summary: "End a partner's older secrets now", refuses: ['not_found'] } })
   .input(z.object({ partnerId: z.int().positive() }))
   .output(z.object({ partnerId: z.int() }))

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FRESH } from '../../app/freshness.js';
 import { staffProcedure } from '../../app/procedures.js';
 import { rotatePartnerSecret } from '../rotate-partner-secret.js';
 import { changeByStaff } from './change-by-staff.js';
@@ -16,7 +17,7 @@ const input = z.object({
 });
 
 /** Gives a partner a new secretKey and shows it, only this once. */
-export const rotateSecret = staffProcedure('partner.manage', { twoStepFresh: true })
+export const rotateSecret = staffProcedure('partner.manage', { fresh: FRESH })
   .meta({ about: { summary: 'Give a partner a new secret', refuses: ['not_found'] } })
   .input(input)
   .output(z.object({ secretKey: z.string(), previousUntil: z.iso.datetime().nullable() }))

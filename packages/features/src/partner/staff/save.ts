@@ -1,5 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
 import { z } from 'zod';
+import { FRESH } from '../../app/freshness.js';
 import { staffProcedure } from '../../app/procedures.js';
 import { addPartner } from '../add-partner.js';
 import { appUrlSchema } from '../app-url-schema.js';
@@ -37,7 +38,7 @@ const input = z
  * Adds a partner and shows its secretKey, only this once. With a partnerId it changes one. A name never changes,
  * because the partner's own systems send it.
  */
-export const save = staffProcedure('partner.manage', { twoStepFresh: true })
+export const save = staffProcedure('partner.manage', { fresh: FRESH })
   .meta({ about: { summary: 'Add or change a partner', refuses: ['not_found', 'partner_taken'] } })
   .input(input)
   .output(z.object({ partnerId: z.int(), secretKey: z.string().nullable() }))

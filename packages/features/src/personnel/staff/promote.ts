@@ -1,6 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findMember, listPersonnelGrants, lockMember, setPersonnelState } from '@gatehouse/db';
 import { z } from 'zod';
+import { FRESH_WITH_FACTOR } from '../../app/freshness.js';
 import { staffProcedure } from '../../app/procedures.js';
 import { changedFields } from '../../audit/changed-fields.js';
 import { makeChange } from '../../audit/make-change.js';
@@ -13,7 +14,7 @@ import { personnelView, toPersonnelView } from './personnel-view.js';
  * Makes a member an account manager: staff with that base role, and no account until one is granted. A member whose owner has
  * not proven the address is taken over first, and the address gets the invitation of a new colleague.
  */
-export const promote = staffProcedure('personnel.manage', { twoStepFresh: true })
+export const promote = staffProcedure('personnel.manage', { fresh: FRESH_WITH_FACTOR })
   .input(z.object({ memberId: z.number().int().positive() }))
   .output(z.object({ data: personnelView }))
   .mutation(async ({ ctx, input: { memberId } }) => {

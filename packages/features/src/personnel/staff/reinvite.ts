@@ -1,6 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findInvitedPersonnel, lockMember } from '@gatehouse/db';
 import { z } from 'zod';
+import { FRESH } from '../../app/freshness.js';
 import { staffProcedure } from '../../app/procedures.js';
 import { makeChange } from '../../audit/make-change.js';
 import { requireNotBanned } from '../../authority/require-not-banned.js';
@@ -9,7 +10,7 @@ import { mailStaffInvitation } from '../../password/mail-staff-invitation.js';
 import { endSignIns } from '../../staff-authority/end-sign-ins.js';
 
 /** Mails a member of staff who has not joined yet the invitation again. The first link that is used ends the others. */
-export const reinvite = staffProcedure('personnel.manage', { twoStepFresh: true })
+export const reinvite = staffProcedure('personnel.manage', { fresh: FRESH })
   .meta({
     about: {
       summary: 'Invite a member of staff again',

@@ -1,5 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
 import { z } from 'zod';
+import { FRESH_WITH_FACTOR } from '../../app/freshness.js';
 import { staffProcedure } from '../../app/procedures.js';
 import { personnelFields } from '../personnel-fields.js';
 import { requireStaffRole } from '../require-staff-role.js';
@@ -28,7 +29,7 @@ const input = personnelFields
   });
 
 /** Creates or changes a member of staff; omitted fields of a change stay as they are. */
-export const save = staffProcedure('personnel.manage', { twoStepFresh: true })
+export const save = staffProcedure('personnel.manage', { fresh: FRESH_WITH_FACTOR })
   .input(input)
   .output(z.object({ data: personnelView }))
   .mutation(async ({ ctx, input: { personnelId, ...fields } }) => {

@@ -1,6 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import type { AccessTransaction } from '@gatehouse/db';
 import { z } from 'zod';
+import { FRESH } from '../../app/freshness.js';
 import { staffScopedProcedure } from '../../app/procedures.js';
 import { lockSubject } from '../../authority/lock-subject.js';
 import { MEMBER_NEEDS } from '../../authority/member-needs.js';
@@ -8,7 +9,7 @@ import type { StaffContext } from '../../authority/staff-context.js';
 import { endEverySession, endOneSession } from '../end-sessions.js';
 
 /** Ends one session of a member, or all of them if none is named. */
-export const endFor = staffScopedProcedure('member.manage', { twoStepFresh: true })
+export const endFor = staffScopedProcedure('member.manage', { fresh: FRESH })
   .meta({ about: { summary: 'End one or all sessions of a member', refuses: ['not_found'] } })
   .input(
     z.object({
