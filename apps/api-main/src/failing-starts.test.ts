@@ -146,7 +146,7 @@ describe('a service over a database without tables', () => {
     }
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     expect(eventsOf()).toEqual(['listening', 'not.ready']);
-    expect(service.output()).toMatch(/"detail":"\d+ migrations are pending: run gatehouse migrate\."/);
+    expect(service.output()).toMatch(/"detail":"1 migration is pending: run gatehouse migrate\."/);
 
     const db = await openDatabase(databaseUrl);
     await db.migrate();

@@ -70,7 +70,7 @@ async function prepareDatabase(env: Record<string, string>, context: CommandCont
   const db = await openDatabase(env['DATABASE_URL'] ?? '');
   try {
     const { applied } = await db.migrate();
-    if (applied.length > 0) context.say(`Database: ${applied.length} migrations applied.`);
+    if (applied.length > 0) context.say(`Database: applied ${applied.join(', ')}.`);
     const isNew = await seedDemo(db, {
       cipher: createDataCipher({ key: env['DATA_ENCRYPTION_KEY'] ?? '' }),
       nowMs: Date.now(),
