@@ -147,7 +147,7 @@ describe('a configuration', () => {
         ['https://wrong.example:99999', 'must be an http(s) URL'],
         ['https://', 'must be an http(s) URL'],
         ['https://*.wrong.example', 'must have one host'],
-        ['https://${WRONG}', 'must have one host'],
+        [`https://\${WRONG}`, 'must have one host'],
         ['https://wrong.example;', 'must have one host'],
         ['https://wrong.example"', 'must have one host'],
         ['https://wrong..example', 'must have one host'],
