@@ -10,7 +10,7 @@ export type { TraceStatement } from './dialect/traced-driver.js';
 export { DuplicateKeyError } from './duplicate-key-error.js';
 export { explainUnavailable } from './explain-unavailable.js';
 export { isOutage } from './is-outage.js';
-export { EarlierTablesError } from './migration/earlier-tables-error.js';
+export { EarlierTablesError } from './migration/apply-migrations.js';
 export type { MigrationReport } from './migration/migration-report.js';
 export { openDatabase } from './open-database.js';
 export type { OpenOptions } from './open-options.js';

@@ -1,5 +1,4 @@
 import type { Driver, StatementRunner } from '../dialect/driver.js';
-import { EarlierTablesError } from './earlier-tables-error.js';
 import { effectExists } from './effect-exists.js';
 import type { Migration } from './migration.js';
 import {
@@ -9,6 +8,17 @@ import {
   whileRunning,
 } from './migration-progress.js';
 import type { MigrationReport } from './migration-report.js';
+
+/** The tables were made by a version whose migrations the present ones do not continue. */
+export class EarlierTablesError extends Error {
+  override readonly name = 'EarlierTablesError';
+
+  constructor() {
+    super(
+      'The tables of this database were made by a version before 0.1.0, from which there is no upgrade: keep that version for it, or name an empty database.',
+    );
+  }
+}
 
 /**
  * Applies the missing migrations in order, while no other process does. The embedded database runs all of

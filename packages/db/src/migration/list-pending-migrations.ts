@@ -5,12 +5,15 @@ import { readMigrations } from './read-migrations.js';
 
 type Reader = Pick<StatementRunner, 'read'>;
 
-/** The names of migrations not yet completely applied, oldest first. */
+/** The names of migrations that are not yet completely applied, or were edited since they were, oldest first. */
 export async function listPendingMigrations(runner: Reader, dialect: Dialect): Promise<string[]> {
   const migrations = await readMigrations(dialect);
   const progress = (await hasMigrationTable(runner, dialect)) ? await readProgress(runner) : undefined;
   return migrations
-    .filter(({ name, statements }) => progress?.get(name)?.statementsDone !== statements.length)
+    .filter(({ name, sha256, statements }) => {
+      const known = progress?.get(name);
+      return known?.sha256 !== sha256 || known.statementsDone !== statements.length;
+    })
     .map(({ name }) => name);
 }
 

@@ -28,28 +28,23 @@ describe('the migrations', () => {
     await db.close();
   });
 
-  it('are refused by a database that a version before 0.1.0 made, which stays as it is', async () => {
+  it.each([
+    ['another migration', "update gatehouse_migrations set name = '0000_first_tables'"],
+    ['another text of the same migration', "update gatehouse_migrations set sha256 = 'another'"],
+  ])('are refused by a database whose tables %s made, which stays as it is', async (_, change) => {
     await using place = await createEmptyPlace(dialect);
+    const db = await openDatabase(place.url);
+    await db.migrate();
     const driver = await openDriver(place.url);
-    const [tables] = await readMigrations(dialect);
-    for (const earlier of [
-      { name: '0000_first_tables', sha256: 'one', statements: ['create table a (id integer)'] },
-      { ...tables, sha256: 'other' },
-    ] as Migration[]) {
-      await driver.write('drop table if exists gatehouse_migrations', []);
-      await applyMigrations(driver, [
-        { ...earlier, statements: ['create table if not exists a (id integer)'] },
-      ]);
-      const before = await describeSchema(place.url);
-      const db = await openDatabase(place.url);
-      expect(await db.pendingMigrations()).toEqual(['0000_tables']);
-      await expect(db.migrate()).rejects.toThrow(
-        'made by a version before 0.1.0, from which there is no upgrade',
-      );
-      await db.close();
-      expect(await describeSchema(place.url)).toEqual(before);
-    }
+    await driver.write(change, []);
     await driver.close();
+    const before = await describeSchema(place.url);
+    expect(await db.pendingMigrations()).toEqual(['0000_tables']);
+    await expect(db.migrate()).rejects.toThrow(
+      'made by a version before 0.1.0, from which there is no upgrade',
+    );
+    expect(await describeSchema(place.url)).toEqual(before);
+    await db.close();
   });
 
   it('are refused when one was edited after it was applied', async () => {
