@@ -51,7 +51,9 @@ export function callerLink(options: ClientOptions, session: Session): TRPCLink<C
         )({ op, next }).subscribe({
           ...observer,
           error(error) {
-            if (isOfSession && held !== null && isGatehouseError(error, 'unauthorized')) session.refuse(held);
+            // `signOut` says itself that the session is over, also where its first answer was lost.
+            const isRefusal = op.path !== 'session.end' && isGatehouseError(error, 'unauthorized');
+            if (isOfSession && held !== null && isRefusal) session.refuse(held);
             observer.error(error);
           },
         });

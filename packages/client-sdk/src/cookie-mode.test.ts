@@ -190,6 +190,25 @@ describe('a client in cookie mode', () => {
     expect(changes).toEqual([{ isSignedIn: false, cause: 'signedOut' }]);
   });
 
+  it('tells its page of a sign-out, and of no refused session, where the first answer to it is lost', async () => {
+    await using service = await startMain();
+    const own = createCookieJar();
+    let lost = 0;
+    const fetchOnce: typeof fetch = async (input, init) => {
+      const response = await own.fetch(input, init);
+      const isEnd = new URL(input instanceof Request ? input.url : input).pathname.endsWith('/session.end');
+      if (!isEnd || lost > 0) return response;
+      lost += 1;
+      throw new TypeError('the connection was lost');
+    };
+    const { gatehouse } = openPage(service, { jar: { ...own, fetch: fetchOnce } });
+    await gatehouse.signIn({ email: 'owner@acme.test', password });
+    const changes: SessionChange[] = [];
+    gatehouse.subscribe((change) => void changes.push(change));
+    await gatehouse.signOut();
+    expect([lost, changes]).toEqual([1, [{ isSignedIn: false, cause: 'signedOut' }]]);
+  });
+
   it('finds a session of too low a level, of which session.me says what it lacks', async () => {
     await using world = await startWorld();
     const member = await recovering(world);
