@@ -12,8 +12,8 @@ import type { Services } from './services.js';
 export const FRESH: Freshness = { seconds: VERIFIED_SECONDS };
 
 /**
- * The same for callers whose sign-ins take a second step or of whom a policy asks a level. It is for procedures that a path of the
- * replaced system reaches: its clients cannot verify anybody.
+ * The same, but only for callers who sign in in two steps or whom a policy binds. Procedures that a path of the replaced system
+ * reaches use it, because that system's clients cannot verify anybody.
  */
 export const FRESH_WITH_FACTOR: Freshness = { seconds: FRESH.seconds, onlyWithSecondFactor: true };
 

@@ -332,14 +332,14 @@ export function scopedProcedure(permission: Permission) {
   });
 }
 
-/** What a guard requires beyond the right: a recent verification, of all callers or of those who sign in in two steps. */
-interface Required {
+/** What a guard requires besides the permission: a recent verification of all callers, or of those who sign in in two steps. */
+interface GuardOptions {
   readonly fresh?: Freshness;
 }
 
 /** Requires a staff member, with the staff permission if one is named. */
-export function staffProcedure(permission?: StaffPermission, required: Required = {}) {
-  const rule = { who: 'staff', ...(permission ? { permission } : {}), ...required } as const;
+export function staffProcedure(permission?: StaffPermission, options: GuardOptions = {}) {
+  const rule = { who: 'staff', ...(permission ? { permission } : {}), ...options } as const;
   return guardedCaller(rule, async (ctx, access) => {
     const caller = await identifyStaff(ctx, access, permission);
     return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
@@ -368,13 +368,13 @@ function judgeInAccounts(
  * Requires a staff member, and adds their accounts: those in which they have the permission or, for a staff
  * permission, all they reach. A selected account limits this to one.
  */
-export function staffScopedProcedure(permission: Permission | StaffPermission, required: Required = {}) {
-  const rule = { who: 'staff', permission, inAccounts: true, ...required } as const;
+export function staffScopedProcedure(permission: Permission | StaffPermission, options: GuardOptions = {}) {
+  const rule = { who: 'staff', permission, inAccounts: true, ...options } as const;
   return guardedCaller(rule, judgeInAccounts(permission));
 }
 
-function rootGuard(required: Required = {}) {
-  return guardedCaller({ who: 'root', ...required }, async (ctx, access) => {
+function rootGuard(options: GuardOptions = {}) {
+  return guardedCaller({ who: 'root', ...options }, async (ctx, access) => {
     const caller = await identifyStaff(ctx, access, undefined);
     if (!isRootStaff(ctx.services.roles, caller.member)) throw new AppError('permission_denied');
     return { caller, accountId: accountIdFrom(ctx.call.header('accountid')) };
