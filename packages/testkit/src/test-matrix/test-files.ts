@@ -106,7 +106,6 @@ export const LONG = [
 export const LONG_PROGRAMS = [
   'code-samples',
   'commonjs-client',
-  'dependency-rules',
   'generated-client',
   'judge',
   'lint',
@@ -177,7 +176,6 @@ export const NOT_QUICK = [
   'packages/client-sdk/src/retry.test.ts',
   'tooling/cli/src/commands/start.test.ts',
   'tooling/openapi/src/*.test.ts',
-  'tooling/checks/src/rules/*.test.ts',
   '**/promtool.test.ts',
   '**/imported-hashes.test.ts',
   '**/explain/explain.test.ts',

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Check } from '../check.js';
 import { repositoryOf } from '../repository.js';
-import { links } from './links.js';
 import { namedPaths } from './named-paths.js';
-import { namedScripts } from './named-scripts.js';
-import { namedVariables } from './named-variables.js';
+import { namedScriptsAndVariables } from './named-scripts-and-variables.js';
 
 const TREE = {
   'package.json': JSON.stringify({ name: 'root', scripts: { test: '', start: '', gatehouse: '' } }),
@@ -81,7 +79,7 @@ describe('the scripts a document names', () => {
     '`pnpm install`',
     '```sh\npnpm test   # pnpm nothing\n```',
   ])('exist: %s', (document) => {
-    expect(messagesOf(namedScripts, document)).toEqual([]);
+    expect(messagesOf(namedScriptsAndVariables, document)).toEqual([]);
   });
 
   it.each([
@@ -92,7 +90,7 @@ describe('the scripts a document names', () => {
     '`pnpm --filter @gatehouse/none test`',
     '```sh\npnpm test && pnpm deploy\n```',
   ])('are found when they are gone: %s', (document) => {
-    expect(messagesOf(namedScripts, document)).toHaveLength(1);
+    expect(messagesOf(namedScriptsAndVariables, document)).toHaveLength(1);
   });
 });
 
@@ -106,13 +104,13 @@ describe('the variables a document names', () => {
     '`Token`',
     '```\nNONE_SUCH=1\n```',
   ])('exist, or are none: %s', (document) => {
-    expect(messagesOf(namedVariables, document)).toEqual([]);
+    expect(messagesOf(namedScriptsAndVariables, document)).toEqual([]);
   });
 
   it.each(['`JWT_SECRET`', '`NONE_SUCH`', '`NONE_SUCH=1`', '`SECRETS`'])(
     'are found when they are gone: %s',
     (document) => {
-      expect(messagesOf(namedVariables, document)).toHaveLength(1);
+      expect(messagesOf(namedScriptsAndVariables, document)).toHaveLength(1);
     },
   );
 });
@@ -124,9 +122,8 @@ describe('the links of a document', () => {
     '[a](docs/adr/0001-record.md#the-cost)',
     '[a](#here)\n# Here',
     '[a](https://example.com/none)',
-    '`[a](none.md)`',
   ])('lead somewhere: %s', (document) => {
-    expect(messagesOf(links, document)).toEqual([]);
+    expect(messagesOf(namedPaths, document)).toEqual([]);
   });
 
   it.each([
@@ -136,11 +133,11 @@ describe('the links of a document', () => {
     '[a](#nowhere)',
     '[a]: none.md',
   ])('are found when they lead nowhere: %s', (document) => {
-    expect(messagesOf(links, document)).toHaveLength(1);
+    expect(messagesOf(namedPaths, document)).toHaveLength(1);
   });
 
   it('are read from the folder of the document', () => {
-    expect(messagesOf(links, '[a](adr/0001-record.md)', 'docs/guide.md')).toEqual([]);
-    expect(messagesOf(links, '[a](docs/adr/0001-record.md)', 'docs/guide.md')).toHaveLength(1);
+    expect(messagesOf(namedPaths, '[a](adr/0001-record.md)', 'docs/guide.md')).toEqual([]);
+    expect(messagesOf(namedPaths, '[a](docs/adr/0001-record.md)', 'docs/guide.md')).toHaveLength(1);
   });
 });

@@ -1,20 +1,18 @@
 import { posix } from 'node:path';
-import type { Check } from '../check.js';
+import type { Finding } from '../check.js';
 import type { Repository } from '../repository.js';
 import { documentPaths } from './document-paths.js';
 import { readMarkdown } from './read-markdown.js';
 
-/** Every relative link points to a file of the repository, and its fragment to a heading in it. */
-export const links: Check = {
-  name: 'links',
-  run: (repository) =>
-    documentPaths(repository).flatMap((path) =>
-      readMarkdown(repository.read(path)).links.flatMap(({ line, text }) => {
-        const fault = /^[a-z][a-z0-9+.-]*:/i.test(text) ? undefined : faultOf(repository, path, text);
-        return fault === undefined ? [] : [{ path, line, message: fault }];
-      }),
-    ),
-};
+/** Relative links that lead to no file of the repository, or to no heading in it. */
+export function brokenLinks(repository: Repository): Finding[] {
+  return documentPaths(repository).flatMap((path) =>
+    readMarkdown(repository.read(path)).links.flatMap(({ line, text }) => {
+      const fault = /^[a-z][a-z0-9+.-]*:/i.test(text) ? undefined : faultOf(repository, path, text);
+      return fault === undefined ? [] : [{ path, line, message: fault }];
+    }),
+  );
+}
 
 function faultOf(repository: Repository, from: string, link: string): string | undefined {
   const [file = '', fragment] = link.split('#');

@@ -2,12 +2,13 @@ import { posix } from 'node:path';
 import type { Check } from '../check.js';
 import type { Repository } from '../repository.js';
 import { documentPaths } from './document-paths.js';
+import { brokenLinks } from './links.js';
 import { type Piece, readMarkdown } from './read-markdown.js';
 
 const ENDING = /\.(?:[cm]?[jt]s|json|ya?ml|md|sql|sh|example)$/;
 const PATH = /^[\w.@*{},[\]<>-]+(?:\/[\w.@*{},[\]<>-]+)*\/?$/;
 
-/** Every path and package a document names exists in the repository. */
+/** Every path and package a document names exists in the repository, and every link leads somewhere. */
 export const namedPaths: Check = {
   name: 'named-paths',
   run: (repository) => {
@@ -19,7 +20,7 @@ export const namedPaths: Check = {
       ...documentPaths(repository),
       ...repository.paths.filter((path) => path === '.env.example'),
     ];
-    return documents.flatMap((path) => {
+    const missing = documents.flatMap((path) => {
       const { spans, fenced, prose } = readMarkdown(repository.read(path));
       const words = (path.endsWith('.md') ? [...spans, ...fenced] : prose).flatMap(wordsOf);
       return words.flatMap(({ line, text }) => {
@@ -29,6 +30,7 @@ export const namedPaths: Check = {
         return isMissing ? [{ path, line, message: `${text} does not exist` }] : [];
       });
     });
+    return [...missing, ...brokenLinks(repository)];
   },
 };
 

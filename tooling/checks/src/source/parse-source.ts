@@ -17,20 +17,3 @@ export function* nodesOf(node: ts.Node): Generator<ts.Node> {
   ts.forEachChild(node, (child) => void children.push(child));
   for (const child of children) yield* nodesOf(child);
 }
-
-/** Every comment of a file once, in no particular order. */
-export function commentsOf(source: ts.SourceFile): { offset: number; text: string }[] {
-  const found = new Map<number, string>();
-  const note = (range: ts.CommentRange): void => {
-    found.set(range.pos, source.text.slice(range.pos, range.end));
-  };
-  const visit = (node: ts.Node): void => {
-    const children = node.getChildren(source).filter((child) => !ts.isJSDoc(child));
-    for (const child of children) visit(child);
-    if (children.length > 0) return;
-    for (const range of ts.getLeadingCommentRanges(source.text, node.getFullStart()) ?? []) note(range);
-    for (const range of ts.getTrailingCommentRanges(source.text, node.getEnd()) ?? []) note(range);
-  };
-  visit(source);
-  return [...found].map(([offset, text]) => ({ offset, text }));
-}

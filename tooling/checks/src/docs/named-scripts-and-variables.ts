@@ -22,14 +22,26 @@ const BUILT_IN = new Set([
 const CALL =
   /(?<![\w@/-])pnpm(?:@\d+)?(?<flags>(?:\s+(?:-s|--silent|-r|--filter[= ]\S+))*)(?:\s+run)?\s+(?<script>[a-z][\w:-]*)(?:\s+(?<argument>[a-z][\w-]*))?/g;
 
-/** Every `pnpm …` in a document is a script, and every `gatehouse …` a command. */
-export const namedScripts: Check = {
-  name: 'named-scripts',
+const CAPITALS = /^(?:[A-Z][A-Z0-9]*_)*[A-Z][A-Z0-9]{2,}$/;
+
+/**
+ * Every `pnpm …` in a document is a script, every `gatehouse …` a command, and every variable or constant in its code (in
+ * capitals) also occurs outside the documents.
+ */
+export const namedScriptsAndVariables: Check = {
+  name: 'named-scripts-and-variables',
   run: (repository) => {
     const commands = operatorCommands(repository);
+    const words = wordsInCapitals(repository);
     return documentPaths(repository).flatMap((path) => {
       const { spans, fenced } = readMarkdown(repository.read(path));
-      return [...spans, ...fenced].flatMap(({ line, text }) =>
+      const missing = spans.flatMap(({ line, text }) => {
+        const name = text.replace(/=.*$/, '');
+        return CAPITALS.test(name) && !words.has(name)
+          ? [{ path, line, message: `${name} occurs nowhere in the sources or .env.example` }]
+          : [];
+      });
+      const unknown = [...spans, ...fenced].flatMap(({ line, text }) =>
         [...withoutComment(text).matchAll(CALL)].flatMap(({ groups }) => {
           const { flags = '', script = '', argument } = groups ?? {};
           const filtered = /--filter[= ](\S+)/.exec(flags)?.[1];
@@ -41,6 +53,7 @@ export const namedScripts: Check = {
             : [];
         }),
       );
+      return [...missing, ...unknown];
     });
   },
 };
@@ -65,4 +78,9 @@ function operatorCommands(repository: Repository): Set<string> {
       [...repository.read(path).matchAll(/^ {2}name: '([^']+)'/gm)].map((match) => match[1] ?? ''),
     ),
   );
+}
+
+function wordsInCapitals(repository: Repository): Set<string> {
+  const sources = repository.paths.filter((path) => !path.endsWith('.md') && path !== 'pnpm-lock.yaml');
+  return new Set(sources.flatMap((path) => repository.read(path).match(/[A-Z][A-Z0-9_]+/g) ?? []));
 }

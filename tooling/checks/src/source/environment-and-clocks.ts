@@ -15,23 +15,12 @@ interface Row {
 const COMPOSITION_ROOTS =
   /^apps\/[^/]+\/src\/main\.ts$|^tooling\/[^/]+\/src\/([^/]+\/)?main\.ts$|^tooling\/bench\/src\/targets\/|^packages\/testkit\/src\/|\/src\/test\/|^examples\/|\.config\.[cm]?ts$/;
 
-const TEST_FUNCTIONS = new Set(['it', 'test', 'describe', 'suite', 'bench']);
-const TEST_SWITCHES = new Set(['only', 'skip', 'todo', 'skipIf', 'runIf', 'fails']);
-
 const ROWS: readonly Row[] = [
   {
     message:
       'the environment is read in main.ts alone: take the value as a parameter, and let the composition root pass it in',
     appliesTo: (path) => !COMPOSITION_ROOTS.test(path),
     matches: readsEnvironment,
-  },
-  {
-    message:
-      'name what is exported: `export { findMember } from …`, so that the surface is chosen and readable',
-    appliesTo: () => true,
-    matches: (node) =>
-      ts.isExportDeclaration(node) &&
-      (node.exportClause === undefined || ts.isNamespaceExport(node.exportClause)),
   },
   {
     message: 'randomness comes from node:crypto (`randomBytes`, `randomInt`), where nobody can predict it',
@@ -44,11 +33,6 @@ const ROWS: readonly Row[] = [
     matches: readsClock,
   },
   {
-    message: 'every test runs, always: remove the switch, or the test',
-    appliesTo: isTestPath,
-    matches: (node) => switchesTest(node) || isSwitchOption(node) || skipsFromInside(node),
-  },
-  {
     message: 'no module mocks: hand the function what it needs, and fake only what is far away',
     appliesTo: isTestPath,
     matches: (node) =>
@@ -57,9 +41,9 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** Constructs that the project forbids, one row each. */
-export const forbiddenSyntax: Check = {
-  name: 'forbidden-syntax',
+/** Where code reads the environment, a clock or randomness, and what tests replace. */
+export const environmentAndClocks: Check = {
+  name: 'environment-and-clocks',
   run: (repository) =>
     repository.paths.filter(isSourcePath).flatMap((path) => {
       const rows = ROWS.filter((row) => row.appliesTo(path));
@@ -104,30 +88,4 @@ function readsClock(node: ts.Node): boolean {
   if (ts.isNewExpression(node)) return memberAccess(node.expression) === 'Date' && !node.arguments?.length;
   if (ts.isCallExpression(node) && memberAccess(node.expression) === 'Date') return true;
   return /^(Date\.now|performance\.(now|timeOrigin)|process\.hrtime)$/.test(memberAccess(node) ?? '');
-}
-
-/** `it.only`, `describe.skipIf`, `test.concurrent.todo`. */
-function switchesTest(node: ts.Node): boolean {
-  if (!ts.isPropertyAccessExpression(node)) return false;
-  const [root = '', ...members] = (memberAccess(node) ?? '').split('.');
-  return TEST_FUNCTIONS.has(root) && TEST_SWITCHES.has(members.at(-1) ?? '');
-}
-
-/** `it('…', { skip: true }, …)`. */
-function isSwitchOption(node: ts.Node): boolean {
-  if (!ts.isPropertyAssignment(node) && !ts.isShorthandPropertyAssignment(node)) return false;
-  const call = node.parent.parent;
-  return (
-    ts.isCallExpression(call) &&
-    TEST_FUNCTIONS.has((memberAccess(call.expression) ?? '').split('.')[0] ?? '') &&
-    TEST_SWITCHES.has(node.name.getText())
-  );
-}
-
-/** `it('…', (context) => context.skip())`, and the same with a destructured `skip`. */
-function skipsFromInside(node: ts.Node): boolean {
-  if (!ts.isCallExpression(node)) return false;
-  const called = memberAccess(node.expression) ?? '';
-  const [root = ''] = called.split('.');
-  return (called === 'skip' || called.endsWith('.skip')) && !TEST_FUNCTIONS.has(root);
 }
