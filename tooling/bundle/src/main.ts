@@ -5,8 +5,8 @@ import { asciiOnly } from './ascii-only.js';
 import { AS_NODE_DOES, isOurs, joinedModules } from './joined-modules.js';
 
 /**
- * Joins `src/main.ts` of the folder it is called in, and the built modules of our packages that it needs, into `dist/main.js`
- * (ADR 45). What is imported only when it is needed gets a file of its own beside it, `main-….js`. Dependencies from npm stay outside, but
+ * Joins `src/main.ts` of the folder it is called in, and the built modules of our packages that it needs, into `dist/main.js`.
+ * What is imported only when it is needed gets a file of its own beside it, `main-….js`. Dependencies from npm stay outside, but
  * for a few, and are loaded from the packages that name them.
  */
 const folder = process.cwd();

@@ -64,7 +64,7 @@ export function createReadIndex(
 
   function openBatch(): Batch {
     const { promise, resolve, reject } = promiseWithResolvers();
-    // Without a spread: one object is created for each read of the log (ADR 21).
+    // Without a spread: one object is created for each read of the log (ADR 1).
     const batch: Batch = {
       callers: 0,
       openedAtMs: performance.now(),

@@ -16,7 +16,7 @@ interface Exchange {
 }
 
 /**
- * Answers queries as tRPC's adapter does, without a Fetch request and response of each (ADR 43). A call that fails has its
+ * Answers queries as tRPC's adapter does, without a Fetch request and response of each (ADR 1). A call that fails has its
  * refusal in its place; the status is 207 where the calls differ.
  */
 export async function answerQueries(
