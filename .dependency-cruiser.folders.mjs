@@ -11,7 +11,7 @@ export default {
       scope: 'folder',
       severity: 'error',
       comment:
-        'Two folders that need each other are one, or hide a third: move what both need into the one that is below, or into app/.',
+        'Two folders that need each other are one, or hide a third: move what both need into the one that is below, or into core/.',
       from: { path: '^(apps|packages)/' },
       to: { circular: true },
     },

@@ -156,7 +156,7 @@ export default {
       name: 'nobody-needs-deployment',
       severity: 'error',
       comment:
-        'deployment/ puts the features together for apps, testkit and tooling: a feature that needs something of it moves that into app/ or takes it as a parameter.',
+        'deployment/ puts the features together for apps, testkit and tooling: a feature that needs something of it moves that into core/ or takes it as a parameter.',
       from: {
         path: '^packages/features/src/',
         pathNot: [TEST, '^packages/features/src/deployment/'],
@@ -167,20 +167,17 @@ export default {
       name: 'access-knows-no-call',
       severity: 'error',
       comment:
-        'access/ keeps the state of members and accounts and knows nothing of calls: take the value as a parameter, or move the file into app/.',
-      from: { path: '^packages/features/src/access/', pathNot: TEST },
-      to: { path: '^packages/features/src/', pathNot: '^packages/features/src/access/' },
+        'core/access/ keeps the state of members and accounts and knows nothing of calls: take the value as a parameter, or move the file into core/.',
+      from: { path: '^packages/features/src/core/access/', pathNot: TEST },
+      to: { path: '^packages/features/src/', pathNot: '^packages/features/src/core/access/' },
     },
     {
-      name: 'app-below-features',
+      name: 'core-below-features',
       severity: 'error',
       comment:
-        'app/ is what features are written with: it may import access/ and the list of providers, of which variables are made. Move what it needs down, or the file into the feature.',
-      from: { path: '^packages/features/src/app/', pathNot: TEST },
-      to: {
-        path: '^packages/features/src/',
-        pathNot: '^packages/features/src/(app|access|social/providers)/',
-      },
+        'core/ is what features are written with, and knows none of them: move what it needs into core/, or the file into the feature.',
+      from: { path: '^packages/features/src/core/', pathNot: TEST },
+      to: { path: '^packages/features/src/', pathNot: '^packages/features/src/core/' },
     },
     {
       name: 'main-offers-nothing-of-staff',
@@ -194,10 +191,10 @@ export default {
       name: 'social-owns-passport',
       severity: 'error',
       comment:
-        'Passport and its strategies stand behind the social feature: call what packages/features/src/social offers.',
+        'Passport and its strategies are used by social sign-in only: call what packages/features/src/social offers.',
       from: {
         path: '^(apps|packages)/',
-        pathNot: [TEST, '^packages/testkit/', '^packages/features/src/social/'],
+        pathNot: [TEST, '^packages/testkit/', '^packages/features/src/(social|core/social-providers)/'],
       },
       to: { path: packageOf('passport[a-z0-9-]*') },
     },

@@ -1,5 +1,5 @@
-import type { Services } from '@gatehouse/features/app/services';
-import { landingPage } from '@gatehouse/features/pages/landing-page';
+import type { Services } from '@gatehouse/features/core/app/services';
+import { landingPage } from '@gatehouse/features/deployment/landing-page';
 import { createService, type Service } from '@gatehouse/http/create-service';
 import { createWebApp } from '@gatehouse/http/web/web-app';
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';

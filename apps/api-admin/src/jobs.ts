@@ -1,10 +1,10 @@
-import type { Services } from '@gatehouse/features/app/services';
-import { loginFailureRetention } from '@gatehouse/features/login/login-failure-retention';
+import { loginFailureRetention } from '@gatehouse/features/authentication/login/login-failure-retention';
+import { accessRetention } from '@gatehouse/features/authentication/session/access-retention';
+import type { Services } from '@gatehouse/features/core/app/services';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
-import { accessRetention } from '@gatehouse/features/session/access-retention';
-import { nodeReport } from '@gatehouse/features/statistics/node-report';
-import { statisticsCounting } from '@gatehouse/features/statistics/statistics-counting';
+import { nodeReport } from '@gatehouse/features/staff/statistics/node-report';
+import { statisticsCounting } from '@gatehouse/features/staff/statistics/statistics-counting';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 
 /** The jobs of this deployment. */

@@ -1,11 +1,11 @@
-import type { Context } from '@gatehouse/features/app/context';
+import { enrolPage, enrolScript } from '@gatehouse/features/authentication/enrolment/staff/enrol-page';
+import { relatedOrigins } from '@gatehouse/features/authentication/passkey/related-origins';
+import type { Context } from '@gatehouse/features/core/app/context';
 import { consentRoutes, loginRoutes, memberRoutes } from '@gatehouse/features/deployment/shared-routes';
-import { enrolPage, enrolScript } from '@gatehouse/features/enrolment/staff/enrol-page';
-import { relatedOrigins } from '@gatehouse/features/passkey/related-origins';
 import {
   changePasswordAddress,
   staffPasswordPage,
-} from '@gatehouse/features/password/change-password-address';
+} from '@gatehouse/features/registration/password/change-password-address';
 import { pageIn } from '@gatehouse/http/rest/coerce';
 import { type RestRequest, type RestRow, raw, routesOver } from '@gatehouse/http/rest/route';
 import { procedures } from './router.js';

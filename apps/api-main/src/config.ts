@@ -1,4 +1,4 @@
-import { configShape, portVariable } from '@gatehouse/features/app/config';
+import { configShape, portVariable } from '@gatehouse/features/core/app/config';
 
 /** The variables api-main reads. */
 export const mainConfigShape = { ...configShape, PORT: portVariable.default(4000) };

@@ -1,26 +1,26 @@
 import { accountErasure } from '@gatehouse/features/account/account-erasure';
-import type { Services } from '@gatehouse/features/app/services';
+import { memberErasure } from '@gatehouse/features/account/deletion/member-erasure';
 import { memberKeyResealing } from '@gatehouse/features/audit/member-key-resealing';
+import { securityEventRetention } from '@gatehouse/features/audit/security-event/security-event-retention';
+import { loginFailureRetention } from '@gatehouse/features/authentication/login/login-failure-retention';
+import { recoveryTickets } from '@gatehouse/features/authentication/recovery/recovery-tickets';
+import { totpResealing } from '@gatehouse/features/authentication/second-factor/totp-resealing';
+import { accessRetention } from '@gatehouse/features/authentication/session/access-retention';
 import { reconcilePayments } from '@gatehouse/features/billing/reconcile-payments';
 import { webhookRetention } from '@gatehouse/features/billing/rejected-deliveries';
 import { trialEnds } from '@gatehouse/features/billing/trial-ends';
 import { webhookWorker } from '@gatehouse/features/billing/webhook-worker';
-import { memberErasure } from '@gatehouse/features/deletion/member-erasure';
-import { agreedAddresses } from '@gatehouse/features/email/agreed-addresses';
-import { loginFailureRetention } from '@gatehouse/features/login/login-failure-retention';
+import type { Services } from '@gatehouse/features/core/app/services';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
 import { mailWatch } from '@gatehouse/features/mail/mail-watch';
 import { nameIndexing } from '@gatehouse/features/member/name-indexing';
-import { recoveryTickets } from '@gatehouse/features/recovery/recovery-tickets';
-import { totpResealing } from '@gatehouse/features/second-factor/totp-resealing';
-import { securityEventRetention } from '@gatehouse/features/security-event/security-event-retention';
-import { accessRetention } from '@gatehouse/features/session/access-retention';
+import { agreedAddresses } from '@gatehouse/features/registration/email/agreed-addresses';
 import { connectionRenewal } from '@gatehouse/features/social/connection-renewal';
 import { connectionResealing } from '@gatehouse/features/social/connection-resealing';
 import { socialRetention } from '@gatehouse/features/social/social-retention';
-import { nodeReport } from '@gatehouse/features/statistics/node-report';
-import { statisticsCounting } from '@gatehouse/features/statistics/statistics-counting';
+import { nodeReport } from '@gatehouse/features/staff/statistics/node-report';
+import { statisticsCounting } from '@gatehouse/features/staff/statistics/statistics-counting';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 
 /** The jobs of this deployment. */

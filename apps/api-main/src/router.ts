@@ -1,70 +1,73 @@
+import { accountPolicyProcedures } from '@gatehouse/features/account/account-policy/account-policy-procedures';
 import { accountProcedures } from '@gatehouse/features/account/account-procedures';
+import { deleteOwn as deleteOwnMember } from '@gatehouse/features/account/deletion/delete-own';
+import { restorationDetails } from '@gatehouse/features/account/deletion/restoration-details';
+import { restoreOwn as restoreOwnMember } from '@gatehouse/features/account/deletion/restore-own';
+import { invitationProcedures } from '@gatehouse/features/account/invitation/invitation-procedures';
+import { membershipProcedures } from '@gatehouse/features/account/membership/membership-procedures';
+import { roleProcedures } from '@gatehouse/features/account/role/role-procedures';
 import { search as accountSearch } from '@gatehouse/features/account/search';
-import { accountPolicyProcedures } from '@gatehouse/features/account-policy/account-policy-procedures';
-import { t } from '@gatehouse/features/app/trpc';
+import { takeoverProcedures } from '@gatehouse/features/account/takeover/takeover-procedures';
 import { listOwn as listOwnAudit } from '@gatehouse/features/audit/list-own';
+import { listMine as listMySecurityEvents } from '@gatehouse/features/audit/security-event/list-mine';
+import { designer } from '@gatehouse/features/authentication/login/designer';
+import { loginProcedures } from '@gatehouse/features/authentication/login/login-procedures';
+import { oneTimePassword } from '@gatehouse/features/authentication/login/one-time-password';
+import { plain } from '@gatehouse/features/authentication/login/plain';
+import { requestOneTimePassword } from '@gatehouse/features/authentication/login/request-one-time-password';
+import { passkeyProcedures } from '@gatehouse/features/authentication/passkey/passkey-procedures';
+import { cancelMine as cancelMyRecovery } from '@gatehouse/features/authentication/recovery/cancel-mine';
+import {
+  factorProcedures,
+  totpProcedures,
+} from '@gatehouse/features/authentication/second-factor/second-factor-procedures';
+import { sessionProcedures } from '@gatehouse/features/authentication/session/session-procedures';
+import { email as signInByEmail } from '@gatehouse/features/authentication/sign-in/email';
+import { requestEmail as requestSignInEmail } from '@gatehouse/features/authentication/sign-in/request-email';
+import { signInProcedures } from '@gatehouse/features/authentication/sign-in/sign-in-procedures';
+import { verificationProcedures } from '@gatehouse/features/authentication/verification/verification-procedures';
 import { checkout } from '@gatehouse/features/billing/checkout/checkout';
 import { plans } from '@gatehouse/features/billing/checkout/plans';
 import { portal } from '@gatehouse/features/billing/checkout/portal';
 import { current as subscriptionCurrent } from '@gatehouse/features/billing/subscription/current';
 import { list as subscriptionList } from '@gatehouse/features/billing/subscription/list';
-import { list as conversationList } from '@gatehouse/features/conversation/list';
-import { messages as conversationMessages } from '@gatehouse/features/conversation/messages';
-import { deleteOwn as deleteOwnMember } from '@gatehouse/features/deletion/delete-own';
-import { restorationDetails } from '@gatehouse/features/deletion/restoration-details';
-import { restoreOwn as restoreOwnMember } from '@gatehouse/features/deletion/restore-own';
-import { approvalDetails } from '@gatehouse/features/email/approval-details';
-import { approve as approveEmail } from '@gatehouse/features/email/approve';
-import { change as changeEmail } from '@gatehouse/features/email/change';
-import { resend as resendEmail } from '@gatehouse/features/email/resend';
-import { exportOwn as exportOwnMember } from '@gatehouse/features/export/export-own';
-import { bearer } from '@gatehouse/features/health/bearer';
-import {
-  details as impersonationDetails,
-  open as openImpersonation,
-} from '@gatehouse/features/impersonation/open';
-import { invitationProcedures } from '@gatehouse/features/invitation/invitation-procedures';
-import { designer } from '@gatehouse/features/login/designer';
-import { loginProcedures } from '@gatehouse/features/login/login-procedures';
-import { oneTimePassword } from '@gatehouse/features/login/one-time-password';
-import { plain } from '@gatehouse/features/login/plain';
-import { requestOneTimePassword } from '@gatehouse/features/login/request-one-time-password';
+import { t } from '@gatehouse/features/core/app/trpc';
+import { bearer } from '@gatehouse/features/deployment/health/bearer';
+import { settings as portalSettings } from '@gatehouse/features/deployment/portal/settings';
+import { list as conversationList } from '@gatehouse/features/member/conversation/list';
+import { messages as conversationMessages } from '@gatehouse/features/member/conversation/messages';
 import { detail as memberDetail } from '@gatehouse/features/member/detail';
 import { list as memberList } from '@gatehouse/features/member/list';
+import { update as updateProfile } from '@gatehouse/features/member/profile/update';
 import { search as memberSearch } from '@gatehouse/features/member/search';
-import { membershipProcedures } from '@gatehouse/features/membership/membership-procedures';
+import { remove as subjectRemove } from '@gatehouse/features/member/subject/remove';
 import { authenticate } from '@gatehouse/features/partner/authenticate';
 import { consentProcedures } from '@gatehouse/features/partner/consent-procedures';
 import { registerUser } from '@gatehouse/features/partner/register-user';
 import { signIn } from '@gatehouse/features/partner/sign-in';
 import { singleSignOn } from '@gatehouse/features/partner/single-sign-on';
-import { passkeyProcedures } from '@gatehouse/features/passkey/passkey-procedures';
-import { forgot } from '@gatehouse/features/password/forgot';
-import { passwordProcedures } from '@gatehouse/features/password/password-procedures';
-import { reset } from '@gatehouse/features/password/reset';
-import { set as setPassword } from '@gatehouse/features/password/set';
-import { settings as portalSettings } from '@gatehouse/features/portal/settings';
-import { update as updateProfile } from '@gatehouse/features/profile/update';
-import { cancelMine as cancelMyRecovery } from '@gatehouse/features/recovery/cancel-mine';
 import { confirm } from '@gatehouse/features/registration/confirm';
 import { confirmationDetails } from '@gatehouse/features/registration/confirmation-details';
+import { approvalDetails } from '@gatehouse/features/registration/email/approval-details';
+import { approve as approveEmail } from '@gatehouse/features/registration/email/approve';
+import { change as changeEmail } from '@gatehouse/features/registration/email/change';
+import { resend as resendEmail } from '@gatehouse/features/registration/email/resend';
+import { forgot } from '@gatehouse/features/registration/password/forgot';
+import { passwordProcedures } from '@gatehouse/features/registration/password/password-procedures';
+import { reset } from '@gatehouse/features/registration/password/reset';
+import { set as setPassword } from '@gatehouse/features/registration/password/set';
 import { register } from '@gatehouse/features/registration/register';
 import { registrationProcedures } from '@gatehouse/features/registration/registration-procedures';
-import { roleProcedures } from '@gatehouse/features/role/role-procedures';
-import { factorProcedures, totpProcedures } from '@gatehouse/features/second-factor/second-factor-procedures';
-import { listMine as listMySecurityEvents } from '@gatehouse/features/security-event/list-mine';
-import { sessionProcedures } from '@gatehouse/features/session/session-procedures';
-import { email as signInByEmail } from '@gatehouse/features/sign-in/email';
-import { requestEmail as requestSignInEmail } from '@gatehouse/features/sign-in/request-email';
-import { signInProcedures } from '@gatehouse/features/sign-in/sign-in-procedures';
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
-import { remove as subjectRemove } from '@gatehouse/features/subject/remove';
-import { takeoverProcedures } from '@gatehouse/features/takeover/takeover-procedures';
-import { verificationProcedures } from '@gatehouse/features/verification/verification-procedures';
+import { exportOwn as exportOwnMember } from '@gatehouse/features/staff/export/export-own';
+import {
+  details as impersonationDetails,
+  open as openImpersonation,
+} from '@gatehouse/features/staff/impersonation/open';
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 
 export type { Permission } from '@gatehouse/auth-core';
-export type { SocialProviderKey } from '@gatehouse/features/social/providers/index';
+export type { SocialProviderKey } from '@gatehouse/features/core/social-providers/index';
 export type { TrpcRefusal } from '@gatehouse/http/trpc/trpc-refusal';
 
 /** All procedures of the main service, one entry each. */

@@ -1,27 +1,27 @@
-import type { Context } from '@gatehouse/features/app/context';
+import { restorePage } from '@gatehouse/features/account/deletion/restore-page';
+import { invitationPage } from '@gatehouse/features/account/invitation/invitation-page';
+import { relatedOrigins } from '@gatehouse/features/authentication/passkey/related-origins';
+import { recoveryPage } from '@gatehouse/features/authentication/recovery/recovery-page';
+import { signInPage } from '@gatehouse/features/authentication/sign-in/sign-in-page';
 import { returnPage } from '@gatehouse/features/billing/checkout/return-page';
 import { webhookReceiver } from '@gatehouse/features/billing/receive-webhook';
-import { restorePage } from '@gatehouse/features/deletion/restore-page';
+import type { Context } from '@gatehouse/features/core/app/context';
 import {
   consentRoutes,
   loginRoutes,
   memberRoutes,
   passwordLoginIn,
 } from '@gatehouse/features/deployment/shared-routes';
-import { approvalPage } from '@gatehouse/features/email/approval-page';
-import { invitationPage } from '@gatehouse/features/invitation/invitation-page';
 import { outbox, outboxMail } from '@gatehouse/features/mail/outbox';
-import { relatedOrigins } from '@gatehouse/features/passkey/related-origins';
+import { confirmPage } from '@gatehouse/features/registration/confirm-page';
+import { approvalPage } from '@gatehouse/features/registration/email/approval-page';
 import {
   changePasswordAddress,
   memberPasswordPage,
-} from '@gatehouse/features/password/change-password-address';
-import { forgotPage } from '@gatehouse/features/password/forgot-page';
-import { resetPage } from '@gatehouse/features/password/reset-page';
-import { recoveryPage } from '@gatehouse/features/recovery/recovery-page';
-import { confirmPage } from '@gatehouse/features/registration/confirm-page';
+} from '@gatehouse/features/registration/password/change-password-address';
+import { forgotPage } from '@gatehouse/features/registration/password/forgot-page';
+import { resetPage } from '@gatehouse/features/registration/password/reset-page';
 import { registerPage } from '@gatehouse/features/registration/register-page';
-import { signInPage } from '@gatehouse/features/sign-in/sign-in-page';
 import { begin as beginSocial } from '@gatehouse/features/social/begin';
 import { conclude as concludeSocial } from '@gatehouse/features/social/conclude';
 import { deleteData, deletionStatus } from '@gatehouse/features/social/data-deletion';

@@ -1,5 +1,5 @@
 import { accountErasure } from '@gatehouse/features/account/account-erasure';
-import { memberErasure } from '@gatehouse/features/deletion/member-erasure';
+import { memberErasure } from '@gatehouse/features/account/deletion/member-erasure';
 import { endGrace } from '@gatehouse/features/test/end-grace';
 import { type ShopWorld, startShop } from '@gatehouse/features/test/shop-world';
 import { developmentEnvironment, readOutbox } from '@gatehouse/testkit';

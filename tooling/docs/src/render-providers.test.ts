@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { configShape } from '@gatehouse/features/app/config';
-import { socialVariables } from '@gatehouse/features/app/social-config';
-import { SOCIAL_PROVIDERS } from '@gatehouse/features/social/providers/index';
-import type { SocialProvider } from '@gatehouse/features/social/providers/social-provider';
+import { configShape } from '@gatehouse/features/core/app/config';
+import { SOCIAL_PROVIDERS } from '@gatehouse/features/core/social-providers/index';
+import { socialVariables } from '@gatehouse/features/core/social-providers/social-config';
+import type { SocialProvider } from '@gatehouse/features/core/social-providers/social-provider';
 import { describe, expect, it } from 'vitest';
 import { renderConfiguration } from './render-configuration.js';
 import { renderProviderTable, renderProviderVariables } from './render-providers.js';

@@ -1,5 +1,5 @@
-import { socialVariables } from '@gatehouse/features/app/social-config';
-import type { SocialProvider } from '@gatehouse/features/social/providers/social-provider';
+import { socialVariables } from '@gatehouse/features/core/social-providers/social-config';
+import type { SocialProvider } from '@gatehouse/features/core/social-providers/social-provider';
 
 /** The suffixes of the variables that are grouped in `.env.example`. */
 const GROUPS = {

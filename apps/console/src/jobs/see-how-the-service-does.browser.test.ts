@@ -1,5 +1,5 @@
-import { nodeReport } from '@gatehouse/features/statistics/node-report';
-import { statisticsCounting } from '@gatehouse/features/statistics/statistics-counting';
+import { nodeReport } from '@gatehouse/features/staff/statistics/node-report';
+import { statisticsCounting } from '@gatehouse/features/staff/statistics/statistics-counting';
 import { insertTestMail } from '@gatehouse/features/test/insert-test-mail';
 import { describe, expect, inject, it } from 'vitest';
 import { type OpenConsole, openConsole, signInAs } from '../test/open-console.js';

@@ -1,5 +1,5 @@
-import { nodeReport } from '@gatehouse/features/statistics/node-report';
-import { statisticsCounting } from '@gatehouse/features/statistics/statistics-counting';
+import { nodeReport } from '@gatehouse/features/staff/statistics/node-report';
+import { statisticsCounting } from '@gatehouse/features/staff/statistics/statistics-counting';
 import { closeSharedBrowser, DESK, PHONE, takePicture } from '@gatehouse/testkit/browser';
 import { openConsole, signInAs } from './open-console.js';
 

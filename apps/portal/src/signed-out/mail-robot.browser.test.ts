@@ -1,9 +1,9 @@
 import { findMemberAddress, findOpenRecovery } from '@gatehouse/db';
-import { agreedAddresses } from '@gatehouse/features/email/agreed-addresses';
+import { sealCancelToken } from '@gatehouse/features/authentication/recovery/cancel-token';
 import { previewMails } from '@gatehouse/features/mail/preview-mails';
 import { queueMail } from '@gatehouse/features/mail/queue-mail';
-import { resetLink } from '@gatehouse/features/password/reset-link';
-import { sealCancelToken } from '@gatehouse/features/recovery/cancel-token';
+import { resetLink } from '@gatehouse/features/mail/reset-link';
+import { agreedAddresses } from '@gatehouse/features/registration/email/agreed-addresses';
 import { signIn } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { type OpenPortal, openPortal } from '../test/open-portal.js';

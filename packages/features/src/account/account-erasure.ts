@@ -8,8 +8,8 @@ import {
   setErasureTold,
 } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
-import type { Services } from '../app/services.js';
 import { recordAudit } from '../audit/record-audit.js';
+import type { Services } from '../core/app/services.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 

@@ -1,13 +1,13 @@
 import { AppError } from '@gatehouse/auth-core';
 import { type AccountDetail, type Database, findAccount, findSubscription } from '@gatehouse/db';
 import { z } from 'zod';
-import { freshOwnerProcedure } from '../app/procedures.js';
 import { makeChange } from '../audit/make-change.js';
 import { cancelAtProvider } from '../billing/provider/cancel-at-provider.js';
 import { closeWithPayments } from '../billing/provider/close-with-payments.js';
 import { endUnpaidCheckout } from '../billing/provider/end-unpaid-checkout.js';
 import { isRunning } from '../billing/subscription/is-running.js';
-import { closeAccount } from '../ownership/close-account.js';
+import { freshOwnerProcedure } from '../core/app/procedures.js';
+import { closeAccount } from './ownership/close-account.js';
 
 /**
  * Closes the account to everybody as of the answer. Its primary owner can restore it until its data is

@@ -2,8 +2,8 @@ import { AppError, personNameSchema, searchKey } from '@gatehouse/auth-core';
 import { countOwnedAccounts, findAccount, findMember, hasHadTrial, insertAccount } from '@gatehouse/db';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { inPersonProcedure } from '../app/procedures.js';
 import { makeChange } from '../audit/make-change.js';
+import { inPersonProcedure } from '../core/app/procedures.js';
 import { ownAccountView, toOwnAccountView } from './own-account-view.js';
 
 const DAY_MS = 86_400_000;

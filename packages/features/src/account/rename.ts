@@ -1,9 +1,9 @@
 import { AppError, personNameSchema, searchKey } from '@gatehouse/auth-core';
 import { findAccount, setAccountName } from '@gatehouse/db';
 import { z } from 'zod';
-import { inPersonAccountProcedure } from '../app/procedures.js';
 import { changedFields } from '../audit/changed-fields.js';
 import { makeChange } from '../audit/make-change.js';
+import { inPersonAccountProcedure } from '../core/app/procedures.js';
 import { ownAccountView, ownRole, toOwnAccountView } from './own-account-view.js';
 
 /** Renames the account. */

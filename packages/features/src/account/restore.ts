@@ -1,9 +1,9 @@
 import { AppError } from '@gatehouse/auth-core';
 import { countOwnedAccounts, findAccount, reopenAccount } from '@gatehouse/db';
 import { z } from 'zod';
-import { inPersonProcedure } from '../app/procedures.js';
 import { makeChange } from '../audit/make-change.js';
-import { isOwnerRole } from '../authority/given-role.js';
+import { inPersonProcedure } from '../core/app/procedures.js';
+import { isOwnerRole } from '../core/authority/given-role.js';
 import { ownAccountView, ownRole, toOwnAccountView } from './own-account-view.js';
 
 /** Reopens an account that its primary owner closed, for all its members who may still sign in. */

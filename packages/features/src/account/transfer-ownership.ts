@@ -1,10 +1,10 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findAccount } from '@gatehouse/db';
 import { z } from 'zod';
-import { freshOwnerProcedure } from '../app/procedures.js';
 import { makeChange } from '../audit/make-change.js';
-import { handOver } from '../ownership/hand-over.js';
+import { freshOwnerProcedure } from '../core/app/procedures.js';
 import { ownAccountView, ownRole, toOwnAccountView } from './own-account-view.js';
+import { handOver } from './ownership/hand-over.js';
 
 /**
  * Makes another member the account's primary owner, with the role of an owner. The previous one keeps their

@@ -1,10 +1,10 @@
 import { type AuditEntry, type Database, insertAudit, insertSecurityEvent } from '@gatehouse/db';
 import type { Call, CallFacts } from '@gatehouse/http/server/call';
-import type { Services } from '../app/services.js';
-import { isSecurityEvent } from '../security-event/is-security-event.js';
+import type { Services } from '../core/app/services.js';
 import { auditMember } from './audit-member.js';
 import { memberCipher } from './member-cipher.js';
 import { isPersonal, sealAddress, sealState } from './personal-values.js';
+import { isSecurityEvent } from './security-event/is-security-event.js';
 
 /** The origin of an action. Jobs and the operator's commands have no call. */
 export interface AuditContext {

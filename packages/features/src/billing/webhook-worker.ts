@@ -11,7 +11,7 @@ import {
 import { backoffMs } from '@gatehouse/runtime/jobs/backoff';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { ZodError } from 'zod';
-import type { Services } from '../app/services.js';
+import type { Services } from '../core/app/services.js';
 import { applyBillingClaims } from './apply-billing-claims.js';
 import type { BillingClaims, BillingEventOrigin } from './billing-event.js';
 import { BILLING_PROVIDERS, type BillingProvider } from './billing-provider.js';

@@ -47,7 +47,7 @@ function differencesIn(text: string): string[] {
 
 /** Differences that no request shows, with the tests of them. */
 const OF_NO_REQUEST: Readonly<Record<string, string>> = {
-  'Short or published secrets stop the start': '../app/config.test.ts',
+  'Short or published secrets stop the start': '../core/app/config.test.ts',
 };
 
 let world: OldWorld;

@@ -1,10 +1,10 @@
 import { filledIn, pageIn } from '@gatehouse/http/rest/coerce';
 import { type ProcedureRow, type RestRequest, routesOver } from '@gatehouse/http/rest/route';
-import { loginProcedures } from '../login/login-procedures.js';
+import { loginProcedures } from '../authentication/login/login-procedures.js';
+import { sessionProcedures } from '../authentication/session/session-procedures.js';
 import { consentProcedures } from '../partner/consent-procedures.js';
-import { passwordProcedures } from '../password/password-procedures.js';
+import { passwordProcedures } from '../registration/password/password-procedures.js';
 import { registrationProcedures } from '../registration/registration-procedures.js';
-import { sessionProcedures } from '../session/session-procedures.js';
 import { socialProcedures } from '../social/social-procedures.js';
 
 const { get, post } = routesOver({

@@ -8,8 +8,8 @@ import type { RawAbout } from '@gatehouse/http/rest/raw-about';
 import { send, sendJson } from '@gatehouse/http/rest/reply';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
-import type { Context } from '../app/context.js';
-import type { Services } from '../app/services.js';
+import type { Context } from '../core/app/context.js';
+import type { Services } from '../core/app/services.js';
 import { openMailBody } from './mail-body.js';
 import { showsOutbox } from './shows-outbox.js';
 

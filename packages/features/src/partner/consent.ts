@@ -1,8 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
 import { setPartnerConsent } from '@gatehouse/db';
 import { z } from 'zod';
-import { inPersonProcedure } from '../app/procedures.js';
 import { makeChange } from '../audit/make-change.js';
+import { inPersonProcedure } from '../core/app/procedures.js';
 
 /**
  * Lets a partner's sign-on reach all accounts of the member, or withdraws that. Repeating it changes nothing.

@@ -2,9 +2,9 @@ import { generatePassword, personNameSchema, usernameSchema, vouchedEmailSchema 
 import { insertPartnerMember, recordPartnerUse } from '@gatehouse/db';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { partnerProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
+import { partnerProcedure } from '../core/app/procedures.js';
 import { enrol } from '../registration/enrol.js';
 import { callLimit, registrationLimit } from './partner-limits.js';
 import { sealLoginUrl } from './seal-login-url.js';

@@ -2,9 +2,9 @@ import { AppError, loginNameSchema, sealPartnerSignIn } from '@gatehouse/auth-co
 import { findMember, findPartnerCredential, lockPartner } from '@gatehouse/db';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { partnerNameIn } from '../app/partner-name-in.js';
-import { notForOthersProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
+import { partnerNameIn } from '../core/app/partner-name-in.js';
+import { notForOthersProcedure } from '../core/app/procedures.js';
 import { signInLimit } from './partner-limits.js';
 import { partnerSecretContext } from './partner-secret-context.js';
 import { redirectWithin } from './redirect-within.js';

@@ -2,8 +2,8 @@ import { AppError, loginNameSchema, vouchedAddress } from '@gatehouse/auth-core'
 import { findPartnerMember, listPartnerAccountIds, recordPartnerUse } from '@gatehouse/db';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { partnerProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
+import { partnerProcedure } from '../core/app/procedures.js';
 import { callLimit } from './partner-limits.js';
 import { sealLoginUrl } from './seal-login-url.js';
 

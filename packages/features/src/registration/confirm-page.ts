@@ -4,11 +4,11 @@ import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
-import type { Context } from '../app/context.js';
-import { t } from '../app/trpc.js';
+import { totpCodeSchema } from '../authentication/second-factor/code-schemas.js';
+import type { Context } from '../core/app/context.js';
+import { t } from '../core/app/trpc.js';
 import { ownPage, type Refusal } from '../pages/own-page.js';
 import { problem } from '../pages/problem.js';
-import { totpCodeSchema } from '../second-factor/code-schemas.js';
 import { confirm } from './confirm.js';
 import { confirmationDetails } from './confirmation-details.js';
 

@@ -1,7 +1,7 @@
 import { submittedPasswordSchema } from '@gatehouse/auth-core';
 import { z } from 'zod';
-import { publicProcedure } from '../app/procedures.js';
-import { backupCodeSchema, totpCodeSchema } from '../second-factor/code-schemas.js';
+import { backupCodeSchema, totpCodeSchema } from '../authentication/second-factor/code-schemas.js';
+import { publicProcedure } from '../core/app/procedures.js';
 import { findConfirmation } from './find-confirmation.js';
 import { settleConfirmation } from './settle-confirmation.js';
 

@@ -1,5 +1,5 @@
-import type { Context } from '../app/context.js';
-import { limitPerAddress } from '../app/limit-per-address.js';
+import type { Context } from '../core/app/context.js';
+import { limitPerAddress } from '../core/app/limit-per-address.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,7 +1,7 @@
 import { emailKey, searchKey } from '@gatehouse/auth-core';
 import type { NewMember } from '@gatehouse/db';
-import type { Services } from '../app/services.js';
-import { ownUsername } from '../profile/own-username.js';
+import type { Services } from '../core/app/services.js';
+import { ownUsername } from './own-username.js';
 
 /** A new member. The caller has validated every field. */
 export interface NewPerson {

@@ -1,10 +1,10 @@
 import { AppError } from '@gatehouse/auth-core';
 import { type AccessTransaction, type Credential, findCredentialById } from '@gatehouse/db';
-import type { LockedReader } from '../access/create-locked-reader.js';
-import type { Context } from '../app/context.js';
-import { checkPasswordOf } from '../login/check-password.js';
-import { checkCodeProof } from '../second-factor/check-code-proof.js';
-import { kindOfCode, type SentCode } from '../second-factor/factor-proof.js';
+import { checkPasswordOf } from '../authentication/login/check-password.js';
+import { checkCodeProof } from '../authentication/second-factor/check-code-proof.js';
+import { kindOfCode, type SentCode } from '../authentication/second-factor/factor-proof.js';
+import type { LockedReader } from '../core/access/create-locked-reader.js';
+import type { Context } from '../core/app/context.js';
 import { holdsSessionOf } from './holds-session-of.js';
 
 /** What shows that the reader of a mail is the member: one of these, or a session. */

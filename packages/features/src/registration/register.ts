@@ -1,12 +1,12 @@
 import { emailSchema, passwordSchema, personNameSchema, usernameSchema } from '@gatehouse/auth-core';
 import { insertReferral } from '@gatehouse/db';
 import { z } from 'zod';
-import { codeKey } from '../app/affiliate-code-key.js';
-import { publicProcedure } from '../app/procedures.js';
-import { answeredSession, answeredSessionShape } from '../login/answered-session.js';
-import { signInNewcomer } from '../login/sign-in-newcomer.js';
-import { requireGoodPassword } from '../password/require-good-password.js';
+import { answeredSession, answeredSessionShape } from '../authentication/login/answered-session.js';
+import { signInNewcomer } from '../authentication/login/sign-in-newcomer.js';
+import { codeKey } from '../core/app/affiliate-code-key.js';
+import { publicProcedure } from '../core/app/procedures.js';
 import { limitRegistrations } from './limit-registrations.js';
+import { requireGoodPassword } from './password/require-good-password.js';
 import { queueActivation } from './queue-activation.js';
 import { registerMember } from './register-member.js';
 

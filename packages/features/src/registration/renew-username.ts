@@ -1,8 +1,8 @@
 import { AppError, isForeignAddress } from '@gatehouse/auth-core';
 import { type AccessTransaction, findMember } from '@gatehouse/db';
-import { ownUsername } from '../profile/own-username.js';
-import { writeProfile } from '../profile/write-profile.js';
 import { generateUsername } from './generate-username.js';
+import { ownUsername } from './own-username.js';
+import { writeProfile } from './write-profile.js';
 
 const ATTEMPTS = 5;
 

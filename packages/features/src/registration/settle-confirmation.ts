@@ -9,11 +9,11 @@ import {
   proveOwner,
   setPendingAwaits,
 } from '@gatehouse/db';
-import { createLockedReader } from '../access/create-locked-reader.js';
-import type { Context } from '../app/context.js';
-import { awaitedEnds } from '../app/member-view.js';
-import type { Services } from '../app/services.js';
 import { recordAudit } from '../audit/record-audit.js';
+import { createLockedReader } from '../core/access/create-locked-reader.js';
+import type { Context } from '../core/app/context.js';
+import { awaitedEnds } from '../core/app/member-view.js';
+import type { Services } from '../core/app/services.js';
 import type { Confirmation } from './find-confirmation.js';
 import { moveAddress } from './move-address.js';
 import { checkOwnerProof, type OwnerProof } from './owner-proof.js';

@@ -1,11 +1,11 @@
 import { type Database, findMember, insertConnection } from '@gatehouse/db';
-import type { Context } from '../app/context.js';
 import { recordAudit } from '../audit/record-audit.js';
+import type { Context } from '../core/app/context.js';
+import { findSocialProviderById } from '../core/social-providers/index.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { connectionContent } from './connection-content.js';
 import type { ProvenIdentity } from './proven-identity.js';
-import { findSocialProviderById } from './providers/index.js';
 
 /**
  * Connects an identity to an existing member in the caller's transaction, and notifies them by mail.

@@ -4,14 +4,14 @@ import { consumeSocialState } from '@gatehouse/db';
 import { otherHostThan } from '@gatehouse/http/pages/move-to-host';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
-import type { Context } from '../app/context.js';
+import type { Context } from '../core/app/context.js';
+import type { SocialProvider } from '../core/social-providers/social-provider.js';
 import { authorizationUrl } from './authorization-url.js';
 import { requireProvider } from './configured-provider.js';
 import { endAtFrontEnd } from './end-at-front-end.js';
 import { createFlowCookie, type SocialFlow } from './flow-cookie.js';
 import { mainUrl } from './main-url.js';
 import { CODE_LIFE_MS, codeKey } from './one-use-code.js';
-import type { SocialProvider } from './providers/social-provider.js';
 import { redirect } from './redirect.js';
 import { visitAbout } from './visit-about.js';
 

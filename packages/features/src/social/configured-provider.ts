@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
-import type { SocialConfig } from '../app/social-config.js';
-import { findSocialProvider, type SocialProviderKey } from './providers/index.js';
-import type { SocialProvider } from './providers/social-provider.js';
+import { findSocialProvider, type SocialProviderKey } from '../core/social-providers/index.js';
+import type { SocialConfig } from '../core/social-providers/social-config.js';
+import type { SocialProvider } from '../core/social-providers/social-provider.js';
 
 /** A provider with its configured addresses, scopes and credentials. */
 export interface ConfiguredProvider extends SocialProvider {

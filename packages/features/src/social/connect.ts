@@ -1,9 +1,9 @@
 import { insertSocialState } from '@gatehouse/db';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { freshConnectionProcedure } from '../app/procedures.js';
-import { sessionKey } from '../app/session-key.js';
 import { changeDecided } from '../audit/change-decided.js';
+import { freshConnectionProcedure } from '../core/app/procedures.js';
+import { sessionKey } from '../core/app/session-key.js';
 import { requireProvider } from './configured-provider.js';
 import { mainUrl } from './main-url.js';
 import { CODE_LIFE_MS, newCode } from './one-use-code.js';

@@ -13,13 +13,13 @@ import { bodyFields } from '@gatehouse/http/rest/body';
 import { sendJson } from '@gatehouse/http/rest/reply';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
-import type { Context } from '../app/context.js';
 import { recordAudit } from '../audit/record-audit.js';
+import type { Context } from '../core/app/context.js';
+import { facebook } from '../core/social-providers/facebook.js';
 import { findConfiguredProvider } from './configured-provider.js';
 import { identitySid } from './identity-sid.js';
 import { mainUrl } from './main-url.js';
 import { openSignedRequest } from './open-signed-request.js';
-import { facebook } from './providers/facebook.js';
 
 const payload = z.object({
   user_id: z.union([z.string().min(1).max(200), z.number().int().positive().transform(String)]),

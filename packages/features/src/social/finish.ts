@@ -7,11 +7,11 @@ import {
   setConnectionContent,
 } from '@gatehouse/db';
 import { z } from 'zod';
-import type { Context } from '../app/context.js';
-import { freshConnectionProcedure } from '../app/procedures.js';
-import { sessionKey } from '../app/session-key.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
+import type { Context } from '../core/app/context.js';
+import { freshConnectionProcedure } from '../core/app/procedures.js';
+import { sessionKey } from '../core/app/session-key.js';
 import { attachIdentity } from './attach-identity.js';
 import { connectionContent } from './connection-content.js';
 import { connectionView, toConnectionView } from './connection-view.js';

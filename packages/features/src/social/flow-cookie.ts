@@ -1,10 +1,10 @@
 import { hkdfSync } from 'node:crypto';
 import { createDataCipher, type DataCipher, SealedDataRefused, sha256Hex } from '@gatehouse/auth-core';
 import { z } from 'zod';
-import type { Services } from '../app/services.js';
+import type { Services } from '../core/app/services.js';
+import type { SocialProvider } from '../core/social-providers/social-provider.js';
 import { mainUrl } from './main-url.js';
 import { CODE_LIFE_MS } from './one-use-code.js';
-import type { SocialProvider } from './providers/social-provider.js';
 
 const flow = z.object({
   /** The state that the provider has to return. */

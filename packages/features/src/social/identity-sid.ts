@@ -1,4 +1,4 @@
-import { findSocialProviderById } from './providers/index.js';
+import { findSocialProviderById } from '../core/social-providers/index.js';
 
 /** The login identifier of a member from a provider without an address: `<key>:<id>`. */
 export function identitySid(identity: {

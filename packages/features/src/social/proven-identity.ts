@@ -1,4 +1,4 @@
-import type { SocialProfile } from './providers/social-profile.js';
+import type { SocialProfile } from '../core/social-providers/social-profile.js';
 import type { ProviderTokens } from './token-answer.js';
 
 /** A person's identity as a provider has just reported it, with the tokens it issued. */

@@ -1,10 +1,10 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findMemberFactors, lockMember, removeConnection } from '@gatehouse/db';
 import { z } from 'zod';
-import { hasOwnPasskey } from '../app/own-passkeys.js';
-import { twoStepFreshConnectionProcedure } from '../app/procedures.js';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
+import { hasOwnPasskey } from '../core/app/own-passkeys.js';
+import { twoStepFreshConnectionProcedure } from '../core/app/procedures.js';
 
 /**
  * Removes one of the caller's connections with all its provider data. A member without an address or a passkey

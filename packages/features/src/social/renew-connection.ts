@@ -6,11 +6,11 @@ import {
   setRenewalOutcome,
 } from '@gatehouse/db';
 import { backoffMs } from '@gatehouse/runtime/jobs/backoff';
-import type { Services } from '../app/services.js';
+import type { Services } from '../core/app/services.js';
+import { findSocialProviderById } from '../core/social-providers/index.js';
 import { type ConfiguredProvider, findConfiguredProvider } from './configured-provider.js';
 import { connectionSecretContext } from './connection-secret-context.js';
 import { ProviderError } from './provider-error.js';
-import { findSocialProviderById } from './providers/index.js';
 import { type GrantParameters, requestTokens } from './request-tokens.js';
 import type { ProviderTokens } from './token-answer.js';
 import { tokenSchedule } from './token-schedule.js';

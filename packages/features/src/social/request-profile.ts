@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
+import type { SocialProfile } from '../core/social-providers/social-profile.js';
+import type { ProfileRequest } from '../core/social-providers/social-provider.js';
 import { askProvider } from './ask-provider.js';
 import type { ConfiguredProvider } from './configured-provider.js';
 import { ProviderError } from './provider-error.js';
-import type { SocialProfile } from './providers/social-profile.js';
-import type { ProfileRequest } from './providers/social-provider.js';
 
 /**
  * Reads a person's profile from a provider.

@@ -15,9 +15,9 @@ import {
   lockPlantedAccounts,
   setConnectionContent,
 } from '@gatehouse/db';
-import { askedFrom } from '../app/asked-from.js';
-import type { Context } from '../app/context.js';
-import { endEarlierSignIns } from '../login/end-earlier-sign-ins.js';
+import { endEarlierSignIns } from '../authentication/login/end-earlier-sign-ins.js';
+import { askedFrom } from '../core/app/asked-from.js';
+import type { Context } from '../core/app/context.js';
 import { mailReturn } from '../mail/restore-link.js';
 import { limitRegistrations } from '../registration/limit-registrations.js';
 import { queueActivation } from '../registration/queue-activation.js';

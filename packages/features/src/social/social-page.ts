@@ -4,14 +4,14 @@ import { pageAbout } from '@gatehouse/http/pages/page-about';
 import type { Page } from '@gatehouse/http/pages/send-page';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
-import type { Context } from '../app/context.js';
-import { t } from '../app/trpc.js';
-import { loginProcedures } from '../login/login-procedures.js';
+import { loginProcedures } from '../authentication/login/login-procedures.js';
+import { sessionProcedures } from '../authentication/session/session-procedures.js';
+import type { Context } from '../core/app/context.js';
+import { t } from '../core/app/trpc.js';
+import { SOCIAL_PROVIDERS } from '../core/social-providers/index.js';
 import { ownPage, type PageFields, type Refusal } from '../pages/own-page.js';
 import { problem } from '../pages/problem.js';
-import { sessionProcedures } from '../session/session-procedures.js';
 import { findConfiguredProvider } from './configured-provider.js';
-import { SOCIAL_PROVIDERS } from './providers/index.js';
 import { socialProcedures } from './social-procedures.js';
 
 const call = t.createCallerFactory(

@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads';
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { createApp as createMainApp } from '@gatehouse/api-main/app';
 import { type Database, openDatabase } from '@gatehouse/db';
-import { configShape, portVariable, readConfig } from '@gatehouse/features/app/config';
+import { configShape, portVariable, readConfig } from '@gatehouse/features/core/app/config';
 import { createServices } from '@gatehouse/features/deployment/create-services';
-import { statisticsCounting } from '@gatehouse/features/statistics/statistics-counting';
+import { statisticsCounting } from '@gatehouse/features/staff/statistics/statistics-counting';
 import { createLogger } from '@gatehouse/runtime/log/log';
 
 const mortal = Number(process.env['DIE_AT_STATEMENT']);

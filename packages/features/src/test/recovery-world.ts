@@ -1,6 +1,6 @@
 import type { RunningService } from '@gatehouse/testkit';
 import { z } from 'zod';
-import { recoveryTickets } from '../recovery/recovery-tickets.js';
+import { recoveryTickets } from '../authentication/recovery/recovery-tickets.js';
 import { changeColumn } from './change-column.js';
 import type { EnrolledMember, FactorAnswer, FactorWorld } from './factor-world.js';
 

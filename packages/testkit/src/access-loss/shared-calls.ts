@@ -19,11 +19,11 @@ import {
   setPasskeyUserId,
   setPendingTotp,
 } from '@gatehouse/db';
-import { beginFlow } from '@gatehouse/features/app/flow';
-import { requireRelyingParty } from '@gatehouse/features/app/own-passkeys';
-import { sessionKey } from '@gatehouse/features/app/session-key';
-import { addScope, toFlowData } from '@gatehouse/features/passkey/adding';
-import { sealTotpSecret } from '@gatehouse/features/second-factor/totp-secret';
+import { addScope, toFlowData } from '@gatehouse/features/authentication/passkey/adding';
+import { sealTotpSecret } from '@gatehouse/features/authentication/second-factor/totp-secret';
+import { beginFlow } from '@gatehouse/features/core/app/flow';
+import { requireRelyingParty } from '@gatehouse/features/core/app/own-passkeys';
+import { sessionKey } from '@gatehouse/features/core/app/session-key';
 import { connectionContent } from '@gatehouse/features/social/connection-content';
 import { sealIdentity } from '@gatehouse/features/social/identity-payload';
 import { newCode } from '@gatehouse/features/social/one-use-code';

@@ -137,7 +137,7 @@ export const NOT_THROUGH_PRISM = [
   WITH_REDIS,
   ON_MYSQL_ALONE,
   '**/*.stress.test.ts',
-  'packages/features/src/login/login-limits.test.ts',
+  'packages/features/src/authentication/login/login-limits.test.ts',
   'packages/features/src/billing/receive-webhook.test.ts',
   '**/raw-requests.test.ts',
 ];

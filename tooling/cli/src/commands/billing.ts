@@ -1,5 +1,4 @@
 import { type Database, listImportedSubscriptions, listKnownSubscriptions } from '@gatehouse/db';
-import { configShape, readConfig } from '@gatehouse/features/app/config';
 import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-provider';
 import { isUnanswered } from '@gatehouse/features/billing/provider/ask-provider';
 import {
@@ -9,6 +8,7 @@ import {
   type SubscriptionInQuestion,
 } from '@gatehouse/features/billing/provider/compare-with-provider';
 import { createPaymentApis } from '@gatehouse/features/billing/provider/payment-apis';
+import { configShape, readConfig } from '@gatehouse/features/core/app/config';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
 import { createProgressCount } from '../progress-bar.js';

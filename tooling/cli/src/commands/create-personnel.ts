@@ -1,11 +1,11 @@
 import { AppError, generatePassword, hashPassword, type Roles } from '@gatehouse/auth-core';
 import { changeAccess, type Database } from '@gatehouse/db';
 import { type AuditContext, recordAudit } from '@gatehouse/features/audit/record-audit';
-import { printTicket, TICKET_HOURS } from '@gatehouse/features/enrolment/print-ticket';
-import { requireGoodPassword } from '@gatehouse/features/password/require-good-password';
-import { createPersonnel as create } from '@gatehouse/features/personnel/create-personnel';
-import { personnelFields } from '@gatehouse/features/personnel/personnel-fields';
-import { requireStaffRole } from '@gatehouse/features/personnel/require-staff-role';
+import { printTicket, TICKET_HOURS } from '@gatehouse/features/authentication/enrolment/print-ticket';
+import { requireGoodPassword } from '@gatehouse/features/registration/password/require-good-password';
+import { createPersonnel as create } from '@gatehouse/features/staff/personnel/create-personnel';
+import { personnelFields } from '@gatehouse/features/staff/personnel/personnel-fields';
+import { requireStaffRole } from '@gatehouse/features/staff/personnel/require-staff-role';
 import { defineCommand } from '../define-command.js';
 import { operatorAudit } from '../operator-audit.js';
 import { readStandardInput } from '../read-list.js';

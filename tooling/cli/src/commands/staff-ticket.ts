@@ -1,8 +1,8 @@
 import { emailKey } from '@gatehouse/auth-core';
 import { changeAccess, type Database, findCredential, isActiveAt } from '@gatehouse/db';
 import type { AuditContext } from '@gatehouse/features/audit/record-audit';
-import { endFactors } from '@gatehouse/features/enrolment/end-factors';
-import { printTicket, TICKET_HOURS } from '@gatehouse/features/enrolment/print-ticket';
+import { endFactors } from '@gatehouse/features/authentication/enrolment/end-factors';
+import { printTicket, TICKET_HOURS } from '@gatehouse/features/authentication/enrolment/print-ticket';
 import { defineCommand } from '../define-command.js';
 import { operatorAudit } from '../operator-audit.js';
 import { withDatabase } from '../with-database.js';

@@ -11,7 +11,7 @@ import {
   endFormerSessions,
   staffChange,
   tellStaffChange,
-} from '@gatehouse/features/staff-authority/staff-change';
+} from '@gatehouse/features/member/staff-authority/staff-change';
 
 /**
  * Imports grants. Staff who were there before and get one are signed out everywhere and told by mail, as after every change

@@ -3,8 +3,8 @@ import { chosenItems, itemsOf } from './items.js';
 
 const LISTED = [
   { file: 'packages/db/src/outage.mysql.stress.test.ts', projectName: 'mariadb' },
-  { file: 'packages/features/src/invitation/kills.stress.test.ts', projectName: 'mariadb' },
-  { file: 'packages/features/src/invitation/kills.stress.test.ts', projectName: 'libsql' },
+  { file: 'packages/features/src/account/invitation/kills.stress.test.ts', projectName: 'mariadb' },
+  { file: 'packages/features/src/account/invitation/kills.stress.test.ts', projectName: 'libsql' },
   { file: 'packages/features/src/login/login.test.ts', projectName: 'libsql' },
   { file: 'apps/portal/src/signed-in/you/security/security.browser.test.ts', projectName: 'browser' },
   { file: 'apps/portal/src/signed-in/you/data/data.browser.test.ts', projectName: 'browser' },
@@ -23,8 +23,8 @@ describe('the items of a stress run', () => {
       'libsql-prism apps/api-main/src',
       'browser apps/portal/src/signed-in/you',
       'browser-mariadb apps/portal/src/signed-in/you',
-      'libsql packages/features/src/invitation/kills.stress.test.ts',
-      'mariadb packages/features/src/invitation/kills.stress.test.ts',
+      'libsql packages/features/src/account/invitation/kills.stress.test.ts',
+      'mariadb packages/features/src/account/invitation/kills.stress.test.ts',
     ]);
   });
 

@@ -4,7 +4,7 @@ import { itemsOf } from './items.js';
 import { renderReport } from './render-report.js';
 import { duration, estimate, type ItemResult, itemsLeft } from './results.js';
 
-const KILLS = 'packages/features/src/invitation/kills.stress.test.ts';
+const KILLS = 'packages/features/src/account/invitation/kills.stress.test.ts';
 const items = itemsOf([
   { file: KILLS, projectName: 'libsql' },
   { file: KILLS, projectName: 'mariadb' },

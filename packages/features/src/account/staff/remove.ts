@@ -1,11 +1,11 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findAccount } from '@gatehouse/db';
 import { z } from 'zod';
-import { twoStepFreshRootProcedure } from '../../app/procedures.js';
 import { makeChange } from '../../audit/make-change.js';
 import { cancelWhereAsked } from '../../billing/provider/cancel-at-provider.js';
 import { closeWithPayments } from '../../billing/provider/close-with-payments.js';
-import { closeAccount } from '../../ownership/close-account.js';
+import { twoStepFreshRootProcedure } from '../../core/app/procedures.js';
+import { closeAccount } from '../ownership/close-account.js';
 
 /**
  * Deletes an account softly. From the answer on it is closed to everybody, staff included; its data is erased

@@ -1,11 +1,11 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findAccount, findMember, findMembership, reopenAccount } from '@gatehouse/db';
 import { z } from 'zod';
-import { rootProcedure } from '../../app/procedures.js';
-import { reason } from '../../app/reason.js';
 import { makeChange } from '../../audit/make-change.js';
-import { isOwnerRole } from '../../authority/given-role.js';
-import { ownerlessIssues } from '../../ownership/ownerless-issues.js';
+import { rootProcedure } from '../../core/app/procedures.js';
+import { reason } from '../../core/app/reason.js';
+import { isOwnerRole } from '../../core/authority/given-role.js';
+import { ownerlessIssues } from '../ownership/ownerless-issues.js';
 import { accountView, toAccountView } from './account-view.js';
 
 /**

@@ -1,11 +1,11 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findAccount } from '@gatehouse/db';
 import { z } from 'zod';
-import { requireFresh } from '../../app/freshness.js';
-import { freshRootProcedure } from '../../app/procedures.js';
-import { reason } from '../../app/reason.js';
 import { makeChange } from '../../audit/make-change.js';
-import { handOver } from '../../ownership/hand-over.js';
+import { requireFresh } from '../../core/app/freshness.js';
+import { freshRootProcedure } from '../../core/app/procedures.js';
+import { reason } from '../../core/app/reason.js';
+import { handOver } from '../ownership/hand-over.js';
 import { accountView, toAccountView } from './account-view.js';
 
 /**

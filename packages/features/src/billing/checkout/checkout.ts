@@ -8,10 +8,10 @@ import {
 } from '@gatehouse/db';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { judgeAgain } from '../../app/judge-again.js';
-import { inPersonAccountProcedure } from '../../app/procedures.js';
-import type { Services } from '../../app/services.js';
 import { makeChange } from '../../audit/make-change.js';
+import { judgeAgain } from '../../core/app/judge-again.js';
+import { inPersonAccountProcedure } from '../../core/app/procedures.js';
+import type { Services } from '../../core/app/services.js';
 import { isUnanswered, type ProviderDeadline, providerDeadline } from '../provider/ask-provider.js';
 import { requirePlan } from './offered-plans.js';
 import { type CheckoutAttempt, openAtProvider } from './open-at-provider.js';

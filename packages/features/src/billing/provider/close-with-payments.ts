@@ -7,10 +7,10 @@ import {
   leaseClosingCheckout,
   releaseClosingCheckout,
 } from '@gatehouse/db';
-import type { Undecided } from '../../app/decide.js';
-import { judgeAgain } from '../../app/judge-again.js';
-import type { Services } from '../../app/services.js';
 import { changeDecided } from '../../audit/change-decided.js';
+import type { Undecided } from '../../core/app/decide.js';
+import { judgeAgain } from '../../core/app/judge-again.js';
+import type { Services } from '../../core/app/services.js';
 import { providerDeadline } from './ask-provider.js';
 import { PROVIDER_TIMEOUT_MS } from './within-time.js';
 

@@ -1,10 +1,10 @@
 import { AppError, subscriptionAt } from '@gatehouse/auth-core';
 import { findAccount, openSubscription, setTrial } from '@gatehouse/db';
 import { z } from 'zod';
-import { instant } from '../../app/instant.js';
-import { rootProcedure } from '../../app/procedures.js';
-import { reason } from '../../app/reason.js';
 import { makeChange } from '../../audit/make-change.js';
+import { instant } from '../../core/app/instant.js';
+import { rootProcedure } from '../../core/app/procedures.js';
+import { reason } from '../../core/app/reason.js';
 import { learnImported } from '../apply-billing-claims.js';
 import { isRunning } from '../subscription/is-running.js';
 

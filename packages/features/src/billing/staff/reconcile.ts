@@ -1,9 +1,9 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findAccount, findSubscription, listAccountSubscriptions } from '@gatehouse/db';
 import { z } from 'zod';
-import { rootProcedure } from '../../app/procedures.js';
-import type { Services } from '../../app/services.js';
 import { makeChange } from '../../audit/make-change.js';
+import { rootProcedure } from '../../core/app/procedures.js';
+import type { Services } from '../../core/app/services.js';
 import { applyBillingClaims } from '../apply-billing-claims.js';
 import type { BillingClaims } from '../billing-event.js';
 import { BILLING_PROVIDERS, type BillingProvider } from '../billing-provider.js';

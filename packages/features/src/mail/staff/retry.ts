@@ -1,10 +1,10 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findListedMail, setMailDue } from '@gatehouse/db';
 import { z } from 'zod';
-import { staffScopedProcedure } from '../../app/procedures.js';
 import { makeChange } from '../../audit/make-change.js';
-import { lockSubject } from '../../authority/lock-subject.js';
-import { MEMBER_NEEDS } from '../../authority/member-needs.js';
+import { staffScopedProcedure } from '../../core/app/procedures.js';
+import { lockSubject } from '../../core/authority/lock-subject.js';
+import { MEMBER_NEEDS } from '../../core/authority/member-needs.js';
 
 /**
  * Makes a mail that was given up due again. Nothing changes of one that waits already; one that has left, or whose text is gone,

@@ -1,16 +1,16 @@
 import { AppError } from '@gatehouse/auth-core';
 import { listPrimaryAccounts } from '@gatehouse/db';
 import { z } from 'zod';
-import { FRESH } from '../../app/freshness.js';
-import { instant } from '../../app/instant.js';
-import { staffScopedProcedure } from '../../app/procedures.js';
-import { reason } from '../../app/reason.js';
 import { changedFields } from '../../audit/changed-fields.js';
 import { makeChange } from '../../audit/make-change.js';
-import { banMember } from '../../authority/ban-member.js';
-import { lockSubject } from '../../authority/lock-subject.js';
-import { MEMBER_NEEDS } from '../../authority/member-needs.js';
-import { changeStaff } from '../../staff-authority/change-staff.js';
+import { FRESH } from '../../core/app/freshness.js';
+import { instant } from '../../core/app/instant.js';
+import { staffScopedProcedure } from '../../core/app/procedures.js';
+import { reason } from '../../core/app/reason.js';
+import { banMember } from '../../core/authority/ban-member.js';
+import { lockSubject } from '../../core/authority/lock-subject.js';
+import { MEMBER_NEEDS } from '../../core/authority/member-needs.js';
+import { changeStaff } from '../staff-authority/change-staff.js';
 
 const MOST_YEARS = 5;
 

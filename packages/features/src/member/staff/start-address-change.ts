@@ -6,10 +6,10 @@ import {
   findInvitedPersonnel,
   setInvitedAddress,
 } from '@gatehouse/db';
-import type { Services } from '../../app/services.js';
+import type { Services } from '../../core/app/services.js';
 import { mailLimitError } from '../../mail/mail-limit-error.js';
-import { mailStaffInvitation } from '../../password/mail-staff-invitation.js';
 import { changeAddress } from '../../registration/change-address.js';
+import { mailStaffInvitation } from '../../registration/password/mail-staff-invitation.js';
 import { renewUsername } from '../../registration/renew-username.js';
 
 /**

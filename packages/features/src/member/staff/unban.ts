@@ -1,15 +1,15 @@
 import { AppError, mayGive } from '@gatehouse/auth-core';
 import { findBan, findMember, setMemberRole } from '@gatehouse/db';
 import { z } from 'zod';
-import { memberView, toMemberView } from '../../app/member-view.js';
-import { staffScopedProcedure } from '../../app/procedures.js';
-import { reason } from '../../app/reason.js';
 import { makeChange } from '../../audit/make-change.js';
-import { banState, labelKept, notBanned } from '../../authority/ban-member.js';
-import { formerRole } from '../../authority/former-role.js';
-import { lockSubject } from '../../authority/lock-subject.js';
-import { MEMBER_NEEDS } from '../../authority/member-needs.js';
-import { changeStaff } from '../../staff-authority/change-staff.js';
+import { memberView, toMemberView } from '../../core/app/member-view.js';
+import { staffScopedProcedure } from '../../core/app/procedures.js';
+import { reason } from '../../core/app/reason.js';
+import { banState, labelKept, notBanned } from '../../core/authority/ban-member.js';
+import { formerRole } from '../../core/authority/former-role.js';
+import { lockSubject } from '../../core/authority/lock-subject.js';
+import { MEMBER_NEEDS } from '../../core/authority/member-needs.js';
+import { changeStaff } from '../staff-authority/change-staff.js';
 
 /**
  * Lifts the ban of a member, who has their former role again and has to sign in again. Repeating it changes

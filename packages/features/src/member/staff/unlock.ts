@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { clearMemberLimits } from '../../app/clear-member-limits.js';
-import { staffScopedProcedure } from '../../app/procedures.js';
-import { clearStepLimits } from '../../app/step-limits.js';
 import { makeChange } from '../../audit/make-change.js';
-import { lockSubject } from '../../authority/lock-subject.js';
-import { MEMBER_NEEDS } from '../../authority/member-needs.js';
+import { clearMemberLimits } from '../../core/app/clear-member-limits.js';
+import { staffScopedProcedure } from '../../core/app/procedures.js';
+import { clearStepLimits } from '../../core/app/step-limits.js';
+import { lockSubject } from '../../core/authority/lock-subject.js';
+import { MEMBER_NEEDS } from '../../core/authority/member-needs.js';
 
 /** Lifts the lock after too many failed sign-ins. The member is not changed otherwise. */
 export const unlock = staffScopedProcedure('member.manage')

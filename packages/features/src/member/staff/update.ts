@@ -1,18 +1,18 @@
 import { AppError, emailKey, emailSchema, personNameSchema, storableText } from '@gatehouse/auth-core';
 import { findMember, isArchived, isBanned } from '@gatehouse/db';
 import { z } from 'zod';
-import { requireFreshWithFactor } from '../../app/freshness.js';
-import { changedMemberView, toChangedMemberView } from '../../app/member-view.js';
-import { staffScopedProcedure } from '../../app/procedures.js';
 import { changedFields } from '../../audit/changed-fields.js';
 import { makeChange } from '../../audit/make-change.js';
-import { banMember } from '../../authority/ban-member.js';
-import { giveBaseRole } from '../../authority/give-base-role.js';
-import { lockSubject } from '../../authority/lock-subject.js';
-import { MEMBER_NEEDS } from '../../authority/member-needs.js';
-import { requireKnownRole } from '../../authority/require-known-role.js';
-import { writeProfile } from '../../profile/write-profile.js';
-import { changeStaff } from '../../staff-authority/change-staff.js';
+import { requireFreshWithFactor } from '../../core/app/freshness.js';
+import { changedMemberView, toChangedMemberView } from '../../core/app/member-view.js';
+import { staffScopedProcedure } from '../../core/app/procedures.js';
+import { banMember } from '../../core/authority/ban-member.js';
+import { giveBaseRole } from '../../core/authority/give-base-role.js';
+import { lockSubject } from '../../core/authority/lock-subject.js';
+import { MEMBER_NEEDS } from '../../core/authority/member-needs.js';
+import { requireKnownRole } from '../../core/authority/require-known-role.js';
+import { writeProfile } from '../../registration/write-profile.js';
+import { changeStaff } from '../staff-authority/change-staff.js';
 import { startAddressChange } from './start-address-change.js';
 
 const input = z.object({

@@ -1,6 +1,6 @@
-import type { Caller } from '../../app/caller.js';
-import type { Guarded } from '../../app/guarded.js';
 import { changeDecided } from '../../audit/change-decided.js';
+import type { Caller } from '../../core/app/caller.js';
+import type { Guarded } from '../../core/app/guarded.js';
 import type { PartnerChange } from '../partner-change.js';
 
 /**

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { staffScopedProcedure } from '../../app/procedures.js';
 import { makeChange } from '../../audit/make-change.js';
-import { lockSubject } from '../../authority/lock-subject.js';
-import { MEMBER_NEEDS } from '../../authority/member-needs.js';
-import { requireNotBanned } from '../../authority/require-not-banned.js';
+import { staffScopedProcedure } from '../../core/app/procedures.js';
+import { lockSubject } from '../../core/authority/lock-subject.js';
+import { MEMBER_NEEDS } from '../../core/authority/member-needs.js';
+import { requireNotBanned } from '../../core/authority/require-not-banned.js';
 import { mailLimitError } from '../../mail/mail-limit-error.js';
 import { confirmationAnswer, mailConfirmation } from '../mail-confirmation.js';
 

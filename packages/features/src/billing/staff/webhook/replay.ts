@@ -1,8 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findWebhook, replayWebhook } from '@gatehouse/db';
 import { z } from 'zod';
-import { staffProcedure } from '../../../app/procedures.js';
 import { makeChange } from '../../../audit/make-change.js';
+import { staffProcedure } from '../../../core/app/procedures.js';
 
 /**
  * Makes a processed event due again. Its claims are merged with the known facts, so replaying an applied

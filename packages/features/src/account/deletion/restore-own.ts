@@ -1,0 +1,83 @@
+import { AppError, submittedPasswordSchema } from '@gatehouse/auth-core';
+import { consumeToken, findDeletedMember, findMemberAddress, findTokenState } from '@gatehouse/db';
+import { z } from 'zod';
+import { mailedCodeSchema } from '../../authentication/second-factor/code-schemas.js';
+import { queueCode } from '../../authentication/second-factor/mailed-codes.js';
+import { askedFrom } from '../../core/app/asked-from.js';
+import type { Context } from '../../core/app/context.js';
+import { publicProcedure } from '../../core/app/procedures.js';
+import type { Services } from '../../core/app/services.js';
+import { limitMailRequests } from '../../mail/limit-mail-requests.js';
+import { checkOwnerProof } from '../../registration/owner-proof.js';
+import { comeBack } from './come-back.js';
+
+const input = z
+  .strictObject({
+    token: z.string(),
+    password: submittedPasswordSchema.optional(),
+    /** The digits of the mail that a call without a proof sends. */
+    emailCode: mailedCodeSchema.optional(),
+  })
+  .refine(({ password, emailCode }) => password === undefined || emailCode === undefined, {
+    message: 'Send at most one of password and emailCode',
+  });
+
+/**
+ * Restores a member who deleted themselves, by the mailed link, with the accounts that closed in the
+ * deletion, and the memberships of others that would still be given. The link alone brings nobody back, because a program may
+ * have followed it: it takes the password or a code. Without either, a code is mailed.
+ */
+export const restoreOwn = publicProcedure
+  .meta({
+    about: {
+      summary: 'Come back after deleting oneself',
+      refuses: ['invalid_token', 'grace_over', 'proof_required', 'invalid_credentials', 'rate_limited'],
+      credentials: ['password', 'code'],
+    },
+  })
+  .input(input)
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input: { token, ...sent } }) => {
+    const { services } = ctx;
+    const { memberId, consume, isUsed } = await findRestoration(services, token);
+    if (isUsed) return { message: 'You were brought back before' };
+    if (sent.password === undefined && sent.emailCode === undefined) {
+      await mailCode(ctx, memberId, consume.tokenKey);
+      throw new AppError('proof_required');
+    }
+    const proof = await checkOwnerProof(ctx, {
+      memberId,
+      sent,
+      boundKey: consume.tokenKey,
+      // Of several calls at once the first brings them back.
+      admits: () => true,
+    });
+    await comeBack(ctx, { memberId, proof, claim: (tx) => consumeToken(tx, consume) });
+    return { message: 'Welcome back: sign in as you did before' };
+  });
+
+/** Mails a code that counts with this link alone. */
+async function mailCode(ctx: Context, memberId: number, boundKey: string): Promise<void> {
+  const { services } = ctx;
+  await limitMailRequests(ctx);
+  const to = (await findMemberAddress(services.db, memberId))?.email ?? null;
+  if (to === null) throw new AppError('invalid_token');
+  const request = { memberId, boundKey, to, askedFrom: await askedFrom(ctx, memberId) };
+  await services.db.transaction((tx) => queueCode(tx, services, request));
+  services.wakeups.wake('mail');
+}
+
+/** The current state of a restore link. */
+export async function findRestoration(services: Services, token: string) {
+  const opened = services.tokens.openOneUse(token, ['memberRestore']);
+  // The link is read after the member, so that a concurrent restoration is reported as a used link.
+  const member = opened && (await findDeletedMember(services.db, opened.userId));
+  const state = opened && (await findTokenState(services.db, opened.tokenKey));
+  if (!opened || opened.erasesAtMs === undefined || !member) throw new AppError('invalid_token');
+  const { userId: memberId, tokenKey, expiresAtMs, erasesAtMs } = opened;
+  const isUsed = state?.isRevoked === true;
+  if (!isUsed && services.now() >= erasesAtMs) throw new AppError('grace_over');
+  const isTheirs = member.erasesAtMs === erasesAtMs && member.deletedById === null;
+  if (!isUsed && !isTheirs) throw new AppError('invalid_token');
+  return { memberId, isUsed, erasesAtMs, consume: { tokenKey, expiresAtMs } };
+}

@@ -1,0 +1,17 @@
+import { AppError } from '@gatehouse/auth-core';
+import type { AccountState } from '@gatehouse/db';
+import { mayOffer } from '../../core/authority/may-offer.js';
+import type { OfferedRole } from '../../core/authority/offered-role.js';
+import type { InviterContext } from './inviter-context.js';
+
+/**
+ * Requires that the caller may give the offered role; changing an invitation needs the same.
+ * @throws {AppError} `permission_denied`
+ */
+export function requireOfferable(
+  { services: { roles }, caller }: InviterContext,
+  account: AccountState,
+  offered: OfferedRole,
+): void {
+  if (!mayOffer(roles, caller.member, account, offered)) throw new AppError('permission_denied');
+}

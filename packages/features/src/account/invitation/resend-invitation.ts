@@ -1,0 +1,98 @@
+import { AppError } from '@gatehouse/auth-core';
+import { type InvitationRow, lockInvitation } from '@gatehouse/db';
+import type { ProcedureAbout } from '@gatehouse/http/trpc/rule';
+import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
+import { z } from 'zod';
+import { makeChange } from '../../audit/make-change.js';
+import { mailProofIfUnconfirmed } from '../../authentication/sign-in/mail-proof.js';
+import { createLockedReader } from '../../core/access/create-locked-reader.js';
+import { offeredRole } from '../../core/authority/offered-role.js';
+import { requireConfirmed } from '../../core/authority/require-confirmed.js';
+import { findOwnAccount } from './find-own-account.js';
+import { days, invitationId } from './invitation-input.js';
+import { invitationRecord } from './invitation-record.js';
+import { invitationView } from './invitation-view.js';
+import type { InviterContext } from './inviter-context.js';
+import { staysInviter } from './is-vouched-for.js';
+import { limitsWithin } from './limits-within.js';
+import { requireFreshFor } from './require-fresh-for.js';
+import { requireOfferable } from './require-offerable.js';
+import { requireRoom } from './require-room.js';
+import { sendInvitation } from './send-invitation.js';
+import { shownInvitation } from './shown-invitation.js';
+import { stateNow } from './state-now.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const MOST_PER_DAY = 5;
+
+const input = z.object({ invitationId, days });
+
+/**
+ * Mails a new link of an unanswered invitation, which replaces the earlier links. If the inviter may no
+ * longer invite, or to the role of an owner without a proven address, the caller becomes the inviter.
+ */
+export const resendInvitation = {
+  about: {
+    summary: 'Mail an invitation again',
+    refuses: [
+      'verification_required',
+      'unconfirmed',
+      'not_found',
+      'invitation_used',
+      'invitation_limit',
+      'rate_limited',
+    ],
+  } satisfies ProcedureAbout,
+  input,
+  output: z.object({ message: z.string(), data: invitationView }),
+  async run(ctx: InviterContext, which: z.output<typeof input>) {
+    const data = await mailProofIfUnconfirmed(ctx, ctx.caller, () => resend(ctx, which));
+    ctx.services.wakeups.wake('mail');
+    return { message: 'The invitation is on its way again', data };
+  },
+};
+
+function resend(ctx: InviterContext, { invitationId: id, days: daysValid }: z.output<typeof input>) {
+  const { services } = ctx;
+  const { roles } = services;
+  const accountId = ctx.account.id;
+  return makeChange(ctx, { inTurn: [accountId] }, async (tx, nowMs, decided) => {
+    const judge = { db: tx, roles, access: createLockedReader(tx, nowMs), nowMs };
+    const invitation = await lockInvitation(tx, id);
+    if (invitation?.accountId !== accountId) throw new AppError('not_found');
+    const account = await findOwnAccount(decided, tx);
+    const offered = offeredRole(roles, account, invitation);
+    if (!offered) throw new AppError('not_found');
+    requireOfferable(decided, account, offered);
+    if (invitation.status !== 'open') throw new AppError('invitation_used');
+    const keepsInviter = await staysInviter(judge, invitation, offered);
+    const inviterId = keepsInviter ? invitation.inviterId : decided.caller.memberId;
+    if (!keepsInviter) {
+      await requireFreshFor(decided, offered.roleType);
+      await requireConfirmed(tx, services, { memberId: inviterId, roleType: offered.roleType });
+    }
+    if ((await stateNow(judge, invitation)) !== 'pending') await requireRoom(judge, accountId);
+    requirePause(invitation, nowMs);
+    const key = `invitation-resend:${id}`;
+    const limit = { key, name: 'invitation-resend', most: MOST_PER_DAY, windowMs: DAY_MS };
+    await enforceLimit(limitsWithin(tx, services), limit);
+    const offer = { inviterId, roleType: offered.roleType, customRoleId: invitation.customRoleId };
+    const mail = { ...offer, accountName: account.name, days: daysValid, nowMs };
+    const sent = await sendInvitation(tx, services, invitation, mail);
+    return {
+      result: await shownInvitation(judge, id, decided.caller.member),
+      record: invitationRecord('invitation.resent', invitation, sent),
+    };
+  });
+}
+
+/** @throws {AppError} `rate_limited` within a minute of the previous mail */
+function requirePause({ lastSentAtMs }: InvitationRow, nowMs: number): void {
+  const leftMs = lastSentAtMs === null ? 0 : lastSentAtMs + MINUTE_MS - nowMs;
+  if (leftMs <= 0) return;
+  throw new AppError('rate_limited', {
+    retryAfterSeconds: Math.ceil(leftMs / 1000),
+    policy: { name: 'invitation-resend', quota: 1, windowSeconds: MINUTE_MS / 1000 },
+  });
+}

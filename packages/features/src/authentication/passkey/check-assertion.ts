@@ -1,0 +1,155 @@
+import { AppError, sha256Hex } from '@gatehouse/auth-core';
+import {
+  type Credential,
+  type Database,
+  findCredentialById,
+  findPasskeyByKey,
+  findPasskeyUserId,
+  isActiveAt,
+  type Passkey,
+  usePasskeyOfOneDevice,
+  useSyncedPasskey,
+} from '@gatehouse/db';
+import type { RelyingParty } from '@gatehouse/runtime/config/relying-party';
+import type { Context } from '../../core/app/context.js';
+import { consumeFlow, type Flow, type FlowScope, openFlow } from '../../core/app/flow.js';
+import { requireRelyingParty } from '../../core/app/own-passkeys.js';
+import { isOwnClientData } from './check-client-data.js';
+import { recordStepBack } from './record-step-back.js';
+import type { AuthenticationResponse } from './response-schemas.js';
+import { loadWebAuthn } from './web-authn.js';
+
+/** A flow and the response of a browser in it. */
+export interface SentAssertion {
+  readonly flow: string;
+  readonly response: AuthenticationResponse;
+}
+
+/** A right use of a passkey, which counts once it is consumed. */
+export interface CheckedAssertion {
+  readonly member: Credential;
+  /**
+   * Uses up the flow and the counter, in the transaction of what the passkey allows. The member's row is locked.
+   * @throws {AppError} `invalid_challenge` for a used flow, `invalid_credentials` for a passkey that counts no more
+   */
+  consume(tx: Database, nowMs: number): Promise<void>;
+  /** Call it with what the transaction threw: a counter that went back marks the passkey as copied. */
+  afterRefusal(error: unknown): Promise<void>;
+}
+
+/**
+ * Checks a passkey in the order of docs/passkeys.md.
+ * @param of the member who must have it; absent where the passkey says who signs in
+ * @throws {AppError} `invalid_challenge` for a wrong flow, `passkey_unknown` for one that exists no more, which browsers
+ *   then delete, and `invalid_credentials` for all else
+ */
+export async function checkAssertion(
+  ctx: Context,
+  { flow: sentFlow, response: sent }: SentAssertion,
+  scope: FlowScope,
+  of?: { readonly memberId: number },
+): Promise<CheckedAssertion> {
+  const { services } = ctx;
+  const party = requireRelyingParty(services);
+  const flow = openFlow(services, sentFlow, scope);
+  const used = { type: 'webauthn.get', challenge: flow.id, party } as const;
+  if (!isOwnClientData(sent.response.clientDataJSON, used))
+    throw refused('the client data is of another call');
+  const passkey = await findPasskeyByKey(services.db, sha256Hex(sent.id));
+  if (!passkey) throw new AppError('passkey_unknown', { signals: { rpId: party.id, credentialId: sent.id } });
+  const member = await findCredentialById(services.db, passkey.memberId);
+  // Such a member may come back, and needs the passkey then. Erasing them deletes its row.
+  if (!member || member.isDeleted) throw refused('the member is deleted');
+  if (of !== undefined && member.id !== of.memberId) throw refused('the passkey is of another member');
+  await requireOwnHandle(services.db, member.id, {
+    // Some authenticators send an empty one in place of none.
+    handle: sent.response.userHandle || undefined,
+    mayLack: of !== undefined,
+  });
+  if (!isActiveAt(member, services.now())) throw refused('the member is banned');
+  if (passkey.suspectAtMs !== null || passkey.rpId !== party.id) throw refused('the passkey counts no more');
+  const seen = await verifySignature(sent, { flow, party, passkey });
+  if (seen.backupEligible !== passkey.backupEligible) throw refused('the eligibility for backups changed');
+  const { counter, backedUp } = seen;
+  const use = { id: passkey.id, memberId: member.id, counter, backedUp };
+  return {
+    member,
+    async consume(tx, nowMs) {
+      await consumeFlow(tx, flow);
+      const record = passkey.backupEligible ? useSyncedPasskey : usePasskeyOfOneDevice;
+      if (!(await record(tx, { ...use, nowMs }))) throw refused('the counter went back, or it was removed');
+      if (passkey.backupEligible && counter < passkey.counter)
+        services.log.notice('passkey.counter-went-back', { id: passkey.id });
+    },
+    async afterRefusal(error) {
+      const isRefused = error instanceof AppError && error.code === 'invalid_credentials';
+      if (isRefused && !passkey.backupEligible)
+        await recordStepBack(ctx, { ...use, beganAtMs: flow.beganAtMs });
+    },
+  };
+}
+
+async function requireOwnHandle(
+  db: Database,
+  memberId: number,
+  { handle, mayLack }: { handle: string | undefined; mayLack: boolean },
+): Promise<void> {
+  if (handle === undefined && mayLack) return;
+  const own = await findPasskeyUserId(db, memberId);
+  if (handle === undefined || handle !== own?.passkeyUserId)
+    throw refused('the user handle is of another member');
+}
+
+/** What the authenticator said, once its signature was right. */
+interface Seen {
+  readonly counter: number;
+  readonly backupEligible: boolean;
+  readonly backedUp: boolean;
+}
+
+async function verifySignature(
+  sent: AuthenticationResponse,
+  { flow, party, passkey }: { flow: Flow; party: RelyingParty; passkey: Passkey },
+): Promise<Seen> {
+  const { server } = await loadWebAuthn();
+  const { clientDataJSON, authenticatorData, signature } = sent.response;
+  const checked = await server
+    .verifyAuthenticationResponse({
+      response: {
+        id: sent.id,
+        rawId: sent.rawId,
+        type: sent.type,
+        response: { clientDataJSON, authenticatorData, signature },
+        clientExtensionResults: {},
+      },
+      expectedChallenge: flow.id,
+      expectedOrigin: [...party.origins],
+      expectedRPID: party.id,
+      expectedType: 'webauthn.get',
+      requireUserVerification: true,
+      credential: {
+        id: passkey.credentialId,
+        publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
+        // It would compare the counter before the signature.
+        counter: 0,
+      },
+    })
+    .catch((cause: unknown) => {
+      throw refused('the library refused it', cause);
+    });
+  if (!checked.verified) throw refused('the signature is wrong');
+  const { newCounter, credentialDeviceType, credentialBackedUp } = checked.authenticationInfo;
+  return {
+    counter: newCounter,
+    backupEligible: credentialDeviceType === 'multiDevice',
+    backedUp: credentialBackedUp,
+  };
+}
+
+function refused(detail: string, cause?: unknown): AppError {
+  return new AppError('invalid_credentials', {
+    sent: 'passkey',
+    detail,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

@@ -1,0 +1,97 @@
+import { AppError, sha256Hex } from '@gatehouse/auth-core';
+import {
+  type AccessTransaction,
+  consumeEnrolmentTicket,
+  type Database,
+  findEnrolmentTicket,
+  type MemberFactors,
+  proveOwner,
+} from '@gatehouse/db';
+import type { z } from 'zod';
+import type { Caller } from '../../core/app/caller.js';
+import type { Context } from '../../core/app/context.js';
+import type { Services } from '../../core/app/services.js';
+import { sessionKey } from '../../core/app/session-key.js';
+import { checkCode } from './check-code.js';
+import type { enrolmentProof } from './code-schemas.js';
+import { factorsIn } from './require-removable.js';
+
+/**
+ * Whether the first factor of a member takes a proof of their mailbox: for staff, and while nobody has proved an
+ * address together with a credential. Otherwise whoever registers another's address could bar its owner.
+ */
+function needsProof({ isPersonnel, email, ownerProvenAtMs }: MemberFactors): boolean {
+  return isPersonnel || (email !== null && ownerProvenAtMs === null);
+}
+
+/** Whether a call that adds or switches on a second factor has to send a proof. The ticket of a recovery is one already. */
+export function asksProof(
+  services: Pick<Services, 'relyingParty'>,
+  factors: MemberFactors,
+  { recoveryId }: Pick<Caller['session'], 'recoveryId'>,
+): boolean {
+  return recoveryId === undefined && hasNoFactor(services, factors) && needsProof(factors);
+}
+
+/** Whether a member has neither authenticator app nor passkey. */
+export function hasNoFactor(services: Pick<Services, 'relyingParty'>, factors: MemberFactors): boolean {
+  return !factorsIn(services, factors).hasStronger;
+}
+
+/** A right proof, which counts once it is consumed. */
+interface EnrolmentProof {
+  /** Uses the proof up, in the transaction that adds the factor. False when another call was first. */
+  consume(tx: Database, nowMs: number): Promise<boolean>;
+  /** Whether it shows that the address is the member's. */
+  readonly provesAddress: boolean;
+}
+
+/**
+ * The proof sent along with an enrolment, to be consumed with it; undefined if none was sent.
+ * @throws {AppError} `proof_required` if it is wrong, `rate_limited`
+ */
+export async function checkEnrolmentProof(
+  ctx: Context & { readonly caller: Caller },
+  proof: z.output<typeof enrolmentProof> | undefined,
+): Promise<EnrolmentProof | undefined> {
+  if (proof === undefined) return undefined;
+  const { memberId, session } = ctx.caller;
+  if ('ticket' in proof) return checkEnrolmentTicket(ctx, memberId, proof.ticket);
+  const sent = { emailCode: proof.emailCode };
+  const checked = await checkCode(ctx, memberId, sent, sessionKey(session));
+  if (checked === undefined) throw new AppError('proof_required');
+  await checked.attempt.succeed();
+  return { consume: (tx, nowMs) => checked.proof.consume(tx, nowMs), provesAddress: true };
+}
+
+/**
+ * Uses up the proof that came with a factor, in the transaction that adds it.
+ * @throws {AppError} `proof_required` if there is none where it is needed, or it was used meanwhile
+ */
+export async function applyEnrolmentProof(
+  tx: AccessTransaction,
+  { services, caller }: Context & { readonly caller: Caller },
+  { before, proof, nowMs }: { before: MemberFactors; proof: EnrolmentProof | undefined; nowMs: number },
+): Promise<void> {
+  const { memberId, session } = caller;
+  if (proof === undefined) {
+    if (asksProof(services, before, session)) throw new AppError('proof_required');
+    return;
+  }
+  if (!(await proof.consume(tx, nowMs))) throw new AppError('proof_required');
+  if (proof.provesAddress) await proveOwner(tx, { memberId, expectedPassword: undefined, nowMs });
+}
+
+async function checkEnrolmentTicket(
+  { services }: Context,
+  memberId: number,
+  ticket: string,
+): Promise<EnrolmentProof> {
+  const ticketKey = sha256Hex(ticket);
+  const found = await findEnrolmentTicket(services.db, { ticketKey, nowMs: services.now() });
+  if (found?.memberId !== memberId) throw new AppError('proof_required');
+  return {
+    consume: (tx, nowMs) => consumeEnrolmentTicket(tx, { ticketKey, memberId, nowMs }),
+    provesAddress: false,
+  };
+}

@@ -1,0 +1,37 @@
+import { type AccessTransaction, setSessionVerified } from '@gatehouse/db';
+import { type AuthenticationMethod, levelOf, readAmr, toAmr } from '../../core/app/authentication.js';
+import type { Caller } from '../../core/app/caller.js';
+import type { Context } from '../../core/app/context.js';
+import { FRESH } from '../../core/app/freshness.js';
+import { keptSession } from '../session/end-sessions.js';
+
+/**
+ * Records that the caller has just verified who they are, in the session of the call. A verification of a lower
+ * level does not end a recent one of a higher level.
+ * @param recoveryId set where they did so by the ticket of a recovery: the session then only adds a second factor
+ * @returns the level of this verification, and when the one that counts was
+ */
+export async function verifySession(
+  tx: AccessTransaction,
+  ctx: Context & { readonly caller: Caller },
+  {
+    methods,
+    recoveryId,
+    nowMs,
+  }: { methods: readonly AuthenticationMethod[]; recoveryId?: number | undefined; nowMs: number },
+): Promise<{ level: number; verifiedAtMs: number }> {
+  const { memberId, session } = ctx.caller;
+  const level = levelOf(methods);
+  const { verifiedAtMs, verifiedLevel } = session;
+  const isRecent = verifiedAtMs !== null && nowMs < verifiedAtMs + FRESH.seconds * 1000;
+  if (recoveryId === undefined && isRecent && verifiedLevel > level) return { level, verifiedAtMs };
+  const kept = keptSession(ctx);
+  const reached = { verifiedLevel: level, level: Math.max(level, session.level) };
+  const amr = session.amr === null ? null : toAmr([...readAmr(session.amr), ...methods]);
+  await setSessionVerified(tx, memberId, {
+    session: { ...kept, ...reached, amr },
+    recoveryId,
+    nowMs,
+  });
+  return { level, verifiedAtMs: nowMs };
+}

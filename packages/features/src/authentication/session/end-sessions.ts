@@ -1,0 +1,117 @@
+import { type AccessTransaction, endAllSessions, endSession, endSessionById } from '@gatehouse/db';
+import { changeDecided } from '../../audit/change-decided.js';
+import { recordAudit } from '../../audit/record-audit.js';
+import type { Caller } from '../../core/app/caller.js';
+import type { Context } from '../../core/app/context.js';
+import type { Undecided } from '../../core/app/decide.js';
+import type { Guarded } from '../../core/app/guarded.js';
+
+type Called = { readonly caller: Caller };
+type CallerContext = Context & Called;
+
+/** Further conditions for ending another member's sessions, checked in the transaction. Throws when one fails. */
+export type SessionCondition<Extra> = (
+  tx: AccessTransaction,
+  nowMs: number,
+  decided: Guarded<Extra>,
+) => Promise<unknown>;
+
+/** Ends the session of a call durably: the revocation is committed before the answer. */
+export async function endCallerSession<Extra extends Called>(
+  ctx: Undecided<Extra> & CallerContext,
+): Promise<void> {
+  const { memberId, session } = ctx.caller;
+  await changeSessions(ctx, memberId, async (tx, nowMs) => {
+    await endSession(tx, { tokenKey: session.tokenKey, expiresAtMs: session.expiresAtMs, nowMs });
+    await audit(ctx, tx, { action: 'session.ended', memberId, sessionId: session.familyId });
+  });
+}
+
+/** Ends one session of a member; false when they have no such open session. */
+export async function endOneSession<Extra extends Called>(
+  ctx: Undecided<Extra> & CallerContext,
+  { memberId, sessionId }: { memberId: number; sessionId: number },
+  condition?: SessionCondition<Extra>,
+): Promise<boolean> {
+  return changeSessions(ctx, memberId, async (tx, nowMs, decided) => {
+    await condition?.(tx, nowMs, decided);
+    const hasEnded = await endSessionById(tx, { memberId, sessionId, nowMs });
+    if (hasEnded) await audit(ctx, tx, { action: 'session.ended', memberId, sessionId });
+    return hasEnded;
+  });
+}
+
+/** Ends every session of the caller except this one, including tokens of the replaced system. */
+export async function endOtherSessions<Extra extends Called>(
+  ctx: Undecided<Extra> & CallerContext,
+): Promise<void> {
+  const { memberId, session } = ctx.caller;
+  await changeSessions(ctx, memberId, async (tx, nowMs) => {
+    await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
+    await audit(ctx, tx, { action: 'session.others-ended', memberId, sessionId: session.familyId });
+  });
+}
+
+/** Ends every session of a member. */
+export async function endEverySession<Extra extends Called>(
+  ctx: Undecided<Extra> & CallerContext,
+  memberId: number,
+  condition?: SessionCondition<Extra>,
+): Promise<void> {
+  await changeSessions(ctx, memberId, async (tx, nowMs, decided) => {
+    await condition?.(tx, nowMs, decided);
+    await endAllSessions(tx, memberId, { nowMs });
+    await audit(ctx, tx, { action: 'session.all-ended', memberId, sessionId: undefined });
+  });
+}
+
+/** The session of a call, in the form `endAllSessions` keeps. */
+export function keptSession({ caller, call }: CallerContext) {
+  const { tokenKey, kind, expiresAtMs, partnerId, verifiedAtMs } = caller.session;
+  const { verifiedLevel, amr, level, authTimeMs, familyId } = caller.session;
+  return {
+    tokenKey,
+    kind,
+    expiresAtMs,
+    partnerId: partnerId ?? null,
+    verifiedAtMs,
+    verifiedLevel,
+    amr,
+    level,
+    authTimeMs,
+    familyId: familyId ?? null,
+    device: call.userAgent ?? '',
+    address: call.address,
+  };
+}
+
+async function changeSessions<Extra extends Called, Result>(
+  ctx: Undecided<Extra> & CallerContext,
+  memberId: number,
+  body: (tx: AccessTransaction, nowMs: number, decided: Guarded<Extra>) => Promise<Result>,
+): Promise<Result> {
+  const result = await changeDecided(ctx, { members: [memberId] }, body);
+  ctx.services.log.security({
+    event: 'token.revoked',
+    requestId: ctx.call.requestId,
+    address: ctx.call.address,
+    actorId: ctx.caller.memberId,
+    memberId,
+  });
+  return result;
+}
+
+async function audit(
+  ctx: CallerContext,
+  tx: AccessTransaction,
+  entry: { action: string; memberId: number; sessionId: number | undefined },
+): Promise<void> {
+  await recordAudit(tx, ctx, {
+    atMs: ctx.services.now(),
+    action: entry.action,
+    actorId: ctx.caller.memberId,
+    ...(entry.memberId === ctx.caller.memberId ? {} : { onBehalfOfId: entry.memberId }),
+    subjectKind: 'session',
+    subjectId: entry.sessionId ?? null,
+  });
+}

@@ -1,0 +1,43 @@
+import { AppError } from '@gatehouse/auth-core';
+import { setAuthToken } from '@gatehouse/db';
+import { z } from 'zod';
+import { makeChange } from '../../audit/make-change.js';
+import { authTokenDigest, makeAuthToken } from '../../core/app/auth-token.js';
+import { FRESH_WITH_FACTOR } from '../../core/app/freshness.js';
+import { staffProcedure } from '../../core/app/procedures.js';
+
+const LIFE_MS = 90 * 86_400_000;
+
+/**
+ * Gives a staff member an auth_token, which replaces the last one. It is shown only this once; only its digest
+ * is stored. It ends after 90 days or with the password.
+ */
+export const issueAuthToken = staffProcedure(undefined, { fresh: FRESH_WITH_FACTOR })
+  .output(z.object({ token: z.string(), expiresAt: z.iso.datetime() }))
+  .mutation(async ({ ctx }) => {
+    const { memberId } = ctx.caller;
+    const token = makeAuthToken();
+    const expiresAtMs = ctx.services.now() + LIFE_MS;
+    const expiresAt = new Date(expiresAtMs).toISOString();
+    await makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {
+      const isSet = await setAuthToken(tx, {
+        memberId,
+        token: { digest: authTokenDigest(token), expiresAtMs },
+        nowMs,
+      });
+      if (!isSet) throw new AppError('unauthorized');
+      return {
+        result: undefined,
+        record: {
+          action: 'auth-token.issued',
+          subjectKind: 'member',
+          subjectId: memberId,
+          before: null,
+          after: { expiresAt },
+        },
+      };
+    });
+    const { address, requestId } = ctx.call;
+    ctx.services.log.security({ event: 'token.issued', requestId, address, actorId: memberId, memberId });
+    return { token, expiresAt };
+  });

@@ -1,0 +1,91 @@
+import { createApp } from '@gatehouse/api-main/app';
+import { changeAccess, deactivatePartner, endAllSessions, readDatabaseTime } from '@gatehouse/db';
+import { developmentEnvironment, startService } from '@gatehouse/testkit';
+import { describe, expect, inject, it, vi } from 'vitest';
+import { startFactorWorld } from '../../test/factor-world.js';
+
+const MINUTE_MS = 60_000;
+
+describe('a session that is kept while all others end', () => {
+  it('is not refused to a request that read its member before and the session after', async () => {
+    await using world = await startFactorWorld();
+    const { token } = await world.member();
+    const { access } = world.main.services;
+    const endOthers = () => world.call('session.endMany', { others: true }, { token, on: world.other });
+    const readToken = access.token;
+    let ended = 0;
+    const spy = vi.spyOn(access, 'token').mockImplementation(async (...args) => {
+      if (ended < 2) {
+        ended += 1;
+        expect((await endOthers()).status).toBe(200);
+      }
+      return readToken(...args);
+    });
+    expect((await world.call('session.me', {}, { token, query: true })).status).toBe(200);
+    expect(ended).toBe(2);
+    spy.mockRestore();
+  });
+
+  it('is read three times at most, whatever the rows say', async () => {
+    await using world = await startFactorWorld();
+    const { id, token } = await world.member();
+    const { sessions } = world.db.tables;
+    await world.db.write(world.db.update(sessions).set({ epoch: 99 }));
+    const read = vi.spyOn(world.main.services.access, 'member');
+    expect((await world.call('session.me', {}, { token, query: true })).status).toBe(401);
+    expect(read.mock.calls.filter(([memberId]) => memberId === id)).toHaveLength(3);
+  });
+});
+
+describe('the end of all sessions at a node whose clock is 65 minutes behind', () => {
+  it('ends tokens without a row that were issued meanwhile, and brings none back', async () => {
+    await using world = await startFactorWorld();
+    await using slow = await startService(createApp, {
+      dialect: inject('dialect'),
+      application: 'web',
+      database: world.db,
+      env: developmentEnvironment(),
+      now: () => world.nowMs() - 65 * MINUTE_MS,
+    });
+    const { id, token } = await world.member({
+      now: () => world.nowMs() - 30 * MINUTE_MS,
+      withSession: false,
+    });
+    const statusAt = async (service: typeof slow) => (await service.send('/auth/me', { token })).status;
+    expect([await statusAt(world.main), await statusAt(slow)]).toEqual([200, 200]);
+    const end = (nowMs: number) =>
+      changeAccess(world.db, { members: [id] }, (tx) => endAllSessions(tx, id, { nowMs }));
+    for (const nowMs of [slow.services.now(), world.nowMs(), slow.services.now()]) {
+      await end(nowMs);
+      expect([await statusAt(world.main), await statusAt(slow)]).toEqual([401, 401]);
+    }
+  });
+
+  it('lowers the end of no partner’s tokens', async () => {
+    await using world = await startFactorWorld();
+    const { db } = world;
+    const { partners } = db.tables;
+    const aheadMs = Date.now() + 65 * MINUTE_MS;
+    await db.write(db.update(partners).set({ tokensValidAfterMs: aheadMs }));
+    const [partner] = await db.select().from(partners);
+    const partnerId = partner?.id ?? 0;
+    const change = { partnerId, nowMs: world.nowMs() };
+    expect(await changeAccess(db, { partners: [partnerId] }, (tx) => deactivatePartner(tx, change))).toBe(
+      true,
+    );
+    expect((await db.select().from(partners))[0]).toMatchObject({ tokensValidAfterMs: aheadMs });
+  });
+
+  it('ends what a partner got until now, also where the clock of the node is behind', async () => {
+    await using world = await startFactorWorld();
+    const { db } = world;
+    const { partners } = db.tables;
+    const [partner] = await db.select().from(partners);
+    const partnerId = partner?.id ?? 0;
+    const [nowMs, behindMs] = [await readDatabaseTime(db), Date.now() - 5 * MINUTE_MS];
+    await changeAccess(db, { partners: [partnerId] }, (tx) =>
+      deactivatePartner(tx, { partnerId, nowMs: behindMs }),
+    );
+    expect((await db.select().from(partners))[0]?.tokensValidAfterMs).toBeGreaterThanOrEqual(nowMs);
+  });
+});

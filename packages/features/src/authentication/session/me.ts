@@ -1,0 +1,126 @@
+import {
+  AppError,
+  decideAccess,
+  PERMISSIONS,
+  STAFF_PERMISSIONS,
+  staffPermissions,
+} from '@gatehouse/auth-core';
+import { findImpersonation, findMember, findPartner } from '@gatehouse/db';
+import { z } from 'zod';
+import { reachAccount } from '../../core/app/account-access.js';
+import type { CallerImpersonation } from '../../core/app/caller.js';
+import type { Context } from '../../core/app/context.js';
+import { currentSubscription, currentSubscriptionView } from '../../core/app/current-subscription.js';
+import { lackedLevel, requiresView } from '../../core/app/level.js';
+import { ownMemberView, toOwnMemberView } from '../../core/app/member-view.js';
+import { personName } from '../../core/app/person-name.js';
+import { aboutMeProcedure } from '../../core/app/procedures.js';
+
+const accountView = z.object({
+  accountId: z.int(),
+  accountName: z.string(),
+  role: z.int(),
+  roleLabel: z.string(),
+  /** The account's own role, if the member has one. */
+  customRoleId: z.int().nullable(),
+  permissions: z.array(z.enum(PERMISSIONS)),
+  subscription: currentSubscriptionView,
+  /** The level that a session needs there and this one has not reached; null if it has. */
+  requires: requiresView,
+});
+
+const output = z.object({
+  member: ownMemberView,
+  isPersonnel: z.boolean(),
+  /** The level that the session lacks for working as staff; null if nothing. */
+  requires: requiresView,
+  /** The member's permissions as staff, outside any account. */
+  staffPermissions: z.array(z.enum(STAFF_PERMISSIONS)),
+  /** Whether the member may act in every account, as staff of base role 0. */
+  allAccounts: z.boolean(),
+  memberships: z.array(accountView),
+  grants: z.array(accountView),
+  currentAccount: accountView.nullable(),
+  /** What to ask the member for. */
+  prompts: z.array(z.enum(['changePassword'])),
+  /** Who acts for the member in this session, and until when; null where the member calls. */
+  actor: z
+    .object({
+      userId: z.int(),
+      name: z.string(),
+      reason: z.string(),
+      expiresAt: z.iso.datetime(),
+      readOnly: z.boolean(),
+    })
+    .nullable(),
+  /**
+   * The partner that began this session, in which the member cannot do what only they may do; null where they signed in
+   * themselves. The name is null for a partner that gave none.
+   */
+  partner: z.object({ partnerId: z.int(), name: z.string().nullable() }).nullable(),
+});
+
+/** The signed-in member, their accounts, and their permissions there. */
+export const me = aboutMeProcedure.output(output).query(async ({ ctx }) => {
+  const { access, roles } = ctx.services;
+  const { caller } = ctx;
+  const profile = await access.profile(caller.member);
+  if (!profile) throw new AppError('unauthorized');
+  const current =
+    ctx.accountId === null ? null : await reachAccount(ctx, caller, ctx.accountId, { atAnyLevel: true });
+  const accountIds = [...new Set([...caller.member.memberships.keys(), ...caller.member.grants])];
+  const accounts = await access.accounts(current ? [...accountIds, current.id] : accountIds);
+
+  const view = (accountId: number) => {
+    const account = accounts.get(accountId);
+    const decision = decideAccess(roles, caller.member, { accountId, account });
+    if (!account || decision.access === 'none') return [];
+    return [
+      {
+        accountId,
+        accountName: account.name,
+        role: decision.role,
+        roleLabel: decision.customRole?.name ?? roles.labelOf(decision.role),
+        customRoleId: decision.customRole?.id ?? null,
+        permissions: [...decision.permissions],
+        subscription: currentSubscription(ctx.services, account),
+        requires: lackedLevel(ctx, caller, account),
+      },
+    ];
+  };
+  const memberships = [...caller.member.memberships.keys()].flatMap(view);
+  const grants = caller.member.isPersonnel ? [...caller.member.grants].flatMap(view) : [];
+  const isCurrent = ({ accountId }: { accountId: number }) => accountId === current?.id;
+  const listed = memberships.find(isCurrent) ?? grants.find(isCurrent);
+  return {
+    member: toOwnMemberView(profile, ctx.services.now()),
+    isPersonnel: caller.member.isPersonnel,
+    requires: lackedLevel(ctx, caller, undefined),
+    staffPermissions: [...staffPermissions(roles, caller.member)],
+    allAccounts: caller.member.isPersonnel && caller.member.roleType === roles.id.admin,
+    memberships,
+    grants,
+    currentAccount: listed ?? (current ? (view(current.id)[0] ?? null) : null),
+    prompts: profile.passwordListedAtMs === null ? [] : ['changePassword'],
+    actor: caller.session.impersonation ? await actorOf(ctx, caller.session.impersonation) : null,
+    partner: caller.session.partnerId === undefined ? null : await partnerOf(ctx, caller.session.partnerId),
+  };
+});
+
+async function actorOf(
+  { services }: Context,
+  { id, actorId, isReadOnly }: CallerImpersonation,
+): Promise<z.output<typeof output>['actor']> {
+  const [found, person] = await Promise.all([
+    findImpersonation(services.db, id),
+    findMember(services.db, actorId),
+  ]);
+  if (!found || !person) throw new AppError('unauthorized');
+  const expiresAt = new Date(found.expiresAtMs).toISOString();
+  return { userId: actorId, name: personName(person), reason: found.reason, expiresAt, readOnly: isReadOnly };
+}
+
+async function partnerOf({ services }: Context, id: number): Promise<z.output<typeof output>['partner']> {
+  const found = await findPartner(services.db, { id });
+  return { partnerId: id, name: found?.name ?? null };
+}

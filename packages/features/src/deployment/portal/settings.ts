@@ -1,0 +1,95 @@
+import { emailKey } from '@gatehouse/auth-core';
+import { findCredential } from '@gatehouse/db';
+import type { Brand } from '@gatehouse/runtime/config/brand/brand';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { z } from 'zod';
+import { LOCALES } from '../../core/app/locales.js';
+import { publicProcedure } from '../../core/app/procedures.js';
+import { productName } from '../../core/app/product-name.js';
+import type { Services } from '../../core/app/services.js';
+import { findSocialProvider, SOCIAL_PROVIDER_KEYS } from '../../core/social-providers/index.js';
+import { findConfiguredProvider } from '../../social/configured-provider.js';
+import { logoPath } from './brand-files.js';
+
+const words = z.object({ en: z.string(), de: z.string() });
+const messages = z.record(z.string(), z.string());
+
+/** Whom a page of a development start offers to be; production has neither the members nor the password. */
+const DEMONSTRATION = {
+  password: DEMONSTRATION_PASSWORD,
+  logins: [
+    { email: 'owner@acme.test', kind: 'owner' },
+    { email: 'member@acme.test', kind: 'member' },
+  ],
+} as const;
+
+const settingsView = z.object({
+  brand: z.object({
+    name: z.string(),
+    /** The path of an image. */
+    logo: z.string().optional(),
+    links: z.array(z.object({ href: z.string(), text: words })).optional(),
+    /** Messages of the portal that the brand says otherwise, by language and id. */
+    messages: z.object({ en: messages, de: messages }).optional(),
+  }),
+  /** The keys of the configured providers. */
+  providers: z.array(z.enum(SOCIAL_PROVIDER_KEYS)),
+  /** Whether sign-in by mail is possible. */
+  emailSignIn: z.boolean(),
+  passkeys: z.boolean(),
+  languages: z.array(z.enum(LOCALES)),
+  /** The logins of the demonstration data, in development alone. */
+  demonstration: z
+    .object({
+      password: z.string(),
+      logins: z.array(z.object({ email: z.string(), kind: z.enum(['owner', 'member']) })),
+    })
+    .optional(),
+});
+
+/** What pages know of a deployment without asking its database. */
+type DeploymentSettings = Omit<z.output<typeof settingsView>, 'demonstration'>;
+
+/** The settings that a sign-in page needs before anybody has signed in. */
+export const settings = publicProcedure
+  .meta({ about: { summary: 'Tell what a page for signing in offers' } })
+  .output(z.object({ data: settingsView }))
+  .query(async ({ ctx: { services } }) => {
+    const isDemonstration =
+      services.config.NODE_ENV === 'development' &&
+      (await findCredential(services.db, emailKey(DEMONSTRATION.logins[0].email))) !== undefined;
+    const demonstration = { ...DEMONSTRATION, logins: [...DEMONSTRATION.logins] };
+    return { data: { ...deploymentSettings(services), ...(isDemonstration ? { demonstration } : {}) } };
+  });
+
+function deploymentSettings({
+  config,
+  relyingParty,
+}: Pick<Services, 'config' | 'relyingParty'>): DeploymentSettings {
+  const providers = SOCIAL_PROVIDER_KEYS.filter((key) => {
+    const provider = findSocialProvider(key);
+    return provider !== undefined && findConfiguredProvider(config, provider) !== undefined;
+  });
+  return {
+    brand:
+      config.PORTAL_BRAND === undefined ? { name: productName(config) } : toBrandView(config.PORTAL_BRAND),
+    providers,
+    emailSignIn: config.EMAIL_SIGN_IN,
+    passkeys: relyingParty !== undefined,
+    languages: [...LOCALES],
+  };
+}
+
+/**
+ * The settings as documents bring them, so that they are painted without asking. In development they bring none: there the
+ * demonstration data may come and go.
+ */
+export function documentSettings(services: Pick<Services, 'config' | 'relyingParty'>): {
+  readonly settings?: DeploymentSettings;
+} {
+  return services.config.NODE_ENV === 'development' ? {} : { settings: deploymentSettings(services) };
+}
+
+function toBrandView({ name, logo, links, messages: said }: Brand) {
+  return { name, links, messages: said, ...(logo === undefined ? {} : { logo: logoPath(logo) }) };
+}
