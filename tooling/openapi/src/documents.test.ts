@@ -237,6 +237,26 @@ describe('/openapi.json and /docs', () => {
     }
   });
 
+  it('allow the page scripts of this service alone, and no frame, form or other host', async () => {
+    await using service = await startService(createMain, { dialect: 'libsql', application: 'web' });
+    const page = await service.send('/docs');
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy.replace(/'sha256-[^']+'/, 'DIGEST')).toBe(
+      "default-src 'none'; script-src 'self'; style-src DIGEST; connect-src 'self'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    );
+    const scripts = [...(await page.text()).matchAll(/<script[^>]* src="([^"]+)"/g)].map(
+      ([, path]) => path ?? '',
+    );
+    expect(scripts).toEqual(['/docs/swagger-ui-bundle.js', '/docs/show-reference.js']);
+    for (const path of scripts) {
+      const script = await service.send(path);
+      expect([path, script.status]).toEqual([path, 200]);
+      expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    }
+    for (const path of ['/docs/none.js', '/docs/package.json', '/docs/swagger-ui.js'])
+      expect([path, (await service.send(path)).status]).toEqual([path, 404]);
+  });
+
   it('name the header and the address that the service is configured with', async () => {
     await using service = await startService(createAdmin, {
       dialect: 'libsql',

@@ -24,7 +24,7 @@ const ATTACKS = [
   {
     name: 'answers that are never read',
     options: ['-X', '-w', '1', '-y', '16', '-n', '1', '-z', '1', '-k', '4'],
-    path: '/docs',
+    path: '/openapi.json',
   },
 ];
 

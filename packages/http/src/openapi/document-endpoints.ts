@@ -1,23 +1,21 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import { pageAnswer } from '../pages/page-about.js';
-import { renderPage } from '../pages/send-page.js';
 import type { RawAnswer } from '../rest/raw-about.js';
-import { send } from '../rest/reply.js';
 import type { DescribedEndpoint, RawEndpoint } from '../rest/route.js';
 import type { RequestContext } from '../server/request-context.js';
 import type { Tag } from '../trpc/tags.js';
 import { type DescribedService, describedDeployment } from './described-deployment.js';
-import { docsPage } from './docs-page.js';
-import { readScripts } from './docs-scripts.js';
 import { type DescribedDeployment, documentTags, openApiDocument } from './open-api-document.js';
+import { referencePage, SCRIPTS } from './reference-page.js';
 
 /** A document as it is sent. */
 interface Rendered {
   readonly contentType: string;
-  readonly text: string;
+  readonly body: Buffer;
   readonly etag: string;
   readonly policy?: string;
 }
@@ -93,14 +91,14 @@ export function documentHandlers(
     rendered('application/json; charset=utf-8', JSON.stringify(document(tag))),
   );
   const page = oncePerTag((tag) => {
-    const { html, policy } = renderPage(docsPage(document(tag), { tag, tags: tags() }));
+    const { html, policy } = referencePage(document(tag).info.title, tag === undefined ? '' : `?tag=${tag}`);
     return { ...rendered('text/html; charset=utf-8', html), policy };
   });
-  const scripts = once(
-    () =>
-      new Map(
-        [...readScripts()].map(([name, text]) => [name, rendered('text/javascript; charset=utf-8', text)]),
-      ),
+  const scripts = new Map(
+    [...SCRIPTS].map(([name, file]) => [
+      name,
+      once(() => rendered('text/javascript; charset=utf-8', readFileSync(file))),
+    ]),
   );
   return {
     document: ({ request, response, query: sent }) => {
@@ -110,9 +108,9 @@ export function documentHandlers(
       sendRendered(request, response, page(tagIn(sent, tags())));
     },
     script: ({ request, response, params }) => {
-      const script = scripts().get(params['script'] ?? '');
+      const script = scripts.get(params['script'] ?? '');
       if (!script) throw new AppError('not_found');
-      sendRendered(request, response, script);
+      sendRendered(request, response, script());
     },
   };
 }
@@ -128,14 +126,16 @@ function tagIn(sent: URLSearchParams, tags: readonly Tag[]): Tag | undefined {
   });
 }
 
-function rendered(contentType: string, text: string): Rendered {
-  return { contentType, text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
+function rendered(contentType: string, content: string | Buffer): Rendered {
+  // Of a text each answer would hold a copy until the client has read it.
+  const body = Buffer.from(content);
+  return { contentType, body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
 }
 
 function sendRendered(
   request: IncomingMessage,
   response: ServerResponse,
-  { contentType, text, etag, policy }: Rendered,
+  { contentType, body, etag, policy }: Rendered,
 ): void {
   response.setHeader('ETag', etag);
   response.setHeader('Cache-Control', 'public, max-age=300');
@@ -145,7 +145,10 @@ function sendRendered(
     response.end();
     return;
   }
-  send(response, 200, contentType, text);
+  response.statusCode = 200;
+  response.setHeader('Content-Type', contentType);
+  response.setHeader('Content-Length', body.length);
+  response.end(body);
 }
 
 /** What is made of each tag, and of none, made once. */

@@ -11,8 +11,6 @@ export interface Page {
   readonly body: string;
   /** Additional styles, besides those of all pages. */
   readonly style?: string;
-  /** HTML before the main part. */
-  readonly before?: string;
   /** The path of one of our module scripts. The page also works without it. */
   readonly script?: string;
   /** The origin at which the page goes on, if it was opened at another host. */
@@ -40,7 +38,7 @@ const SCRIPT_POLICY = [
  * to us, and framing is forbidden. The script may only call this service, and cannot turn text into markup or
  * code.
  */
-export function renderPage({ title, body, style = '', before = '', script, movesTo }: Page): {
+export function renderPage({ title, body, style = '', script, movesTo }: Page): {
   html: string;
   policy: string;
 } {
@@ -66,7 +64,6 @@ export function renderPage({ title, body, style = '', before = '', script, moves
     ...(script === undefined ? [] : [`<script type="module" src="${escapeHtml(script)}"></script>`]),
     '</head>',
     '<body>',
-    ...(before === '' ? [] : [before]),
     `<main><h1>${escapeHtml(title)}</h1>`,
     body,
     '</main>',

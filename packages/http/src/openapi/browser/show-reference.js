@@ -1,0 +1,51 @@
+// Shows the document with this page's query in Swagger UI, which keeps tokens in memory only.
+{
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const setColors = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+  setColors();
+  dark.addEventListener('change', setColors);
+
+  const LANGUAGES = { Shell: 'bash', TypeScript: 'javascript' };
+
+  /** Adds the `x-codeSamples` of an operation, which Swagger UI does not show, below its parameters. */
+  const withSamples =
+    (Parameters, { getComponent, React: { createElement, Fragment } }) =>
+    (props) => {
+      const samples = props.operation.get('x-codeSamples').toJS();
+      const sections = samples.map(({ label, lang, source }) =>
+        createElement(
+          'section',
+          { key: label },
+          createElement(
+            'div',
+            { className: 'opblock-section-header' },
+            createElement('h4', { className: 'opblock-title' }, label),
+          ),
+          createElement(
+            'div',
+            { className: 'opblock-description-wrapper' },
+            createElement(
+              getComponent('HighlightCode', true),
+              { language: LANGUAGES[lang], canCopy: true },
+              source,
+            ),
+          ),
+        ),
+      );
+      return createElement(Fragment, null, createElement(Parameters, props), ...sections);
+    };
+
+  SwaggerUIBundle({
+    dom_id: '#reference',
+    url: `/openapi.json${location.search}`,
+    deepLinking: true,
+    filter: true,
+    validatorUrl: null,
+    plugins: [{ wrapComponents: { parameters: withSamples } }],
+    // Calls go to the address of this page, without cookies.
+    requestInterceptor: (request) => {
+      const { pathname, search } = new URL(request.url, location.href);
+      return Object.assign(request, { url: location.origin + pathname + search, credentials: 'omit' });
+    },
+  });
+}
