@@ -17,16 +17,8 @@ const EXAMPLE = new URL('../../../examples/nextjs/', import.meta.url);
 const GUIDES: Readonly<Record<string, URL>> = {
   'reactrouter/gatehouse.server.ts': new URL('guide-react-router.ts', OWN),
   'express/gatehouse.ts': new URL('guide-express.ts', OWN),
-  ...Object.fromEntries(
-    [
-      'gatehouse.ts',
-      'proxy.ts',
-      'app/actions.ts',
-      'app/action-form.tsx',
-      'app/sign-in/page.tsx',
-      'app/page.tsx',
-    ].map((name) => [`nextjs/${name}`, new URL(name, EXAMPLE)]),
-  ),
+  'nextjs/gatehouse.ts': new URL('gatehouse.ts', EXAMPLE),
+  'nextjs/proxy.ts': new URL('proxy.ts', EXAMPLE),
 };
 
 type SignIn = (forwardedFor: string, member: { email: string; password: string }) => Promise<boolean>;
