@@ -11,7 +11,8 @@ export const SCHEMA_DOCUMENT = new URL('../../../docs/schema.md', import.meta.ur
 const INTRODUCTION = `# The tables
 
 Rendered from \`packages/db/src/tables\` by \`pnpm --filter @gatehouse/db generate\`; do not edit. Types are those of
-MySQL. Columns that end in \`_at_ms\` hold milliseconds since 1970-01-01T00:00:00Z. There are no foreign keys.
+MySQL; \`null\` means that a column may be null. Columns that end in \`_at_ms\` hold milliseconds since
+1970-01-01T00:00:00Z. There are no foreign keys.
 `;
 
 /** The schema as Markdown: each table with its columns, and each index with the query it serves. */
@@ -21,9 +22,9 @@ export function renderSchema(): string {
 
 function renderTable(table: MySqlTable): string {
   const columns = Object.entries(getTableColumns(table)).map(([property, column]) => {
-    const optional = column.notNull ? '' : ', may be null';
-    const key = column.primary ? ', primary key' : '';
-    return `| \`${snakeCase(property)}\` | ${column.getSQLType()}${optional}${key} |`;
+    const optional = column.notNull ? '' : ' null';
+    const key = column.primary ? ' primary key' : '';
+    return `${snakeCase(property)} ${column.getSQLType()}${optional}${key}`;
   });
   const indexes = tableIndexRows(table).map((row) => {
     const names = row.properties.map((property) => `\`${snakeCase(property)}\``).join(', ');
@@ -31,8 +32,9 @@ function renderTable(table: MySqlTable): string {
   });
   return [
     `## ${getTableName(table)}\n`,
-    '| Column | Type |\n|---|---|',
+    '```text',
     ...columns,
+    '```',
     ...(indexes.length > 0 ? ['', ...indexes] : []),
     '',
   ].join('\n');

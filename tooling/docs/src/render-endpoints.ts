@@ -1,5 +1,4 @@
 import { ERRORS } from '@gatehouse/auth-core';
-import { derivedRows } from '@gatehouse/http/rest/derived-rows';
 import type { RestRow } from '@gatehouse/http/rest/route';
 import { describeRule } from '@gatehouse/http/trpc/describe-rule';
 import type { ListedProcedure } from '@gatehouse/http/trpc/list-procedures';
@@ -69,13 +68,26 @@ function renderSurface({ title, routes, procedures }: Surface): string[] {
         : `| ${row.methods.join(', ')} | \`${row.path}\` | \`${row.call}\` | ${describeRule(rules.get(row.call))} |`,
     ),
     '',
-    `### ${title}: derived paths`,
+    `### ${title}: who may call what`,
     '',
-    '| Methods | Path | Who |',
+    'Each procedure, at `/v1/a/b` and `/trpc/a.b`. Those that only read answer GET and POST, the others POST.',
+    '',
+    '| Who | Reads | Changes |',
     '|---|---|---|',
-    ...derivedRows(procedures, routes).map(
-      (row) => `| ${row.methods.join(', ')} | \`${row.path}\` | ${describeRule(rules.get(row.call))} |`,
-    ),
+    ...callersOf(procedures),
     '',
   ];
+}
+
+/** A row for each rule, with the procedures that have it. */
+function callersOf(procedures: readonly ListedProcedure[]): string[] {
+  return [...new Set(procedures.map(({ rule }) => describeRule(rule)))].map((who) => {
+    const cells = (['query', 'mutation'] as const).map((type) =>
+      procedures
+        .filter((procedure) => procedure.type === type && describeRule(procedure.rule) === who)
+        .map(({ name }) => `\`${name}\``)
+        .join(', '),
+    );
+    return `| ${who} | ${cells.join(' | ')} |`;
+  });
 }
