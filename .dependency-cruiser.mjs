@@ -248,23 +248,26 @@ export default {
       comment:
         'Pages call services by the client that is published, and are made of the parts in packages/ui: add what is missing to one of them.',
       from: { path: '^apps/(portal|console)/src/', pathNot: TEST },
-      to: { path: '^(apps|packages|tooling)/', pathNot: '^(apps/$1|packages/(screens|ui|client-sdk))/' },
+      to: { path: '^(apps|packages|tooling)/', pathNot: '^(apps/$1|packages/(ui|client-sdk))/' },
     },
     {
-      name: 'screens-know-no-app',
+      name: 'ui-knows-no-app',
       severity: 'error',
       comment:
         'What screens are made of is the same in every app: take what one of them has, such as its client or a path, as a property.',
-      from: { path: '^packages/screens/src/', pathNot: TEST },
-      to: { path: '^(apps|packages|tooling)/', pathNot: '^packages/(screens|ui|client-sdk)/' },
+      from: { path: '^packages/ui/src/', pathNot: TEST },
+      to: { path: '^(apps|packages|tooling)/', pathNot: '^packages/(ui|client-sdk)/' },
     },
     {
-      name: 'ui-knows-no-procedure',
+      name: 'parts-know-no-service',
       severity: 'error',
       comment:
         'Parts know neither services nor their client: take what was answered, or what is to be called, as a property.',
-      from: { path: '^packages/ui/src/', pathNot: TEST },
-      to: { path: '^(apps|packages|tooling)/', pathNot: '^packages/ui/' },
+      from: { path: '^packages/ui/src/(call|chart|form|messages|parts|table)/', pathNot: TEST },
+      to: {
+        path: '^(apps|packages|tooling)/',
+        pathNot: '^packages/ui/src/(call|chart|form|messages|parts|table)/',
+      },
     },
     {
       name: 'tooling-on-top',

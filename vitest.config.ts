@@ -30,7 +30,7 @@ import {
 const WITHOUT_DATABASE = [
   'packages/auth-core',
   'packages/client-sdk',
-  'packages/screens',
+  'packages/ui',
   'packages/testkit',
   'tooling/*',
 ];

@@ -1,7 +1,7 @@
 import './theme.css';
-import { recordMove } from '@gatehouse/screens/screen/moves';
-import { queryClient } from '@gatehouse/screens/session/query-client';
 import { preferredLanguage, showLanguage } from '@gatehouse/ui/messages/language';
+import { recordMove } from '@gatehouse/ui/screen/moves';
+import { queryClient } from '@gatehouse/ui/session/query-client';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';

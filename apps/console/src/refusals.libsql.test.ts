@@ -33,7 +33,7 @@ it('says in words of ours why the service refuses what the console asks', async 
   const codes = new Set([...OF_GUARDS, ...procedures.flatMap(([, procedure]) => refusalsOf(procedure))]);
   expect(codes.size).toBeGreaterThan(15);
   for (const language of ['en', 'de']) {
-    const file = new URL(`../../../packages/screens/src/failure/messages/${language}.json`, import.meta.url);
+    const file = new URL(`../../../packages/ui/src/failure/messages/${language}.json`, import.meta.url);
     const words = Object.keys(JSON.parse(await readFile(file, 'utf8')) as object);
     const wordless = [...codes].filter((code) => !words.includes(`refusal.${code}`));
     expect([language, wordless]).toEqual([language, []]);

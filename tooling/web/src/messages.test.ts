@@ -11,9 +11,7 @@ const filesIn = (folder: string) =>
     join(ROOT, folder, name),
   );
 
-const all = ['apps/console/src', 'apps/portal/src', 'packages/screens/src', 'packages/ui/src'].flatMap(
-  filesIn,
-);
+const all = ['apps/console/src', 'apps/portal/src', 'packages/ui/src'].flatMap(filesIn);
 const folders = [...new Set(all.filter((path) => path.endsWith('/messages/en.json')))].map((path) =>
   path.replace(/en\.json$/, ''),
 );

@@ -1,8 +1,8 @@
 import { isGatehouseError } from '@gatehouse/client-sdk/admin';
-import { useOnce } from '@gatehouse/screens/failure/use-once';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { proven } from '@gatehouse/screens/session/proven';
+import { useOnce } from '@gatehouse/ui/failure/use-once';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
+import { proven } from '@gatehouse/ui/session/proven';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';

@@ -1,9 +1,9 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { RowAction } from '@gatehouse/screens/list/row-action';
-import { shownTime } from '@gatehouse/screens/screen/shown-time';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { RowAction } from '@gatehouse/ui/list/row-action';
 import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';

@@ -1,7 +1,7 @@
 import { ROLES } from '@gatehouse/client-sdk/admin';
-import { RowAction } from '@gatehouse/screens/list/row-action';
-import { shownAddress } from '@gatehouse/screens/screen/shown-address';
+import { RowAction } from '@gatehouse/ui/list/row-action';
 import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
+import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { shownName } from '../session/shown-name.js';

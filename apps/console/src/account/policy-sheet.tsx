@@ -1,7 +1,7 @@
-import { Asked } from '@gatehouse/screens/screen/asked';
-import { shownDay } from '@gatehouse/screens/screen/shown-time';
 import { Gate } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Asked } from '@gatehouse/ui/screen/asked';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';

@@ -1,9 +1,9 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { shownDay } from '@gatehouse/screens/screen/shown-time';
-import { proven } from '@gatehouse/screens/session/proven';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { TextField } from '@gatehouse/ui/form/text-field';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
+import { proven } from '@gatehouse/ui/session/proven';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';

@@ -1,9 +1,9 @@
 import type { AdminInputs, AdminOutputs } from '@gatehouse/client-sdk/admin';
-import { More } from '@gatehouse/screens/list/more';
-import { usePages } from '@gatehouse/screens/list/use-pages';
-import { Asked } from '@gatehouse/screens/screen/asked';
-import { shownTime } from '@gatehouse/screens/screen/shown-time';
+import { More } from '@gatehouse/ui/list/more';
+import { usePages } from '@gatehouse/ui/list/use-pages';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Asked } from '@gatehouse/ui/screen/asked';
+import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';

@@ -1,10 +1,10 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { Denied } from '@gatehouse/screens/screen/denied';
-import { inLanguage } from '@gatehouse/screens/screen/in-language';
-import { Screen } from '@gatehouse/screens/screen/screen';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
+import { Denied } from '@gatehouse/ui/screen/denied';
+import { inLanguage } from '@gatehouse/ui/screen/in-language';
+import { Screen } from '@gatehouse/ui/screen/screen';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useMe } from '../session/me.js';

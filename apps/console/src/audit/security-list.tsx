@@ -1,11 +1,11 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
-import { deviceName } from '@gatehouse/screens/list/device-name';
-import { More } from '@gatehouse/screens/list/more';
-import { usePages } from '@gatehouse/screens/list/use-pages';
-import { Asked } from '@gatehouse/screens/screen/asked';
-import { shownTime } from '@gatehouse/screens/screen/shown-time';
+import { deviceName } from '@gatehouse/ui/list/device-name';
+import { More } from '@gatehouse/ui/list/more';
+import { usePages } from '@gatehouse/ui/list/use-pages';
 import { Gate } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Asked } from '@gatehouse/ui/screen/asked';
+import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';

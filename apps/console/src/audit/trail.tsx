@@ -1,7 +1,7 @@
-import { Asked } from '@gatehouse/screens/screen/asked';
-import { Denied } from '@gatehouse/screens/screen/denied';
-import { inLanguage } from '@gatehouse/screens/screen/in-language';
-import { Screen } from '@gatehouse/screens/screen/screen';
+import { Asked } from '@gatehouse/ui/screen/asked';
+import { Denied } from '@gatehouse/ui/screen/denied';
+import { inLanguage } from '@gatehouse/ui/screen/in-language';
+import { Screen } from '@gatehouse/ui/screen/screen';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { type MemberPage, useMemberId, useMemberPage } from '../member/member-page.js';

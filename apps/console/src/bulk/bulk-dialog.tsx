@@ -1,4 +1,4 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { useNavigate } from '@tanstack/react-router';

@@ -1,9 +1,9 @@
-import { Denied } from '@gatehouse/screens/screen/denied';
-import { inLanguage } from '@gatehouse/screens/screen/in-language';
-import { Screen } from '@gatehouse/screens/screen/screen';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
+import { Denied } from '@gatehouse/ui/screen/denied';
+import { inLanguage } from '@gatehouse/ui/screen/in-language';
+import { Screen } from '@gatehouse/ui/screen/screen';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { mayAnywhere, useMe } from '../session/me.js';

@@ -1,6 +1,6 @@
 import { isGatehouseError } from '@gatehouse/client-sdk/admin';
-import { explainError } from '@gatehouse/screens/failure/explain-error';
-import { isUnsure } from '@gatehouse/screens/failure/is-unsure';
+import { explainError } from '@gatehouse/ui/failure/explain-error';
+import { isUnsure } from '@gatehouse/ui/failure/is-unsure';
 import { gatehouse } from '../client.js';
 import { stepsOf } from './bulk-actions.js';
 import type { BulkRun, RunItem } from './bulk-run.js';

@@ -1,6 +1,6 @@
-import { explainError } from '@gatehouse/screens/failure/explain-error';
-import { proven } from '@gatehouse/screens/session/proven';
 import type { Failure } from '@gatehouse/ui/call/failure';
+import { explainError } from '@gatehouse/ui/failure/explain-error';
+import { proven } from '@gatehouse/ui/session/proven';
 import { gatehouse } from '../client.js';
 import { type BulkAction, type BulkRun, isOver, itemsIn, triedAgain, withItems } from './bulk-run.js';
 import { keepRun, readKeptRun, watchKeptRun } from './kept-run.js';

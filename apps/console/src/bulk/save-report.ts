@@ -1,5 +1,5 @@
-import { csv } from '@gatehouse/screens/export/csv';
-import { saveFile } from '@gatehouse/screens/export/save-file';
+import { csv } from '@gatehouse/ui/export/csv';
+import { saveFile } from '@gatehouse/ui/export/save-file';
 import { t } from '../words.js';
 import type { BulkRun, RunItem } from './bulk-run.js';
 import { nameOf } from './names.js';

@@ -1,6 +1,6 @@
-import { Asked } from '@gatehouse/screens/screen/asked';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Gate } from '@gatehouse/ui/parts/gate';
+import { Asked } from '@gatehouse/ui/screen/asked';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { Actions } from '../member/actions.js';

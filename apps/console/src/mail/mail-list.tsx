@@ -1,8 +1,8 @@
-import { More } from '@gatehouse/screens/list/more';
-import { usePages } from '@gatehouse/screens/list/use-pages';
-import { Asked } from '@gatehouse/screens/screen/asked';
+import { More } from '@gatehouse/ui/list/more';
+import { usePages } from '@gatehouse/ui/list/use-pages';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Asked } from '@gatehouse/ui/screen/asked';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { t } from '../words.js';

@@ -1,7 +1,7 @@
-import { deviceName } from '@gatehouse/screens/list/device-name';
-import { shownTime } from '@gatehouse/screens/screen/shown-time';
+import { deviceName } from '@gatehouse/ui/list/device-name';
 import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
 import { MailRow } from '../mail/mail-row.js';

@@ -1,8 +1,8 @@
-import { type CollectedExport, withPage } from '@gatehouse/screens/export/collected-export';
-import { saveFile } from '@gatehouse/screens/export/save-file';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { proven } from '@gatehouse/screens/session/proven';
+import { type CollectedExport, withPage } from '@gatehouse/ui/export/collected-export';
+import { saveFile } from '@gatehouse/ui/export/save-file';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
+import { proven } from '@gatehouse/ui/session/proven';
 import { type ReactElement, useRef } from 'react';
 import { gatehouse } from '../client.js';
 import { ReasonField } from '../deletion/reason-field.js';

@@ -1,6 +1,6 @@
-import { shownAddress } from '@gatehouse/screens/screen/shown-address';
-import { shownDay } from '@gatehouse/screens/screen/shown-time';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { shownAddress } from '@gatehouse/ui/screen/shown-address';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { Fact, Facts } from '../shell/facts.js';

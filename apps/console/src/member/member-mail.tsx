@@ -1,6 +1,6 @@
-import { Asked } from '@gatehouse/screens/screen/asked';
-import { inLanguage } from '@gatehouse/screens/screen/in-language';
-import { Screen } from '@gatehouse/screens/screen/screen';
+import { Asked } from '@gatehouse/ui/screen/asked';
+import { inLanguage } from '@gatehouse/ui/screen/in-language';
+import { Screen } from '@gatehouse/ui/screen/screen';
 import type { ReactElement } from 'react';
 import { MailList } from '../mail/mail-list.js';
 import { shownName } from '../session/shown-name.js';

@@ -1,8 +1,8 @@
-import { Asked } from '@gatehouse/screens/screen/asked';
-import { Denied } from '@gatehouse/screens/screen/denied';
-import { inLanguage } from '@gatehouse/screens/screen/in-language';
-import { Screen } from '@gatehouse/screens/screen/screen';
 import { Banner } from '@gatehouse/ui/parts/banner';
+import { Asked } from '@gatehouse/ui/screen/asked';
+import { Denied } from '@gatehouse/ui/screen/denied';
+import { inLanguage } from '@gatehouse/ui/screen/in-language';
+import { Screen } from '@gatehouse/ui/screen/screen';
 import { type ReactElement, useState } from 'react';
 import { mayAnywhere, useMe } from '../session/me.js';
 import { Actions } from './actions.js';

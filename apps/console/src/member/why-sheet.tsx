@@ -1,8 +1,8 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
-import { Asked } from '@gatehouse/screens/screen/asked';
-import { shownTime } from '@gatehouse/screens/screen/shown-time';
 import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Asked } from '@gatehouse/ui/screen/asked';
+import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';

@@ -1,6 +1,6 @@
-import { csv } from '@gatehouse/screens/export/csv';
-import { saveFile } from '@gatehouse/screens/export/save-file';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { csv } from '@gatehouse/ui/export/csv';
+import { saveFile } from '@gatehouse/ui/export/save-file';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { type ReactElement, useState } from 'react';

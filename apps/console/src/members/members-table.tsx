@@ -1,7 +1,7 @@
 import type { Member } from '@gatehouse/client-sdk/admin';
-import { shownAddress } from '@gatehouse/screens/screen/shown-address';
-import { shownDay } from '@gatehouse/screens/screen/shown-time';
 import { catalogue } from '@gatehouse/ui/messages/say';
+import { shownAddress } from '@gatehouse/ui/screen/shown-address';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import type { Choice } from '@gatehouse/ui/table/choice';
 import { type Column, DataTable } from '@gatehouse/ui/table/data-table';
 import { Link } from '@tanstack/react-router';

@@ -1,11 +1,11 @@
 import type { Member } from '@gatehouse/client-sdk/admin';
-import { More } from '@gatehouse/screens/list/more';
-import { usePages } from '@gatehouse/screens/list/use-pages';
-import { Asked } from '@gatehouse/screens/screen/asked';
-import { Denied } from '@gatehouse/screens/screen/denied';
-import { inLanguage } from '@gatehouse/screens/screen/in-language';
-import { Screen } from '@gatehouse/screens/screen/screen';
+import { More } from '@gatehouse/ui/list/more';
+import { usePages } from '@gatehouse/ui/list/use-pages';
 import { Button } from '@gatehouse/ui/parts/button';
+import { Asked } from '@gatehouse/ui/screen/asked';
+import { Denied } from '@gatehouse/ui/screen/denied';
+import { inLanguage } from '@gatehouse/ui/screen/in-language';
+import { Screen } from '@gatehouse/ui/screen/screen';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useState } from 'react';
 import { BulkBar } from '../bulk/bulk-bar.js';

@@ -1,10 +1,10 @@
-import { Asked } from '@gatehouse/screens/screen/asked';
-import { inLanguage } from '@gatehouse/screens/screen/in-language';
-import { Screen } from '@gatehouse/screens/screen/screen';
-import { shownDay, shownTime } from '@gatehouse/screens/screen/shown-time';
 import { type Bar, BarChart } from '@gatehouse/ui/chart/bar-chart';
 import { Figure } from '@gatehouse/ui/chart/figure';
 import { catalogue } from '@gatehouse/ui/messages/say';
+import { Asked } from '@gatehouse/ui/screen/asked';
+import { inLanguage } from '@gatehouse/ui/screen/in-language';
+import { Screen } from '@gatehouse/ui/screen/screen';
+import { shownDay, shownTime } from '@gatehouse/ui/screen/shown-time';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { ChoiceLink } from '../shell/choice-link.js';

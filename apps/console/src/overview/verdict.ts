@@ -1,5 +1,5 @@
-import { shownTime } from '@gatehouse/screens/screen/shown-time';
 import type { GateState } from '@gatehouse/ui/parts/gate';
+import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { t } from '../words.js';
 import { type Statistics, zone } from './statistics.js';
 

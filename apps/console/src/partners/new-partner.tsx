@@ -1,12 +1,12 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { Denied } from '@gatehouse/screens/screen/denied';
-import { inLanguage } from '@gatehouse/screens/screen/in-language';
-import { Screen } from '@gatehouse/screens/screen/screen';
-import { proven } from '@gatehouse/screens/session/proven';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Denied } from '@gatehouse/ui/screen/denied';
+import { inLanguage } from '@gatehouse/ui/screen/in-language';
+import { Screen } from '@gatehouse/ui/screen/screen';
+import { proven } from '@gatehouse/ui/session/proven';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';

@@ -1,10 +1,10 @@
-import { Asked } from '@gatehouse/screens/screen/asked';
-import { Denied } from '@gatehouse/screens/screen/denied';
-import { inLanguage } from '@gatehouse/screens/screen/in-language';
-import { Screen } from '@gatehouse/screens/screen/screen';
-import { shownDay, shownTime } from '@gatehouse/screens/screen/shown-time';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Asked } from '@gatehouse/ui/screen/asked';
+import { Denied } from '@gatehouse/ui/screen/denied';
+import { inLanguage } from '@gatehouse/ui/screen/in-language';
+import { Screen } from '@gatehouse/ui/screen/screen';
+import { shownDay, shownTime } from '@gatehouse/ui/screen/shown-time';
 import { useParams } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { mayAsStaff, useMe } from '../session/me.js';

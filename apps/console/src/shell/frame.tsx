@@ -1,9 +1,9 @@
-import { ProductContext } from '@gatehouse/screens/screen/product';
-import { Unreached } from '@gatehouse/screens/screen/unreached';
-import { ProofDialog } from '@gatehouse/screens/session/proof-dialog';
-import { SessionOverDialog } from '@gatehouse/screens/session/session-over-dialog';
-import { useOwner } from '@gatehouse/screens/session/use-owner';
 import { OfflineBar } from '@gatehouse/ui/parts/offline-bar';
+import { ProductContext } from '@gatehouse/ui/screen/product';
+import { Unreached } from '@gatehouse/ui/screen/unreached';
+import { ProofDialog } from '@gatehouse/ui/session/proof-dialog';
+import { SessionOverDialog } from '@gatehouse/ui/session/session-over-dialog';
+import { useOwner } from '@gatehouse/ui/session/use-owner';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import type { ReactElement } from 'react';

@@ -1,7 +1,7 @@
 import type { Member } from '@gatehouse/client-sdk/admin';
-import { explainError } from '@gatehouse/screens/failure/explain-error';
-import { shownAddress } from '@gatehouse/screens/screen/shown-address';
+import { explainError } from '@gatehouse/ui/failure/explain-error';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import {

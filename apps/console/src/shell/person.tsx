@@ -1,8 +1,8 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { leaveTo } from '@gatehouse/screens/session/leave-to';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { OtherLanguages } from '@gatehouse/ui/parts/other-languages';
+import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';

@@ -1,10 +1,10 @@
 import { getPasskey } from '@gatehouse/client-sdk/passkeys';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { leaveTo } from '@gatehouse/screens/session/leave-to';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { CodeField } from '@gatehouse/ui/form/code-field';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Form } from '@gatehouse/ui/form/form';
 import { Button } from '@gatehouse/ui/parts/button';
+import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { nextPath } from '../links.js';

@@ -1,14 +1,14 @@
 import { isSecondFactorRequired } from '@gatehouse/client-sdk/admin';
 import { signInWithPasskey } from '@gatehouse/client-sdk/passkeys';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { inLanguage } from '@gatehouse/screens/screen/in-language';
-import { leaveTo } from '@gatehouse/screens/session/leave-to';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
+import { inLanguage } from '@gatehouse/ui/screen/in-language';
+import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { enrolPath, nextPath } from '../links.js';

@@ -1,5 +1,5 @@
 import type { AdminInputs, AdminOutputs } from '@gatehouse/client-sdk/admin';
-import { proven } from '@gatehouse/screens/session/proven';
+import { proven } from '@gatehouse/ui/session/proven';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { gatehouse } from '../client.js';
 

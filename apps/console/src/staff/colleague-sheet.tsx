@@ -1,10 +1,10 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { shownAddress } from '@gatehouse/screens/screen/shown-address';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useMe } from '../session/me.js';

@@ -1,10 +1,10 @@
 import { ROLES } from '@gatehouse/client-sdk/admin';
-import { Asked } from '@gatehouse/screens/screen/asked';
-import { Denied } from '@gatehouse/screens/screen/denied';
-import { inLanguage } from '@gatehouse/screens/screen/in-language';
-import { Screen } from '@gatehouse/screens/screen/screen';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import type { GateState } from '@gatehouse/ui/parts/gate';
+import { Asked } from '@gatehouse/ui/screen/asked';
+import { Denied } from '@gatehouse/ui/screen/denied';
+import { inLanguage } from '@gatehouse/ui/screen/in-language';
+import { Screen } from '@gatehouse/ui/screen/screen';
 import { useParams } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { mayAsStaff, useMe } from '../session/me.js';

@@ -1,8 +1,8 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { RowAction } from '@gatehouse/screens/list/row-action';
-import { Asked } from '@gatehouse/screens/screen/asked';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { RowAction } from '@gatehouse/ui/list/row-action';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Asked } from '@gatehouse/ui/screen/asked';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';

@@ -1,4 +1,4 @@
-import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { inLanguage } from '@gatehouse/ui/screen/in-language';
 import { createRootRoute } from '@tanstack/react-router';
 import { Frame } from './frame/frame.js';
 

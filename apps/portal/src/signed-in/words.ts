@@ -10,8 +10,8 @@ export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {
   en: () =>
     Promise.all([
       import('@gatehouse/ui/messages/en.json'),
-      import('@gatehouse/screens/messages/en.json'),
-      import('@gatehouse/screens/failure/messages/en.json'),
+      import('@gatehouse/ui/screen/messages/en.json'),
+      import('@gatehouse/ui/failure/messages/en.json'),
       import('./messages/en.json'),
       import('./account/messages/en.json'),
       import('./you/messages/en.json'),
@@ -22,8 +22,8 @@ export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {
   de: () =>
     Promise.all([
       import('@gatehouse/ui/messages/de.json'),
-      import('@gatehouse/screens/messages/de.json'),
-      import('@gatehouse/screens/failure/messages/de.json'),
+      import('@gatehouse/ui/screen/messages/de.json'),
+      import('@gatehouse/ui/failure/messages/de.json'),
       import('./messages/de.json'),
       import('./account/messages/de.json'),
       import('./you/messages/de.json'),

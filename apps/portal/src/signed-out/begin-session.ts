@@ -1,5 +1,5 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
-import { isUnsure } from '@gatehouse/screens/failure/is-unsure';
+import { isUnsure } from '@gatehouse/ui/failure/is-unsure';
 import { gatehouse } from '../client.js';
 
 /** What is known of earlier tries of one form. */

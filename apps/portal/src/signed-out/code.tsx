@@ -1,5 +1,4 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { shownAddress } from '@gatehouse/screens/screen/shown-address';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { AddressField } from '@gatehouse/ui/form/address-field';
 import { CodeField } from '@gatehouse/ui/form/code-field';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
@@ -7,6 +6,7 @@ import { Form } from '@gatehouse/ui/form/form';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
+import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { type ReactElement, useEffect, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { forgetFlow, keepFlow, keptFlow } from '../kept-flow.js';

@@ -1,10 +1,10 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { shownAddress } from '@gatehouse/screens/screen/shown-address';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
+import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';

@@ -1,5 +1,5 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
 import { catalogue } from '@gatehouse/ui/messages/say';

@@ -1,5 +1,5 @@
 import { isSecondFactorRequired } from '@gatehouse/client-sdk';
-import { leaveTo } from '@gatehouse/screens/session/leave-to';
+import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { keepingNext, nextScreen, SCREENS } from '../links.js';
 import { keepStep } from './kept-step.js';
 

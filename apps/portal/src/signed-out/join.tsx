@@ -1,6 +1,5 @@
 import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { leaveTo } from '@gatehouse/screens/session/leave-to';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { AddressField } from '@gatehouse/ui/form/address-field';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Form } from '@gatehouse/ui/form/form';
@@ -9,6 +8,7 @@ import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
+import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { type ReactElement, type ReactNode, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { keepFlow } from '../kept-flow.js';

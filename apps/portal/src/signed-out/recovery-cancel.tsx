@@ -1,6 +1,6 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
-import { useOnce } from '@gatehouse/screens/failure/use-once';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { useOnce } from '@gatehouse/ui/failure/use-once';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { type ReactElement, useState } from 'react';

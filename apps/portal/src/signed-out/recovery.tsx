@@ -1,13 +1,13 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
-import { useOnce } from '@gatehouse/screens/failure/use-once';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { leaveTo } from '@gatehouse/screens/session/leave-to';
+import { useOnce } from '@gatehouse/ui/failure/use-once';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';

@@ -1,5 +1,4 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { leaveTo } from '@gatehouse/screens/session/leave-to';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
@@ -7,6 +6,7 @@ import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
+import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { type ReactElement, useRef } from 'react';
 import { gatehouse } from '../client.js';
 import { keepingNext, SCREENS } from '../links.js';

@@ -1,6 +1,6 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
-import { isUnsure } from '@gatehouse/screens/failure/is-unsure';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { isUnsure } from '@gatehouse/ui/failure/is-unsure';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';

@@ -1,6 +1,6 @@
 import { isGatehouseError, startSocialSignIn } from '@gatehouse/client-sdk';
 import { autofillPasskey, signInWithPasskey } from '@gatehouse/client-sdk/passkeys';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';

@@ -1,9 +1,9 @@
 import { finishSocial, type SocialEnd } from '@gatehouse/client-sdk';
-import { sayRefusal } from '@gatehouse/screens/failure/refusals';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { leaveTo } from '@gatehouse/screens/session/leave-to';
+import { sayRefusal } from '@gatehouse/ui/failure/refusals';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
+import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { type ReactElement, useEffect, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { nextScreen, SCREENS } from '../links.js';

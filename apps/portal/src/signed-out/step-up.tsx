@@ -1,7 +1,5 @@
 import { getPasskey } from '@gatehouse/client-sdk/passkeys';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { shownTime } from '@gatehouse/screens/screen/shown-time';
-import { leaveTo } from '@gatehouse/screens/session/leave-to';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { CodeField } from '@gatehouse/ui/form/code-field';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Form } from '@gatehouse/ui/form/form';
@@ -9,6 +7,8 @@ import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
+import { shownTime } from '@gatehouse/ui/screen/shown-time';
+import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { keepingNext, nextScreen, SCREENS } from '../links.js';

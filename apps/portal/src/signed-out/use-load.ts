@@ -1,5 +1,5 @@
-import { explainError } from '@gatehouse/screens/failure/explain-error';
 import type { Failure } from '@gatehouse/ui/call/failure';
+import { explainError } from '@gatehouse/ui/failure/explain-error';
 import { useEffect, useState } from 'react';
 
 /** Something that a screen asks for when it opens. */

@@ -1,4 +1,4 @@
-import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { inLanguage } from '@gatehouse/ui/screen/in-language';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../root-route.js';
 import { AccountFrame } from './account-frame.js';

@@ -1,5 +1,5 @@
-import { useOnce } from '@gatehouse/screens/failure/use-once';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { useOnce } from '@gatehouse/ui/failure/use-once';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';

@@ -1,8 +1,8 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { Screen } from '@gatehouse/screens/screen/screen';
-import { proven } from '@gatehouse/screens/session/proven';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
+import { Screen } from '@gatehouse/ui/screen/screen';
+import { proven } from '@gatehouse/ui/session/proven';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../client.js';

@@ -1,10 +1,10 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { shownTime } from '@gatehouse/screens/screen/shown-time';
-import { leaveTo } from '@gatehouse/screens/session/leave-to';
-import { isSessionOver, watchSessionOver } from '@gatehouse/screens/session/session-over';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { rich } from '@gatehouse/ui/parts/rich';
+import { shownTime } from '@gatehouse/ui/screen/shown-time';
+import { leaveTo } from '@gatehouse/ui/session/leave-to';
+import { isSessionOver, watchSessionOver } from '@gatehouse/ui/session/session-over';
 import { type ReactElement, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { gatehouse } from '../../client.js';
 import { SCREENS } from '../../links.js';

@@ -1,9 +1,9 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { shownAddress } from '@gatehouse/screens/screen/shown-address';
-import { leaveTo } from '@gatehouse/screens/session/leave-to';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { OtherLanguages } from '@gatehouse/ui/parts/other-languages';
+import { shownAddress } from '@gatehouse/ui/screen/shown-address';
+import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import type { ReactElement } from 'react';
 import { BrandLinks } from '../../brand-links.js';
 import { gatehouse } from '../../client.js';

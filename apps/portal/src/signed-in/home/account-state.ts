@@ -1,5 +1,5 @@
-import { shownDay } from '@gatehouse/screens/screen/shown-time';
 import type { GateState } from '@gatehouse/ui/parts/gate';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import type { OwnPlace } from '../session/me.js';
 import { t } from '../words.js';
 

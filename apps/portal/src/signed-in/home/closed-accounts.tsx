@@ -1,11 +1,11 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { shownDay } from '@gatehouse/screens/screen/shown-time';
-import { proven } from '@gatehouse/screens/session/proven';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Gate } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
+import { proven } from '@gatehouse/ui/session/proven';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../client.js';

@@ -1,9 +1,9 @@
-import { RowAction } from '@gatehouse/screens/list/row-action';
-import { inLanguage } from '@gatehouse/screens/screen/in-language';
-import { Screen } from '@gatehouse/screens/screen/screen';
+import { RowAction } from '@gatehouse/ui/list/row-action';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { inLanguage } from '@gatehouse/ui/screen/in-language';
+import { Screen } from '@gatehouse/ui/screen/screen';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { LeaveDialog } from '../account/leave-dialog.js';

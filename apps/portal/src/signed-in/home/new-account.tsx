@@ -1,5 +1,5 @@
-import { isUnsure } from '@gatehouse/screens/failure/is-unsure';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { isUnsure } from '@gatehouse/ui/failure/is-unsure';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';

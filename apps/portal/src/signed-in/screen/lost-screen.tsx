@@ -1,5 +1,5 @@
-import { Screen } from '@gatehouse/screens/screen/screen';
 import { Link } from '@gatehouse/ui/parts/link';
+import { Screen } from '@gatehouse/ui/screen/screen';
 import type { ReactElement } from 'react';
 import { SCREENS } from '../../links.js';
 import { t } from '../words.js';

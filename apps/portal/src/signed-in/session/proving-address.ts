@@ -1,5 +1,5 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
-import { leaveTo } from '@gatehouse/screens/session/leave-to';
+import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { keepFlow } from '../../kept-flow.js';
 import { SCREENS } from '../../links.js';
 

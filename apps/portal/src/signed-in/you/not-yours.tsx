@@ -1,4 +1,4 @@
-import { Screen } from '@gatehouse/screens/screen/screen';
+import { Screen } from '@gatehouse/ui/screen/screen';
 import type { ReactElement } from 'react';
 import { useMe } from '../session/me.js';
 import { t } from './words.js';

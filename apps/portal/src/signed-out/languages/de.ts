@@ -1,4 +1,4 @@
-import failures from '@gatehouse/screens/failure/messages/de.json';
+import failures from '@gatehouse/ui/failure/messages/de.json';
 import parts from '@gatehouse/ui/messages/de.json';
 import screens from '../messages/de.json';
 

@@ -1,4 +1,4 @@
-import failures from '@gatehouse/screens/failure/messages/en.json';
+import failures from '@gatehouse/ui/failure/messages/en.json';
 import parts from '@gatehouse/ui/messages/en.json';
 import screens from '../messages/en.json';
 

@@ -1,7 +1,7 @@
-import { Asked } from '@gatehouse/screens/screen/asked';
-import { inLanguage } from '@gatehouse/screens/screen/in-language';
-import { Screen } from '@gatehouse/screens/screen/screen';
 import { Banner } from '@gatehouse/ui/parts/banner';
+import { Asked } from '@gatehouse/ui/screen/asked';
+import { inLanguage } from '@gatehouse/ui/screen/in-language';
+import { Screen } from '@gatehouse/ui/screen/screen';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';

@@ -1,13 +1,13 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
 import { isGatehouseError } from '@gatehouse/client-sdk';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { Asked } from '@gatehouse/screens/screen/asked';
-import { leaveTo } from '@gatehouse/screens/session/leave-to';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { StillAsking } from '@gatehouse/ui/form/still-asking';
 import { catalogue } from '@gatehouse/ui/messages/say';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Asked } from '@gatehouse/ui/screen/asked';
+import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { usePlace } from '../place.js';

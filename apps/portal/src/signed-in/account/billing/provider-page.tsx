@@ -1,7 +1,7 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { leaveTo } from '@gatehouse/screens/session/leave-to';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
+import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import type { ReactElement } from 'react';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';

@@ -1,4 +1,4 @@
-import { inLanguage } from '@gatehouse/screens/screen/in-language';
+import { inLanguage } from '@gatehouse/ui/screen/in-language';
 import { Navigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { placesOf, useMe } from '../../session/me.js';

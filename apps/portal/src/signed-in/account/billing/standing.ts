@@ -1,6 +1,6 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
-import { shownDay } from '@gatehouse/screens/screen/shown-time';
 import type { GateState } from '@gatehouse/ui/parts/gate';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { t } from '../words.js';
 
 type Subscription = MainOutputs['subscription']['current']['data'];

@@ -1,13 +1,13 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { Asked } from '@gatehouse/screens/screen/asked';
-import { shownDay } from '@gatehouse/screens/screen/shown-time';
-import { proven } from '@gatehouse/screens/session/proven';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Form } from '@gatehouse/ui/form/form';
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Gate } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Asked } from '@gatehouse/ui/screen/asked';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
+import { proven } from '@gatehouse/ui/session/proven';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { usePlace } from '../place.js';

@@ -1,10 +1,10 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
-import { More } from '@gatehouse/screens/list/more';
-import { RowAction } from '@gatehouse/screens/list/row-action';
-import { usePages } from '@gatehouse/screens/list/use-pages';
-import { shownDay } from '@gatehouse/screens/screen/shown-time';
+import { More } from '@gatehouse/ui/list/more';
+import { RowAction } from '@gatehouse/ui/list/row-action';
+import { usePages } from '@gatehouse/ui/list/use-pages';
 import { Gate } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { type ReactElement, useState } from 'react';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';

@@ -1,10 +1,10 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { proven } from '@gatehouse/screens/session/proven';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { proven } from '@gatehouse/ui/session/proven';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useMe } from '../../session/me.js';

@@ -1,9 +1,9 @@
 import { ROLES } from '@gatehouse/client-sdk';
-import { More } from '@gatehouse/screens/list/more';
-import { RowAction } from '@gatehouse/screens/list/row-action';
-import { shownAddress } from '@gatehouse/screens/screen/shown-address';
+import { More } from '@gatehouse/ui/list/more';
+import { RowAction } from '@gatehouse/ui/list/row-action';
 import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { type ComponentProps, type ReactElement, useState } from 'react';
 import { useMe } from '../../session/me.js';
 import { usePlace } from '../place.js';

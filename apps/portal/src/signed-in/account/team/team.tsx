@@ -1,10 +1,10 @@
-import { usePages } from '@gatehouse/screens/list/use-pages';
-import { Asked } from '@gatehouse/screens/screen/asked';
-import { Denied } from '@gatehouse/screens/screen/denied';
-import { inLanguage } from '@gatehouse/screens/screen/in-language';
-import { Screen } from '@gatehouse/screens/screen/screen';
+import { usePages } from '@gatehouse/ui/list/use-pages';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
+import { Asked } from '@gatehouse/ui/screen/asked';
+import { Denied } from '@gatehouse/ui/screen/denied';
+import { inLanguage } from '@gatehouse/ui/screen/in-language';
+import { Screen } from '@gatehouse/ui/screen/screen';
 import { type ReactElement, useState } from 'react';
 import { LeaveDialog } from '../leave-dialog.js';
 import { useIsPrimaryOwner, useMayLeave } from '../own-accounts.js';

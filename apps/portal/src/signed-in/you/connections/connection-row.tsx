@@ -1,7 +1,7 @@
-import { RowAction } from '@gatehouse/screens/list/row-action';
-import { shownAddress } from '@gatehouse/screens/screen/shown-address';
-import { shownDay } from '@gatehouse/screens/screen/shown-time';
+import { RowAction } from '@gatehouse/ui/list/row-action';
 import { Gate } from '@gatehouse/ui/parts/gate';
+import { shownAddress } from '@gatehouse/ui/screen/shown-address';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { type ReactElement, useState } from 'react';
 import { nameOfProvider } from '../../../signed-out/provider-names.js';
 import type { OwnConnection } from './own-connection.js';

@@ -1,10 +1,10 @@
-import { More } from '@gatehouse/screens/list/more';
-import { usePages } from '@gatehouse/screens/list/use-pages';
-import { Asked } from '@gatehouse/screens/screen/asked';
-import { inLanguage } from '@gatehouse/screens/screen/in-language';
-import { Screen } from '@gatehouse/screens/screen/screen';
+import { More } from '@gatehouse/ui/list/more';
+import { usePages } from '@gatehouse/ui/list/use-pages';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Asked } from '@gatehouse/ui/screen/asked';
+import { inLanguage } from '@gatehouse/ui/screen/in-language';
+import { Screen } from '@gatehouse/ui/screen/screen';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
 import { nameOfProvider } from '../../../signed-out/provider-names.js';

@@ -1,12 +1,12 @@
-import { type CollectedExport, withPage } from '@gatehouse/screens/export/collected-export';
-import { saveFile } from '@gatehouse/screens/export/save-file';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { proven } from '@gatehouse/screens/session/proven';
+import { type CollectedExport, withPage } from '@gatehouse/ui/export/collected-export';
+import { saveFile } from '@gatehouse/ui/export/save-file';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { StillAsking } from '@gatehouse/ui/form/still-asking';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { proven } from '@gatehouse/ui/session/proven';
 import { type ReactElement, useRef, useState } from 'react';
 import { gatehouse } from '../../../client.js';
 import { t } from '../words.js';

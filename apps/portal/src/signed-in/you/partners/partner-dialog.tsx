@@ -1,6 +1,6 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { proven } from '@gatehouse/screens/session/proven';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
+import { proven } from '@gatehouse/ui/session/proven';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';

@@ -1,6 +1,4 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { shownAddress } from '@gatehouse/screens/screen/shown-address';
-import { proven } from '@gatehouse/screens/session/proven';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { AddressField } from '@gatehouse/ui/form/address-field';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Form } from '@gatehouse/ui/form/form';
@@ -9,6 +7,8 @@ import { Button } from '@gatehouse/ui/parts/button';
 import { Gate } from '@gatehouse/ui/parts/gate';
 import { rich } from '@gatehouse/ui/parts/rich';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { shownAddress } from '@gatehouse/ui/screen/shown-address';
+import { proven } from '@gatehouse/ui/session/proven';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { gatehouse } from '../../../client.js';

@@ -1,6 +1,6 @@
-import { inLanguage } from '@gatehouse/screens/screen/in-language';
-import { Screen } from '@gatehouse/screens/screen/screen';
 import { Banner } from '@gatehouse/ui/parts/banner';
+import { inLanguage } from '@gatehouse/ui/screen/in-language';
+import { Screen } from '@gatehouse/ui/screen/screen';
 import { type ReactElement, useState } from 'react';
 import { isReadOnly, type Me, useMe } from '../../session/me.js';
 import { shownName } from '../../session/shown-name.js';

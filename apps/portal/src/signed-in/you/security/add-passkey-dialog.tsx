@@ -1,8 +1,8 @@
 import { addPasskey } from '@gatehouse/client-sdk/passkeys';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { deviceName } from '@gatehouse/screens/list/device-name';
-import { proven } from '@gatehouse/screens/session/proven';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { TextField } from '@gatehouse/ui/form/text-field';
+import { deviceName } from '@gatehouse/ui/list/device-name';
+import { proven } from '@gatehouse/ui/session/proven';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
 import type { Factors } from './factors.js';

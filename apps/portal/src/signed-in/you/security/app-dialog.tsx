@@ -1,6 +1,6 @@
 import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
-import { useOnce } from '@gatehouse/screens/failure/use-once';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { useOnce } from '@gatehouse/ui/failure/use-once';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { CodeField } from '@gatehouse/ui/form/code-field';
 import { Link } from '@gatehouse/ui/parts/link';
 import type { ReactElement } from 'react';

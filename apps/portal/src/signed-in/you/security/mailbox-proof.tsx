@@ -1,4 +1,4 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { CodeField } from '@gatehouse/ui/form/code-field';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import type { FormFields } from '@gatehouse/ui/form/form';

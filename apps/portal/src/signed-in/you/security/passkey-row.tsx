@@ -1,11 +1,11 @@
 import { sendSignals } from '@gatehouse/client-sdk/passkeys';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { RowAction } from '@gatehouse/screens/list/row-action';
-import { shownDay, shownTime } from '@gatehouse/screens/screen/shown-time';
-import { proven } from '@gatehouse/screens/session/proven';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { TextField } from '@gatehouse/ui/form/text-field';
+import { RowAction } from '@gatehouse/ui/list/row-action';
 import { Gate } from '@gatehouse/ui/parts/gate';
+import { shownDay, shownTime } from '@gatehouse/ui/screen/shown-time';
+import { proven } from '@gatehouse/ui/session/proven';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
 import { type Factors, whyKept } from './factors.js';

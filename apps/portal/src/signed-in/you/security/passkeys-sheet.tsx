@@ -1,6 +1,6 @@
-import { Asked } from '@gatehouse/screens/screen/asked';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Asked } from '@gatehouse/ui/screen/asked';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';

@@ -1,9 +1,9 @@
-import { useOnce } from '@gatehouse/screens/failure/use-once';
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { proven } from '@gatehouse/screens/session/proven';
+import { useOnce } from '@gatehouse/ui/failure/use-once';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { proven } from '@gatehouse/ui/session/proven';
 import { type ReactElement, useRef } from 'react';
 import { gatehouse } from '../../../client.js';
 import { useMe } from '../../session/me.js';

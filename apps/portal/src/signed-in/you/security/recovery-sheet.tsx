@@ -1,8 +1,8 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { shownTime } from '@gatehouse/screens/screen/shown-time';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
 import type { Factors } from './factors.js';

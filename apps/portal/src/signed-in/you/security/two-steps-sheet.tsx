@@ -1,8 +1,8 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { proven } from '@gatehouse/screens/session/proven';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { proven } from '@gatehouse/ui/session/proven';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
 import { useMe } from '../../session/me.js';

@@ -1,5 +1,5 @@
-import { shownAddress } from '@gatehouse/screens/screen/shown-address';
-import { shownDay } from '@gatehouse/screens/screen/shown-time';
+import { shownAddress } from '@gatehouse/ui/screen/shown-address';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';

@@ -1,4 +1,4 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';

@@ -1,5 +1,5 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
-import { deviceName } from '@gatehouse/screens/list/device-name';
+import { deviceName } from '@gatehouse/ui/list/device-name';
 import { t } from './words.js';
 
 export type OwnSession = MainOutputs['session']['list']['data'][number];

@@ -1,9 +1,9 @@
-import { useSending } from '@gatehouse/screens/failure/use-sending';
-import { deviceName } from '@gatehouse/screens/list/device-name';
-import { RowAction } from '@gatehouse/screens/list/row-action';
-import { shownTime } from '@gatehouse/screens/screen/shown-time';
+import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { deviceName } from '@gatehouse/ui/list/device-name';
+import { RowAction } from '@gatehouse/ui/list/row-action';
 import { Gate } from '@gatehouse/ui/parts/gate';
+import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';

@@ -1,9 +1,9 @@
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
-import { Button } from '@gatehouse/ui/parts/button';
-import { Verdict } from '@gatehouse/ui/parts/verdict';
 import type { ReactElement, ReactNode } from 'react';
 import { explainError } from '../failure/explain-error.js';
-import { t } from '../words.js';
+import { FailureNote } from '../form/failure-note.js';
+import { Button } from '../parts/button.js';
+import { Verdict } from '../parts/verdict.js';
+import { t } from './words.js';
 
 /** In place of every screen, where it did not become known who is signed in. */
 export function Unreached({

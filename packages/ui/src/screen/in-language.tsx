@@ -1,5 +1,5 @@
-import { catalogue } from '@gatehouse/ui/messages/say';
 import { type ReactElement, useSyncExternalStore } from 'react';
+import { catalogue } from '../messages/say.js';
 
 const watchLanguage = (listener: () => void): (() => void) => catalogue.on('change', listener);
 

@@ -1,4 +1,4 @@
-import { catalogue } from '@gatehouse/ui/messages/say';
+import { catalogue } from '../messages/say.js';
 
 /** An instant as a day, in the language that is shown. */
 export function shownDay(at: string | number): string {

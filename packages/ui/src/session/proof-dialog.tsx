@@ -1,14 +1,14 @@
 import { getPasskey } from '@gatehouse/client-sdk/passkeys';
-import { CodeField } from '@gatehouse/ui/form/code-field';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
-import { Form } from '@gatehouse/ui/form/form';
-import { PasswordField } from '@gatehouse/ui/form/password-field';
-import { Banner } from '@gatehouse/ui/parts/banner';
-import { Button } from '@gatehouse/ui/parts/button';
-import { Dialog } from '@gatehouse/ui/parts/dialog';
 import { type ReactElement, useState, useSyncExternalStore } from 'react';
 import { useSending } from '../failure/use-sending.js';
-import { t } from '../words.js';
+import { CodeField } from '../form/code-field.js';
+import { FailureNote } from '../form/failure-note.js';
+import { Form } from '../form/form.js';
+import { PasswordField } from '../form/password-field.js';
+import { Banner } from '../parts/banner.js';
+import { Button } from '../parts/button.js';
+import { Dialog } from '../parts/dialog.js';
+import { t } from '../screen/words.js';
 import { openProofQuestion, type ProofQuestion, watchProofQuestion } from './proven.js';
 import type { ServiceClient } from './service-client.js';
 

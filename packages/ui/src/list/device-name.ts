@@ -1,4 +1,4 @@
-import { t } from '../words.js';
+import { t } from '../screen/words.js';
 
 type Known = readonly (readonly [pattern: RegExp, name: string])[];
 

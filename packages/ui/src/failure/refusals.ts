@@ -1,4 +1,4 @@
-import { speaker } from '@gatehouse/ui/messages/say';
+import { speaker } from '../messages/say.js';
 import type words from './messages/en.json';
 
 type Id = keyof typeof words;

@@ -1,8 +1,8 @@
-import { Banner } from '@gatehouse/ui/parts/banner';
 import type { ReactElement } from 'react';
-import { t } from '../words.js';
+import { Banner } from '../parts/banner.js';
 import { useProduct } from './product.js';
 import { Screen } from './screen.js';
+import { t } from './words.js';
 
 /** Why somebody may not see something, the role they hold, and who could. */
 export function Denied({

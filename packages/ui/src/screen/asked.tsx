@@ -1,12 +1,12 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
-import { Button } from '@gatehouse/ui/parts/button';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { explainError } from '../failure/explain-error.js';
-import { t } from '../words.js';
+import { FailureNote } from '../form/failure-note.js';
+import { Button } from '../parts/button.js';
 import { Denied } from './denied.js';
 import { Screen } from './screen.js';
 import { shownTime } from './shown-time.js';
+import { t } from './words.js';
 
 /** How long nothing is shown, so that quick answers do not flicker. */
 const QUIET_MS = 200;

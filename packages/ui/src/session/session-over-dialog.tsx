@@ -1,7 +1,7 @@
-import { Dialog } from '@gatehouse/ui/parts/dialog';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useSyncExternalStore } from 'react';
-import { t } from '../words.js';
+import { Dialog } from '../parts/dialog.js';
+import { t } from '../screen/words.js';
 import type { ServiceClient } from './service-client.js';
 import { isSessionOver, tellSessionBack, watchSession, watchSessionOver } from './session-over.js';
 

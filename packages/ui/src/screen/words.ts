@@ -1,4 +1,4 @@
-import { speaker } from '@gatehouse/ui/messages/say';
+import { speaker } from '../messages/say.js';
 import type words from './messages/en.json';
 
 /** Says one of the messages of what all screens have. */

@@ -1,6 +1,6 @@
-import type { GateState } from '@gatehouse/ui/parts/gate';
-import { Verdict } from '@gatehouse/ui/parts/verdict';
 import { type ReactElement, type ReactNode, useEffect } from 'react';
+import type { GateState } from '../parts/gate.js';
+import { Verdict } from '../parts/verdict.js';
 import { isAfterMove } from './moves.js';
 import { useProduct } from './product.js';
 

@@ -1,4 +1,4 @@
-import { type Sending, useSend } from '@gatehouse/ui/call/use-send';
+import { type Sending, useSend } from '../call/use-send.js';
 import { explainError } from './explain-error.js';
 
 /**

@@ -1,5 +1,5 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
-import type { Failure } from '@gatehouse/ui/call/failure';
+import type { Failure } from '../call/failure.js';
 import { FIELD_OF, sayIssue, sayRefusal, t } from './refusals.js';
 
 /**

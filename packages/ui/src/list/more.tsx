@@ -1,6 +1,6 @@
-import { Button } from '@gatehouse/ui/parts/button';
 import type { ReactElement } from 'react';
-import { t } from '../words.js';
+import { Button } from '../parts/button.js';
+import { t } from '../screen/words.js';
 
 /** Shows the next page of a list, where there is one. */
 export function More({
