@@ -1,5 +1,7 @@
-import { loginFailureRetention } from '@gatehouse/features/authentication/login/login-failure-retention';
-import { accessRetention } from '@gatehouse/features/authentication/session/access-retention';
+import {
+  accessRetention,
+  loginFailureRetention,
+} from '@gatehouse/features/authentication/authentication-retention';
 import type { Services } from '@gatehouse/features/core/app/services';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';

@@ -14,20 +14,18 @@ import { search as searchAccounts } from '@gatehouse/features/account/staff/sear
 import { transferOwnership } from '@gatehouse/features/account/staff/transfer-ownership';
 import { listFor as listSecurityEventsFor } from '@gatehouse/features/audit/security-event/staff/list-for';
 import { list as listAudit } from '@gatehouse/features/audit/staff/list';
-import { loginProcedures } from '@gatehouse/features/authentication/login/login-procedures';
-import { passkeyProcedures } from '@gatehouse/features/authentication/passkey/passkey-procedures';
-import { cancelMine as cancelMyRecovery } from '@gatehouse/features/authentication/recovery/cancel-mine';
-import { recoveryProcedures } from '@gatehouse/features/authentication/recovery/staff/recovery-procedures';
 import {
   factorProcedures,
+  loginProcedures,
+  passkeyProcedures,
+  sessionProcedures,
+  signInProcedures,
   totpProcedures,
-} from '@gatehouse/features/authentication/second-factor/second-factor-procedures';
-import { sessionProcedures } from '@gatehouse/features/authentication/session/session-procedures';
-import { byAuthToken } from '@gatehouse/features/authentication/session/staff/by-auth-token';
-import { endFor } from '@gatehouse/features/authentication/session/staff/end-for';
-import { listFor } from '@gatehouse/features/authentication/session/staff/list-for';
-import { signInProcedures } from '@gatehouse/features/authentication/sign-in/sign-in-procedures';
-import { verificationProcedures } from '@gatehouse/features/authentication/verification/verification-procedures';
+  verificationProcedures,
+} from '@gatehouse/features/authentication/authentication-procedures';
+import { cancelMine as cancelMyRecovery } from '@gatehouse/features/authentication/recovery/cancel-recovery';
+import { byAuthToken, endFor, listFor } from '@gatehouse/features/authentication/staff/member-sessions';
+import { recoveryProcedures } from '@gatehouse/features/authentication/staff/recovery-procedures';
 import { extendTrial } from '@gatehouse/features/billing/staff/extend-trial';
 import { reconcile } from '@gatehouse/features/billing/staff/reconcile';
 import { detail as webhookDetail } from '@gatehouse/features/billing/staff/webhook/detail';

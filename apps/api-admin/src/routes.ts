@@ -1,5 +1,5 @@
-import { enrolPage, enrolScript } from '@gatehouse/features/authentication/enrolment/staff/enrol-page';
-import { relatedOrigins } from '@gatehouse/features/authentication/passkey/related-origins';
+import { relatedOrigins } from '@gatehouse/features/authentication/passkey/passkey-options';
+import { enrolPage, enrolScript } from '@gatehouse/features/authentication/staff/enrol-page';
 import type { Context } from '@gatehouse/features/core/app/context';
 import { consentRoutes, loginRoutes, memberRoutes } from '@gatehouse/features/deployment/shared-routes';
 import {

@@ -2,10 +2,12 @@ import { accountErasure } from '@gatehouse/features/account/account-erasure';
 import { memberErasure } from '@gatehouse/features/account/deletion/member-erasure';
 import { memberKeyResealing } from '@gatehouse/features/audit/member-key-resealing';
 import { securityEventRetention } from '@gatehouse/features/audit/security-event/security-event-retention';
-import { loginFailureRetention } from '@gatehouse/features/authentication/login/login-failure-retention';
+import {
+  accessRetention,
+  loginFailureRetention,
+} from '@gatehouse/features/authentication/authentication-retention';
 import { recoveryTickets } from '@gatehouse/features/authentication/recovery/recovery-tickets';
-import { totpResealing } from '@gatehouse/features/authentication/second-factor/totp-resealing';
-import { accessRetention } from '@gatehouse/features/authentication/session/access-retention';
+import { totpResealing } from '@gatehouse/features/authentication/second-factor/factor-codes';
 import { reconcilePayments } from '@gatehouse/features/billing/reconcile-payments';
 import { webhookRetention } from '@gatehouse/features/billing/rejected-deliveries';
 import { trialEnds } from '@gatehouse/features/billing/trial-ends';

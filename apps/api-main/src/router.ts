@@ -10,22 +10,22 @@ import { search as accountSearch } from '@gatehouse/features/account/search';
 import { takeoverProcedures } from '@gatehouse/features/account/takeover/takeover-procedures';
 import { listOwn as listOwnAudit } from '@gatehouse/features/audit/list-own';
 import { listMine as listMySecurityEvents } from '@gatehouse/features/audit/security-event/list-mine';
-import { designer } from '@gatehouse/features/authentication/login/designer';
-import { loginProcedures } from '@gatehouse/features/authentication/login/login-procedures';
-import { oneTimePassword } from '@gatehouse/features/authentication/login/one-time-password';
-import { plain } from '@gatehouse/features/authentication/login/plain';
-import { requestOneTimePassword } from '@gatehouse/features/authentication/login/request-one-time-password';
-import { passkeyProcedures } from '@gatehouse/features/authentication/passkey/passkey-procedures';
-import { cancelMine as cancelMyRecovery } from '@gatehouse/features/authentication/recovery/cancel-mine';
 import {
   factorProcedures,
+  loginProcedures,
+  passkeyProcedures,
+  sessionProcedures,
+  signInProcedures,
   totpProcedures,
-} from '@gatehouse/features/authentication/second-factor/second-factor-procedures';
-import { sessionProcedures } from '@gatehouse/features/authentication/session/session-procedures';
-import { email as signInByEmail } from '@gatehouse/features/authentication/sign-in/email';
-import { requestEmail as requestSignInEmail } from '@gatehouse/features/authentication/sign-in/request-email';
-import { signInProcedures } from '@gatehouse/features/authentication/sign-in/sign-in-procedures';
-import { verificationProcedures } from '@gatehouse/features/authentication/verification/verification-procedures';
+  verificationProcedures,
+} from '@gatehouse/features/authentication/authentication-procedures';
+import { requestSignInEmail, signInByEmail } from '@gatehouse/features/authentication/email-sign-in';
+import {
+  oneTimePassword,
+  requestOneTimePassword,
+} from '@gatehouse/features/authentication/one-time-password-login';
+import { designerLogin, plainLogin } from '@gatehouse/features/authentication/password-logins';
+import { cancelMine as cancelMyRecovery } from '@gatehouse/features/authentication/recovery/cancel-recovery';
 import { checkout } from '@gatehouse/features/billing/checkout/checkout';
 import { plans } from '@gatehouse/features/billing/checkout/plans';
 import { portal } from '@gatehouse/features/billing/checkout/portal';
@@ -82,7 +82,13 @@ export const procedures = {
   health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },
   impersonation: { details: impersonationDetails, open: openImpersonation },
   invitation: invitationProcedures,
-  login: { ...loginProcedures, plain, designer, oneTimePassword, requestOneTimePassword },
+  login: {
+    ...loginProcedures,
+    plain: plainLogin,
+    designer: designerLogin,
+    oneTimePassword,
+    requestOneTimePassword,
+  },
   member: {
     detail: memberDetail,
     list: memberList,

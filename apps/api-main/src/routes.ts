@@ -1,8 +1,8 @@
 import { restorePage } from '@gatehouse/features/account/deletion/restore-page';
 import { invitationPage } from '@gatehouse/features/account/invitation/invitation-page';
-import { relatedOrigins } from '@gatehouse/features/authentication/passkey/related-origins';
-import { recoveryPage } from '@gatehouse/features/authentication/recovery/recovery-page';
-import { signInPage } from '@gatehouse/features/authentication/sign-in/sign-in-page';
+import { relatedOrigins } from '@gatehouse/features/authentication/passkey/passkey-options';
+import { recoveryPage } from '@gatehouse/features/authentication/recovery/cancel-recovery';
+import { signInPage } from '@gatehouse/features/authentication/sign-in-page';
 import { returnPage } from '@gatehouse/features/billing/checkout/return-page';
 import { webhookReceiver } from '@gatehouse/features/billing/receive-webhook';
 import type { Context } from '@gatehouse/features/core/app/context';

@@ -1,5 +1,5 @@
 import { changeAccess, type Database, openDatabase, removeMember } from '@gatehouse/db';
-import { accessRetention } from '@gatehouse/features/authentication/session/access-retention';
+import { accessRetention } from '@gatehouse/features/authentication/authentication-retention';
 import { createTestDatabase, insertTestMember, seedTestDatabase, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { createApp } from '../app.js';

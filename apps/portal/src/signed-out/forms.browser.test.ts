@@ -1,4 +1,4 @@
-import { sealCancelToken } from '@gatehouse/features/authentication/recovery/cancel-token';
+import { sealCancelToken } from '@gatehouse/features/authentication/recovery/close-recovery';
 import { signIn } from '@gatehouse/testkit';
 import { describe } from 'vitest';
 import { countOf, type FormCase, formCase, walkForms } from '../test/forms.js';

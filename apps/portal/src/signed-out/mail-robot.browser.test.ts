@@ -1,5 +1,5 @@
 import { findMemberAddress, findOpenRecovery } from '@gatehouse/db';
-import { sealCancelToken } from '@gatehouse/features/authentication/recovery/cancel-token';
+import { sealCancelToken } from '@gatehouse/features/authentication/recovery/close-recovery';
 import { previewMails } from '@gatehouse/features/mail/preview-mails';
 import { queueMail } from '@gatehouse/features/mail/queue-mail';
 import { resetLink } from '@gatehouse/features/mail/reset-link';

@@ -1,6 +1,6 @@
 import { totpCode, totpStep } from '@gatehouse/auth-core';
 import { findOpenRecovery } from '@gatehouse/db';
-import { sealCancelToken } from '@gatehouse/features/authentication/recovery/cancel-token';
+import { sealCancelToken } from '@gatehouse/features/authentication/recovery/close-recovery';
 import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { keyboard, mouse, useHand } from '../test/hands.js';

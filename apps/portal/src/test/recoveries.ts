@@ -1,6 +1,6 @@
 import { randomToken } from '@gatehouse/auth-core';
 import { findOpenRecovery, insertRecovery, setRecoveryTicket } from '@gatehouse/db';
-import { ticketDigests } from '@gatehouse/features/authentication/recovery/ticket';
+import { ticketDigests } from '@gatehouse/features/authentication/recovery/recovery-tickets';
 import type { OpenPortal } from './open-portal.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,6 @@
 import { filledIn, pageIn } from '@gatehouse/http/rest/coerce';
 import { type ProcedureRow, type RestRequest, routesOver } from '@gatehouse/http/rest/route';
-import { loginProcedures } from '../authentication/login/login-procedures.js';
-import { sessionProcedures } from '../authentication/session/session-procedures.js';
+import { loginProcedures, sessionProcedures } from '../authentication/authentication-procedures.js';
 import { consentProcedures } from '../partner/consent-procedures.js';
 import { passwordProcedures } from '../registration/password/password-procedures.js';
 import { registrationProcedures } from '../registration/registration-procedures.js';

@@ -10,7 +10,7 @@ import {
   startService,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import { queueCode } from '../authentication/second-factor/mailed-codes.js';
+import { queueCode } from '../authentication/second-factor/factor-codes.js';
 import { openMailBody } from './mail-body.js';
 import { mailDelivery } from './mail-delivery.js';
 import { queueMail } from './queue-mail.js';

@@ -4,7 +4,7 @@ import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
-import { totpCodeSchema } from '../authentication/second-factor/code-schemas.js';
+import { totpCodeSchema } from '../authentication/second-factor/factor-codes.js';
 import type { Context } from '../core/app/context.js';
 import { t } from '../core/app/trpc.js';
 import { ownPage, type Refusal } from '../pages/own-page.js';
@@ -13,7 +13,6 @@ import { confirm } from './confirm.js';
 import { confirmationDetails } from './confirmation-details.js';
 
 const call = t.createCallerFactory(t.router({ confirm, confirmationDetails }));
-
 const SHOWN = { title: 'Confirm your e-mail address' };
 const token = z.object({ token: z.string().optional() });
 

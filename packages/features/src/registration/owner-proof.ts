@@ -1,8 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { type AccessTransaction, type Credential, findCredentialById } from '@gatehouse/db';
-import { checkPasswordOf } from '../authentication/login/check-password.js';
-import { checkCodeProof } from '../authentication/second-factor/check-code-proof.js';
-import { kindOfCode, type SentCode } from '../authentication/second-factor/factor-proof.js';
+import { checkPasswordOf } from '../authentication/check-password.js';
+import { checkCodeProof, kindOfCode, type SentCode } from '../authentication/second-factor/check-code.js';
 import type { LockedReader } from '../core/access/create-locked-reader.js';
 import type { Context } from '../core/app/context.js';
 import { holdsSessionOf } from './holds-session-of.js';

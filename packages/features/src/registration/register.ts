@@ -1,8 +1,8 @@
 import { emailSchema, passwordSchema, personNameSchema, usernameSchema } from '@gatehouse/auth-core';
 import { insertReferral } from '@gatehouse/db';
 import { z } from 'zod';
-import { answeredSession, answeredSessionShape } from '../authentication/login/answered-session.js';
-import { signInNewcomer } from '../authentication/login/sign-in-newcomer.js';
+import { signInNewcomer } from '../authentication/finish-sign-in.js';
+import { answeredSession, answeredSessionShape } from '../authentication/sign-in-answer.js';
 import { codeKey } from '../core/app/affiliate-code-key.js';
 import { publicProcedure } from '../core/app/procedures.js';
 import { limitRegistrations } from './limit-registrations.js';

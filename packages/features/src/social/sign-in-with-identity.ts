@@ -15,7 +15,7 @@ import {
   lockPlantedAccounts,
   setConnectionContent,
 } from '@gatehouse/db';
-import { endEarlierSignIns } from '../authentication/login/end-earlier-sign-ins.js';
+import { endEarlierSignIns } from '../authentication/take-over.js';
 import { askedFrom } from '../core/app/asked-from.js';
 import type { Context } from '../core/app/context.js';
 import { mailReturn } from '../mail/restore-link.js';

@@ -4,8 +4,7 @@ import { pageAbout } from '@gatehouse/http/pages/page-about';
 import type { Page } from '@gatehouse/http/pages/send-page';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
-import { loginProcedures } from '../authentication/login/login-procedures.js';
-import { sessionProcedures } from '../authentication/session/session-procedures.js';
+import { loginProcedures, sessionProcedures } from '../authentication/authentication-procedures.js';
 import type { Context } from '../core/app/context.js';
 import { t } from '../core/app/trpc.js';
 import { SOCIAL_PROVIDERS } from '../core/social-providers/index.js';
@@ -24,7 +23,6 @@ const call = t.createCallerFactory(
 );
 
 const word = z.string().optional();
-
 const TITLE = 'Sign in with a provider';
 
 /** The end of social flows without a front end: buttons do what a front end's code would do. */

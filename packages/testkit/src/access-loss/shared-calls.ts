@@ -19,8 +19,8 @@ import {
   setPasskeyUserId,
   setPendingTotp,
 } from '@gatehouse/db';
-import { addScope, toFlowData } from '@gatehouse/features/authentication/passkey/adding';
-import { sealTotpSecret } from '@gatehouse/features/authentication/second-factor/totp-secret';
+import { addScope, toFlowData } from '@gatehouse/features/authentication/passkey/enrol-passkey';
+import { sealTotpSecret } from '@gatehouse/features/authentication/second-factor/factor-codes';
 import { beginFlow } from '@gatehouse/features/core/app/flow';
 import { requireRelyingParty } from '@gatehouse/features/core/app/own-passkeys';
 import { sessionKey } from '@gatehouse/features/core/app/session-key';

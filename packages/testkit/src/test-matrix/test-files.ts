@@ -189,7 +189,7 @@ export const NOT_QUICK = [
   '**/checkout/checkout.test.ts',
   '**/changed-tokens.test.ts',
   '**/raw-requests.test.ts',
-  '**/{passkeys,web-authn,traces,analyze,run-program,smtp-driver,time-outs}.test.ts',
+  '**/{manage-passkeys,web-authn,traces,analyze,run-program,smtp-driver,time-outs}.test.ts',
   '**/{partner,support}-guide.test.ts',
   '**/{secrets,whole-life,impersonation-loss,overtaken}.test.ts',
   '**/{full-disk,hash-passwords,kubernetes}.test.ts',

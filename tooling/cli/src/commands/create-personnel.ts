@@ -1,7 +1,7 @@
 import { AppError, generatePassword, hashPassword, type Roles } from '@gatehouse/auth-core';
 import { changeAccess, type Database } from '@gatehouse/db';
 import { type AuditContext, recordAudit } from '@gatehouse/features/audit/record-audit';
-import { printTicket, TICKET_HOURS } from '@gatehouse/features/authentication/enrolment/print-ticket';
+import { printTicket, TICKET_HOURS } from '@gatehouse/features/authentication/staff-enrolment';
 import { requireGoodPassword } from '@gatehouse/features/registration/password/require-good-password';
 import { createPersonnel as create } from '@gatehouse/features/staff/personnel/create-personnel';
 import { personnelFields } from '@gatehouse/features/staff/personnel/personnel-fields';

@@ -1,8 +1,7 @@
 import { emailKey } from '@gatehouse/auth-core';
 import { changeAccess, type Database, findCredential, isActiveAt } from '@gatehouse/db';
 import type { AuditContext } from '@gatehouse/features/audit/record-audit';
-import { endFactors } from '@gatehouse/features/authentication/enrolment/end-factors';
-import { printTicket, TICKET_HOURS } from '@gatehouse/features/authentication/enrolment/print-ticket';
+import { endFactors, printTicket, TICKET_HOURS } from '@gatehouse/features/authentication/staff-enrolment';
 import { defineCommand } from '../define-command.js';
 import { operatorAudit } from '../operator-audit.js';
 import { withDatabase } from '../with-database.js';

@@ -17,8 +17,7 @@ import {
 } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createBackupCodes } from '../../authentication/second-factor/backup-codes.js';
-import { sealTotpSecret } from '../../authentication/second-factor/totp-secret.js';
+import { createBackupCodes, sealTotpSecret } from '../../authentication/second-factor/factor-codes.js';
 import type { FactorWorld } from '../../test/factor-world.js';
 import { addPasskey, optionsIn, startPasskeyWorld, usePasskey } from '../../test/passkey-world.js';
 import { callRest, callTrpc, type TransportCall, type Verdict } from '../../test/transport-call.js';

@@ -1,8 +1,7 @@
 import { AppError, submittedPasswordSchema } from '@gatehouse/auth-core';
 import { consumeToken, findDeletedMember, findMemberAddress, findTokenState } from '@gatehouse/db';
 import { z } from 'zod';
-import { mailedCodeSchema } from '../../authentication/second-factor/code-schemas.js';
-import { queueCode } from '../../authentication/second-factor/mailed-codes.js';
+import { mailedCodeSchema, queueCode } from '../../authentication/second-factor/factor-codes.js';
 import { askedFrom } from '../../core/app/asked-from.js';
 import type { Context } from '../../core/app/context.js';
 import { publicProcedure } from '../../core/app/procedures.js';

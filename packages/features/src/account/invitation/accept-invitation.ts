@@ -10,7 +10,7 @@ import {
   setMembership,
 } from '@gatehouse/db';
 import { makeChange } from '../../audit/make-change.js';
-import { mailProofIfUnconfirmed } from '../../authentication/sign-in/mail-proof.js';
+import { mailProofIfUnconfirmed } from '../../authentication/sign-in-mail.js';
 import { createLockedReader } from '../../core/access/create-locked-reader.js';
 import type { MemberSnapshot } from '../../core/access/member-snapshot.js';
 import type { Caller } from '../../core/app/caller.js';

@@ -3,7 +3,7 @@ import { findOpenInvitation, insertInvitation, isAddressOfAccount } from '@gateh
 import type { ProcedureAbout } from '@gatehouse/http/trpc/rule';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
-import { mailProofIfUnconfirmed } from '../../authentication/sign-in/mail-proof.js';
+import { mailProofIfUnconfirmed } from '../../authentication/sign-in-mail.js';
 import { createLockedReader } from '../../core/access/create-locked-reader.js';
 import { givenRole, roleChoice } from '../../core/authority/given-role.js';
 import { offeredRole } from '../../core/authority/offered-role.js';

@@ -4,10 +4,9 @@ import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
-import { web } from '../../authentication/login/web.js';
-import { end } from '../../authentication/session/end.js';
-import { keepFlow } from '../../authentication/sign-in/flow-cookie.js';
-import { codeForm } from '../../authentication/sign-in/sign-in-page.js';
+import { webLogin } from '../../authentication/password-logins.js';
+import { endOwnSession } from '../../authentication/session/end-sessions.js';
+import { codeForm, keepFlow } from '../../authentication/sign-in-page.js';
 import type { Context } from '../../core/app/context.js';
 import { t } from '../../core/app/trpc.js';
 import { mailName } from '../../mail/mail-name.js';
@@ -20,8 +19,7 @@ import { joiningPerson } from './joining-person.js';
 import { preview } from './preview.js';
 import { LINK_REFUSALS } from './require-answerable.js';
 
-const call = t.createCallerFactory(t.router({ accept, decline, end, preview, web }));
-
+const call = t.createCallerFactory(t.router({ accept, decline, end: endOwnSession, preview, web: webLogin }));
 const SHOWN = { title: 'You are invited' };
 const token = z.object({ token: z.string().optional() });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { answeredSession, answeredSessionShape } from '../../authentication/login/answered-session.js';
-import { signInNewcomer } from '../../authentication/login/sign-in-newcomer.js';
+import { signInNewcomer } from '../../authentication/finish-sign-in.js';
+import { answeredSession, answeredSessionShape } from '../../authentication/sign-in-answer.js';
 import { publicProcedure } from '../../core/app/procedures.js';
 import { joinByInvitation } from './join-by-invitation.js';
 import { joiningPerson } from './joining-person.js';

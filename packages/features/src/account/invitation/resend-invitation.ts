@@ -4,7 +4,7 @@ import type { ProcedureAbout } from '@gatehouse/http/trpc/rule';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
-import { mailProofIfUnconfirmed } from '../../authentication/sign-in/mail-proof.js';
+import { mailProofIfUnconfirmed } from '../../authentication/sign-in-mail.js';
 import { createLockedReader } from '../../core/access/create-locked-reader.js';
 import { offeredRole } from '../../core/authority/offered-role.js';
 import { requireConfirmed } from '../../core/authority/require-confirmed.js';
@@ -25,7 +25,6 @@ import { stateNow } from './state-now.js';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MOST_PER_DAY = 5;
-
 const input = z.object({ invitationId, days });
 
 /**

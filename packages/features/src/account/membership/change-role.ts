@@ -2,7 +2,7 @@ import { setMembership } from '@gatehouse/db';
 import { z } from 'zod';
 import { changedFields } from '../../audit/changed-fields.js';
 import { makeChange } from '../../audit/make-change.js';
-import { mailProofIfUnconfirmed } from '../../authentication/sign-in/mail-proof.js';
+import { mailProofIfUnconfirmed } from '../../authentication/sign-in-mail.js';
 import { requireFresh } from '../../core/app/freshness.js';
 import { inPersonAccountProcedure } from '../../core/app/procedures.js';
 import { givenRole, isOwnerRole, requireWithinCeiling, roleChoice } from '../../core/authority/given-role.js';

@@ -1,32 +1,79 @@
 import { AppError, sha256Hex } from '@gatehouse/auth-core';
 import {
   type Credential,
+  changeAccess,
   type Database,
   findCredentialById,
   findPasskeyByKey,
   findPasskeyUserId,
   isActiveAt,
   type Passkey,
+  setMemberFactors,
+  setPasskeySuspect,
   usePasskeyOfOneDevice,
   useSyncedPasskey,
 } from '@gatehouse/db';
 import type { RelyingParty } from '@gatehouse/runtime/config/relying-party';
+import { recordAudit } from '../../audit/record-audit.js';
+import type { CheckedProof } from '../../core/app/checked-proof.js';
 import type { Context } from '../../core/app/context.js';
 import { consumeFlow, type Flow, type FlowScope, openFlow } from '../../core/app/flow.js';
 import { requireRelyingParty } from '../../core/app/own-passkeys.js';
-import { isOwnClientData } from './check-client-data.js';
-import { recordStepBack } from './record-step-back.js';
-import type { AuthenticationResponse } from './response-schemas.js';
-import { loadWebAuthn } from './web-authn.js';
+import { tellFactorChange } from '../second-factor/change-factors.js';
+import { checkCodeProof, type SentCode } from '../second-factor/check-code.js';
+import { type AuthenticationResponse, isOwnClientData, loadWebAuthn } from './web-authn.js';
+
+/** A refused use of a passkey on one device. */
+interface RefusedUse {
+  readonly id: number;
+  readonly memberId: number;
+  readonly counter: number;
+  /** When its flow began. A use that began before the last accepted one was only overtaken. */
+  readonly beganAtMs: number;
+}
+
+/**
+ * Marks a passkey suspect whose counter went back: somebody has a copy. It counts no more, and a mail tells the member.
+ * Does nothing where the use was refused for another reason.
+ */
+async function recordStepBack(ctx: Context, use: RefusedUse): Promise<void> {
+  const { services, call } = ctx;
+  const { memberId } = use;
+  const isSuspect = await changeAccess(services.db, { members: [memberId] }, async (tx) => {
+    const nowMs = services.now();
+    if (!(await setPasskeySuspect(tx, { ...use, nowMs }))) return false;
+    await setMemberFactors(tx, memberId, { nowMs });
+    await tellFactorChange(tx, ctx, { memberId, change: 'passkeySuspect' });
+    await recordAudit(tx, ctx, {
+      atMs: nowMs,
+      action: 'factor.passkey-suspect',
+      actorId: null,
+      onBehalfOfId: memberId,
+      subjectKind: 'passkey',
+      subjectId: use.id,
+    });
+    return true;
+  });
+  if (!isSuspect) return;
+  services.wakeups.wake('mail');
+  const { requestId, address } = call;
+  services.log.security({
+    event: 'factor.changed',
+    requestId,
+    address,
+    memberId,
+    reason: 'factor.passkey-suspect',
+  });
+}
 
 /** A flow and the response of a browser in it. */
-export interface SentAssertion {
+interface SentAssertion {
   readonly flow: string;
   readonly response: AuthenticationResponse;
 }
 
 /** A right use of a passkey, which counts once it is consumed. */
-export interface CheckedAssertion {
+interface CheckedAssertion {
   readonly member: Credential;
   /**
    * Uses up the flow and the counter, in the transaction of what the passkey allows. The member's row is locked.
@@ -152,4 +199,32 @@ function refused(detail: string, cause?: unknown): AppError {
     detail,
     ...(cause === undefined ? {} : { cause }),
   });
+}
+
+/** A code, or a passkey with its flow. */
+interface SentProof extends SentCode {
+  readonly flow?: string | undefined;
+  readonly response?: AuthenticationResponse | undefined;
+}
+
+/** Who proves it, and what the proof was asked for. */
+interface ProofScope {
+  readonly memberId: number;
+  /** The challenge or session that a mailed code must have been mailed for. */
+  readonly boundKey: string;
+  /** What the flow of a passkey belongs to. */
+  readonly flow: FlowScope;
+}
+
+/**
+ * Checks a second factor: a passkey, or a code, which is counted first.
+ * @throws {AppError} `invalid_credentials`, `invalid_challenge` or `passkey_unknown` for passkeys, `rate_limited`
+ */
+export async function checkProof(ctx: Context, of: ProofScope, sent: SentProof): Promise<CheckedProof> {
+  const { flow, response } = sent;
+  if (flow !== undefined && response !== undefined) {
+    const { consume, afterRefusal } = await checkAssertion(ctx, { flow, response }, of.flow, of);
+    return { methods: ['passkey'], consume, succeed: async () => undefined, afterRefusal };
+  }
+  return checkCodeProof(ctx, of.memberId, sent, of.boundKey);
 }

@@ -1,10 +1,9 @@
 import { AppError, sha256Hex } from '@gatehouse/auth-core';
 import type { NewPasskey } from '@gatehouse/db';
 import type { RelyingParty } from '@gatehouse/runtime/config/relying-party';
-import { isOwnClientData } from './check-client-data.js';
-import { ALGORITHMS } from './make-options.js';
-import type { RegistrationResponse } from './response-schemas.js';
-import { loadWebAuthn } from './web-authn.js';
+import { ALGORITHMS } from './passkey-options.js';
+import type { RegistrationResponse } from './web-authn.js';
+import { isOwnClientData, loadWebAuthn } from './web-authn.js';
 
 /** A new credential whose response was right. */
 export interface CheckedRegistration

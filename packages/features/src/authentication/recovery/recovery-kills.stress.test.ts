@@ -24,8 +24,8 @@ import {
 import { describe, expect, inject, it } from 'vitest';
 import { type FactorAnswer, readAnswer } from '../../test/factor-world.js';
 import { type Death, startKilledService } from '../../test/killed-service.js';
-import { openTotpSecret, sealTotpSecret } from '../second-factor/totp-secret.js';
-import { ticketDigests } from './ticket.js';
+import { openTotpSecret, sealTotpSecret } from '../second-factor/factor-codes.js';
+import { ticketDigests } from './recovery-tickets.js';
 
 const dialect = inject('dialect');
 const KILLS = rounds({ suite: 1, stress: 200 });

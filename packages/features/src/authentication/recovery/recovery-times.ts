@@ -14,19 +14,20 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WAIT_MS = 24 * HOUR_MS;
 const LONG_WAIT_MS = 72 * HOUR_MS;
+
 /** A change of the address or a reset this recent doubles the wait. */
 const RECENT_MS = 7 * DAY_MS;
 const SECOND_ONE_MS = 30 * DAY_MS;
 
 /** How long a recovery waits, and whether another member of staff has to agree. */
-export interface RecoveryTimes {
+interface RecoveryTimes {
   readonly effectiveAtMs: number;
   readonly needsApproval: boolean;
 }
 
 /**
  * The wait of a recovery: 24 hours, 72 for owners and staff, and twice that within seven days of a new address or a
- * reset. Staff, and whoever had a recovery in the last 30 days, need the approval of another.
+ * reset. Staff, and members who had a recovery in the last 30 days, need the approval of a second member of staff.
  * @param nowMs the database's time
  */
 export async function recoveryTimes(
@@ -44,9 +45,8 @@ export async function recoveryTimes(
 }
 
 /**
- * Whether something has happened to a member since a recovery of theirs was opened for which it would not be as it is: they
- * are gone, have another address, or a reset password; or they became staff or an owner, whose recoveries wait longer and
- * are approved.
+ * Whether a recovery no longer fits its member: since it was opened they were removed, changed their address or reset their
+ * password, or they became staff or an owner, whose recoveries wait longer and need approval.
  * @param nowMs the database's time
  */
 export async function isOvertaken(
@@ -67,4 +67,21 @@ export async function isOvertaken(
 
 async function shortestWait(tx: Database, memberId: number, isPersonnel: boolean): Promise<number> {
   return isPersonnel || (await ownsAnAccount(tx, memberId)) ? LONG_WAIT_MS : WAIT_MS;
+}
+
+/** The states of an open recovery. */
+export const RECOVERY_STATES = ['unapproved', 'waiting', 'ticketMailed', 'ticketUsed'] as const;
+
+type RecoveryState = (typeof RECOVERY_STATES)[number];
+
+/** How far an open recovery is: without the approval it needs, in its wait, with a ticket, or with a session that has it. */
+export function recoveryState({
+  needsApproval,
+  approvedById,
+  ticketExpiresAtMs,
+  ticketUsedAtMs,
+}: RecoveryRow): RecoveryState {
+  if (ticketUsedAtMs !== null) return 'ticketUsed';
+  if (ticketExpiresAtMs !== null) return 'ticketMailed';
+  return needsApproval && approvedById === null ? 'unapproved' : 'waiting';
 }

@@ -1,20 +1,92 @@
 import { AppError } from '@gatehouse/auth-core';
-import { type AccessTransaction, lockMember, setMemberFactors } from '@gatehouse/db';
+import {
+  type AccessTransaction,
+  type Database,
+  endAllSessions,
+  findMember,
+  findOpenRecovery,
+  lockMember,
+  readDatabaseTime,
+  releaseRecoverySessions,
+  removeBackupCodes,
+  removePasskeysOf,
+  removeTotp,
+  setAuthToken,
+  setMemberFactors,
+} from '@gatehouse/db';
 import { changeDecided } from '../../audit/change-decided.js';
 import { recordAudit } from '../../audit/record-audit.js';
 import type { Caller } from '../../core/app/caller.js';
+import { clientName } from '../../core/app/client-name.js';
 import type { Context } from '../../core/app/context.js';
 import type { Undecided } from '../../core/app/decide.js';
 import type { Guarded } from '../../core/app/guarded.js';
+import { appLink } from '../../mail/app-link.js';
 import type { FactorChange } from '../../mail/kinds/factor-changed.js';
-import { cancelOvertaken } from '../recovery/cancel-overtaken.js';
-import { completeRecovery, endLostFactors } from './complete-recovery.js';
-import { tellFactorChange } from './tell-factor-change.js';
+import { queueMail } from '../../mail/queue-mail.js';
+import { cancelOvertaken, closeRecovery } from '../recovery/close-recovery.js';
+import { isOvertaken } from '../recovery/recovery-times.js';
+import { keptSession } from '../session/end-sessions.js';
+
+/** Ends the factors that a recovery replaces, before the new one is added. An authenticator app ends with the next one. */
+async function endLostFactors(tx: AccessTransaction, memberId: number): Promise<void> {
+  await removeBackupCodes(tx, memberId);
+  await removePasskeysOf(tx, memberId);
+}
+
+/**
+ * Completes the recovery in whose session a factor was added: the other sessions, an earlier authenticator app and the
+ * auth_token end, and the session becomes one like others.
+ * @param change what was changed
+ * @throws {AppError} `enrolment_required` for anything but adding a factor, `unauthorized` if the recovery has ended or was overtaken
+ */
+async function completeRecovery(
+  tx: AccessTransaction,
+  ctx: Context & { readonly caller: Caller },
+  { change, nowMs }: { change: string; nowMs: number },
+): Promise<void> {
+  const { memberId, session } = ctx.caller;
+  if (change !== 'totpAdded' && change !== 'passkeyAdded') throw new AppError('enrolment_required');
+  const recovery = await findOpenRecovery(tx, memberId);
+  if (recovery === undefined || recovery.id !== session.recoveryId) throw new AppError('unauthorized');
+  if (await isOvertaken(tx, recovery, await readDatabaseTime(tx))) throw new AppError('unauthorized');
+  const outcome = { outcome: 'completed', endedById: memberId } as const;
+  if (!(await closeRecovery(tx, ctx, recovery, outcome))) throw new AppError('unauthorized');
+  // A new app replaces the old one, and ends the other sessions itself.
+  if (change === 'passkeyAdded') {
+    await removeTotp(tx, memberId);
+    await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
+  }
+  await setAuthToken(tx, { memberId, token: null, nowMs });
+  await releaseRecoverySessions(tx, { memberId, recoveryId: recovery.id });
+}
+
+/** Mails a member what changed about their second step, in the transaction of the change. */
+export async function tellFactorChange(
+  tx: Database,
+  { services, call }: Context,
+  { memberId, change, left }: { memberId: number; change: FactorChange; left?: number },
+): Promise<void> {
+  const member = await findMember(tx, memberId);
+  if (member === undefined || member.email === null) return;
+  await queueMail(tx, services, {
+    kind: 'factorChanged',
+    to: member.email,
+    memberId,
+    data: {
+      change,
+      atMs: services.now(),
+      device: clientName(call.userAgent),
+      link: appLink(services.config, 'forgot'),
+      ...(left === undefined ? {} : { left }),
+    },
+  });
+}
 
 type Called = { readonly caller: Caller };
 
 /** What a change of factors did. */
-export interface ChangedFactors<Result> {
+interface ChangedFactors<Result> {
   readonly result: Result;
   readonly change: FactorChange;
   /** The action in the audit log. */
@@ -26,7 +98,7 @@ export interface ChangedFactors<Result> {
 }
 
 /** What the body of a change works with. */
-export interface FactorTransaction<Extra> {
+interface FactorTransaction<Extra> {
   readonly tx: AccessTransaction;
   readonly nowMs: number;
   readonly decided: Guarded<Extra>;

@@ -13,12 +13,12 @@ import type { Context } from '../../core/app/context.js';
 import type { Services } from '../../core/app/services.js';
 import { sessionKey } from '../../core/app/session-key.js';
 import { checkCode } from './check-code.js';
-import type { enrolmentProof } from './code-schemas.js';
-import { factorsIn } from './require-removable.js';
+import type { enrolmentProof } from './factor-codes.js';
+import { factorsIn } from './step-methods.js';
 
 /**
  * Whether the first factor of a member takes a proof of their mailbox: for staff, and while nobody has proved an
- * address together with a credential. Otherwise whoever registers another's address could bar its owner.
+ * address together with a credential. Otherwise a person who registers another's address could bar its owner.
  */
 function needsProof({ isPersonnel, email, ownerProvenAtMs }: MemberFactors): boolean {
   return isPersonnel || (email !== null && ownerProvenAtMs === null);

@@ -5,7 +5,7 @@ import { createAuthenticator } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { type FactorWorld, startFactorWorld } from '../../test/factor-world.js';
 import { addPasskey, startPasskeyWorld } from '../../test/passkey-world.js';
-import { totpResealing } from './totp-resealing.js';
+import { totpResealing } from './factor-codes.js';
 
 const TEN_MINUTES_MS = 600_000;
 

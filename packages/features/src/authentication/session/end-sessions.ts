@@ -1,25 +1,28 @@
+import { AppError } from '@gatehouse/auth-core';
 import { type AccessTransaction, endAllSessions, endSession, endSessionById } from '@gatehouse/db';
+import { z } from 'zod';
 import { changeDecided } from '../../audit/change-decided.js';
 import { recordAudit } from '../../audit/record-audit.js';
 import type { Caller } from '../../core/app/caller.js';
 import type { Context } from '../../core/app/context.js';
 import type { Undecided } from '../../core/app/decide.js';
 import type { Guarded } from '../../core/app/guarded.js';
+import { inPersonProcedure, signOutProcedure } from '../../core/app/procedures.js';
+import { forgetSession } from './cookie-mode.js';
 
 type Called = { readonly caller: Caller };
+
 type CallerContext = Context & Called;
 
 /** Further conditions for ending another member's sessions, checked in the transaction. Throws when one fails. */
-export type SessionCondition<Extra> = (
+type SessionCondition<Extra> = (
   tx: AccessTransaction,
   nowMs: number,
   decided: Guarded<Extra>,
 ) => Promise<unknown>;
 
 /** Ends the session of a call durably: the revocation is committed before the answer. */
-export async function endCallerSession<Extra extends Called>(
-  ctx: Undecided<Extra> & CallerContext,
-): Promise<void> {
+async function endCallerSession<Extra extends Called>(ctx: Undecided<Extra> & CallerContext): Promise<void> {
   const { memberId, session } = ctx.caller;
   await changeSessions(ctx, memberId, async (tx, nowMs) => {
     await endSession(tx, { tokenKey: session.tokenKey, expiresAtMs: session.expiresAtMs, nowMs });
@@ -42,9 +45,7 @@ export async function endOneSession<Extra extends Called>(
 }
 
 /** Ends every session of the caller except this one, including tokens of the replaced system. */
-export async function endOtherSessions<Extra extends Called>(
-  ctx: Undecided<Extra> & CallerContext,
-): Promise<void> {
+async function endOtherSessions<Extra extends Called>(ctx: Undecided<Extra> & CallerContext): Promise<void> {
   const { memberId, session } = ctx.caller;
   await changeSessions(ctx, memberId, async (tx, nowMs) => {
     await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
@@ -115,3 +116,33 @@ async function audit(
     subjectId: entry.sessionId ?? null,
   });
 }
+
+/** Signs out. After the answer the token is invalid on every node. */
+export const endOwnSession = signOutProcedure
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx }) => {
+    await endCallerSession(ctx);
+    forgetSession(ctx);
+    return { message: 'Signed out' };
+  });
+
+const input = z
+  .object({ sessionId: z.number().int().positive().optional(), others: z.boolean().optional() })
+  .refine((value) => (value.sessionId === undefined) === (value.others === true), {
+    message: 'Either a sessionId, or others: true',
+    path: ['sessionId'],
+  });
+
+/** Ends one session of the caller, or all except this one. */
+export const endManySessions = inPersonProcedure
+  .input(input)
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input: { sessionId } }) => {
+    if (sessionId === undefined) {
+      await endOtherSessions(ctx);
+      return { message: 'All other sessions have ended' };
+    }
+    const hasEnded = await endOneSession(ctx, { memberId: ctx.caller.memberId, sessionId });
+    if (!hasEnded) throw new AppError('not_found');
+    return { message: 'The session has ended' };
+  });

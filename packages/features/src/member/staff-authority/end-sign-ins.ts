@@ -1,7 +1,7 @@
 import { dummyHash } from '@gatehouse/auth-core';
 import { type AccessTransaction, endUnprovenSignIns } from '@gatehouse/db';
 import { recordAudit } from '../../audit/record-audit.js';
-import { endFactors } from '../../authentication/enrolment/end-factors.js';
+import { endFactors } from '../../authentication/staff-enrolment.js';
 import type { Context } from '../../core/app/context.js';
 
 /**

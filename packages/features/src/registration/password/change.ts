@@ -4,7 +4,7 @@ import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { changeDecided } from '../../audit/change-decided.js';
 import { recordAudit } from '../../audit/record-audit.js';
-import { checkPassword } from '../../authentication/login/check-password.js';
+import { checkPassword } from '../../authentication/check-password.js';
 import { keptSession } from '../../authentication/session/end-sessions.js';
 import { requireFreshWithFactor } from '../../core/app/freshness.js';
 import { notForOthersProcedure } from '../../core/app/procedures.js';

@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/db';
 import { z } from 'zod';
 import { recordAudit } from '../../audit/record-audit.js';
-import { hasHeld, takeOver, takeOverRecord } from '../../authentication/login/take-over.js';
+import { hasHeld, takeOver, takeOverRecord } from '../../authentication/take-over.js';
 import { clearMemberLimits } from '../../core/app/clear-member-limits.js';
 import { publicProcedure } from '../../core/app/procedures.js';
 import { appLink } from '../../mail/app-link.js';

@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { consumeToken, findImpersonation, findMember, findTokenState } from '@gatehouse/db';
 import { z } from 'zod';
 import { recordAudit } from '../../audit/record-audit.js';
-import { isCookieMode, keepInCookie } from '../../authentication/login/cookie-mode.js';
+import { isCookieMode, keepInCookie } from '../../authentication/session/cookie-mode.js';
 import { createLockedReader } from '../../core/access/create-locked-reader.js';
 import { recognise } from '../../core/app/caller.js';
 import { personName } from '../../core/app/person-name.js';

@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/auth-core';
 import { findImpersonation, findMember, findOpenRecovery, findSessionKey } from '@gatehouse/db';
 import { z } from 'zod';
-import { recoveryState } from '../../../authentication/recovery/recovery-state.js';
+import { recoveryState } from '../../../authentication/recovery/recovery-times.js';
 import type { MemberSnapshot } from '../../../core/access/member-snapshot.js';
 import type { Caller } from '../../../core/app/caller.js';
 import { currentSubscription } from '../../../core/app/current-subscription.js';

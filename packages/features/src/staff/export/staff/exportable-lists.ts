@@ -7,7 +7,7 @@ import { names as accountNames } from '../../../account/staff/names.js';
 import { search as accountSearch } from '../../../account/staff/search.js';
 import { listFor as securityEventListFor } from '../../../audit/security-event/staff/list-for.js';
 import { list as auditList } from '../../../audit/staff/list.js';
-import { listFor as sessionListFor } from '../../../authentication/session/staff/list-for.js';
+import { listFor as sessionListFor } from '../../../authentication/staff/member-sessions.js';
 import { list as webhookList } from '../../../billing/staff/webhook/list.js';
 import { list as mailList } from '../../../mail/staff/list.js';
 import { owners } from '../../../member/staff/owners.js';

@@ -18,8 +18,8 @@ import {
 } from '@gatehouse/db';
 import { z } from 'zod';
 import { securityEventView, toSecurityEventView } from '../../../audit/security-event/security-event-view.js';
-import { RECOVERY_STATES, recoveryState } from '../../../authentication/recovery/recovery-state.js';
-import { sessionRowView, toSessionRowView } from '../../../authentication/session/session-view.js';
+import { RECOVERY_STATES, recoveryState } from '../../../authentication/recovery/recovery-times.js';
+import { sessionRowView, toSessionRowView } from '../../../authentication/session/own-sessions.js';
 import type { AccountScope } from '../../../core/app/account-scope.js';
 import { failureHolder } from '../../../core/app/failures-in-a-row.js';
 import { findUsedUpFor, lockOf } from '../../../core/app/find-lock.js';
@@ -34,7 +34,6 @@ import { placeView, toPlaceView } from './place-view.js';
 import { MOST_SHOWN, type SomeOf, someOf } from './some-of.js';
 
 const DAY_MS = 86_400_000;
-
 const some = <Row extends z.ZodType>(row: Row) => z.array(row).max(MOST_SHOWN);
 const maybeInstant = z.iso.datetime().nullable();
 

@@ -1,0 +1,205 @@
+import {
+  AppError,
+  type CredentialKind,
+  emailKey,
+  isListedPassword,
+  OWN_ROUNDS,
+  passwordRounds,
+  plainPassword,
+  readStoredPassword,
+} from '@gatehouse/auth-core';
+import {
+  type AccessTransaction,
+  type Credential,
+  findCredential,
+  findCredentialById,
+  findMember,
+  findMostPasswordRounds,
+  isActiveAt,
+  recordListedPassword,
+  setPasswordHash,
+} from '@gatehouse/db';
+import { recordAudit } from '../audit/record-audit.js';
+import { recordRefusal } from '../audit/security-event/record-refusal.js';
+import type { Context } from '../core/app/context.js';
+import { countLoginAttempt } from '../core/app/login-limits.js';
+import { appLink } from '../mail/app-link.js';
+import { queueMail } from '../mail/queue-mail.js';
+
+/** Whose password is compared, and what a refusal says. */
+interface Compared {
+  readonly found: Credential | undefined;
+  /** The normalised login name. */
+  readonly login: string;
+  readonly sent: CredentialKind | undefined;
+  /** The members it accepts. */
+  readonly admits: (member: Credential) => boolean;
+}
+
+/**
+ * Checks a login name and a password, after waiting in the queue.
+ * @param sent the name of the only field sent, for the refusal; absent if both were sent
+ * @throws {AppError} `invalid_credentials`, `rate_limited`, `unavailable`
+ */
+export function checkPassword(
+  ctx: Context,
+  login: string,
+  password: string,
+  sent?: CredentialKind,
+): Promise<CheckedCredential> {
+  const { db, now, passwords } = ctx.services;
+  return passwords.admit(async () => {
+    const key = emailKey(login);
+    const found = await findCredential(db, key);
+    return check(ctx, password, { found, login: key, sent, admits: (member) => isActiveAt(member, now()) });
+  });
+}
+
+/**
+ * Checks the password of the member that a link or a session names, even if their login name has changed.
+ * @param admits the members it accepts; active ones if absent
+ * @throws {AppError} as `checkPassword`
+ */
+export function checkPasswordOf(
+  ctx: Context,
+  memberId: number,
+  password: string,
+  admits?: (member: Credential) => boolean,
+): Promise<CheckedCredential> {
+  const { db, now, passwords } = ctx.services;
+  const isActive = (member: Credential) => isActiveAt(member, now());
+  return passwords.admit(async () => {
+    const found = await findCredentialById(db, memberId);
+    const login = found?.sidKey ?? '';
+    return check(ctx, password, { found, login, sent: 'password', admits: admits ?? isActive });
+  });
+}
+
+/**
+ * Counts the attempt and compares. Unknown, wrong, deleted and banned get the same answer and
+ * cost one comparison each.
+ */
+async function check(
+  ctx: Context,
+  password: string,
+  { found, login, sent, admits }: Compared,
+): Promise<CheckedCredential> {
+  const { log } = ctx.services;
+  const attempt = await countLoginAttempt(ctx, { memberId: found?.id, login }).catch(
+    async (error: unknown) => {
+      if (isRateLimited(error)) await recordRefusal(ctx, { memberId: found?.id, login, outcome: 'locked' });
+      throw error;
+    },
+  );
+  const { credential, matches } = await compare(ctx, found, password).catch(async (error: unknown) => {
+    await attempt.refund();
+    throw error;
+  });
+  if (!matches || credential === undefined || !admits(credential)) {
+    const { isLocked } = await attempt.fail();
+    const who = {
+      requestId: ctx.call.requestId,
+      address: ctx.call.address,
+      memberId: credential?.id,
+      reason: 'invalid_credentials',
+    };
+    log.security({ event: 'login.failed', ...who });
+    await recordRefusal(ctx, {
+      memberId: credential?.id,
+      login,
+      outcome: isLocked ? 'locked' : 'failed',
+    });
+    if (isLocked && credential !== undefined) log.security({ event: 'login.locked', ...who });
+    throw new AppError('invalid_credentials', { sent });
+  }
+  await attempt.succeed();
+  return { ...credential, isListed: await isListedPassword(password) };
+}
+
+function isRateLimited(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'rate_limited';
+}
+
+/** How often a password is compared again because another login replaced the stored value. */
+const ATTEMPTS = 3;
+
+/**
+ * Compares with the number of rounds of the costliest stored value. The comparison wraps hashes of a low
+ * cost; once the password is known, our own hash replaces them.
+ */
+async function compare(
+  ctx: Context,
+  found: Credential | undefined,
+  password: string,
+  attempt = 1,
+): Promise<{ credential: Credential | undefined; matches: boolean }> {
+  const { db, passwords } = ctx.services;
+  const credential = found && (await withHashedPassword(ctx, found));
+  const most = await findMostPasswordRounds(db);
+  const { matches, wrapped } = await passwords.compare(password, credential?.password, most);
+  if (credential === undefined) return { credential, matches };
+  const hash =
+    matches && isLowCost(credential.password)
+      ? await passwords.hash(password, { isLogin: true })
+      : (wrapped ?? credential.password);
+  const rounds = passwordRounds(hash) === OWN_ROUNDS ? null : passwordRounds(hash);
+  if (hash === credential.password && rounds === credential.passwordRounds) return { credential, matches };
+  if (await setPasswordHash(db, credential.id, credential.password, hash, rounds)) {
+    const replaced = { password: hash, passwordIsPlain: false, passwordRounds: rounds };
+    return { credential: { ...credential, ...replaced }, matches };
+  }
+  if (!matches || attempt === ATTEMPTS) return { credential, matches };
+  return compare(ctx, await findCredentialById(db, credential.id), password, attempt + 1);
+}
+
+function isLowCost(stored: string): boolean {
+  const { kind } = readStoredPassword(stored);
+  return kind === 'weak' || kind === 'wrapped';
+}
+
+/**
+ * A row may hold a password that the operator declared plain. It is hashed in place before the comparison, so only bcrypt
+ * ever compares passwords. Any other text that is no hash matches nothing.
+ */
+async function withHashedPassword(ctx: Context, credential: Credential): Promise<Credential> {
+  const plain = plainPassword(credential);
+  if (plain === undefined) return credential;
+  const hash = await ctx.services.passwords.hash(plain);
+  const isSet = await setPasswordHash(ctx.services.db, credential.id, plain, hash);
+  if (isSet) return { ...credential, password: hash, passwordIsPlain: false, passwordRounds: null };
+  return (await findCredential(ctx.services.db, credential.sidKey)) ?? credential;
+}
+
+/** A member whose password was right, and whether it is in the list of common passwords. */
+export interface CheckedCredential extends Credential {
+  readonly isListed?: boolean;
+}
+
+/** Whether a sign-in is the first to show that the password is listed. */
+export function isNewlyListed({ isListed, passwordListedAtMs }: CheckedCredential): boolean {
+  return isListed === true && passwordListedAtMs === null;
+}
+
+/** Records that the password is listed, in the sign-in's transaction, and mails the member once. */
+export async function recordListed(
+  tx: AccessTransaction,
+  ctx: Context,
+  { id: memberId, password: expectedPassword }: Credential,
+): Promise<void> {
+  const { services } = ctx;
+  const nowMs = services.now();
+  if (!(await recordListedPassword(tx, { memberId, expectedPassword, nowMs }))) return;
+  const { email = null } = (await findMember(tx, memberId)) ?? {};
+  if (email !== null) {
+    const data = { link: appLink(services.config, 'forgot') };
+    await queueMail(tx, services, { kind: 'listedPassword', to: email, memberId, data });
+  }
+  await recordAudit(tx, ctx, {
+    atMs: nowMs,
+    action: 'password.listed',
+    actorId: null,
+    onBehalfOfId: memberId,
+    subjectKind: 'member',
+    subjectId: memberId,
+  });
+}

@@ -1,0 +1,129 @@
+import { createApp } from '@gatehouse/api-main/app';
+import { dummyHash, hashPassword, wrapPasswordHash } from '@gatehouse/auth-core';
+import {
+  changeAccess,
+  findCredentialById,
+  findMostPasswordRounds,
+  setPassword,
+  setPasswordHash,
+} from '@gatehouse/db';
+import {
+  insertTestMember,
+  type RunningService,
+  readOutbox,
+  signInByPassword,
+  startService,
+} from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+
+const dialect = inject('dialect');
+const PASSWORD = 'Lantern-Harbor-42';
+
+const start = () =>
+  startService(createApp, { dialect, application: 'web', env: { NODE_ENV: 'development' } });
+
+async function insertImported(service: RunningService, stored: string) {
+  const member = await insertTestMember(service.database, { withSession: false });
+  expect(await setPasswordHash(service.database, member.id, dummyHash, stored)).toBe(true);
+  return member;
+}
+
+async function logIn(service: RunningService, email: string, password: string): Promise<number> {
+  return (await service.send('/webauthenticate', { body: { email, password } })).status;
+}
+
+const OWN = expect.stringMatching(/^\$2b\$10\$/);
+
+describe('a member with a hash of low cost', () => {
+  it.each([
+    ['wrapped', async () => wrapPasswordHash(await hashPassword(PASSWORD, 4))],
+    [
+      'wrapped, of cost 9 and spelled $2a$',
+      async () => wrapPasswordHash((await hashPassword(PASSWORD, 9)).replace('$2b$', '$2a$')),
+    ],
+    ['bare', () => hashPassword(PASSWORD, 4)],
+    ['bare, spelled $2y$', async () => (await hashPassword(PASSWORD, 5)).replace('$2b$', '$2y$')],
+  ])('keeps the password and gets a hash of ours by signing in: %s', async (_, makeStored) => {
+    await using service = await start();
+    const stored = await makeStored();
+    const { id, email } = await insertImported(service, stored);
+    for (const wrong of ['wrong-password', stored, dummyHash])
+      expect(await logIn(service, email, wrong)).toBe(401);
+    const wrapped = await findCredentialById(service.database, id);
+    expect(wrapped?.password).toMatch(/^\$wrapped\$2[ab]\$0[459]\$/);
+    expect(wrapped?.passwordRounds).toBe(await findMostPasswordRounds(service.database));
+    expect(await logIn(service, email, wrapped?.password ?? '')).toBe(401);
+    await signInByPassword(service, email, PASSWORD);
+    expect(await findCredentialById(service.database, id)).toMatchObject({
+      password: OWN,
+      passwordRounds: null,
+    });
+    await signInByPassword(service, email, PASSWORD);
+    expect(await findMostPasswordRounds(service.database)).toBeUndefined();
+  });
+
+  it('gets in by each of ten right logins among ten wrong ones at once', async () => {
+    await using service = await start();
+    const { email } = await insertImported(service, await hashPassword(PASSWORD, 4));
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        logIn(service, email, index % 2 === 0 ? PASSWORD : 'wrong-password'),
+      ),
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+  });
+
+  it('changes the password by the one there was', async () => {
+    await using service = await start();
+    const { id, email } = await insertImported(
+      service,
+      await wrapPasswordHash(await hashPassword(PASSWORD, 4)),
+    );
+    const { token } = await signInByPassword(service, email, PASSWORD);
+    const body = { currentPassword: PASSWORD, newPassword: 'Velvet-Meadow-31' };
+    expect((await service.send('/auth/password', { token, body })).status).toBe(200);
+    expect(await findCredentialById(service.database, id)).toMatchObject({
+      password: OWN,
+      passwordRounds: null,
+    });
+  });
+});
+
+describe('a stored value that nothing is compared with', () => {
+  it.each([
+    ['a hash of cost 14', () => hashPassword(PASSWORD, 14)],
+    ['text of more than 72 bytes', () => Promise.resolve(PASSWORD.repeat(5))],
+    ['plain text that nobody declared', () => Promise.resolve(PASSWORD)],
+  ])('is refused like any wrong password until a reset: %s', async (_, makeStored) => {
+    await using service = await start();
+    const stored = await makeStored();
+    const { id, email } = await insertImported(service, stored);
+    for (const given of [PASSWORD, stored]) expect(await logIn(service, email, given)).toBe(401);
+    expect((await findCredentialById(service.database, id))?.password).toBe(stored);
+    await service.send('/forgotPassword', { body: { email } });
+    const mail = (await readOutbox(service)).find(({ kind }) => kind === 'passwordReset');
+    const body = { token: mail?.token, password: 'Velvet-Meadow-31' };
+    expect((await service.send('/resetPassword', { body })).status).toBe(200);
+    await signInByPassword(service, email, 'Velvet-Meadow-31');
+  });
+});
+
+describe('a hash of cost 12', () => {
+  it('is kept, and makes every comparison as costly until it is gone', async () => {
+    await using service = await start();
+    const stored = await hashPassword(PASSWORD, 12);
+    const { id, email } = await insertImported(service, stored);
+    await signInByPassword(service, email, PASSWORD);
+    expect(await findCredentialById(service.database, id)).toMatchObject({
+      password: stored,
+      passwordRounds: 4096,
+    });
+    expect(await findMostPasswordRounds(service.database)).toBe(4096);
+    const hash = await hashPassword('Velvet-Meadow-31');
+    await changeAccess(service.database, { members: [id] }, (tx) =>
+      setPassword(tx, { memberId: id, hash, nowMs: 1 }),
+    );
+    expect(await findMostPasswordRounds(service.database)).toBeUndefined();
+  });
+});

@@ -1,0 +1,120 @@
+import { AppError } from '@gatehouse/auth-core';
+import { changeAccess, type Database, findOpenRecovery, findRecovery, type RecoveryRow } from '@gatehouse/db';
+import { escapeHtml } from '@gatehouse/http/pages/escape-html';
+import { pageAbout } from '@gatehouse/http/pages/page-about';
+import type { RawEndpoint } from '@gatehouse/http/rest/route';
+import { z } from 'zod';
+import { createLockedReader } from '../../core/access/create-locked-reader.js';
+import type { Context } from '../../core/app/context.js';
+import { identifyInPerson } from '../../core/app/identify-in-person.js';
+import { judgeFirst } from '../../core/app/judge-first.js';
+import { publicProcedure } from '../../core/app/procedures.js';
+import { t } from '../../core/app/trpc.js';
+import { ownPage, type Refusal } from '../../pages/own-page.js';
+import { problem } from '../../pages/problem.js';
+import { abandonRecovery, openCancelToken } from './close-recovery.js';
+
+/**
+ * Cancels one's recovery, with a session that no partner began, or with the token of a mail. A token works as long as the
+ * recovery is open.
+ */
+export const cancelMine = publicProcedure
+  .meta({
+    about: {
+      summary: "Cancel one's recovery",
+      refuses: [
+        'unauthorized',
+        'permission_denied',
+        'enrolment_required',
+        'verification_required',
+        'invalid_token',
+        'not_found',
+      ],
+    },
+  })
+  .input(z.object({ token: z.string().max(100).optional() }).optional())
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, path, input }) => {
+    const { services } = ctx;
+    const token = input?.token;
+    const byMail = token === undefined ? undefined : await findByToken(ctx, token);
+    const { memberId } = byMail ?? (await judgeFirst(ctx, identifyInPerson, path));
+    await changeAccess(services.db, { members: [memberId] }, async (tx) => {
+      await lockAndJudge(ctx, tx, { memberId, byMail: byMail !== undefined });
+      const recovery = byMail ?? (await findOpenRecovery(tx, memberId));
+      const outcome = { outcome: 'canceled', endedById: memberId } as const;
+      const isClosed = recovery !== undefined && (await abandonRecovery(tx, ctx, recovery, outcome));
+      if (!isClosed) throw new AppError(byMail ? 'invalid_token' : 'not_found');
+    });
+    services.wakeups.wake('mail');
+    return { message: 'The recovery is canceled' };
+  });
+
+/** The open recovery that a mailed token is for. */
+async function findByToken({ services }: Context, token: string): Promise<RecoveryRow> {
+  const recoveryId = openCancelToken(services, token);
+  const recovery = recoveryId === undefined ? undefined : await findRecovery(services.db, recoveryId);
+  if (recovery === undefined || recovery.endedAtMs !== null) throw new AppError('invalid_token');
+  return recovery;
+}
+
+/** @throws {AppError} as `identifyInPerson`, if the session has ended meanwhile or lost what it had */
+async function lockAndJudge(
+  ctx: Context,
+  tx: Database,
+  { memberId, byMail }: { memberId: number; byMail: boolean },
+): Promise<void> {
+  const reader = createLockedReader(tx, ctx.services.now());
+  await reader.lockMember(memberId, 'exclusive');
+  if (byMail) return;
+  const caller = await identifyInPerson(ctx, reader);
+  if (caller.memberId !== memberId) throw new AppError('unauthorized');
+}
+
+const call = t.createCallerFactory(t.router({ cancelMine }));
+const SHOWN = { title: 'Cancel the recovery' };
+const token = z.object({ token: z.string().optional() });
+
+/** The page that the mails about a recovery link to. GET only shows it, because mail scanners follow links; a button cancels. */
+export const recoveryPage = {
+  get: {
+    summary: 'Shows which recovery a link would cancel',
+    about: pageAbout({
+      tag: 'pages',
+      description: 'A button that cancels the recovery',
+      query: token,
+      shows: ['invalid_token', 'unavailable'],
+      refuses: ['not_found'],
+    }),
+    handle: ownPage(async ({ ctx }, { token = '' }) => {
+      const { effectiveAtMs } = await findByToken(ctx, token);
+      const body = [
+        '<p>Somebody asked our staff to let you add a new second step, because the others are lost. That becomes possible',
+        `on ${new Date(effectiveAtMs).toUTCString()}. If it was not you, cancel it.</p>`,
+        '<form method="post" action="/recovery">',
+        `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
+        '<button type="submit">Cancel it</button>',
+        '</form>',
+      ];
+      return { ...SHOWN, body: body.join('\n') };
+    }, refused),
+  },
+  post: {
+    summary: 'Cancels a recovery',
+    about: pageAbout({
+      tag: 'pages',
+      description: 'The recovery is canceled',
+      form: token,
+      shows: ['invalid_token', 'unavailable'],
+      refuses: ['not_found'],
+    }),
+    handle: ownPage(async ({ ctx }, { token = '' }) => {
+      const { message } = await call(ctx).cancelMine({ token });
+      return { title: 'It is canceled', body: `<p>${escapeHtml(message)}.</p>` };
+    }, refused),
+  },
+} satisfies Readonly<Record<string, RawEndpoint<Context>>>;
+
+function refused({ message }: Refusal) {
+  return { ...SHOWN, body: `${problem(message)}<p>It may have ended, or was canceled before.</p>` };
+}

@@ -1,0 +1,135 @@
+import { AppError } from '@gatehouse/auth-core';
+import { endAllSessions, findMemberFactors, findOpenRecovery } from '@gatehouse/db';
+import { z } from 'zod';
+import { levelAskedOfMember } from '../../core/app/level.js';
+import { countOwnPasskeys } from '../../core/app/own-passkeys.js';
+import { factorProcedure, freshFactorProcedure } from '../../core/app/procedures.js';
+import { keptSession } from '../session/end-sessions.js';
+import { changeFactors } from './change-factors.js';
+import { applyEnrolmentProof, asksProof, checkEnrolmentProof, hasNoFactor } from './enrolment-proof.js';
+import { createBackupCodes, createFirstBackupCodes, enrolmentProof } from './factor-codes.js';
+import { factorsIn, mayStepByMail } from './step-methods.js';
+
+const output = z.object({
+  data: z.object({
+    secondFactor: z.boolean(),
+    /** Whether a mailed code may be the second step. */
+    email: z.boolean(),
+    totp: z.object({ confirmedAt: z.iso.datetime() }).nullable(),
+    /** How many passkeys there are. */
+    passkeys: z.int(),
+    backupCodesLeft: z.int(),
+    /** Who asks for a level of the caller; null if nobody does. */
+    requiredBy: z.object({ level: z.int(), by: z.enum(['staff', 'account']) }).nullable(),
+    /** Whether the first factor takes a proof: the code of `verification.sendEmail`, or a ticket. */
+    needsProof: z.boolean(),
+    recovery: z.object({ id: z.int(), effectiveAt: z.iso.datetime() }).nullable(),
+  }),
+});
+
+/** The caller's second factors. */
+export const listOwnFactors = factorProcedure
+  .meta({ about: { summary: "See one's second factors" } })
+  .output(output)
+  .query(async ({ ctx }) => {
+    const { services } = ctx;
+    const factors = await findMemberFactors(services.db, ctx.caller.memberId);
+    if (!factors) throw new AppError('unauthorized');
+    const recovery = await findOpenRecovery(services.db, ctx.caller.memberId);
+    const { totpConfirmedAtMs } = factors;
+    return {
+      data: {
+        secondFactor: factors.secondFactor,
+        email: factors.emailStep,
+        totp: totpConfirmedAtMs === null ? null : { confirmedAt: new Date(totpConfirmedAtMs).toISOString() },
+        passkeys: countOwnPasskeys(ctx.services, factors),
+        backupCodesLeft: factors.backupCodesLeft,
+        requiredBy: (await levelAskedOfMember(services, services.access, ctx.caller.member)) ?? null,
+        needsProof: asksProof(services, factors, ctx.caller.session),
+        recovery: recovery
+          ? { id: recovery.id, effectiveAt: new Date(recovery.effectiveAtMs).toISOString() }
+          : null,
+      },
+    };
+  });
+
+/**
+ * Switches the second step of one's sign-ins on or off, and whether a mailed code may be it. Switching it on ends
+ * the other sessions.
+ */
+export const switchFactor = freshFactorProcedure
+  .meta({
+    about: {
+      summary: 'Switch sign-in in two steps on or off',
+      refuses: ['enrolment_required', 'last_factor', 'proof_required', 'rate_limited'],
+    },
+  })
+  .input(
+    z.object({
+      secondFactor: z.boolean(),
+      email: z.boolean().optional(),
+      proof: enrolmentProof.optional(),
+    }),
+  )
+  .output(
+    z.object({
+      message: z.string(),
+      data: z.object({ backupCodes: z.array(z.string()).optional() }),
+    }),
+  )
+  .mutation(async ({ ctx, input }) => {
+    const { services } = ctx;
+    const { memberId } = ctx.caller;
+    const { secondFactor } = input;
+    const proof = secondFactor ? await checkEnrolmentProof(ctx, input.proof) : undefined;
+    const backupCodes = await changeFactors(ctx, async ({ tx, nowMs, decided }) => {
+      const before = await findMemberFactors(tx, memberId);
+      if (!before) throw new AppError('unauthorized');
+      const emailStep = input.email ?? before.emailStep;
+      if (input.email === true && !mayStepByMail(before)) throw new AppError('enrolment_required');
+      const { hasStep } = factorsIn(services, { ...before, emailStep });
+      if (secondFactor && !hasStep)
+        throw new AppError(before.secondFactor ? 'last_factor' : 'enrolment_required');
+      if (secondFactor && !before.secondFactor)
+        await applyEnrolmentProof(tx, decided, { before, proof, nowMs });
+      const codes = secondFactor ? await createFirstBackupCodes(tx, services, memberId) : undefined;
+      if (secondFactor && !before.secondFactor)
+        await endAllSessions(tx, memberId, { nowMs, keep: keptSession(decided) });
+      return {
+        result: codes,
+        change: secondFactor ? 'switchedOn' : 'switchedOff',
+        action: 'factor.switched',
+        before: { secondFactor: before.secondFactor, email: before.emailStep },
+        after: { secondFactor, email: emailStep },
+        secondFactor,
+        emailStep,
+      };
+    });
+    return {
+      message: secondFactor ? 'Every sign-in takes a second step now' : 'Sign-ins take one step now',
+      data: backupCodes === undefined ? {} : { backupCodes },
+    };
+  });
+
+/** Makes ten new backup codes, which are shown only this once. The old ones end. */
+export const newBackupCodes = freshFactorProcedure
+  .meta({ about: { summary: 'Make new backup codes', refuses: ['enrolment_required'] } })
+  .input(z.object({}).optional())
+  .output(z.object({ message: z.string(), data: z.object({ backupCodes: z.array(z.string()) }) }))
+  .mutation(async ({ ctx }) => {
+    const { services } = ctx;
+    const { memberId } = ctx.caller;
+    const backupCodes = await changeFactors(ctx, async ({ tx }) => {
+      const factors = await findMemberFactors(tx, memberId);
+      const hasFactor = factors && (factors.secondFactor || !hasNoFactor(services, factors));
+      if (!hasFactor) throw new AppError('enrolment_required');
+      return {
+        result: await createBackupCodes(tx, services, memberId),
+        change: 'backupCodesMade',
+        action: 'factor.backup-codes-made',
+        before: { left: factors.backupCodesLeft },
+        after: null,
+      };
+    });
+    return { message: 'Keep these codes where nobody else finds them', data: { backupCodes } };
+  });

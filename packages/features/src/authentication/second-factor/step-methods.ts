@@ -1,0 +1,111 @@
+import { AppError, type StepMethod } from '@gatehouse/auth-core';
+import {
+  type Database,
+  findAccountStates,
+  findMember,
+  hasAnyConnection,
+  type MemberFactors,
+} from '@gatehouse/db';
+import type { AuthenticationMethod } from '../../core/app/authentication.js';
+import type { Caller } from '../../core/app/caller.js';
+import type { Context } from '../../core/app/context.js';
+import { levelAskedOfMember } from '../../core/app/level.js';
+import { hasOwnPasskey } from '../../core/app/own-passkeys.js';
+import type { Services } from '../../core/app/services.js';
+
+/**
+ * The second steps that a sign-in may take. A mailed code is one only where there is neither passkey nor
+ * authenticator app, not for staff, and not after a mail was the first factor.
+ */
+export function stepMethods(
+  services: Pick<Services, 'relyingParty'>,
+  factors: MemberFactors,
+  proved: readonly AuthenticationMethod[],
+): StepMethod[] {
+  const hasPasskey = hasOwnPasskey(services, factors);
+  const hasTotp = factors.totpConfirmedAtMs !== null;
+  const hasStronger = hasTotp || hasPasskey;
+  const mayMail = factors.emailStep && !hasStronger && mayStepByMail(factors) && !isByMail(proved);
+  return [
+    ...(hasPasskey ? (['passkey'] as const) : []),
+    ...(hasTotp ? (['totp'] as const) : []),
+    ...(mayMail ? (['email'] as const) : []),
+    ...(factors.backupCodesLeft > 0 ? (['backupCode'] as const) : []),
+  ];
+}
+
+/** Whether the first factor was a mail. */
+export function isByMail(proved: readonly AuthenticationMethod[]): boolean {
+  return proved.includes('otp-mail') || proved.includes('email');
+}
+
+/** Whether a mailed code may be the second step of a member: they have a confirmed address and are not staff. */
+export function mayStepByMail({ isPersonnel, email, emailConfirmedAtMs }: MemberFactors): boolean {
+  return !isPersonnel && email !== null && emailConfirmedAtMs !== null;
+}
+
+/** The factors of a locked member before a removal and after it. */
+interface FactorRemoval {
+  readonly memberId: number;
+  readonly before: MemberFactors;
+  readonly after: MemberFactors;
+}
+
+/**
+ * Decides for every removal of a factor whether it may be. While sign-ins take a second step, the last way to take it
+ * stays; and so does the last way to sign in.
+ * @returns whether a factor is left, for which backup codes count
+ * @throws {AppError} `last_factor`
+ */
+export async function requireRemovable(
+  tx: Database,
+  services: Pick<Services, 'relyingParty'>,
+  { memberId, before, after }: FactorRemoval,
+): Promise<{ hasFactor: boolean }> {
+  const had = factorsIn(services, before);
+  const { hasStronger, hasStep } = factorsIn(services, after);
+  if (before.secondFactor && had.hasStep && !hasStep) throw new AppError('last_factor');
+  const losesPasskeys = hasOwnPasskey(services, before) && !hasOwnPasskey(services, after);
+  if (losesPasskeys && !(await hasAnotherWayIn(tx, memberId))) throw new AppError('last_factor');
+  return { hasFactor: hasStronger || (after.secondFactor && hasStep) };
+}
+
+/** The highest level that factors reach. */
+function levelIn(services: Pick<Services, 'relyingParty'>, factors: MemberFactors): number {
+  if (hasOwnPasskey(services, factors)) return 3;
+  return factors.totpConfirmedAtMs === null ? 1 : 2;
+}
+
+/** The second steps of a member. */
+export function factorsIn(
+  services: Pick<Services, 'relyingParty'>,
+  factors: MemberFactors,
+): { readonly hasStronger: boolean; readonly hasStep: boolean } {
+  const hasStronger = factors.totpConfirmedAtMs !== null || hasOwnPasskey(services, factors);
+  return { hasStronger, hasStep: hasStronger || (factors.emailStep && mayStepByMail(factors)) };
+}
+
+/** Without an address, a password cannot be replaced; a known one still is a way in. */
+async function hasAnotherWayIn(tx: Database, memberId: number): Promise<boolean> {
+  const member = await findMember(tx, memberId);
+  if (!member) throw new AppError('unauthorized');
+  return member.email !== null || member.hasPassword || hasAnyConnection(tx, memberId);
+}
+
+/**
+ * Requires that the factors a member keeps reach the level that a policy asks of them, unless the removed one did not
+ * raise it.
+ * @throws {AppError} `factor_required`
+ */
+export async function requireKeptLevel(
+  { services }: Context,
+  tx: Database,
+  { member }: Caller,
+  { before, after }: Pick<FactorRemoval, 'before' | 'after'>,
+): Promise<void> {
+  const kept = levelIn(services, after);
+  if (kept === levelIn(services, before)) return;
+  const reader = { knownAccounts: (ids: readonly number[]) => findAccountStates(tx, ids) };
+  const asked = await levelAskedOfMember(services, reader, member);
+  if (asked !== undefined && kept < asked.level) throw new AppError('factor_required');
+}

@@ -1,0 +1,176 @@
+import { AppError, submittedPasswordSchema, VERIFICATION_METHODS } from '@gatehouse/auth-core';
+import { listPasskeys } from '@gatehouse/db';
+import { z } from 'zod';
+import { changeDecided } from '../audit/change-decided.js';
+import { recordAudit } from '../audit/record-audit.js';
+import type { AuthenticationMethod } from '../core/app/authentication.js';
+import type { Caller } from '../core/app/caller.js';
+import type { Context } from '../core/app/context.js';
+import { type FlowScope, flowSchema } from '../core/app/flow.js';
+import {
+  FRESH,
+  isBoundByPolicy,
+  levelAskedOf,
+  requireMoreThanPassword,
+  requireRecentSignIn,
+  verificationMethods,
+} from '../core/app/freshness.js';
+import { requireRelyingParty } from '../core/app/own-passkeys.js';
+import { factorProcedure } from '../core/app/procedures.js';
+import { sessionKey } from '../core/app/session-key.js';
+import { limitMailRequests } from '../mail/limit-mail-requests.js';
+import { checkPassword } from './check-password.js';
+import { checkProof } from './passkey/check-assertion.js';
+import { askPasskey, requestOptions } from './passkey/passkey-options.js';
+import { authenticationResponse } from './passkey/web-authn.js';
+import { type CheckedTicket, checkRecoveryTicket } from './recovery/recovery-tickets.js';
+import { factorCodes, queueCode, recoveryTicket, sendsOne } from './second-factor/factor-codes.js';
+import { verifySession } from './second-factor/verify-session.js';
+
+/** The ways in which the caller can show again who they are, and what a passkey needs for it. */
+export const verificationOptions = factorProcedure
+  .meta({ about: { summary: 'See how to show again who is signed in' } })
+  .output(
+    z.object({
+      data: z.object({
+        /** The level that actions ask which are hard to undo. */
+        level: z.int(),
+        methods: z.array(z.enum(VERIFICATION_METHODS)),
+        /** Present where a passkey may be it. */
+        flow: z.string().optional(),
+        options: requestOptions.optional(),
+      }),
+    }),
+  )
+  .query(async ({ ctx }) => {
+    const { services, caller } = ctx;
+    const isBound = await isBoundByPolicy(ctx, caller.member);
+    const methods = verificationMethods(services, caller.member, isBound);
+    const level = levelAskedOf(services, caller.member, isBound);
+    if (!methods.includes('passkey') || services.relyingParty === undefined)
+      return { data: { level, methods } };
+    const passkeys = await listPasskeys(services.db, caller.memberId);
+    const usable = passkeys.filter(({ suspectAtMs }) => suspectAtMs === null);
+    const party = requireRelyingParty(services);
+    return {
+      data: { level, methods, ...askPasskey(services, party, passkeyVerificationOf(caller), usable) },
+    };
+  });
+
+/** What the flow of a passkey as verification belongs to. */
+function passkeyVerificationOf({ memberId }: Pick<Caller, 'memberId'>): FlowScope {
+  return { purpose: 'passkeyVerify', binding: String(memberId) };
+}
+
+/** Mails the caller a code for this session, to show again who they are or to add their first second factor. */
+export const sendVerificationCode = factorProcedure
+  .meta({ about: { summary: 'Get a code by mail', refuses: ['no_address', 'rate_limited'] } })
+  .input(z.object({}).optional())
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx }) => {
+    const { services } = ctx;
+    const { memberId, session, member } = ctx.caller;
+    const profile = await services.access.profile(member);
+    const to = profile?.email ?? null;
+    if (to === null) throw new AppError('no_address');
+    await limitMailRequests(ctx);
+    const request = { memberId, boundKey: sessionKey(session), to, askedFrom: 'device' } as const;
+    await changeDecided(ctx, {}, (tx) => queueCode(tx, services, request));
+    services.wakeups.wake('mail');
+    return { message: 'A mail with a code is on its way' };
+  });
+
+const input = z
+  .object({
+    password: submittedPasswordSchema.optional(),
+    ...factorCodes,
+    flow: flowSchema.optional(),
+    response: authenticationResponse.optional(),
+    ticket: recoveryTicket.optional(),
+  })
+  .refine(sendsOne, {
+    message: 'Send one of password, code, backupCode, emailCode, ticket, and flow with response',
+  });
+
+/**
+ * Proves again that the caller is the member, by the password, a passkey, a code of the authenticator app, a backup
+ * code or a mailed code. The password does not count where the second step is a mailed code. Afterwards this session may do what
+ * is hard to undo. With the ticket of a recovery, for members whose sign-ins need no second step, it may only add a second factor.
+ */
+export const prove = factorProcedure
+  .meta({
+    about: {
+      summary: 'Show again who is signed in',
+      refuses: [
+        'invalid_credentials',
+        'invalid_challenge',
+        'passkey_unknown',
+        'verification_required',
+        'rate_limited',
+      ],
+      credentials: ['emailAndPassword', 'code', 'passkey'],
+    },
+  })
+  .input(input)
+  .output(
+    z.object({
+      message: z.string(),
+      data: z.object({ level: z.int(), verifiedUntil: z.iso.datetime() }),
+    }),
+  )
+  .mutation(async ({ ctx, input: sent }) => {
+    const { memberId, session } = ctx.caller;
+    const scope = { memberId, boundKey: sessionKey(session), flow: passkeyVerificationOf(ctx.caller) };
+    const { password, ticket } = sent;
+    const recovering = ticket === undefined ? undefined : await checkOwnTicket(ctx, ticket);
+    const isByFactor = password === undefined && ticket === undefined;
+    const checked = isByFactor ? await checkProof(ctx, scope, sent) : recovering;
+    if (password !== undefined) {
+      requireMoreThanPassword(ctx, ctx.caller);
+      await checkOwnPassword(ctx, password);
+    }
+    const methods: readonly AuthenticationMethod[] = checked ? checked.methods : ['pwd'];
+    const verified = await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
+      if (password !== undefined) requireMoreThanPassword(decided, decided.caller);
+      await checked?.consume(tx, nowMs);
+      const proven = await verifySession(tx, decided, {
+        methods,
+        recoveryId: recovering?.recoveryId,
+        nowMs,
+      });
+      await recordAudit(tx, ctx, {
+        atMs: nowMs,
+        action: 'session.verified',
+        actorId: memberId,
+        subjectKind: 'session',
+        subjectId: decided.caller.session.id ?? null,
+      });
+      return proven;
+    }).catch(async (error: unknown) => {
+      await checked?.afterRefusal(error);
+      throw error;
+    });
+    await checked?.succeed();
+    if (checked) ctx.services.wakeups.wake('mail');
+    const verifiedUntil = new Date(verified.verifiedAtMs + FRESH.seconds * 1000).toISOString();
+    return {
+      message: 'Thank you: this session is verified',
+      data: { level: verified.level, verifiedUntil },
+    };
+  });
+
+/** A ticket is one half of a recovery. The other is a first factor, which neither a stolen token nor a mailed code is. */
+async function checkOwnTicket(
+  ctx: Context & { readonly caller: Caller },
+  ticket: string,
+): Promise<CheckedTicket> {
+  requireRecentSignIn(ctx, ctx.caller);
+  return checkRecoveryTicket(ctx, { memberId: ctx.caller.memberId, partnerId: null }, ticket);
+}
+
+async function checkOwnPassword(ctx: Context & { readonly caller: Caller }, password: string): Promise<void> {
+  const profile = await ctx.services.access.profile(ctx.caller.member);
+  if (!profile) throw new AppError('unauthorized');
+  const credential = await checkPassword(ctx, profile.sid, password);
+  if (credential.id !== ctx.caller.memberId) throw new AppError('invalid_credentials');
+}

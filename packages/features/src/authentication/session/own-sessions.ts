@@ -1,0 +1,105 @@
+import { AppError, personNameSchema } from '@gatehouse/auth-core';
+import { listSessions, renameSession, type SessionRow } from '@gatehouse/db';
+import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
+import { z } from 'zod';
+import { changeDecided } from '../../audit/change-decided.js';
+import { recordAudit } from '../../audit/record-audit.js';
+import { readAmr } from '../../core/app/authentication.js';
+import type { CallerSession } from '../../core/app/caller.js';
+import { inPersonProcedure, memberProcedure } from '../../core/app/procedures.js';
+
+/** A session as its owner, or staff, sees it. */
+export const sessionRowView = z.object({
+  /** The number of the session, which stays when its token is refreshed. */
+  id: z.int(),
+  kind: z.enum(['session', 'bearer']),
+  /** The User-Agent that signed in. */
+  device: z.string(),
+  /** The name the member gave it. */
+  deviceName: z.string().nullable(),
+  address: z.string(),
+  createdAt: z.iso.datetime(),
+  /** True to the minute. */
+  lastSeenAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  /** Whether this is the session of the call itself. */
+  isCurrent: z.boolean(),
+  /** How it was authenticated; empty for sessions of an earlier release. */
+  methods: z.array(z.string()),
+  /** The highest level reached in it. */
+  level: z.int(),
+  /** When the member signed in; null for sessions of an earlier release. */
+  authTime: z.iso.datetime().nullable(),
+});
+
+export function toSessionRowView(
+  row: SessionRow,
+  { tokenKey, familyId }: Pick<CallerSession, 'tokenKey' | 'familyId'>,
+): z.output<typeof sessionRowView> {
+  return {
+    id: row.id,
+    kind: row.kind,
+    device: row.device,
+    deviceName: row.deviceName,
+    address: row.address,
+    createdAt: new Date(row.createdAtMs).toISOString(),
+    lastSeenAt: new Date(row.lastSeenAtMs).toISOString(),
+    expiresAt: new Date(row.expiresAtMs).toISOString(),
+    isCurrent: row.tokenKey === tokenKey || row.id === familyId,
+    methods: readAmr(row.amr),
+    level: row.level,
+    authTime: row.authTimeMs === null ? null : new Date(row.authTimeMs).toISOString(),
+  };
+}
+
+/** The caller's open sessions, newest first. A partner's session only sees those the partner began. */
+export const listOwnSessions = memberProcedure
+  .input(listInput({}))
+  .output(listView(sessionRowView))
+  .query(async ({ ctx, input }) => {
+    const [beforeId] = openCursor(input.cursor, idCursor) ?? [];
+    const rows = await listSessions(ctx.services.db, ctx.caller.memberId, {
+      nowMs: ctx.services.now(),
+      limit: input.limit + 1,
+      onlyPartnerId: ctx.caller.session.partnerId,
+      ...(beforeId === undefined ? {} : { beforeId }),
+    });
+    return toPage(
+      rows,
+      input.limit,
+      (row) => [row.id],
+      (row) => toSessionRowView(row, ctx.caller.session),
+    );
+  });
+
+const LONGEST_NAME = 64;
+
+const input = z.object({
+  sessionId: z.int().positive(),
+  name: personNameSchema.max(LONGEST_NAME),
+});
+
+/** Names one of the caller's sessions, so that they know the device again. */
+export const renameOwnSession = inPersonProcedure
+  .meta({ about: { summary: 'Name a session', refuses: ['not_found'] } })
+  .input(input)
+  .output(
+    z.object({
+      message: z.string(),
+      data: z.object({ id: z.int(), deviceName: z.string() }),
+    }),
+  )
+  .mutation(async ({ ctx, input: { sessionId, name } }) => {
+    const { memberId } = ctx.caller;
+    await changeDecided(ctx, { concerns: [memberId] }, async (tx, nowMs) => {
+      if (!(await renameSession(tx, { memberId, sessionId, name }))) throw new AppError('not_found');
+      await recordAudit(tx, ctx, {
+        atMs: nowMs,
+        action: 'session.renamed',
+        actorId: memberId,
+        subjectKind: 'session',
+        subjectId: sessionId,
+      });
+    });
+    return { message: 'The session has its name', data: { id: sessionId, deviceName: name } };
+  });

@@ -1,0 +1,220 @@
+import { AppError } from '@gatehouse/auth-core';
+import { ADDRESS_ATTRIBUTES } from '@gatehouse/http/pages/address-attributes';
+import { escapeHtml } from '@gatehouse/http/pages/escape-html';
+import { pageAbout } from '@gatehouse/http/pages/page-about';
+import type { Page } from '@gatehouse/http/pages/send-page';
+import { send } from '@gatehouse/http/rest/reply';
+import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
+import { z } from 'zod';
+import type { Context } from '../core/app/context.js';
+import type { Services } from '../core/app/services.js';
+import { t } from '../core/app/trpc.js';
+import { ownPage, type PageFields, type Refusal } from '../pages/own-page.js';
+import { problem } from '../pages/problem.js';
+import { requestSignInEmail, requireEmailSignIn, signInByEmail } from './email-sign-in.js';
+import { takeStep } from './second-step.js';
+
+const LIFE_SECONDS = 900;
+
+/** Keeps the flow of the page that signs in by mail, for requests that begin on our own pages alone. */
+export function keepFlow({ config }: Pick<Services, 'config'>, flow: string): string {
+  return cookie(config.BASE_URL, flow, LIFE_SECONDS);
+}
+
+/** The Set-Cookie header that removes the flow. */
+function forgetFlow({ config }: Pick<Services, 'config'>): string {
+  return cookie(config.BASE_URL, '', 0);
+}
+
+/** The flow in a Cookie header; empty without one. */
+function keptFlow({ config }: Pick<Services, 'config'>, header = ''): string {
+  const start = `${nameFor(config.BASE_URL)}=`;
+  const pair = header.split(';').find((each) => each.trim().startsWith(start));
+  return pair?.trim().slice(start.length) ?? '';
+}
+
+/** The `__Host-` prefix (RFC 6265bis) prevents neighbouring hosts from setting the cookie. */
+function nameFor(baseUrl: string): string {
+  return `${isSecure(baseUrl) ? '__Host-' : ''}gatehouse-sign-in`;
+}
+
+function cookie(baseUrl: string, value: string, maxAgeSeconds: number): string {
+  const attributes = ['Path=/', 'HttpOnly', 'SameSite=Strict', ...(isSecure(baseUrl) ? ['Secure'] : [])];
+  return [`${nameFor(baseUrl)}=${value}`, `Max-Age=${maxAgeSeconds}`, ...attributes].join('; ');
+}
+
+function isSecure(baseUrl: string): boolean {
+  return baseUrl.startsWith('https:');
+}
+
+const call = t.createCallerFactory(
+  t.router({ requestEmail: requestSignInEmail, email: signInByEmail, step: takeStep }),
+);
+
+const TITLE = 'Sign in by mail';
+const word = z.string().optional();
+
+/**
+ * The page that asks for a mail, takes its code, and is where its link leads. What the link has after the hash never
+ * reaches a server by itself: our script puts it into a form, and a button sends it. With the code everything works
+ * without scripts.
+ */
+export const signInPage = {
+  get: {
+    summary: 'A form to sign in by mail, and the end of the link in that mail',
+    about: pageAbout({ tag: 'pages', description: 'The forms', refuses: ['not_found'] }),
+    handle: ownPage(async ({ ctx }) => {
+      requireEmailSignIn(ctx);
+      return Promise.resolve(withScript(`${linkForm()}${addressForm('')}`));
+    }, refused),
+  },
+  post: {
+    summary: 'Asks for the mail, or signs in with what it has',
+    about: pageAbout({
+      tag: 'pages',
+      description: 'Where to type the code, or who is signed in',
+      form: z.object({
+        email: word,
+        code: word,
+        token: word,
+        challenge: word,
+        totp: word,
+        backupCode: word,
+      }),
+      shows: [
+        'invalid_input',
+        'invalid_credentials',
+        'second_factor_required',
+        'invalid_challenge',
+        'role_not_allowed',
+        'rate_limited',
+        'unavailable',
+      ],
+      refuses: ['not_found'],
+    }),
+    handle: ownPage(answered, refused),
+  },
+  script: {
+    summary: 'The script of that page, which reads the link',
+    about: {
+      tag: 'pages',
+      answers: { 200: { description: 'The script', content: { 'text/javascript': z.string() } } },
+      refuses: [],
+    },
+    handle: ({ response }) => {
+      send(response, 200, 'text/javascript; charset=utf-8', SCRIPT);
+    },
+  },
+} satisfies Readonly<Record<string, RawEndpoint<Context>>>;
+
+const SCRIPT_PATH = '/signIn.js';
+const SCRIPT = `const token = new URLSearchParams(location.hash.slice(1).replace(/[?#]/g, '&')).get('email');
+const form = document.querySelector('#link');
+if (token && form) {
+  history.replaceState(null, '', location.pathname);
+  form.elements.namedItem('token').value = token;
+  form.hidden = false;
+}
+`;
+
+async function answered({ ctx, request, response }: RawExchange<Context>, fields: PageFields): Promise<Page> {
+  requireEmailSignIn(ctx);
+  const { services } = ctx;
+  const { email: address, code, token, challenge } = fields;
+  const flow = keptFlow(services, request.headers.cookie);
+  if (challenge !== undefined) return stepped(ctx, { ...fields, challenge });
+  if (code !== undefined || token !== undefined) {
+    const sent = code === undefined ? { flow, token: token ?? '' } : { flow, code };
+    try {
+      const { data } = await call(ctx).email(sent);
+      response.setHeader('Set-Cookie', forgetFlow(services));
+      return signedIn(data);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.step === undefined) throw error;
+      response.setHeader('Set-Cookie', forgetFlow(services));
+      return stepForm(error.step.challenge);
+    }
+  }
+  const { message, data } = await call(ctx).requestEmail({ email: (address ?? '').trim(), flow });
+  response.setHeader('Set-Cookie', keepFlow(services, data.flow));
+  return { title: 'Look into your mail', body: `<p>${escapeHtml(message)}.</p>${codeForm()}` };
+}
+
+async function stepped(ctx: Context, fields: PageFields & { readonly challenge: string }): Promise<Page> {
+  const { challenge, totp = '', backupCode = '' } = fields;
+  const { data } = await call(ctx).step({ challenge, ...(totp === '' ? { backupCode } : { code: totp }) });
+  return signedIn(data);
+}
+
+function signedIn({ token, userId }: { token?: string | undefined; userId: number }): Page {
+  const body = [
+    `<p>You are member ${userId}.</p>`,
+    '<label for="session">Your session token, which a front end keeps for you</label>',
+    `<textarea id="session" readonly rows="4" cols="50">${escapeHtml(token ?? '')}</textarea>`,
+  ];
+  return { title: 'You are signed in', body: body.join('\n') };
+}
+
+function stepForm(challenge: string, reason = ''): Page {
+  const body = [
+    reason,
+    '<form method="post" action="/signIn">',
+    `<input type="hidden" name="challenge" value="${escapeHtml(challenge)}">`,
+    '<label for="totp">The code of your authenticator app</label>',
+    '<input id="totp" name="totp" inputmode="numeric" autocomplete="one-time-code">',
+    '<label for="backupCode">Or a backup code</label>',
+    '<input id="backupCode" name="backupCode" autocomplete="off">',
+    '<button type="submit">Sign in</button>',
+    '</form>',
+  ];
+  return { title: 'One more step', body: body.join('\n') };
+}
+
+function refused({ code, message }: Refusal, fields: PageFields): Page {
+  if (code === 'not_found') return { title: TITLE, body: problem(message) };
+  if (fields['challenge'] !== undefined && code === 'invalid_credentials')
+    return stepForm(fields['challenge'], problem(message));
+  const isCode = fields['code'] !== undefined || fields['token'] !== undefined;
+  if (isCode && code === 'invalid_challenge') {
+    const hint =
+      'The code and the link work only in the browser that asked for them. Open the page there, or ask for another mail here.';
+    return { title: TITLE, body: `${problem(message)}<p>${hint}</p>${addressForm('')}` };
+  }
+  if (isCode) return { title: TITLE, body: `${problem(message)}${codeForm()}${addressForm('')}` };
+  return { title: TITLE, body: `${problem(message)}${addressForm(fields['email'] ?? '')}` };
+}
+
+function withScript(body: string): Page {
+  return { title: TITLE, body, script: SCRIPT_PATH };
+}
+
+function linkForm(): string {
+  return [
+    '<form method="post" action="/signIn" id="link" hidden>',
+    '<p>You followed the link of a mail.</p>',
+    '<input type="hidden" name="token" value="">',
+    '<button type="submit">Sign in</button>',
+    '</form>',
+  ].join('\n');
+}
+
+/** The form for the code of the mail that was sent to this browser's flow. */
+export function codeForm(): string {
+  return [
+    '<form method="post" action="/signIn">',
+    '<label for="code">The eight digits in the mail</label>',
+    '<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required>',
+    '<button type="submit">Sign in</button>',
+    '</form>',
+  ].join('\n');
+}
+
+function addressForm(address: string): string {
+  return [
+    '<form method="post" action="/signIn">',
+    '<label for="email">E-mail address</label>',
+    `<input id="email" name="email" ${ADDRESS_ATTRIBUTES} autocomplete="username" required value="${escapeHtml(address)}">`,
+    '<button type="submit">Send me a mail</button>',
+    '</form>',
+  ].join('\n');
+}

@@ -1,0 +1,117 @@
+import { AppError, emailKey, loginNameSchema } from '@gatehouse/auth-core';
+import { type Credential, type Database, findCredentialById, hasConnection, isActiveAt } from '@gatehouse/db';
+import { z } from 'zod';
+import type { AccessReader } from '../core/access/access-reader.js';
+import { createLockedReader } from '../core/access/create-locked-reader.js';
+import type { MemberSnapshot } from '../core/access/member-snapshot.js';
+import type { OpenedOneUseToken } from '../core/access/token-service.js';
+import type { AuthenticationMethod } from '../core/app/authentication.js';
+import type { Context } from '../core/app/context.js';
+import { mayPartnerSignOn, memberInPartnerSession, UNNAMED_PARTNER } from '../core/app/partner-session.js';
+import { publicProcedure } from '../core/app/procedures.js';
+import { applicationTypeOf, finishSignIn } from './finish-sign-in.js';
+import { signedInView, toSignedIn } from './sign-in-answer.js';
+
+/** A proof of a sign-in, and whose it is. */
+interface RedeemedToken {
+  readonly member: Credential;
+  /** Consumed in the session's transaction, so that only one of two uses succeeds. */
+  readonly consume: { readonly tokenKey: string; readonly expiresAtMs: number };
+  readonly methods: readonly AuthenticationMethod[];
+  readonly partnerId?: number;
+  /**
+   * Whether the token still opens a session, on rows locked until the transaction ends.
+   * @throws {AppError} `invalid_token` if it does not
+   */
+  readonly claim: (tx: Database) => Promise<true>;
+}
+
+/**
+ * The member of a social callback or partner login token.
+ * @throws {AppError} `invalid_token` for every problem
+ */
+export async function redeemLoginToken(
+  ctx: Context,
+  request: {
+    token: string | undefined;
+    email: string | undefined;
+    accepts: readonly ('socialLogin' | 'partnerLogin')[];
+  },
+): Promise<RedeemedToken> {
+  const { services } = ctx;
+  const opened = services.tokens.openOneUse(request.token ?? '', request.accepts);
+  const member = opened && (await findCredentialById(services.db, opened.userId));
+  if (!opened || !member || !isActiveAt(member, services.now())) throw new AppError('invalid_token');
+  const isTheirs =
+    request.email === undefined || [member.emailKey, member.sidKey].includes(emailKey(request.email));
+  const partnerId = opened.kind === 'partnerLogin' ? (opened.partnerId ?? UNNAMED_PARTNER) : undefined;
+  const requireOpen = async (db: Database, access: AccessReader): Promise<true> => {
+    await access.current();
+    if (!(await opensSession(db, access, { ...opened, partnerId }))) throw new AppError('invalid_token');
+    return true;
+  };
+  if (!isTheirs) throw new AppError('invalid_token');
+  await requireOpen(services.db, services.access);
+  return {
+    member,
+    consume: { tokenKey: opened.tokenKey, expiresAtMs: opened.expiresAtMs },
+    methods: [partnerId === undefined ? 'social' : 'partner'],
+    ...(partnerId === undefined ? {} : { partnerId }),
+    async claim(tx) {
+      const reader = createLockedReader(tx, services.now());
+      // The session that follows writes to the member's row.
+      await reader.lockMember(member.id, 'exclusive');
+      return requireOpen(tx, reader);
+    },
+  };
+}
+
+/**
+ * Whether the token is still valid: the connection exists, the member has not ended all sessions since, and
+ * the partner may still sign them on. The epoch in the token tells exactly whether they have. Times in tokens are whole
+ * seconds, so a token without it that was made in the second of that end counts as older.
+ */
+async function opensSession(
+  db: Database,
+  access: AccessReader,
+  token: Pick<OpenedOneUseToken, 'userId' | 'connectionId' | 'partnerId' | 'sessionEpoch' | 'issuedAtMs'>,
+): Promise<boolean> {
+  const { userId: memberId, connectionId: id, partnerId, issuedAtMs } = token;
+  const snapshot = await access.member(memberId);
+  if (!snapshot || !isOfPresentSessions(snapshot, token)) return false;
+  if (id !== undefined && !(await hasConnection(db, { id, memberId }))) return false;
+  if (partnerId === undefined) return true;
+  if (!(await mayPartnerSignOn(db, { partnerId, memberId }))) return false;
+  return (await memberInPartnerSession(access, snapshot, { partnerId, issuedAtMs })) !== undefined;
+}
+
+/** A restored database may have the epoch of the token again, so the time of the last end counts in any case. */
+function isOfPresentSessions(
+  member: MemberSnapshot,
+  { sessionEpoch, issuedAtMs }: Pick<OpenedOneUseToken, 'sessionEpoch' | 'issuedAtMs'>,
+): boolean {
+  if (sessionEpoch === undefined) return issuedAtMs > member.tokensValidAfterMs;
+  return sessionEpoch === member.sessionEpoch && issuedAtMs + 1000 > member.tokensValidAfterMs;
+}
+
+/** Signs in with the one-use token of a provider or partner. Where a second step is due, the token is spent. */
+export const signInByToken = publicProcedure
+  .meta({
+    about: {
+      summary: 'Sign in with the token of a provider or partner',
+      refuses: ['invalid_token', 'second_factor_required', 'role_not_allowed', 'invalid_credentials'],
+      readsApptype: true,
+    },
+  })
+  .input(z.object({ token: z.string(), email: loginNameSchema.optional() }))
+  .output(signedInView)
+  .mutation(async ({ ctx, input: sent }) => {
+    const application = applicationTypeOf(ctx, ctx.services.deployment.application);
+    const { member, ...redeemed } = await redeemLoginToken(ctx, {
+      token: sent.token,
+      email: sent.email,
+      accepts: ['socialLogin', 'partnerLogin'],
+    });
+    const session = await finishSignIn(ctx, member, { kind: 'session', application, ...redeemed });
+    return toSignedIn(ctx, session);
+  });
