@@ -4,8 +4,8 @@ import {
   generateSQLiteDrizzleJson,
   generateSQLiteMigration,
 } from 'drizzle-kit/api';
-import { libsqlVocabulary } from '../src/dialect/libsql/vocabulary.js';
-import { mysqlVocabulary } from '../src/dialect/mysql/vocabulary.js';
+import { libsqlVocabulary } from '../src/dialect/libsql/libsql-vocabulary.js';
+import { mysqlVocabulary } from '../src/dialect/mysql/mysql-vocabulary.js';
 import { defineTables } from '../src/tables/define-tables.js';
 import type { Snapshot } from './newest-snapshot.js';
 

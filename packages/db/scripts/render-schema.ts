@@ -1,8 +1,7 @@
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { MySqlTable } from 'drizzle-orm/mysql-core';
-import { mysqlVocabulary } from '../src/dialect/mysql/vocabulary.js';
-import { snakeCase } from '../src/dialect/snake-case.js';
-import { tableIndexRows } from '../src/dialect/table-index-rows.js';
+import { mysqlVocabulary } from '../src/dialect/mysql/mysql-vocabulary.js';
+import { snakeCase, tableIndexRows } from '../src/dialect/table-indexes.js';
 import { defineTables } from '../src/tables/define-tables.js';
 
 /** Where the schema is written down for readers. */

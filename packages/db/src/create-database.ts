@@ -1,23 +1,72 @@
 import { randomBytes } from 'node:crypto';
 import { eq, getTableColumns } from 'drizzle-orm';
 import type { MySqlTable } from 'drizzle-orm/mysql-core';
-import { buildInsert } from './build-insert.js';
-import { createAllowance } from './create-allowance.js';
-import { createRoomWatch } from './create-room-watch.js';
-import type { Database, DatabaseStatistics, Dialect, WriteStatement } from './database.js';
-import { DatabaseUnavailableError } from './database-unavailable-error.js';
+import type { Database, DatabaseStatistics, Dialect, ServerFacts, WriteStatement } from './database.js';
+import { DatabaseUnavailableError, DuplicateKeyError } from './database-errors.js';
 import type { Driver, StatementRunner } from './dialect/driver.js';
-import { DuplicateKeyError } from './duplicate-key-error.js';
+import { createAllowance, retryOnConflict } from './dialect/run-transaction.js';
+import { buildInsert, type ReadRows, type StatementBuilder } from './dialect/statement-builder.js';
 import { applyMigrations } from './migration/apply-migrations.js';
-import { asUnmigrated } from './migration/as-unmigrated.js';
-import { listPendingMigrations } from './migration/list-pending-migrations.js';
-import { readMigrations } from './migration/read-migrations.js';
-import { readServerFacts } from './read-server-facts.js';
-import { retryOnConflict } from './retry-on-conflict.js';
-import type { ReadRows, StatementBuilder } from './statement-builder.js';
+import { asUnmigrated, listPendingMigrations, readMigrations } from './migration/read-migrations.js';
 import type { Tables } from './tables/define-tables.js';
 
+const VARIABLES = [
+  'sql_mode',
+  'transaction_isolation',
+  'tx_isolation',
+  'character_set_database',
+  'innodb_flush_log_at_trx_commit',
+  'read_only',
+  'wsrep_on',
+];
+
+/** Reads from the server; throws like any read. */
+async function readServerFacts(
+  runner: StatementRunner,
+  dialect: ServerFacts['dialect'],
+): Promise<ServerFacts> {
+  if (dialect === 'libsql') {
+    const [row = []] = await runner.read('select sqlite_version()', []);
+    return { dialect, version: String(row[0]), nowMs: undefined, variables: new Map() };
+  }
+  const [row = []] = await runner.read('select version(), round(unix_timestamp(now(3)) * 1000)', []);
+  const names = VARIABLES.map((name) => `'${name}'`).join(', ');
+  const rows = await runner.read(`show variables where Variable_name in (${names})`, []);
+  return {
+    dialect,
+    version: String(row[0]),
+    nowMs: Number(row[1]),
+    variables: new Map(rows.map(([name, value]) => [String(name), String(value)])),
+  };
+}
+
+/** Remembers whether the database had room for the latest write. */
+interface RoomWatch {
+  /** A write was refused for lack of room. */
+  refused(): void;
+  /** A write succeeded. */
+  wrote(): void;
+  isFull(): boolean;
+}
+
+/** On a full disk a write that needs no more space sometimes succeeds, so one success proves little. */
+const SETTLED_MS = 10_000;
+
+export function createRoomWatch(monotonicNow: () => number = () => performance.now()): RoomWatch {
+  let refusedAtMs: number | undefined;
+  return {
+    refused() {
+      refusedAtMs = monotonicNow();
+    },
+    wrote() {
+      if (refusedAtMs !== undefined && monotonicNow() - refusedAtMs >= SETTLED_MS) refusedAtMs = undefined;
+    },
+    isFull: () => refusedAtMs !== undefined,
+  };
+}
+
 const ROWS_PER_INSERT = 500;
+
 const PARAMETERS_PER_INSERT = 30_000;
 
 /** The parts of the handle that depend on the dialect. */

@@ -1,11 +1,28 @@
 import type { MySqlTable } from 'drizzle-orm/mysql-core';
 import type { MySqlRemoteDatabase } from 'drizzle-orm/mysql-proxy';
-import type { UnavailableReason } from './database-unavailable-error.js';
+import type { UnavailableReason } from './database-errors.js';
 import type { PoolLoad } from './dialect/driver.js';
-import type { MigrationReport } from './migration/migration-report.js';
-import type { ServerFacts } from './server-facts.js';
-import type { ReadRows } from './statement-builder.js';
+import type { ReadRows } from './dialect/statement-builder.js';
 import type { Tables } from './tables/define-tables.js';
+
+/** The server's own facts, read in one of our sessions. */
+export interface ServerFacts {
+  readonly dialect: 'libsql' | 'mysql';
+  /** Such as `10.11.6-MariaDB` or `8.0.36`; SQLite's version for the embedded database. */
+  readonly version: string;
+  /** The server's clock, in epoch milliseconds. The embedded database uses ours. */
+  readonly nowMs: number | undefined;
+  /** Server variables by name. Empty for the embedded database. */
+  readonly variables: ReadonlyMap<string, string>;
+}
+
+/** The result of a run of the migrations. */
+export interface MigrationReport {
+  /** Names of the migrations this run completed, oldest first. */
+  applied: string[];
+  /** How many migrations the database has now. */
+  total: number;
+}
 
 /** The dialect of the database. */
 export type Dialect = 'libsql' | 'mysql';

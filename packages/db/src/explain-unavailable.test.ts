@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UnavailableReason } from './database-unavailable-error.js';
+import type { UnavailableReason } from './database-errors.js';
 import { describeMysqlError } from './dialect/mysql/describe-mysql-error.js';
 import { explainUnavailable } from './explain-unavailable.js';
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { UnavailableReason } from './database-unavailable-error.js';
+import type { UnavailableReason } from './database-errors.js';
 
 /** Why a database was unavailable: the error itself, or the remembered reason. */
 export interface Unavailability {

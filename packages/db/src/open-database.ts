@@ -1,5 +1,5 @@
 import type { Database } from './database.js';
-import type { TraceStatement } from './dialect/traced-driver.js';
+import type { TraceStatement } from './dialect/driver.js';
 import { DEFAULT_OPEN_OPTIONS, type OpenOptions } from './open-options.js';
 
 /**

@@ -1,13 +1,11 @@
-import { embeddedPath } from './backup/embedded-path.js';
 import { createDatabase, type DatabaseParts } from './create-database.js';
 import type { Database } from './database.js';
-import { libsqlBuilder } from './dialect/libsql/libsql-builder.js';
+import { type TraceStatement, tracedDriver } from './dialect/driver.js';
+import { libsqlBuilder, libsqlVocabulary } from './dialect/libsql/libsql-vocabulary.js';
 import { openLibsqlDriver } from './dialect/libsql/open-libsql-driver.js';
-import { libsqlVocabulary } from './dialect/libsql/vocabulary.js';
-import { type TraceStatement, tracedDriver } from './dialect/traced-driver.js';
 import type { OpenOptions } from './open-options.js';
-import { defineTables } from './tables/define-tables.js';
-import { uniqueIndexNames } from './tables/unique-index-names.js';
+import { embeddedPath } from './open-options.js';
+import { defineTables, uniqueIndexNames } from './tables/define-tables.js';
 
 const tables = defineTables(libsqlVocabulary);
 const indexNames = uniqueIndexNames(tables);

@@ -1,9 +1,8 @@
 import { createDatabase } from './create-database.js';
 import type { Database } from './database.js';
-import { mysqlBuilder } from './dialect/mysql/mysql-builder.js';
+import { type TraceStatement, tracedDriver } from './dialect/driver.js';
+import { mysqlBuilder, mysqlVocabulary } from './dialect/mysql/mysql-vocabulary.js';
 import { openMysqlDriver } from './dialect/mysql/open-mysql-driver.js';
-import { mysqlVocabulary } from './dialect/mysql/vocabulary.js';
-import { type TraceStatement, tracedDriver } from './dialect/traced-driver.js';
 import type { OpenOptions } from './open-options.js';
 import { defineTables } from './tables/define-tables.js';
 

@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 /** Limits of one database handle; every time is in milliseconds. */
 export interface OpenOptions {
   /** The most connections to MySQL. */
@@ -35,3 +37,8 @@ export const DEFAULT_OPEN_OPTIONS: Required<OpenOptions> = {
   busyTimeoutMs: 5_000,
   writeLockTimeoutMs: 15_000,
 };
+
+/** The file of a `file:` URL, absolute (`file:///data/g.db`) or relative (`file:.data/g.db`). */
+export function embeddedPath(url: string): string {
+  return url.startsWith('file://') ? fileURLToPath(url) : decodeURIComponent(url.slice('file:'.length));
+}

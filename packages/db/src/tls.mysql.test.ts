@@ -3,10 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { createTestFolder, type PrivateMariadb, startPrivateMariadb } from '@gatehouse/testkit/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DatabaseUnavailableError } from './database-unavailable-error.js';
+import { DatabaseUnavailableError } from './database-errors.js';
 import { explainUnavailable } from './explain-unavailable.js';
 import { openDatabase } from './open-database.js';
-import { findMysqlAccount } from './rights/find-mysql-account.js';
+import { findMysqlAccount } from './rights/mysql-rights.js';
 
 let folder: Awaited<ReturnType<typeof createTestFolder>>;
 let server: PrivateMariadb;

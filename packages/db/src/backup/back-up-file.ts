@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { BackupError } from './backup-error.js';
-import { type FileContent, inspectFile } from './inspect-file.js';
-import { openFileQuietly } from './open-file-quietly.js';
-import { syncToDisk } from './sync-to-disk.js';
+import { BackupError, type FileContent, inspectFile, openFileQuietly, syncToDisk } from './backup-file.js';
 
 /** A written and checked backup. */
 export interface WrittenBackup extends FileContent {

@@ -18,10 +18,10 @@ import { createTestFolder, printMeasurements, rounds } from '@gatehouse/testkit/
 import { asc } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../open-database.js';
-import { createDemonstration } from '../test/create-demonstration.js';
 import { startScript } from '../test/run-script.js';
+import { createDemonstration } from '../test/test-databases.js';
 import { backUpFile } from './back-up-file.js';
-import { inspectFile } from './inspect-file.js';
+import { inspectFile } from './backup-file.js';
 import { restoreFile } from './restore-file.js';
 
 const quiet = { mayOverwrite: false, onProgress: () => undefined };

@@ -5,12 +5,9 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import type { Database } from '../database.js';
-import { makePrivateFile } from '../dialect/libsql/make-private-file.js';
+import { makePrivateFile } from '../dialect/libsql/libsql-connection.js';
 import { openDatabase } from '../open-database.js';
-import { BackupError } from './backup-error.js';
-import { type FileContent, inspectFile } from './inspect-file.js';
-import { lockFile } from './lock-file.js';
-import { syncToDisk } from './sync-to-disk.js';
+import { BackupError, type FileContent, inspectFile, lockFile, syncToDisk } from './backup-file.js';
 
 /** A restored embedded database. */
 export interface RestoredFile extends FileContent {

@@ -1,5 +1,6 @@
-import { DatabaseUnavailableError } from '../database-unavailable-error.js';
-import { TransactionConflictError } from '../transaction-conflict-error.js';
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DatabaseUnavailableError, TransactionConflictError } from '../database-errors.js';
 import type { StatementRunner } from './driver.js';
 
 /** How to begin and end a transaction on one connection. */
@@ -67,5 +68,67 @@ export async function runTransaction<Result>(
     throw error;
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** The time limits of one handle. Every time is in milliseconds. */
+interface Allowance {
+  /** The time limit for an operation that begins now, given its own limit. */
+  msFor(budgetMs: number): number;
+  /** Records that an operation failed for being slow. `startedMs` is in monotonic milliseconds. */
+  fail(startedMs: number): void;
+}
+
+const SHORTEST_MS = 300;
+
+/**
+ * After an operation has timed out, the next ones get a tenth of the time-out. Otherwise one request would wait
+ * several full time-outs in a row.
+ */
+export function createAllowance(timeoutMs: number): Allowance {
+  const reducedMs = Math.max(SHORTEST_MS, timeoutMs / 10);
+  let reducedUntilMs = Number.NEGATIVE_INFINITY;
+  return {
+    msFor: (budgetMs) => (performance.now() < reducedUntilMs ? Math.min(budgetMs, reducedMs) : budgetMs),
+    fail(startedMs) {
+      const nowMs = performance.now();
+      const wasReduced = nowMs - startedMs < 2 * reducedMs;
+      if (!wasReduced) reducedUntilMs = nowMs + timeoutMs / 5;
+    },
+  };
+}
+
+const ATTEMPTS = 12;
+
+const FIRST_PAUSE_MS = 4;
+
+const LONGEST_PAUSE_MS = 400;
+
+/**
+ * Retries an attempt on conflict, with random, growing pauses. All attempts share one deadline in monotonic
+ * milliseconds.
+ * @throws DatabaseUnavailableError (`busy`) after a dozen conflicts in a row, or when the time is over
+ */
+export async function retryOnConflict<Result>(
+  attempt: (deadlineMs: number) => Promise<Result>,
+  budgetMs: number,
+  allowance: Allowance,
+): Promise<Result> {
+  const startedMs = performance.now();
+  const deadlineMs = startedMs + allowance.msFor(budgetMs);
+  for (let failures = 0; ; ) {
+    try {
+      return await attempt(deadlineMs);
+    } catch (error) {
+      // After a conflict the server has answered. The wait was for a locked row, which does not affect other
+      // operations.
+      if (error instanceof DatabaseUnavailableError && failures === 0) allowance.fail(startedMs);
+      if (!(error instanceof TransactionConflictError)) throw error;
+      failures += 1;
+      const pauseMs = randomInt(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures));
+      if (failures === ATTEMPTS || performance.now() + pauseMs >= deadlineMs)
+        throw new DatabaseUnavailableError('busy', { cause: error });
+      await pause(pauseMs);
+    }
   }
 }

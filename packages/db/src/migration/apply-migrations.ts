@@ -1,13 +1,64 @@
+import type { MigrationReport } from '../database.js';
 import type { Driver, StatementRunner } from '../dialect/driver.js';
-import { effectExists } from './effect-exists.js';
-import type { Migration } from './migration.js';
-import {
-  CREATE_MIGRATION_TABLE,
-  type MigrationProgress,
-  readProgress,
-  whileRunning,
-} from './migration-progress.js';
-import type { MigrationReport } from './migration-report.js';
+
+/** One migration of the package. */
+export interface Migration {
+  /** Its file name without the extension: `0001_add_affiliates`. */
+  name: string;
+  /** The hexadecimal SHA-256 of the file. */
+  sha256: string;
+  statements: string[];
+}
+
+/**
+ * The progress table, the same in both dialects. While a statement runs, `statements_done` is the negated
+ * count of those before it, minus one. This distinguishes a killed run from a failed one.
+ */
+const CREATE_MIGRATION_TABLE = `create table if not exists gatehouse_migrations (
+  name varchar(255) not null primary key,
+  sha256 varchar(64) not null,
+  statements_done integer not null
+)`;
+
+/** The progress of one migration. */
+interface MigrationProgress {
+  sha256: string;
+  statementsDone: number;
+  /** Whether a run was killed during the next statement, which may or may not have had its effect. */
+  wasKilled: boolean;
+}
+
+/** The stored value while the next statement runs. */
+export function whileRunning(statementsDone: number): number {
+  return -1 - statementsDone;
+}
+
+/** The progress of each started migration, by name. */
+export async function readProgress(
+  runner: Pick<StatementRunner, 'read'>,
+): Promise<Map<string, MigrationProgress>> {
+  const rows = await runner.read('select name, sha256, statements_done from gatehouse_migrations', []);
+  return new Map(
+    rows.map(([name, sha256, stored]) => {
+      const wasKilled = Number(stored) < 0;
+      const statementsDone = wasKilled ? whileRunning(Number(stored)) : Number(stored);
+      return [String(name), { sha256: String(sha256), statementsDone, wasKilled }];
+    }),
+  );
+}
+
+/** The table, column or index to create exists, or the one to drop is gone. */
+const MADE_OR_GONE = new Set([1050, 1060, 1061, 1051, 1091]);
+
+/** The table or column to rename is gone already. */
+const RENAMED = new Set([1146, 1054]);
+
+/** Whether MySQL refused a DDL statement because its effect is already present. */
+function effectExists(statement: string, error: unknown): boolean {
+  if (!(error instanceof Error) || !('errno' in error) || typeof error.errno !== 'number') return false;
+  if (!/^(create|alter|drop|rename)\b/i.test(statement)) return false;
+  return MADE_OR_GONE.has(error.errno) || (/\brename\b/i.test(statement) && RENAMED.has(error.errno));
+}
 
 /** The tables were made by a version whose migrations the present ones do not continue. */
 export class EarlierTablesError extends Error {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createEmptyPlace } from '../test/create-empty-place.js';
 import { openDriver } from '../test/describe-schema.js';
-import { applyMigrations } from './apply-migrations.js';
-import type { Migration } from './migration.js';
-import { whileRunning } from './migration-progress.js';
+import { createEmptyPlace } from '../test/test-databases.js';
+import type { Migration } from './apply-migrations.js';
+import { applyMigrations, whileRunning } from './apply-migrations.js';
 
 describe('a migration that was interrupted on MySQL', () => {
   const migration: Migration = {

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createTestDatabase, isStressRun, printMeasurements, rounds } from '@gatehouse/testkit/database';
 import { describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../index.js';
-import { createEmptyPlace } from '../test/create-empty-place.js';
 import { describeSchema } from '../test/describe-schema.js';
 import { runScript, startScript } from '../test/run-script.js';
+import { createEmptyPlace } from '../test/test-databases.js';
 import { readMigrations } from './read-migrations.js';
 
 const dialect = inject('dialect');

@@ -1,9 +1,9 @@
 import { describe, expect, inject, it } from 'vitest';
 import { findMember, openDatabase, seedDemonstration } from '../index.js';
-import { createEmptyPlace } from '../test/create-empty-place.js';
 import { describeSchema, openDriver } from '../test/describe-schema.js';
+import { createEmptyPlace } from '../test/test-databases.js';
+import type { Migration } from './apply-migrations.js';
 import { applyMigrations } from './apply-migrations.js';
-import type { Migration } from './migration.js';
 import { readMigrations } from './read-migrations.js';
 
 const dialect = inject('dialect');

@@ -1,9 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { MySqlColumn } from 'drizzle-orm/mysql-core';
 import type { Database, WriteStatement } from '../database.js';
-import { fillValues } from '../fill-values.js';
+import { fillValues } from '../dialect/statement-builder.js';
 import type { Tables } from '../tables/define-tables.js';
-import type { BuiltSelect } from './page/united-selects.js';
+
+/** A select that was built and not yet prepared. */
+export interface BuiltSelect<Row extends object> {
+  toSQL(): { sql: string; params: unknown[] };
+  prepare(): { execute(values?: Record<string, unknown>): Promise<Row[]> };
+}
 
 /** A value that a prepared statement gets at each run, checked and stored as those of the column. */
 export function given(column: MySqlColumn, name: string): SQL {

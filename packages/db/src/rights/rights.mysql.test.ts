@@ -2,11 +2,8 @@ import { createServingUser, createTestDatabase } from '@gatehouse/testkit';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../open-database.js';
-import { insertAudit } from '../queries/audit/insert-audit.js';
-import { findMysqlAccount } from './find-mysql-account.js';
-import { grantStatements } from './grant-statements.js';
-import { probeMysqlRights } from './probe-mysql-rights.js';
-import { tableRights } from './table-rights.js';
+import { insertAudit } from '../queries/audit-log.js';
+import { findMysqlAccount, grantStatements, probeMysqlRights, tableRights } from './mysql-rights.js';
 
 const DENIED = { errno: 1142 };
 

@@ -1,54 +1,59 @@
-import type { Vocabulary } from '../dialect/mysql/vocabulary.js';
-import { defineAccessChanges } from './access-changes.js';
-import { defineAccessCheckpoints } from './access-checkpoints.js';
-import { defineAccounts } from './accounts.js';
-import { defineAffiliates } from './affiliates.js';
-import { defineAuditLog } from './audit-log.js';
-import { defineBackupCodes } from './backup-codes.js';
-import { defineBillingCheckouts } from './billing-checkouts.js';
-import { defineBillingCustomers } from './billing-customers.js';
-import { defineBillingSubscriptions } from './billing-subscriptions.js';
-import { defineConversations } from './conversations.js';
-import { defineCustomRoles } from './custom-roles.js';
-import { defineDeletionRequests } from './deletion-requests.js';
-import { defineEnrolmentTickets } from './enrolment-tickets.js';
-import { defineFormerAddresses } from './former-addresses.js';
-import { defineImpersonations } from './impersonations.js';
-import { defineInvitations } from './invitations.js';
-import { defineLeases } from './leases.js';
-import { defineLimits } from './limits.js';
-import { defineLoginFailures } from './login-failures.js';
-import { defineLoginFamiliarity } from './login-familiarity.js';
-import { defineMailOutbox } from './mail-outbox.js';
-import { defineMailedCodes } from './mailed-codes.js';
-import { defineMemberKeys } from './member-keys.js';
-import { defineMemberNameParts } from './member-name-parts.js';
-import { defineMembers } from './members.js';
-import { defineMemberships } from './memberships.js';
-import { defineMessages } from './messages.js';
-import { defineOneTimePasswords } from './one-time-passwords.js';
-import { defineParticipants } from './participants.js';
-import { definePartnerMembers } from './partner-members.js';
-import { definePartnerSecrets } from './partner-secrets.js';
-import { definePartners } from './partners.js';
-import { definePasskeys } from './passkeys.js';
-import { definePersonnelGrants } from './personnel-grants.js';
-import { defineRecoveries } from './recoveries.js';
-import { defineReferrals } from './referrals.js';
-import { defineRevocations } from './revocations.js';
-import { defineSecurityEvents } from './security-events.js';
-import { defineSeenMembers } from './seen-members.js';
-import { defineServiceNodes } from './service-nodes.js';
-import { defineSessions } from './sessions.js';
-import { defineSignInChallenges } from './sign-in-challenges.js';
-import { defineSocialConnections } from './social-connections.js';
-import { defineSocialStates } from './social-states.js';
-import { defineStatisticCounters } from './statistic-counters.js';
-import { defineStatisticGauges } from './statistic-gauges.js';
-import { defineSubjects } from './subjects.js';
-import { defineSubscriptions } from './subscriptions.js';
-import { defineTotpFactors } from './totp-factors.js';
-import { defineWebhookLog } from './webhook-log.js';
+import { getTableName } from 'drizzle-orm';
+import type { Vocabulary } from '../dialect/mysql/mysql-vocabulary.js';
+import { indexName, snakeCase, tableIndexRows } from '../dialect/table-indexes.js';
+import { defineAccounts, defineCustomRoles, defineInvitations, defineMemberships } from './account-tables.js';
+import { defineAuditLog, defineMemberKeys, defineSecurityEvents } from './audit-tables.js';
+import {
+  defineBillingCheckouts,
+  defineBillingCustomers,
+  defineBillingSubscriptions,
+  defineSubscriptions,
+  defineWebhookLog,
+} from './billing-tables.js';
+import { defineConversations, defineMessages, defineParticipants } from './conversation-tables.js';
+import {
+  defineBackupCodes,
+  defineEnrolmentTickets,
+  defineMailedCodes,
+  definePasskeys,
+  defineRecoveries,
+  defineSignInChallenges,
+  defineTotpFactors,
+} from './factor-tables.js';
+import {
+  defineFormerAddresses,
+  defineMemberNameParts,
+  defineMembers,
+  defineSubjects,
+} from './member-tables.js';
+import {
+  defineLeases,
+  defineMailOutbox,
+  defineSeenMembers,
+  defineServiceNodes,
+  defineStatisticCounters,
+  defineStatisticGauges,
+} from './operation-tables.js';
+import { definePartnerMembers, definePartnerSecrets, definePartners } from './partner-tables.js';
+import {
+  defineAccessChanges,
+  defineAccessCheckpoints,
+  defineRevocations,
+  defineSessions,
+} from './session-tables.js';
+import {
+  defineLimits,
+  defineLoginFailures,
+  defineLoginFamiliarity,
+  defineOneTimePasswords,
+} from './sign-in-tables.js';
+import { defineDeletionRequests, defineSocialConnections, defineSocialStates } from './social-tables.js';
+import {
+  defineAffiliates,
+  defineImpersonations,
+  definePersonnelGrants,
+  defineReferrals,
+} from './staff-tables.js';
 
 /** Every table, with the column types of one dialect. */
 export const defineTables = (v: Vocabulary) => ({
@@ -106,3 +111,17 @@ export const defineTables = (v: Vocabulary) => ({
 
 /** The tables with MySQL's types. */
 export type Tables = ReturnType<typeof defineTables>;
+
+/** The name of each unique index by its columns as SQLite names them in an error: `members.sid_key`. */
+export function uniqueIndexNames(tables: Tables): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const table of Object.values(tables)) {
+    const tableName = getTableName(table);
+    for (const row of tableIndexRows(table)) {
+      if (!row.unique) continue;
+      const columns = row.properties.map((property) => `${tableName}.${snakeCase(property)}`);
+      names.set(columns.join(', '), indexName(tableName, row));
+    }
+  }
+  return names;
+}

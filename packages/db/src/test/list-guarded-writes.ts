@@ -28,6 +28,8 @@ export interface GuardedWrite {
   /** As `update members (roleType)`. */
   what: string;
   line: number;
+  /** The function of the source that it is in. */
+  within: string;
   /** The declared type of its database handle. */
   handle: string;
 }
@@ -47,6 +49,7 @@ export function listGuardedWrites(source: string): GuardedWrite[] {
           found.push({
             what: `${name.text} ${table} (${columns.join(', ')})`,
             line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1,
+            within: outermostFunction(node),
             handle: declaredType(receiver),
           });
         }
@@ -84,4 +87,11 @@ function declaredType(receiver: ts.Expression): string {
     if (parameter !== undefined) return parameter.type?.getText() ?? 'unknown';
   }
   return 'unknown';
+}
+
+function outermostFunction(write: ts.Node): string {
+  let name = 'none';
+  for (let node = write; node.parent !== undefined; node = node.parent)
+    if (ts.isFunctionDeclaration(node)) name = node.name?.text ?? name;
+  return name;
 }

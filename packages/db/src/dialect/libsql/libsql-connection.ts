@@ -1,7 +1,100 @@
+import { randomInt } from 'node:crypto';
+import { chmod, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import Libsql from 'libsql';
+import { DatabaseUnavailableError, DuplicateKeyError } from '../../database-errors.js';
 import type { WriteResult } from '../driver.js';
-import { bindable } from './bindable.js';
-import { isBusy } from './describe-libsql-error.js';
+
+/**
+ * A value the embedded driver can bind.
+ *
+ * @throws TypeError for anything else: a boolean would make the driver end the whole process
+ */
+function bindable(value: unknown): string | number | bigint | null {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (value === null || typeof value === 'string' || typeof value === 'bigint') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  throw new TypeError(`a statement was given a ${typeof value} it cannot bind`);
+}
+
+/** Whether SQLite refused because another connection has the lock. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Libsql.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
+}
+
+/** Whether the file that was opened no longer has its name, so that SQLite writes nothing into it. */
+export function isMoved(error: unknown): boolean {
+  return error instanceof Libsql.SqliteError && error.code === 'SQLITE_READONLY_DBMOVED';
+}
+
+/**
+ * Translates an error of the embedded driver; returns others unchanged.
+ * @param indexNames the name of each unique index by its columns as SQLite spells them: `members.sid_key`
+ */
+export function describeLibsqlError(error: unknown, indexNames: ReadonlyMap<string, string>): unknown {
+  if (!(error instanceof Libsql.SqliteError)) return error;
+  if (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
+    const columns = error.message.replace(/^UNIQUE constraint failed: /, '');
+    return new DuplicateKeyError(indexNames.get(columns) ?? 'PRIMARY', { cause: error });
+  }
+  if (error.code.startsWith('SQLITE_FULL')) return new DatabaseUnavailableError('full', { cause: error });
+  if (/^SQLITE_(IOERR|CANTOPEN|NOTADB)/.test(error.code)) {
+    return new DatabaseUnavailableError('lost', { cause: error });
+  }
+  return error;
+}
+
+const LONGEST_PAUSE_MS = 8;
+
+/**
+ * Retries until no other connection locks the file. SQLite's own busy time-out would block the event loop.
+ * @param deadlineMs monotonic; no attempt but the first begins after it
+ * @throws DatabaseUnavailableError (`busy`) when the lock lasts longer than the time allowed
+ */
+export async function whileBusy<Answer>(attempt: () => Answer, deadlineMs: number): Promise<Answer> {
+  for (;;) {
+    try {
+      return attempt();
+    } catch (error) {
+      const pauseMs = randomInt(1, LONGEST_PAUSE_MS + 1);
+      if (!isBusy(error)) throw error;
+      if (performance.now() + pauseMs >= deadlineMs)
+        throw new DatabaseUnavailableError('busy', { cause: error });
+      await pause(pauseMs);
+      if (performance.now() >= deadlineMs) throw new DatabaseUnavailableError('busy', { cause: error });
+    }
+  }
+}
+
+const OWNER_ALONE = 0o600;
+
+/** The files that SQLite creates next to the database, with the permissions of the main file. */
+const COMPANIONS = ['', '-wal', '-shm'];
+
+/**
+ * Creates missing files and their folder, and makes the database and its companion files readable by the
+ * owner only.
+ *
+ * @throws DatabaseUnavailableError (`refused`, or `full`) with the system's code if that fails
+ */
+export async function makePrivateFile(path: string): Promise<void> {
+  await makeFiles(path).catch((error: unknown) => {
+    const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+    throw new DatabaseUnavailableError(isFull ? 'full' : 'refused', { cause: error });
+  });
+}
+
+async function makeFiles(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await (await open(path, 'a', OWNER_ALONE)).close();
+  for (const companion of COMPANIONS) await chmod(`${path}${companion}`, OWNER_ALONE).catch(unlessElsewhere);
+}
+
+/** A missing companion file needs nothing. A file of another user is theirs to protect. */
+function unlessElsewhere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT' && error.code !== 'EPERM') throw error;
+}
 
 const STATEMENTS_KEPT = 300;
 

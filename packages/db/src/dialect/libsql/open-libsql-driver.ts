@@ -1,12 +1,17 @@
-import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
+import { DatabaseUnavailableError } from '../../database-errors.js';
 import type { OpenOptions } from '../../open-options.js';
 import type { Driver, WriteResult } from '../driver.js';
 import { runTransaction, type TransactionSteps } from '../run-transaction.js';
-import { describeLibsqlError, isBusy, isMoved } from './describe-libsql-error.js';
-import { type LibsqlConnection, openLibsqlConnection } from './libsql-connection.js';
-import { makePrivateFile } from './make-private-file.js';
-import { whileBusy } from './while-busy.js';
-import { createWriteLock } from './write-lock.js';
+import {
+  describeLibsqlError,
+  isBusy,
+  isMoved,
+  type LibsqlConnection,
+  makePrivateFile,
+  openLibsqlConnection,
+  whileBusy,
+} from './libsql-connection.js';
+import { createWriteLock } from './libsql-write-lock.js';
 
 /**
  * Opens the embedded database with one connection for writes and one for reads. With WAL they do not wait for

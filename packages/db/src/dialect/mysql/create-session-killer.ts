@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { readServerVariables } from './mysql-connection-options.js';
 import { type MysqlSession, openMysqlSession, type ServerPlace } from './open-mysql-session.js';
-import { readServerVariables } from './server-variables.js';
 
 /**
  * Ends, on the server, the sessions of connections that were destroyed here. A server that missed the close

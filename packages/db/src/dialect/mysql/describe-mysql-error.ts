@@ -1,6 +1,9 @@
-import { DatabaseUnavailableError, type UnavailableReason } from '../../database-unavailable-error.js';
-import { DuplicateKeyError } from '../../duplicate-key-error.js';
-import { TransactionConflictError } from '../../transaction-conflict-error.js';
+import {
+  DatabaseUnavailableError,
+  DuplicateKeyError,
+  TransactionConflictError,
+  type UnavailableReason,
+} from '../../database-errors.js';
 
 const DUPLICATE_ENTRY = 1062;
 

@@ -1,10 +1,35 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
+import { DatabaseUnavailableError } from '../../database-errors.js';
 import type { OpenOptions } from '../../open-options.js';
 import type { PoolLoad } from '../driver.js';
-import { createBorrowers } from './borrowers.js';
 import { createSessionKiller } from './create-session-killer.js';
 import { type MysqlSession, openMysqlSession } from './open-mysql-session.js';
+
+/** Counts the users of a connection, so that closing can wait for them. */
+interface Borrowers {
+  /** Returns a function to call at the end of the use. */
+  enter(): () => void;
+  /** Resolves when there are no users left. */
+  gone(): Promise<void>;
+}
+
+/** There are no users yet. */
+function createBorrowers(): Borrowers {
+  let present = 0;
+  let whenGone: (() => void)[] = [];
+  return {
+    enter() {
+      present += 1;
+      return () => {
+        present -= 1;
+        if (present > 0) return;
+        for (const resolve of whenGone) resolve();
+        whenGone = [];
+      };
+    },
+    gone: () => (present === 0 ? Promise.resolve() : new Promise((resolve) => whenGone.push(resolve))),
+  };
+}
 
 /** A connection borrowed from the pool. */
 export interface MysqlConnection
@@ -14,7 +39,7 @@ export interface MysqlConnection
 }
 
 /** A limited number of connections to one MySQL server. Errors are those of the package. */
-export interface MysqlPool {
+interface MysqlPool {
   /**
    * @throws DatabaseUnavailableError (`timeout`) if there is none before the deadline, in monotonic
    * milliseconds

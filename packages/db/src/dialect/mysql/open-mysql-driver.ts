@@ -1,5 +1,4 @@
-import { CommitUnknownError } from '../../commit-unknown-error.js';
-import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
+import { CommitUnknownError, DatabaseUnavailableError } from '../../database-errors.js';
 import type { OpenOptions } from '../../open-options.js';
 import type { Driver, StatementRunner } from '../driver.js';
 import { runTransaction, type TransactionSteps } from '../run-transaction.js';

@@ -1,10 +1,13 @@
 import type { Socket } from 'node:net';
 import { createConnection, type QueryError, type ResultSetHeader, type RowDataPacket } from 'mysql2';
-import { DatabaseUnavailableError } from '../../database-unavailable-error.js';
+import { DatabaseUnavailableError } from '../../database-errors.js';
 import type { WriteResult } from '../driver.js';
 import { breaksConnection, describeMysqlError } from './describe-mysql-error.js';
-import { mysqlConnectionOptions, type SocketAddress } from './mysql-connection-options.js';
-import { readServerVariables } from './server-variables.js';
+import {
+  mysqlConnectionOptions,
+  readServerVariables,
+  type SocketAddress,
+} from './mysql-connection-options.js';
 
 /** One connection to the server. Errors are those of the package. */
 export interface MysqlSession {

@@ -1,0 +1,36 @@
+import { createTestDatabase } from '@gatehouse/testkit/database';
+import { describe, expect, inject, it } from 'vitest';
+import { createRoomWatch } from './create-database.js';
+
+describe('what a server says of itself', () => {
+  it('is its version, and of MySQL its clock and how our sessions are set', async () => {
+    await using own = await createTestDatabase(inject('dialect'));
+    const before = Date.now();
+    const facts = await own.database.serverFacts();
+    expect(facts.version).toMatch(/^\d+\.\d+\.\d+/);
+    if (facts.dialect === 'libsql') return expect(facts.variables.size).toBe(0);
+    expect(Math.abs((facts.nowMs ?? 0) - before)).toBeLessThan(60_000);
+    expect(facts.variables.get('sql_mode')).toContain('STRICT_TRANS_TABLES');
+    expect([facts.variables.get('tx_isolation'), facts.variables.get('transaction_isolation')]).toContain(
+      'READ-COMMITTED',
+    );
+  });
+});
+
+it('remembers that there was no room until a write succeeds ten seconds after the last that did not', () => {
+  let nowMs = 0;
+  const room = createRoomWatch(() => nowMs);
+  room.wrote();
+  expect(room.isFull()).toBe(false);
+  room.refused();
+  nowMs = 9_999;
+  room.wrote();
+  expect(room.isFull()).toBe(true);
+  room.refused();
+  nowMs = 12_000;
+  room.wrote();
+  expect(room.isFull()).toBe(true);
+  nowMs = 19_999;
+  room.wrote();
+  expect(room.isFull()).toBe(false);
+});

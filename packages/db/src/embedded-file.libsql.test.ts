@@ -1,0 +1,81 @@
+import { chmod, copyFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTestFolder } from '@gatehouse/testkit';
+import { createTestDatabase } from '@gatehouse/testkit/database';
+import { describe, expect, it } from 'vitest';
+import { type Database, DuplicateKeyError } from './index.js';
+import { openDatabase } from './open-database.js';
+
+const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+
+describe('the files of the embedded database', () => {
+  it('are readable by their owner alone from the moment they are made, their folder as well', async () => {
+    await using folder = await createTestFolder();
+    const data = join(folder.path, 'made', 'data');
+    const path = join(data, 'gatehouse.db');
+    const database = await openDatabase(`file:${path}`);
+    await database.migrate();
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+      expect([file, await modeOf(file)]).toEqual([file, '600']);
+    }
+    expect([await modeOf(data), await modeOf(join(folder.path, 'made'))]).toEqual(['700', '700']);
+    await database.close();
+    expect(await modeOf(path)).toBe('600');
+  });
+
+  it('are tightened when they are opened, what a killed process left beside them as well', async () => {
+    await using folder = await createTestFolder();
+    const before = await openDatabase(`file:${join(folder.path, 'before.db')}`);
+    await before.migrate();
+    const path = join(folder.path, 'gatehouse.db');
+    for (const companion of ['', '-wal', '-shm']) {
+      await copyFile(join(folder.path, `before.db${companion}`), `${path}${companion}`);
+      await chmod(`${path}${companion}`, 0o666);
+    }
+    await before.close();
+    const database = await openDatabase(`file:${path}`);
+    expect(await database.pendingMigrations()).toEqual([]);
+    for (const companion of ['', '-wal', '-shm']) {
+      expect([companion, await modeOf(`${path}${companion}`)]).toEqual([companion, '600']);
+    }
+    await database.close();
+  });
+
+  it('are refused as they were where no file can be made', async () => {
+    await using folder = await createTestFolder();
+    await writeFile(join(folder.path, 'file'), '');
+    await expect(openDatabase(`file:${join(folder.path, 'file', 'gatehouse.db')}`)).rejects.toMatchObject({
+      reason: 'refused',
+      code: expect.stringMatching(/EEXIST|ENOTDIR/),
+    });
+  });
+});
+
+const FULL = 2;
+
+const NORMAL = 1;
+
+const modeIn = async (tx: Database) => (await tx.readRows('PRAGMA synchronous', []))[0]?.[0];
+
+const add = (db: Database, key: string) => db.insert(db.tables.limits, { key, points: 1, expiresAtMs: 1 });
+
+it('flushes every commit but those of writes together, also after one that failed', async () => {
+  await using test = await createTestDatabase('libsql');
+  const { database: db } = test;
+  let added = 0;
+  const together = () =>
+    db.together(async (tx) => {
+      added += 1;
+      await add(tx, `together ${added}`);
+      return modeIn(tx);
+    });
+  expect(await db.transaction(modeIn)).toBe(FULL);
+  expect(await together()).toBe(NORMAL);
+  expect(await db.transaction(modeIn)).toBe(FULL);
+  const failure = new Error('no');
+  await expect(db.together(() => Promise.reject(failure))).rejects.toBe(failure);
+  await add(db, 'alone');
+  expect(await together()).toBe(NORMAL);
+  await expect(add(db, 'alone')).rejects.toThrow(DuplicateKeyError);
+  expect(await db.transaction(modeIn)).toBe(FULL);
+});

@@ -1,0 +1,52 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { listGuardedWrites } from '../test/list-guarded-writes.js';
+
+const QUERIES = fileURLToPath(new URL('.', import.meta.url));
+
+/** Functions that may write outside `changeAccess`, with the reason why nobody's access changes there. */
+const EXCEPT: Readonly<Record<string, string>> = {
+  'passwords.ts setPasswordHash': 'the hash stands for the same password',
+  'insert-member.ts insertEnrolment':
+    'the member, the account and the membership are all new, so that no node knows them',
+  'settle-restored.ts settleMembers':
+    'no node runs, and the log of access changes begins anew with the last write',
+};
+
+/** `StaffTransaction` is an `AccessTransaction` in which authority as staff may change, too. */
+const ACCESS_HANDLES: ReadonlySet<string | undefined> = new Set(['AccessTransaction', 'StaffTransaction']);
+
+describe('what decides about access', () => {
+  it('is written through an access transaction alone, in every query of this package', async () => {
+    const files = (await readdir(QUERIES, { recursive: true })).filter(
+      (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+    );
+    const writes = await Promise.all(
+      files.map(async (file) =>
+        listGuardedWrites(await readFile(`${QUERIES}/${file}`, 'utf8')).map((write) => ({ file, ...write })),
+      ),
+    );
+    const guarded = writes.flat().filter(({ file, within }) => !(`${file} ${within}` in EXCEPT));
+    expect(guarded.length).toBeGreaterThan(15);
+    expect(guarded.filter(({ handle }) => !ACCESS_HANDLES.has(handle))).toEqual([]);
+  });
+
+  it('is found in every form a query may write it', () => {
+    const handleOf = (body: string) =>
+      listGuardedWrites(`function query(tx: Database, { id }: { id: number }) { ${body} }`).map(
+        ({ what }) => what,
+      );
+    expect(handleOf('tx.update(members).set({ roleType: 1 }).where(x)')).toEqual([
+      'update members (roleType)',
+    ]);
+    expect(handleOf('tx.update(tx.tables.members).set(values)')).toHaveLength(1);
+    expect(handleOf('tx.update(members).set({ ...values })')).toHaveLength(1);
+    expect(handleOf('tx.update(members)')).toHaveLength(1);
+    expect(handleOf('tx.insertOnce(memberships, row)')).toEqual(['insertOnce memberships (all)']);
+    expect(handleOf('tx.delete(tx.tables.personnelGrants)')).toEqual(['delete personnelGrants (all)']);
+    expect(handleOf('const f = () => tx.update(accounts).set({ isDeleted: true })')).toHaveLength(1);
+    expect(handleOf('tx.update(members).set({ lastLoginAtMs: 1 })')).toEqual([]);
+    expect(handleOf('tx.update(sessions).set({ endedAtMs: 1 })')).toEqual([]);
+  });
+});

@@ -1,0 +1,127 @@
+import { inArray } from 'drizzle-orm';
+import type { Database } from '../database.js';
+import { listOwnersOf, listStaffToGrant } from './import-accounts.js';
+import {
+  holdersIn,
+  judgeMember,
+  listMemberHolders,
+  type MemberHolder,
+  type MemberHolders,
+} from './import-members.js';
+import type { ImportOutcome } from './insert-imported-rows.js';
+import { importProblems, listIdsThere } from './insert-imported-rows.js';
+
+/** Predicts the outcome of an import row by row, treating earlier rows as imported. Writes and locks nothing. */
+export interface ImportForecast {
+  members(rows: readonly MemberHolder[]): Promise<ImportOutcome[]>;
+  accounts(rows: readonly { id: number; ownerId: number }[]): Promise<ImportOutcome[]>;
+  memberships(rows: readonly { memberId: number; accountId: number }[]): Promise<ImportOutcome[]>;
+  grants(rows: readonly { personnelId: number; accountId: number }[]): Promise<ImportOutcome[]>;
+  subscriptions(rows: readonly { accountId: number }[]): Promise<ImportOutcome[]>;
+}
+
+/** Keeps the keys of every row to be added: about a hundred bytes or more each. */
+export function createImportForecast(db: Database): ImportForecast {
+  const added = {
+    members: holdersIn<MemberHolder>([]),
+    owners: new Map<number, number>(),
+    memberships: new Set<string>(),
+    grants: new Set<string>(),
+    subscriptions: new Set<number>(),
+  };
+  const { members, accounts, memberships, personnelGrants, subscriptions } = db.tables;
+
+  const withAdded = (there: MemberHolders): MemberHolders => ({
+    byId: (id) => there.byId(id) ?? added.members.byId(id),
+    bySidKey: (key) => there.bySidKey(key) ?? added.members.bySidKey(key),
+    byUsernameKey: (key) => there.byUsernameKey(key) ?? added.members.byUsernameKey(key),
+    byEmailKey: (key) => there.byEmailKey(key) ?? added.members.byEmailKey(key),
+  });
+
+  const hasAccount = async (ids: readonly number[]) => {
+    const there = await listIdsThere(db, accounts, ids);
+    return (id: number) => there.has(id) || added.owners.has(id);
+  };
+
+  return {
+    async members(rows) {
+      const holders = withAdded(holdersIn(await listMemberHolders(db, rows)));
+      return rows.map((row) => {
+        const outcome = judgeMember(row, holders);
+        if (outcome === undefined) added.members.add(row);
+        return outcome ?? 'added';
+      });
+    },
+    async accounts(rows) {
+      if (rows.length === 0) return [];
+      const ownerIds = rows.map((row) => row.ownerId);
+      const owners = await listIdsThere(db, members, ownerIds);
+      const there = await listOwnersOf(db, rows);
+      return rows.map(({ id, ownerId }) => {
+        if (!owners.has(ownerId) && added.members.byId(ownerId) === undefined)
+          return importProblems.noOwner(ownerId);
+        const known = there.get(id) ?? added.owners.get(id);
+        if (known !== undefined) return known === ownerId ? 'there' : importProblems.accountIsAnother(id);
+        added.owners.set(id, ownerId);
+        return 'added';
+      });
+    },
+    async memberships(rows) {
+      if (rows.length === 0) return [];
+      const memberIds = [...new Set(rows.map((row) => row.memberId))];
+      const { memberId, accountId } = memberships;
+      const known = await db
+        .select({ memberId, accountId })
+        .from(memberships)
+        .where(inArray(memberId, memberIds));
+      const there = new Set(known.map((row) => `${row.memberId} ${row.accountId}`));
+      const people = await listIdsThere(db, members, memberIds);
+      const isAccount = await hasAccount(rows.map((row) => row.accountId));
+      return rows.map((row) => {
+        const key = `${row.memberId} ${row.accountId}`;
+        if (there.has(key) || added.memberships.has(key)) return 'there';
+        if (!people.has(row.memberId) && added.members.byId(row.memberId) === undefined)
+          return importProblems.noMember(row.memberId);
+        if (!isAccount(row.accountId)) return importProblems.noAccount(row.accountId);
+        added.memberships.add(key);
+        return 'added';
+      });
+    },
+    async grants(rows) {
+      if (rows.length === 0) return [];
+      const ids = [...new Set(rows.map((row) => row.personnelId))];
+      const { personnelId, accountId } = personnelGrants;
+      const staff = await listStaffToGrant(db, ids);
+      const known = await db
+        .select({ personnelId, accountId })
+        .from(personnelGrants)
+        .where(inArray(personnelId, ids));
+      const there = new Set(known.map((row) => `${row.personnelId} ${row.accountId}`));
+      const isAccount = await hasAccount(rows.map((row) => row.accountId));
+      return rows.map((row) => {
+        const key = `${row.personnelId} ${row.accountId}`;
+        if (!staff.has(row.personnelId) && added.members.byId(row.personnelId)?.isPersonnel !== true)
+          return importProblems.noStaff(row.personnelId);
+        if (!isAccount(row.accountId)) return importProblems.noAccount(row.accountId);
+        if (there.has(key) || added.grants.has(key)) return 'there';
+        if (staff.get(row.personnelId) === false) return importProblems.unprovenStaff(row.personnelId);
+        added.grants.add(key);
+        return 'added';
+      });
+    },
+    async subscriptions(rows) {
+      if (rows.length === 0) return [];
+      const ids = rows.map((row) => row.accountId);
+      const { accountId } = subscriptions;
+      const known = await db.select({ accountId }).from(subscriptions).where(inArray(accountId, ids));
+      const there = new Set(known.map((row) => row.accountId));
+      const isAccount = await hasAccount(ids);
+      return rows.map((row) => {
+        if (!isAccount(row.accountId)) return importProblems.noAccount(row.accountId);
+        if (there.has(row.accountId) || added.subscriptions.has(row.accountId)) return 'there';
+        added.subscriptions.add(row.accountId);
+        return 'added';
+      });
+    },
+  };
+}

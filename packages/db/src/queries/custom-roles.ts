@@ -1,0 +1,92 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database } from '../database.js';
+import type { AccessTransaction } from './change-access.js';
+
+/**
+ * Creates a custom role of an account.
+ * @throws {DuplicateKeyError} if one of the account's roles has the name
+ */
+export async function insertCustomRole(
+  tx: AccessTransaction,
+  role: {
+    accountId: number;
+    name: string;
+    nameKey: string;
+    roleType: number;
+    permissions: string[];
+    nowMs: number;
+  },
+): Promise<number> {
+  const { nowMs, ...row } = role;
+  return tx.insert(tx.tables.customRoles, { ...row, createdAtMs: nowMs, updatedAtMs: nowMs });
+}
+
+/**
+ * Changes a custom role, and the rank of its members.
+ * @throws {DuplicateKeyError} if another role of the account has the name
+ */
+export async function setCustomRole(
+  tx: AccessTransaction,
+  role: {
+    id: number;
+    accountId: number;
+    name: string;
+    nameKey: string;
+    roleType: number;
+    permissions: string[];
+    nowMs: number;
+  },
+): Promise<void> {
+  const { customRoles, memberships } = tx.tables;
+  const { id, accountId, roleType, nowMs, ...row } = role;
+  await tx.write(
+    tx
+      .update(customRoles)
+      .set({ ...row, roleType, updatedAtMs: nowMs })
+      .where(and(eq(customRoles.id, id), eq(customRoles.accountId, accountId))),
+  );
+  await tx.write(
+    tx
+      .update(memberships)
+      .set({ roleType, updatedAtMs: nowMs })
+      .where(and(eq(memberships.customRoleId, id), eq(memberships.accountId, accountId))),
+  );
+}
+
+/** Removes a custom role that no member has. */
+export async function removeCustomRole(
+  tx: AccessTransaction,
+  { id, accountId }: { id: number; accountId: number },
+): Promise<void> {
+  const { customRoles } = tx.tables;
+  await tx.write(
+    tx.delete(customRoles).where(and(eq(customRoles.id, id), eq(customRoles.accountId, accountId))),
+  );
+}
+
+/** Whether a member has this role, active or not, or is invited to it. Those who are deleted come back without it. */
+export async function isRoleInUse(
+  db: Database,
+  { customRoleId, accountId }: { customRoleId: number; accountId: number },
+): Promise<boolean> {
+  const { invitations, memberships } = db.tables;
+  const [holder] = await db
+    .select({ id: memberships.id })
+    .from(memberships)
+    .where(and(eq(memberships.customRoleId, customRoleId), eq(memberships.isDeleted, false)))
+    .limit(1);
+  if (holder !== undefined) return true;
+  const [invited] = await db
+    .select({ id: invitations.id })
+    .from(invitations)
+    .where(
+      and(
+        // Uses the account's index.
+        eq(invitations.accountId, accountId),
+        eq(invitations.customRoleId, customRoleId),
+        eq(invitations.status, 'open'),
+      ),
+    )
+    .limit(1);
+  return invited !== undefined;
+}

@@ -1,0 +1,146 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Database } from '../database.js';
+import { prepareRead } from './prepared.js';
+import { familyOf } from './revoke-sessions.js';
+
+/** The session row that a login created for its token. */
+export interface SessionState {
+  id: number;
+  memberId: number;
+  epoch: number;
+  endedAtMs: number | null;
+  expiresAtMs: number;
+  partnerId: number | null;
+  /** When the user of the session last verified that they are the member. */
+  verifiedAtMs: number | null;
+  /** The level of that verification. */
+  verifiedLevel: number;
+  /** How the session was authenticated, separated by blanks; null for sessions of an earlier release. */
+  amr: string | null;
+  /** The highest level reached in the session. */
+  level: number;
+  /** When the user signed in; null for sessions of an earlier release. */
+  authTimeMs: number | null;
+  /** The family it belongs to: the first row of the chain of refreshed tokens. */
+  familyId: number;
+  /** When the family ends however often it is refreshed; null for sessions of an earlier release. */
+  absoluteUntilMs: number | null;
+  /** When this token ends because it was refreshed. */
+  retiresAtMs: number | null;
+  /** When it was last used, true to the minute. */
+  lastSeenAtMs: number;
+  /** The recovery whose ticket began it; it then opens nothing but adding a second factor. */
+  recoveryId: number | null;
+  /** Set where staff act for the member in it. */
+  impersonation: KnownImpersonation | null;
+}
+
+/** What decides about the session of an impersonation. */
+export interface KnownImpersonation {
+  id: number;
+  actorId: number;
+  actorEpoch: number;
+  accountId: number | null;
+  mayWrite: boolean;
+}
+
+/** The state of one token in the database. */
+export interface TokenState {
+  isRevoked: boolean;
+  /** Absent for one-use tokens and for tokens of the replaced system. */
+  session: SessionState | undefined;
+}
+
+/** Ids start at 1, so 0 marks a revocation. */
+const REVOCATION = 0;
+
+const prepared = prepareRead((db) => {
+  const { sessions, impersonations, revocations } = db.tables;
+  const { id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, verifiedAtMs, impersonationId } = sessions;
+  const { absoluteUntilMs, retiresAtMs, lastSeenAtMs } = sessions;
+  const family = { familyId: familyOf(db.tables), absoluteUntilMs, retiresAtMs, lastSeenAtMs };
+  const { verifiedLevel, amr, level, authTimeMs, recoveryId } = sessions;
+  const verification = { verifiedAtMs, verifiedLevel, amr, level, authTimeMs, recoveryId };
+  const { actorId, actorEpoch, accountId, mayWrite } = impersonations;
+  const acting = { impersonationId, actorId, actorEpoch, accountId, mayWrite };
+  const tokenKey = sql.placeholder('tokenKey');
+  const zero = sql<number>`${sql.raw(String(REVOCATION))}`;
+  const none = sql<number | null>`null`;
+  const noText = sql<string | null>`null`;
+  return db
+    .select({ id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, ...verification, ...family, ...acting })
+    .from(sessions)
+    .leftJoin(impersonations, eq(impersonations.id, impersonationId))
+    .where(eq(sessions.tokenKey, tokenKey))
+    .unionAll(
+      db
+        .select({
+          id: zero,
+          memberId: zero,
+          epoch: zero,
+          endedAtMs: none,
+          expiresAtMs: revocations.expiresAtMs,
+          partnerId: none,
+          verifiedAtMs: none,
+          verifiedLevel: zero,
+          amr: noText,
+          level: zero,
+          authTimeMs: none,
+          recoveryId: none,
+          familyId: zero,
+          absoluteUntilMs: none,
+          retiresAtMs: none,
+          lastSeenAtMs: zero,
+          impersonationId: none,
+          actorId: none,
+          actorEpoch: none,
+          accountId: none,
+          mayWrite: sql<boolean | null>`null`,
+        })
+        .from(revocations)
+        .where(eq(revocations.tokenKey, tokenKey)),
+    );
+});
+
+/** Whether a token was revoked, and the session it belongs to, in one read. */
+export async function findTokenState(db: Database, tokenKey: string): Promise<TokenState> {
+  const rows = await prepared(db, { tokenKey });
+  const session = rows.find(({ id }) => id !== REVOCATION);
+  return {
+    isRevoked: rows.some(({ id }) => id === REVOCATION),
+    session: session && toSessionState(session),
+  };
+}
+
+type SessionRow = Awaited<ReturnType<typeof prepared>>[number];
+
+function toSessionState(row: SessionRow): SessionState {
+  const { id, memberId, epoch, endedAtMs, expiresAtMs, partnerId, verifiedAtMs } = row;
+  const { familyId, absoluteUntilMs, retiresAtMs, lastSeenAtMs } = row;
+  const { verifiedLevel, amr, level, authTimeMs, recoveryId } = row;
+  const { impersonationId, actorId, actorEpoch, accountId, mayWrite } = row;
+  // One whose row is missing has no actor, so nobody can act in it.
+  const impersonation =
+    impersonationId === null
+      ? null
+      : {
+          id: impersonationId,
+          actorId: actorId ?? 0,
+          actorEpoch: actorEpoch ?? 0,
+          accountId,
+          mayWrite: mayWrite === true,
+        };
+  const verification = { verifiedAtMs, verifiedLevel, amr, level, authTimeMs, recoveryId };
+  const family = { familyId, absoluteUntilMs, retiresAtMs, lastSeenAtMs };
+  return {
+    id,
+    memberId,
+    epoch,
+    endedAtMs,
+    expiresAtMs,
+    partnerId,
+    impersonation,
+    ...verification,
+    ...family,
+  };
+}

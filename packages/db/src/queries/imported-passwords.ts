@@ -1,0 +1,128 @@
+import { and, asc, count, eq, gt, inArray, isNull, max, not, or, type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../database.js';
+import type { Tables } from '../tables/define-tables.js';
+import { prepareRead } from './prepared.js';
+
+/** True for bcrypt hashes that need work: a cost below 10, or a higher cost without recorded rounds. */
+function hasImportedHash({ members }: Tables): SQL {
+  const { password, passwordRounds } = members;
+  const cost = sql`substr(${password}, 5, 2)`;
+  const isHash = sql`length(${password}) = 60 and substr(${password}, 1, 4) in ('$2a$', '$2b$', '$2y$')`;
+  const isLow = sql`${cost} in ('04', '05', '06', '07', '08', '09')`;
+  const isUncounted = and(sql`${cost} in ('11', '12')`, isNull(passwordRounds));
+  return and(isHash, or(isLow, isUncounted)) ?? sql`false`;
+}
+
+/** How many members' passwords are imported hashes still to be wrapped or counted. Reads every member. */
+export async function countImportedHashes(db: Database): Promise<number> {
+  const { members } = db.tables;
+  const [row] = await db.select({ count: count() }).from(members).where(hasImportedHash(db.tables));
+  return row?.count ?? 0;
+}
+
+/** Hashes still to be wrapped or counted, by ascending member id; `afterId` pages on. */
+export async function listImportedHashes(
+  db: Database,
+  afterId: number,
+  limit: number,
+): Promise<{ id: number; password: string }[]> {
+  const { members } = db.tables;
+  return db
+    .select({ id: members.id, password: members.password })
+    .from(members)
+    .where(and(gt(members.id, afterId), hasImportedHash(db.tables)))
+    .orderBy(asc(members.id))
+    .limit(limit);
+}
+
+const find = prepareRead<{ rounds: number | null }, object>((db) => {
+  const { members } = db.tables;
+  return db.select({ rounds: max(members.passwordRounds) }).from(members);
+});
+
+/** The most bcrypt rounds of all stored passwords. Undefined if all have our own cost. */
+export async function findMostPasswordRounds(db: Database): Promise<number | undefined> {
+  const [row] = await find(db, {});
+  return row?.rounds ?? undefined;
+}
+
+/**
+ * True for members whose stored password is no hash that is compared: neither a bcrypt hash of cost 4 to 12 nor a wrapped
+ * one, as `readStoredPassword` of auth-core reads them.
+ * @param isPlain whether it was declared to be the password itself
+ */
+function hasUnknownPassword(db: Database, isPlain: boolean): SQL {
+  const { passwordIsPlain } = db.tables.members;
+  const isHash = db.dialect === 'mysql' ? isMysqlHash(db) : isLibsqlHash(db);
+  return and(not(isHash ?? sql`false`), eq(passwordIsPlain, isPlain)) ?? sql`false`;
+}
+
+/** The length is compared because `$` also matches before a line break at the end. */
+function isMysqlHash({ tables }: Database): SQL | undefined {
+  const { password } = tables.members;
+  return or(
+    sql`length(${password}) = 60 and ${password} regexp '^[$]2[aby][$](0[4-9]|1[0-2])[$][./A-Za-z0-9]{53}$'`,
+    sql`length(${password}) = 97 and ${password} regexp '^[$]wrapped[$]2[ab][$]0[4-9][$][./A-Za-z0-9]{22}[$]2b[$]10[$][./A-Za-z0-9]{53}$'`,
+  );
+}
+
+function isLibsqlHash({ tables }: Database): SQL | undefined {
+  const { password } = tables.members;
+  const isBase64 = (part: SQL) => sql`${part} not glob '*[^./A-Za-z0-9]*'`;
+  return or(
+    and(
+      sql`length(${password}) = 60`,
+      or(sql`${password} glob '$2[aby]$0[4-9]$*'`, sql`${password} glob '$2[aby]$1[0-2]$*'`),
+      isBase64(sql`substr(${password}, 8)`),
+    ),
+    and(
+      sql`length(${password}) = 97`,
+      sql`${password} glob '$wrapped$2[ab]$0[4-9]$*'`,
+      isBase64(sql`substr(${password}, 16, 22)`),
+      sql`substr(${password}, 38, 7) = '$2b$10$'`,
+      isBase64(sql`substr(${password}, 45)`),
+    ),
+  );
+}
+
+/**
+ * How many members' stored passwords are no hash that is known; reads every member.
+ * @param isPlain those that were declared plain, or those with which nobody signs in
+ */
+export async function countUnknownPasswords(
+  db: Database,
+  { isPlain }: { isPlain: boolean },
+): Promise<number> {
+  const { members } = db.tables;
+  const [row] = await db.select({ count: count() }).from(members).where(hasUnknownPassword(db, isPlain));
+  return row?.count ?? 0;
+}
+
+/** The same passwords, by ascending member id; `afterId` pages on. */
+export async function listUnknownPasswords(
+  db: Database,
+  { isPlain, afterId, limit }: { isPlain: boolean; afterId: number; limit: number },
+): Promise<{ id: number; password: string }[]> {
+  const { members } = db.tables;
+  return db
+    .select({ id: members.id, password: members.password })
+    .from(members)
+    .where(and(gt(members.id, afterId), hasUnknownPassword(db, isPlain)))
+    .orderBy(asc(members.id))
+    .limit(limit);
+}
+
+/**
+ * Declares that the stored texts of these members are their passwords. Skips those whose stored password is a hash by now.
+ * Returns how many it declared.
+ */
+export async function declarePlainPasswords(db: Database, memberIds: readonly number[]): Promise<number> {
+  if (memberIds.length === 0) return 0;
+  const { members } = db.tables;
+  return db.write(
+    db
+      .update(members)
+      .set({ passwordIsPlain: true })
+      .where(and(inArray(members.id, [...memberIds]), hasUnknownPassword(db, false))),
+  );
+}

@@ -1,0 +1,103 @@
+import { and, eq, gt, lt, lte, or, sql } from 'drizzle-orm';
+import type { Database } from '../database.js';
+import { startsWith } from './match-text.js';
+import { given, prepareRead, prepareWrite } from './prepared.js';
+
+/** A counter that restarts when its window ends. */
+export interface PointLimit {
+  /** Names the counter, at most 255 characters. */
+  key: string;
+  /** Points per window. */
+  most: number;
+  windowMs: number;
+  nowMs: number;
+}
+
+type Values = { key: string; most: number; nowMs: number; endsAtMs: number };
+
+const take = prepareWrite<Values>((db) => {
+  const { limits } = db.tables;
+  const { key, points, expiresAtMs } = limits;
+  return db
+    .update(limits)
+    .set({ points: sql`${points} + 1` })
+    .where(
+      and(
+        eq(key, given(key, 'key')),
+        gt(expiresAtMs, given(expiresAtMs, 'nowMs')),
+        lt(points, given(points, 'most')),
+      ),
+    );
+});
+
+const startAgain = prepareWrite<Values>((db) => {
+  const { limits } = db.tables;
+  const { key, expiresAtMs } = limits;
+  return db
+    .update(limits)
+    .set({ points: 1, expiresAtMs: given(expiresAtMs, 'endsAtMs') })
+    .where(and(eq(key, given(key, 'key')), lte(expiresAtMs, given(expiresAtMs, 'nowMs'))));
+});
+
+/**
+ * Takes one point of a counter shared by all nodes; false when none is left in this window. The database
+ * decides, so at most `most` of any number of concurrent calls succeed.
+ */
+export async function consumeLimit(
+  db: Database,
+  { key, most, windowMs, nowMs }: PointLimit,
+): Promise<boolean> {
+  const values = { key, most, nowMs, endsAtMs: nowMs + windowMs };
+  if ((await take(db, values)) === 1) return true;
+  if ((await startAgain(db, values)) === 1) return true;
+  const row = { key, points: 1, expiresAtMs: values.endsAtMs };
+  if (await db.insertOnce(db.tables.limits, row)) return true;
+  return (await take(db, values)) === 1;
+}
+
+/** A counter as it stands. Its window may be over. */
+interface LimitRow {
+  points: number;
+  /** When the window ends, in epoch milliseconds. */
+  endsAtMs: number | null;
+}
+
+const prepared = prepareRead((db) => {
+  const { key, points, expiresAtMs } = db.tables.limits;
+  return db
+    .select({ points, endsAtMs: expiresAtMs })
+    .from(db.tables.limits)
+    .where(eq(key, sql.placeholder('key')));
+});
+
+/** A counter; undefined for an unused one. */
+export async function findLimit(db: Database, key: string): Promise<LimitRow | undefined> {
+  const [row] = await prepared(db, { key });
+  return row;
+}
+
+type Refunded = { key: string; other: string; nowMs: number };
+
+const refund = prepareWrite<Refunded>((db) => {
+  const { limits } = db.tables;
+  const { key, points, expiresAtMs } = limits;
+  const isRefunded = or(eq(key, given(key, 'key')), eq(key, given(key, 'other')));
+  return db
+    .update(limits)
+    .set({ points: sql`${points} - 1` })
+    .where(and(isRefunded, gt(expiresAtMs, given(expiresAtMs, 'nowMs')), gt(points, 0)));
+});
+
+/** Returns a point to each of one or two counters, for counters that only count failures. */
+export async function refundLimit(
+  db: Database,
+  { key, other = key, nowMs }: { key: string; other?: string | undefined; nowMs: number },
+): Promise<void> {
+  await refund(db, { key, other, nowMs });
+}
+
+/** Deletes every counter whose key starts with a text. Returns how many there were. */
+export async function removeLimits(db: Database, prefix: string): Promise<number> {
+  const { limits } = db.tables;
+  return db.write(db.delete(limits).where(startsWith(limits.key, prefix)));
+}

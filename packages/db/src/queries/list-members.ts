@@ -1,0 +1,227 @@
+import { and, asc, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../database.js';
+import { contains } from './match-text.js';
+import { type ListedMember, listedMemberColumns, type MemberPlace, placeColumns } from './member-columns.js';
+import type { MemberScope } from './member-scope.js';
+import { amongIds, countUpTo, idList, pinnedTo } from './paging.js';
+import { prepareRead } from './prepared.js';
+
+/**
+ * True for memberships whose member may have the text in the username. The name in the membership's index is
+ * not always known yet.
+ */
+function mayHaveName({ tables: { memberships } }: Database, nameKey: string | undefined): SQL | undefined {
+  if (nameKey === undefined) return undefined;
+  return or(isNull(memberships.name), contains(memberships.name, nameKey));
+}
+
+/** Filters and bounds for the member ids of several accounts. */
+export interface MemberIdPage {
+  afterId: number;
+  limit: number;
+  /** Only members whose normalised username contains this. */
+  nameKey?: string | undefined;
+}
+
+/** The first span of ids that a page reads after the last id. */
+const FIRST_SPAN = 16_384;
+
+/**
+ * After this many spans without a full page, the last read has no upper bound. A search, which matches few,
+ * has none from the start.
+ */
+const MOST_SPANS = 2;
+
+const WIDEST_FACTOR = 64;
+
+/**
+ * The member ids of several accounts, each once, ascending, from one index. They may include deleted members,
+ * and members whose name must still be compared. It reads one span of ids at a time and widens the span when
+ * ids are sparse. Without a bound the database would read and sort every membership to return fifty.
+ */
+export async function listMemberIds(
+  db: Database,
+  accountIds: readonly number[],
+  { afterId, limit, nameKey }: MemberIdPage,
+): Promise<number[]> {
+  const ids: number[] = [];
+  let beginId = afterId;
+  let span = FIRST_SPAN;
+  for (let spans = 1; ids.length < limit && Number.isFinite(beginId); spans += 1) {
+    const endId = nameKey !== undefined || spans > MOST_SPANS ? Number.POSITIVE_INFINITY : beginId + span;
+    const missing = limit - ids.length;
+    const found = await listIdsBetween(db, accountIds, { beginId, endId, limit: missing, nameKey });
+    ids.push(...found);
+    beginId = endId;
+    span *= Math.min(WIDEST_FACTOR, Math.ceil((2 * missing) / Math.max(found.length, 1)));
+  }
+  return ids;
+}
+
+/** The ids between two bounds. */
+async function listIdsBetween(
+  db: Database,
+  accountIds: readonly number[],
+  range: { beginId: number; endId: number; limit: number; nameKey: string | undefined },
+): Promise<number[]> {
+  const { memberships } = db.tables;
+  const { memberId } = memberships;
+  // Ordered by the plain column, MariaDB would read all memberships in member order because of the limit.
+  const inOrder = sql`${memberId} + 0`;
+  const rows = await db
+    .select({ memberId })
+    .from(memberships)
+    .where(
+      and(
+        amongIds(db, memberships.accountId, accountIds),
+        eq(memberships.isDeleted, false),
+        eq(memberships.active, true),
+        gt(memberId, range.beginId),
+        Number.isFinite(range.endId) ? lte(memberId, range.endId) : undefined,
+        mayHaveName(db, range.nameKey),
+      ),
+    )
+    .groupBy(inOrder)
+    .orderBy(inOrder)
+    .limit(range.limit);
+  return rows.map((row) => row.memberId);
+}
+
+/** The live ones of the given members, filtered by a text in the username if one is given; ascending. */
+async function listLiveMembersById(
+  db: Database,
+  ids: readonly number[],
+  nameKey: string | undefined,
+): Promise<ListedMember[]> {
+  if (ids.length === 0) return [];
+  const given = { ids: idList(db, ids) };
+  return nameKey === undefined
+    ? preparedLiveMembers(db, given)
+    : selectLiveMembers(db, nameKey).prepare().execute(given);
+}
+
+const preparedLiveMembers = prepareRead((db) => selectLiveMembers(db, undefined));
+
+function selectLiveMembers(db: Database, nameKey: string | undefined) {
+  const { members } = db.tables;
+  return db
+    .select(listedMemberColumns(db.tables))
+    .from(members)
+    .where(
+      and(
+        amongIds(db, members.id, sql.placeholder('ids')),
+        eq(members.isDeleted, false),
+        nameKey === undefined ? undefined : contains(members.usernameKey, nameKey),
+      ),
+    )
+    .orderBy(asc(members.id));
+}
+
+/** A member with their membership of the given account. */
+export type AccountMemberRow = ListedMember & MemberPlace;
+
+/**
+ * The members of one account by ascending id, without deleted ones; `afterId` pages on.
+ *
+ * @param page with `nameKey`, only those whose username contains it; normalised
+ */
+export async function listMembersOfAccount(
+  db: Database,
+  accountId: number,
+  { limit, afterId = 0, nameKey }: { limit: number; afterId?: number; nameKey?: string | undefined },
+): Promise<AccountMemberRow[]> {
+  if (nameKey === undefined) return preparedMembersOfAccount(db, { accountId, afterId, limit });
+  return selectMembersOfAccount(db, nameKey).prepare().execute({ accountId, afterId, limit });
+}
+
+const preparedMembersOfAccount = prepareRead(selectMembersOfAccount);
+
+/** The select of a page of the members of an account. */
+export function selectMembersOfAccount(db: Database, nameKey?: string) {
+  const { members, memberships } = db.tables;
+  return db
+    .select({ ...listedMemberColumns(db.tables), ...placeColumns(db.tables) })
+    .from(memberships)
+    .innerJoin(members, eq(members.id, memberships.memberId))
+    .where(
+      and(
+        pinnedTo(db, memberships.accountId, sql.placeholder('accountId')),
+        eq(memberships.isDeleted, false),
+        eq(memberships.active, true),
+        gt(memberships.memberId, sql.placeholder('afterId')),
+        eq(members.isDeleted, false),
+        mayHaveName(db, nameKey),
+        nameKey === undefined ? undefined : contains(members.usernameKey, nameKey),
+      ),
+    )
+    .orderBy(
+      asc(memberships.accountId),
+      asc(memberships.isDeleted),
+      asc(memberships.active),
+      asc(memberships.memberId),
+    )
+    .limit(sql.placeholder('limit'));
+}
+
+/** How many live memberships an account has, at most `MOST_COUNTED`. */
+export function countMembersOfAccount(db: Database, accountId: number): Promise<number> {
+  const { memberships } = db.tables;
+  const isLive = and(eq(memberships.isDeleted, false), eq(memberships.active, true));
+  return countUpTo(db, memberships, and(eq(memberships.accountId, accountId), isLive));
+}
+
+/** A source of the member ids of several accounts. As with `listMemberIds`, deleted members may be included. */
+export type MemberIdSource = (accountIds: readonly number[], page: MemberIdPage) => Promise<number[]>;
+
+/** The members of any of the accounts, each once, by ascending id, without deleted ones. */
+export async function listMembersOfAccounts(
+  db: Database,
+  accountIds: readonly number[],
+  page: MemberIdPage,
+  listIds: MemberIdSource = (ids, idPage) => listMemberIds(db, ids, idPage),
+): Promise<ListedMember[]> {
+  const [accountId, ...others] = accountIds;
+  if (accountId === undefined) return [];
+  if (others.length === 0) return listMembersOfAccount(db, accountId, page);
+  const found: ListedMember[] = [];
+  let { afterId } = page;
+  for (;;) {
+    const limit = page.limit - found.length;
+    const ids = await listIds(accountIds, { ...page, afterId, limit });
+    found.push(...(await listLiveMembersById(db, ids, page.nameKey)));
+    const lastId = ids.at(-1);
+    if (lastId === undefined || ids.length < limit || found.length === page.limit) return found;
+    afterId = lastId;
+  }
+}
+
+/** The start of a page by ascending id, and its size. */
+interface IdPage {
+  afterId: number;
+  limit: number;
+}
+
+/**
+ * The live members of the accounts in scope, each once, by ascending id.
+ * @param listIds the source of the ids of members of several accounts, by default the database
+ */
+export async function listMembers(
+  db: Database,
+  scope: MemberScope,
+  page: IdPage,
+  listIds?: MemberIdSource,
+): Promise<ListedMember[]> {
+  return scope.all
+    ? preparedForAll(db, { ...page })
+    : listMembersOfAccounts(db, scope.accountIds, page, listIds);
+}
+
+const preparedForAll = prepareRead((db) => {
+  const { members } = db.tables;
+  return db
+    .select(listedMemberColumns(db.tables))
+    .from(members)
+    .where(and(gt(members.id, sql.placeholder('afterId')), eq(members.isDeleted, false)))
+    .orderBy(asc(members.id))
+    .limit(sql.placeholder('limit'));
+});

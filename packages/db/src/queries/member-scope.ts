@@ -1,0 +1,94 @@
+import { and, asc, type Column, eq, inArray, not, type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../database.js';
+import { amongIds } from './paging.js';
+
+/** The accounts whose members may be seen. */
+export type MemberScope =
+  | {
+      readonly all: true;
+      /** Accounts that need a session of a higher level, and are left out. */
+      readonly except?: ReadonlySet<number>;
+    }
+  | { readonly all: false; readonly accountIds: readonly number[] };
+
+/** True for rows whose column is an account in scope; undefined where every account is. */
+export function inAccountScope(db: Database, column: Column, scope: MemberScope): SQL | undefined {
+  if (!scope.all) return amongIds(db, column, scope.accountIds);
+  if (scope.except === undefined || scope.except.size === 0) return undefined;
+  return not(amongIds(db, column, [...scope.except]));
+}
+
+const OWNER = 1;
+
+/** True for live memberships as owner, in an account in scope that is not deleted. */
+export function ownsAccount(db: Database, scope: MemberScope): SQL | undefined {
+  const { memberships, accounts } = db.tables;
+  return and(
+    eq(memberships.roleType, OWNER),
+    eq(memberships.isDeleted, false),
+    eq(memberships.active, true),
+    eq(accounts.isDeleted, false),
+    inAccountScope(db, memberships.accountId, scope),
+  );
+}
+
+const MOST_ACCOUNTS = 1_000;
+
+/** The ids of the accounts in scope that one member owns, at most a thousand. */
+export async function listOwnedAccountIds(
+  db: Database,
+  scope: MemberScope,
+  ownerId: number,
+): Promise<number[]> {
+  const { memberships, accounts } = db.tables;
+  const rows = await db
+    .select({ id: accounts.id })
+    .from(memberships)
+    .innerJoin(accounts, eq(accounts.id, memberships.accountId))
+    .where(and(eq(memberships.memberId, ownerId), ownsAccount(db, scope)))
+    .orderBy(asc(accounts.id))
+    .limit(MOST_ACCOUNTS);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * True for members with a live membership in an account in scope. Undefined, which restricts nothing, if the
+ * scope is all.
+ */
+export function memberInScope(db: Database, scope: MemberScope): SQL | undefined {
+  const { members } = db.tables;
+  if (scope.all) return undefined;
+  if (scope.accountIds.length === 0) return sql`1 = 0`;
+  return inArray(members.id, membersInScope(db, scope.accountIds));
+}
+
+/** The ids of everybody with a live membership in one of the accounts. */
+export function membersInScope(db: Database, accountIds: readonly number[]) {
+  const { memberships } = db.tables;
+  return db
+    .select({ id: memberships.memberId })
+    .from(memberships)
+    .where(
+      and(
+        amongIds(db, memberships.accountId, accountIds),
+        eq(memberships.isDeleted, false),
+        eq(memberships.active, true),
+      ),
+    );
+}
+
+/** `memberInScope` for deleted members, by what they were in until then. */
+export function deletedMemberInScope(db: Database, scope: MemberScope): SQL | undefined {
+  const { members, memberships } = db.tables;
+  if (scope.all) return undefined;
+  if (scope.accountIds.length === 0) return sql`1 = 0`;
+  return inArray(
+    members.id,
+    db
+      .select({ id: memberships.memberId })
+      .from(memberships)
+      .where(
+        and(amongIds(db, memberships.accountId, scope.accountIds), eq(memberships.endedWithMember, true)),
+      ),
+  );
+}

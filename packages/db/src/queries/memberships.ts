@@ -1,0 +1,214 @@
+import { and, asc, eq, gt, type SQL } from 'drizzle-orm';
+import type { Database } from '../database.js';
+import type { Tables } from '../tables/define-tables.js';
+import type { AccessTransaction } from './change-access.js';
+import { lockMember } from './lock-rows.js';
+import { amongIds, pinnedTo } from './paging.js';
+
+/** True for the live memberships of one member, joined to accounts that are not deleted. */
+export function isLiveMembership({ accounts, memberships }: Tables, memberId: number): SQL | undefined {
+  return and(
+    eq(memberships.memberId, memberId),
+    eq(memberships.isDeleted, false),
+    eq(memberships.active, true),
+    eq(accounts.isDeleted, false),
+  );
+}
+
+/** The role in an account, and whether it gives access. */
+interface FoundMembership {
+  roleType: number;
+  customRoleId: number | null;
+  active: boolean;
+  /** Whether one that is not active awaits an owner's approval. */
+  awaitsOwner: boolean;
+}
+
+/** A membership, including a disabled one, but not a removed one. */
+export async function findMembership(
+  db: Database,
+  { memberId, accountId }: { memberId: number; accountId: number },
+): Promise<FoundMembership | undefined> {
+  const { memberships } = db.tables;
+  const [row] = await db
+    .select({
+      roleType: memberships.roleType,
+      customRoleId: memberships.customRoleId,
+      active: memberships.active,
+      awaitsOwner: memberships.awaitsOwner,
+    })
+    .from(memberships)
+    .where(
+      and(
+        eq(memberships.memberId, memberId),
+        eq(memberships.accountId, accountId),
+        eq(memberships.isDeleted, false),
+      ),
+    );
+  return row;
+}
+
+/** Every live membership of one member in an account that is not deleted. */
+export async function listLiveMemberships(
+  db: Database,
+  memberId: number,
+): Promise<{ accountId: number; roleType: number }[]> {
+  const { accounts, memberships } = db.tables;
+  return db
+    .select({ accountId: memberships.accountId, roleType: memberships.roleType })
+    .from(memberships)
+    .innerJoin(accounts, eq(accounts.id, memberships.accountId))
+    .where(isLiveMembership(db.tables, memberId));
+}
+
+/**
+ * Adds a member to an account with a role, or changes their membership there. The member is locked, so that a
+ * change of their name cannot miss the new membership.
+ */
+export async function setMembership(
+  tx: AccessTransaction,
+  membership: {
+    memberId: number;
+    accountId: number;
+    roleType: number;
+    /** The custom role that ranks as `roleType`. */
+    customRoleId?: number | null;
+    active?: boolean;
+    /** Who gives the role; as before by default. */
+    grantedById?: number;
+    nowMs: number;
+  },
+): Promise<void> {
+  const { memberships } = tx.tables;
+  const {
+    memberId,
+    accountId,
+    roleType,
+    customRoleId = null,
+    active = true,
+    grantedById,
+    nowMs,
+  } = membership;
+  const granted = grantedById === undefined ? {} : { grantedById };
+  const row = {
+    roleType,
+    customRoleId,
+    active,
+    awaitsOwner: false,
+    heldSinceMs: null,
+    isDeleted: false,
+    updatedAtMs: nowMs,
+    ...granted,
+  };
+  const isPlace = and(eq(memberships.memberId, memberId), eq(memberships.accountId, accountId));
+  const update = () => tx.write(tx.update(memberships).set(row).where(isPlace));
+  // A member who comes back has a new join date.
+  await tx.write(
+    tx
+      .update(memberships)
+      .set({ createdAtMs: nowMs })
+      .where(and(isPlace, eq(memberships.isDeleted, true))),
+  );
+  if ((await update()) === 1) return;
+  const member = await lockMember(tx, { memberId, nowMs });
+  const name = member?.usernameKey ?? null;
+  const inserted = await tx.insertOnce(memberships, {
+    ...row,
+    memberId,
+    accountId,
+    name,
+    createdAtMs: nowMs,
+  });
+  if (!inserted) await update();
+}
+
+/** Removes a member from an account; false if they were not in it. */
+export async function removeMembership(
+  tx: AccessTransaction,
+  { memberId, accountId, nowMs }: { memberId: number; accountId: number; nowMs: number },
+): Promise<boolean> {
+  const { memberships } = tx.tables;
+  const rows = await tx.write(
+    tx
+      .update(memberships)
+      .set({ isDeleted: true, updatedAtMs: nowMs })
+      .where(
+        and(
+          eq(memberships.memberId, memberId),
+          eq(memberships.accountId, accountId),
+          eq(memberships.isDeleted, false),
+        ),
+      ),
+  );
+  return rows === 1;
+}
+
+/** Whether a member has a live membership in one of the accounts. */
+export async function sharesAccount(
+  db: Database,
+  memberId: number,
+  accountIds: readonly number[],
+): Promise<boolean> {
+  if (accountIds.length === 0) return false;
+  const { memberships } = db.tables;
+  const [shared] = await db
+    .select({ id: memberships.id })
+    .from(memberships)
+    .where(
+      and(
+        eq(memberships.memberId, memberId),
+        amongIds(db, memberships.accountId, accountIds),
+        eq(memberships.isDeleted, false),
+        eq(memberships.active, true),
+      ),
+    )
+    .limit(1);
+  return shared !== undefined;
+}
+
+/**
+ * A live membership, read from the index over an account's members. The name is null if it is not known yet.
+ */
+export interface MembershipRow {
+  accountId: number;
+  memberId: number;
+  name: string | null;
+}
+
+/** The live memberships of one account by ascending member id; `afterId` pages on. Deleted members may be included. */
+export function listAccountMembers(
+  db: Database,
+  accountId: number,
+  { afterId, limit }: { afterId: number; limit: number },
+): Promise<MembershipRow[]> {
+  const { memberships } = db.tables;
+  return membershipRows(db)
+    .where(
+      and(
+        pinnedTo(db, memberships.accountId, accountId),
+        eq(memberships.isDeleted, false),
+        eq(memberships.active, true),
+        gt(memberships.memberId, afterId),
+      ),
+    )
+    .orderBy(
+      asc(memberships.accountId),
+      asc(memberships.isDeleted),
+      asc(memberships.active),
+      asc(memberships.memberId),
+    )
+    .limit(limit);
+}
+
+/** The live memberships of several members, in any account. */
+export function listMembershipRowsOf(db: Database, memberIds: readonly number[]): Promise<MembershipRow[]> {
+  const { memberId, isDeleted, active } = db.tables.memberships;
+  return membershipRows(db).where(
+    and(amongIds(db, memberId, memberIds), eq(isDeleted, false), eq(active, true)),
+  );
+}
+
+function membershipRows(db: Database) {
+  const { accountId, memberId, name } = db.tables.memberships;
+  return db.select({ accountId, memberId, name }).from(db.tables.memberships);
+}

@@ -1,0 +1,191 @@
+import { and, eq, isNull, or, sql } from 'drizzle-orm';
+import type { Database } from '../database.js';
+import type { AccessTransaction } from './change-access.js';
+import { isActiveMember, type MemberRow, memberColumns, NO_PENDING_ADDRESS } from './member-columns.js';
+import { given, prepareRead } from './prepared.js';
+
+/** The fields of a member that a login checks. */
+export interface Credential extends MemberRow {
+  sidKey: string;
+  emailKey: string | null;
+  /** A bcrypt hash; the password itself where `passwordIsPlain`; or a text with which nobody signs in. */
+  password: string;
+  /** Whether the operator declared that the stored text is the password. */
+  passwordIsPlain: boolean;
+  /** Bcrypt rounds of one comparison; null for a hash of our own cost. */
+  passwordRounds: number | null;
+  /** When a sign-in showed that the password is one of those tried first. */
+  passwordListedAtMs: number | null;
+  /** When they last signed in; null for somebody who never did. */
+  lastLoginAtMs: number | null;
+  /** Counts the changes of second factors and of the address. */
+  factorEpoch: number;
+  /** Whether a sign-in takes a second step. */
+  secondFactor: boolean;
+}
+
+const find = prepareRead<Credential, { key: string }>((db) => {
+  const { members } = db.tables;
+  const { sidKey, emailKey } = members;
+  return db
+    .select(credentialColumns(db))
+    .from(members)
+    .where(or(eq(sidKey, given(sidKey, 'key')), eq(emailKey, given(emailKey, 'key'))))
+    .limit(2);
+});
+
+/** The credential of the member with this login identifier, or else this e-mail address, deleted ones included. */
+export async function findCredential(db: Database, key: string): Promise<Credential | undefined> {
+  const rows = await find(db, { key });
+  return rows.find(({ sidKey }) => sidKey === key) ?? rows[0];
+}
+
+/** The columns of a `Credential`. */
+function credentialColumns({ tables }: Database) {
+  const { sidKey, emailKey, password, passwordIsPlain, passwordRounds, passwordListedAtMs } = tables.members;
+  const { factorEpoch, lastLoginAtMs, secondFactor } = tables.members;
+  const secrets = { sidKey, emailKey, password, passwordIsPlain, passwordRounds, passwordListedAtMs };
+  const standing = { factorEpoch, lastLoginAtMs, secondFactor };
+  return { ...memberColumns(tables), ...secrets, ...standing };
+}
+
+/** The credential of the member with this id, deleted ones included. */
+export async function findCredentialById(db: Database, memberId: number): Promise<Credential | undefined> {
+  const { members } = db.tables;
+  const [row] = await db.select(credentialColumns(db)).from(members).where(eq(members.id, memberId));
+  return row;
+}
+
+/**
+ * Changes a member's password, unless the stored one is not the expected one. Returns whether it did. The
+ * auth_token ends; the caller ends sessions (`endAllSessions`).
+ */
+export async function setPassword(
+  tx: AccessTransaction,
+  change: { memberId: number; hash: string; nowMs: number; expectedPassword?: string },
+): Promise<boolean> {
+  const { members } = tx.tables;
+  const { memberId, hash, nowMs, expectedPassword } = change;
+  const rows = await tx.write(
+    tx
+      .update(members)
+      .set({
+        password: hash,
+        passwordIsPlain: false,
+        hasPassword: true,
+        passwordRounds: null,
+        passwordListedAtMs: null,
+        passwordChangedAtMs: nowMs,
+        authTokenDigest: null,
+        authTokenExpiresAtMs: null,
+        updatedAtMs: nowMs,
+      })
+      .where(
+        and(
+          eq(members.id, memberId),
+          expectedPassword === undefined ? undefined : eq(members.password, expectedPassword),
+        ),
+      ),
+  );
+  return rows === 1;
+}
+
+/** A password reset, with the member's state when it was requested. */
+export interface PasswordReset {
+  memberId: number;
+  /** The key of the address the link went to. */
+  emailKey: string;
+  /** When the forgotten password was set; null if it was never changed, undefined if somebody who was not proven knew it. */
+  passwordChangedAtMs: number | null | undefined;
+  hash: string;
+  nowMs: number;
+}
+
+/**
+ * Gives a member who proved their address a new password. This confirms the address and cancels a pending
+ * one. False if the address changed since the link was created, the member is gone, or the password changed. In place of that,
+ * with a password of somebody who was not proven: if they were proven since, or nobody knows the password any more.
+ */
+export async function resetPassword(tx: AccessTransaction, reset: PasswordReset): Promise<boolean> {
+  const { members } = tx.tables;
+  const { memberId, emailKey, passwordChangedAtMs, hash, nowMs } = reset;
+  const rows = await tx.write(
+    tx
+      .update(members)
+      .set({
+        password: hash,
+        passwordIsPlain: false,
+        hasPassword: true,
+        passwordRounds: null,
+        passwordListedAtMs: null,
+        passwordChangedAtMs: nowMs,
+        emailConfirmedAtMs: sql`coalesce(${members.emailConfirmedAtMs}, ${nowMs})`,
+        ...NO_PENDING_ADDRESS,
+        authTokenDigest: null,
+        authTokenExpiresAtMs: null,
+        updatedAtMs: nowMs,
+      })
+      .where(
+        and(
+          eq(members.id, memberId),
+          eq(members.emailKey, emailKey),
+          isSamePassword(tx, passwordChangedAtMs),
+          isActiveMember(tx.tables, nowMs),
+        ),
+      ),
+  );
+  return rows === 1;
+}
+
+function isSamePassword({ tables }: AccessTransaction, changedAtMs: number | null | undefined) {
+  const { emailConfirmedAtMs, hasPassword, ownerProvenAtMs, passwordChangedAtMs } = tables.members;
+  if (changedAtMs === undefined)
+    return and(eq(hasPassword, true), or(isNull(ownerProvenAtMs), isNull(emailConfirmedAtMs)));
+  return changedAtMs === null ? isNull(passwordChangedAtMs) : eq(passwordChangedAtMs, changedAtMs);
+}
+
+/**
+ * Replaces a stored password by a hash of the same password, unless it was changed meanwhile. Returns whether it
+ * did. `passwordRounds` is given for hashes not of our own cost. The password itself is the same, so no session
+ * ends and nothing is logged.
+ */
+export async function setPasswordHash(
+  db: Database,
+  memberId: number,
+  expectedPassword: string,
+  hash: string,
+  passwordRounds: number | null = null,
+): Promise<boolean> {
+  const { members } = db.tables;
+  const rows = await db.write(
+    db
+      .update(members)
+      .set({ password: hash, passwordIsPlain: false, passwordRounds })
+      .where(and(eq(members.id, memberId), eq(members.password, expectedPassword))),
+  );
+  return rows === 1;
+}
+
+/**
+ * Records that a member's password is one of those that are tried first. False if that was known, or the password is
+ * another by now.
+ */
+export async function recordListedPassword(
+  tx: AccessTransaction,
+  { memberId, expectedPassword, nowMs }: { memberId: number; expectedPassword: string; nowMs: number },
+): Promise<boolean> {
+  const { members } = tx.tables;
+  const rows = await tx.write(
+    tx
+      .update(members)
+      .set({ passwordListedAtMs: nowMs })
+      .where(
+        and(
+          eq(members.id, memberId),
+          eq(members.password, expectedPassword),
+          isNull(members.passwordListedAtMs),
+        ),
+      ),
+  );
+  return rows === 1;
+}

@@ -1,0 +1,96 @@
+import { and, asc, eq, gt, isNull, or, type SQL } from 'drizzle-orm';
+import type { Database } from '../database.js';
+import type { StaffTransaction } from './change-staff-standing.js';
+import { databaseTime } from './database-clock.js';
+
+/** The deleted member to restore. */
+interface Restoration {
+  memberId: number;
+  /** The earliest deletion by staff that staff can undo. Absent if only a member's own deletion can be undone. */
+  removedSinceMs?: number;
+  nowMs: number;
+}
+
+/**
+ * Restores a deleted member, and the memberships that ended with them. False if they are not deleted, are due
+ * for erasure, or were deleted too long ago.
+ */
+export async function restoreMember(tx: StaffTransaction, restoration: Restoration): Promise<boolean> {
+  const { members, memberships, personnelGrants, affiliates } = tx.tables;
+  const { memberId, nowMs } = restoration;
+  const { deletedAtMs, deletedById, erasesAtMs } = members;
+  const [row] = await tx
+    .select({ deletedAtMs, deletedById, erasesAtMs })
+    .from(members)
+    .where(eq(members.id, memberId));
+  const rows = await tx.write(
+    tx
+      .update(members)
+      .set({ isDeleted: false, deletedAtMs: null, deletedById: null, erasesAtMs: null, updatedAtMs: nowMs })
+      .where(mayComeBack(tx, restoration)),
+  );
+  if (rows === 0 || row === undefined) return false;
+  // The release before does not mark what staff end, but writes the same time to all of it.
+  const isUnmarked = row.erasesAtMs === null && row.deletedById === null && row.deletedAtMs !== null;
+  const endedAtMs = isUnmarked ? row.deletedAtMs : null;
+  const ended = ({
+    endedWithMember,
+    updatedAtMs,
+  }: typeof memberships | typeof personnelGrants | typeof affiliates) =>
+    or(eq(endedWithMember, true), endedAtMs === null ? undefined : eq(updatedAtMs, endedAtMs));
+  const back = { isDeleted: false, endedWithMember: false, updatedAtMs: nowMs };
+  await tx.write(
+    tx
+      .update(memberships)
+      .set(back)
+      .where(and(eq(memberships.memberId, memberId), eq(memberships.isDeleted, true), ended(memberships))),
+  );
+  await tx.write(
+    tx
+      .update(personnelGrants)
+      .set(back)
+      .where(
+        and(
+          eq(personnelGrants.personnelId, memberId),
+          eq(personnelGrants.isDeleted, true),
+          ended(personnelGrants),
+        ),
+      ),
+  );
+  await tx.write(
+    tx
+      .update(affiliates)
+      .set({ active: true, endedWithMember: false, updatedAtMs: nowMs })
+      .where(and(eq(affiliates.memberId, memberId), eq(affiliates.active, false), ended(affiliates))),
+  );
+  return true;
+}
+
+/** Whether a member is deleted, and `restoreMember` would restore them. */
+export async function isRestorable(db: Database, restoration: Restoration): Promise<boolean> {
+  const { members } = db.tables;
+  const rows = await db.select({ id: members.id }).from(members).where(mayComeBack(db, restoration));
+  return rows.length > 0;
+}
+
+function mayComeBack(db: Database, { memberId, removedSinceMs, nowMs }: Restoration): SQL | undefined {
+  const { id, isDeleted, deletedAtMs, deletedById, erasesAtMs, erasedAtMs } = db.tables.members;
+  const notDue = and(gt(erasesAtMs, nowMs), gt(erasesAtMs, databaseTime(db)));
+  // A member whom staff removed does not come back by themselves, even if they had deleted themselves first.
+  const mayReturn =
+    removedSinceMs === undefined
+      ? and(notDue, isNull(deletedById))
+      : or(notDue, and(isNull(erasesAtMs), isNull(erasedAtMs), gt(deletedAtMs, removedSinceMs)));
+  return and(eq(id, memberId), eq(isDeleted, true), mayReturn);
+}
+
+/** The accounts that closed with a member, by ascending id. */
+export async function listAccountsClosedWith(db: Database, memberId: number): Promise<number[]> {
+  const { id, closedWithMemberId } = db.tables.accounts;
+  const rows = await db
+    .select({ id })
+    .from(db.tables.accounts)
+    .where(eq(closedWithMemberId, memberId))
+    .orderBy(asc(id));
+  return rows.map((row) => row.id);
+}

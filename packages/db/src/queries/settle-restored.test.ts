@@ -1,0 +1,212 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, inject, it } from 'vitest';
+import type { Database } from '../database.js';
+import { findPartnerOfToken, insertMail, insertPartner, recordPartnerUse } from '../index.js';
+import { createDemonstration } from '../test/test-databases.js';
+import { listAccessChanges, listChangesSinceCheckpoint } from './list-access-changes.js';
+import { MAIL_OF_BEFORE, SKIPPED_IDS, settleRestored } from './settle-restored.js';
+
+const dialect = inject('dialect');
+
+const MEMBER = 3;
+
+const nowMs = 1_800_000_600_000;
+
+const STEP = nowMs / 30_000;
+
+const all = { nowMs, keepsSessions: false, keepsBackupCodes: false };
+
+async function memberOf(db: Database, id: number) {
+  const { members } = db.tables;
+  const [member] = await db.select().from(members).where(eq(members.id, id));
+  return member;
+}
+
+/** Something of each kind that ends. */
+async function writeOutstanding(db: Database): Promise<void> {
+  const { tables } = db;
+  const times = { createdAtMs: 1, expiresAtMs: nowMs + 1_000 };
+  const own = { memberId: MEMBER, ...times };
+  const digest = 'd'.repeat(64);
+  await db.insert(tables.backupCodes, { memberId: MEMBER, digest, createdAtMs: 1 });
+  await db.insert(tables.backupCodes, { memberId: MEMBER, digest: 'used', createdAtMs: 1, usedAtMs: 5 });
+  await db.insert(tables.totpFactors, { memberId: MEMBER, secret: 's', lastStep: 7, createdAtMs: 1 });
+  await db.insert(tables.totpFactors, { memberId: 4, secret: 's', lastStep: STEP + 9, createdAtMs: 1 });
+  await db.insert(tables.mailedCodes, { ...own, boundKey: digest, digest });
+  await db.insert(tables.oneTimePasswords, { ...own, serial: 1, digest });
+  await db.insert(tables.enrolmentTickets, { ...own, ticketKey: digest });
+  await db.insert(tables.socialStates, { stateKey: digest, purpose: 'login', providerId: 1, ...times });
+  await db.insert(tables.signInChallenges, {
+    ...own,
+    challengeKey: digest,
+    factorEpoch: 0,
+    sessionEpoch: 0,
+    passwordDigest: digest,
+    kind: 'session',
+    application: 'main',
+    deployment: 'main',
+    clientDigest: digest,
+    amr: 'pwd',
+  });
+  await db.insert(tables.invitations, {
+    accountId: 1,
+    email: 'new@acme.test',
+    emailKey: 'new@acme.test',
+    openKey: 'new@acme.test',
+    roleType: 5,
+    status: 'open',
+    inviterId: MEMBER,
+    tokenKey: digest,
+    expiresAtMs: nowMs + 1_000,
+    createdAtMs: 1,
+    updatedAtMs: 1,
+  });
+  await db.insert(tables.recoveries, {
+    memberId: MEMBER,
+    openKey: MEMBER,
+    openedById: 1,
+    reason: 'lost the phone',
+    needsApproval: false,
+    openedAtMs: 1,
+    effectiveAtMs: 2,
+  });
+  const mail = { kind: 'm', memberId: MEMBER, recipient: 'a@b.test', subject: 's', text: 't', html: 'h' };
+  await insertMail(db, { ...mail, idempotencyKey: 'waiting', state: 'pending', nowMs: 1 });
+  await insertMail(db, { ...mail, idempotencyKey: 'void', state: 'void', nowMs: 1 });
+  await db.write(
+    db
+      .update(tables.members)
+      .set({ authTokenDigest: digest, pendingEmail: 'x@y.test', pendingEmailKey: 'x@y.test' })
+      .where(eq(tables.members.id, MEMBER)),
+  );
+}
+
+describe('a restored database', () => {
+  it('has no session, token, code, link or mail of before in force', async () => {
+    await using test = await createDemonstration(dialect);
+    const { database: db } = test;
+    const { tables } = db;
+    await writeOutstanding(db);
+    const before = await memberOf(db, MEMBER);
+    const settled = await settleRestored(db, all);
+    expect(settled).toMatchObject({ backupCodes: 1, invitations: 1, recoveries: 1, mails: 1 });
+    expect(settled.members).toBe((await db.select({ id: tables.members.id }).from(tables.members)).length);
+    expect(await memberOf(db, MEMBER)).toEqual({
+      ...before,
+      sessionEpoch: 1,
+      factorEpoch: 1,
+      tokensValidAfterMs: nowMs,
+      authTokenDigest: null,
+      pendingEmail: null,
+      pendingEmailKey: null,
+    });
+    const { mailedCodes, oneTimePasswords, enrolmentTickets, socialStates, signInChallenges } = tables;
+    for (const table of [mailedCodes, oneTimePasswords, enrolmentTickets, socialStates, signInChallenges])
+      expect(await db.select().from(table)).toEqual([]);
+    expect((await db.select().from(tables.backupCodes)).map(({ usedAtMs }) => usedAtMs)).toEqual([nowMs, 5]);
+    expect((await db.select().from(tables.totpFactors)).map(({ lastStep }) => lastStep)).toEqual([
+      STEP + 1,
+      STEP + 9,
+    ]);
+    expect(await db.select().from(tables.invitations)).toMatchObject([
+      { status: 'revoked', openKey: null, endedAtMs: nowMs },
+    ]);
+    expect(await db.select().from(tables.recoveries)).toMatchObject([{ openKey: null, outcome: 'canceled' }]);
+    expect(
+      (await db.select().from(tables.mailOutbox)).map(({ state, lastError }) => [state, lastError]),
+    ).toEqual([
+      ['dead', MAIL_OF_BEFORE],
+      ['void', null],
+    ]);
+  });
+
+  it('gives no id a second time, of tables that were empty either', async () => {
+    await using test = await createDemonstration(dialect);
+    const { database: db } = test;
+    await settleRestored(db, all);
+    await settleRestored(db, all);
+    const id = await db.insert(db.tables.accounts, {
+      name: 'n',
+      nameKey: 'n',
+      ownerId: 1,
+      createdAtMs: 1,
+      updatedAtMs: 1,
+    });
+    expect(id).toBeGreaterThan(2 * SKIPPED_IDS);
+    const first = await db.insert(db.tables.backupCodes, { memberId: 1, digest: 'd', createdAtMs: 1 });
+    expect(first).toBeGreaterThan(2 * SKIPPED_IDS);
+  });
+
+  it('begins its log of access changes anew, complete, where no node of before has read', async () => {
+    await using test = await createDemonstration(dialect);
+    const { database: db } = test;
+    const { accessChanges } = db.tables;
+    const read = await db.insert(accessChanges, { memberId: MEMBER, atMs: 1 });
+    await settleRestored(db, all);
+    const since = await listChangesSinceCheckpoint(db, 10);
+    expect(since?.changes).toHaveLength(1);
+    expect(since?.changes[0]?.id).toBe(since?.checkpoint);
+    expect(since?.checkpoint).toBeGreaterThan(SKIPPED_IDS);
+    const { changes } = await listAccessChanges(db, read, []);
+    expect(changes.map(({ id }) => id)).not.toContain(read);
+  });
+
+  it('takes no token that a partner got before, and keeps a later end that is stored', async () => {
+    await using test = await createDemonstration(dialect);
+    const { database: db } = test;
+    const { partners } = db.tables;
+    const names = ['north', 'south'];
+    for (const name of names) {
+      const partnerId = await insertPartner(db, { name, nameKey: name, appUrl: 'https://a.test', nowMs: 1 });
+      await recordPartnerUse(db, {
+        partnerId,
+        nowMs: 1,
+        token: { digest: 'd'.repeat(64), expiresAtMs: nowMs },
+      });
+    }
+    await db.write(
+      db
+        .update(partners)
+        .set({ tokensValidAfterMs: nowMs + 5_000 })
+        .where(eq(partners.nameKey, 'south')),
+    );
+    const { partners: count } = await settleRestored(db, { ...all, keepsSessions: true });
+    const rows = await db.select().from(partners);
+    expect(count).toBe(rows.length);
+    for (const row of rows)
+      expect(row).toMatchObject({
+        isActive: true,
+        tokensValidAfterMs: row.nameKey === 'south' ? nowMs + 5_000 : nowMs,
+        tokenDigest: null,
+        tokenExpiresAtMs: null,
+      });
+    const tokenOf = (issuedAtMs: number) =>
+      findPartnerOfToken(db, { name: { nameKey: 'north' }, secretId: null, issuedAtMs, nowMs });
+    expect(await tokenOf(nowMs)).toBeUndefined();
+    expect(await tokenOf(nowMs + 1)).toMatchObject({ name: 'north' });
+  });
+
+  it('lets no token of before count again when its clock is behind', async () => {
+    await using test = await createDemonstration(dialect);
+    const { database: db } = test;
+    await settleRestored(db, all);
+    await settleRestored(db, { ...all, nowMs: nowMs - 60_000 });
+    expect(await memberOf(db, MEMBER)).toMatchObject({ tokensValidAfterMs: nowMs });
+  });
+
+  it('keeps what its operator keeps, but no token of after the backup', async () => {
+    await using test = await createDemonstration(dialect);
+    const { database: db } = test;
+    await writeOutstanding(db);
+    await settleRestored(db, { nowMs, keepsSessions: true, keepsBackupCodes: true });
+    expect(await memberOf(db, MEMBER)).toMatchObject({
+      sessionEpoch: 0,
+      tokensValidAfterMs: nowMs,
+      authTokenDigest: 'd'.repeat(64),
+    });
+    expect((await db.select().from(db.tables.backupCodes)).map(({ usedAtMs }) => usedAtMs)).toEqual([
+      null,
+      5,
+    ]);
+  });
+});

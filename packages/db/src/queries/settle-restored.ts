@@ -1,0 +1,206 @@
+import { and, eq, getTableName, gt, isNotNull, isNull, lte, max, type SQL, sql } from 'drizzle-orm';
+import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core';
+import type { Database, WriteStatement } from '../database.js';
+import { databaseInstant, notEarlier } from './database-clock.js';
+import { isAnswerable } from './invitations.js';
+import { NO_PENDING_ADDRESS } from './member-columns.js';
+
+/** More than the rows that a table gets between a backup and its restore. */
+export const SKIPPED_IDS = 1_000_000;
+
+/**
+ * Lets every table go on with ids that were never used. Others keep ids of rows that a restore takes back (tokens, partners,
+ * payment providers), and these must not become those of somebody else. On MySQL the user has to be the one who migrates.
+ */
+async function skipIds(db: Database): Promise<void> {
+  const names = Object.values(db.tables)
+    .filter((table) => 'id' in table)
+    .map((table) => getTableName(table));
+  for (const name of names) await (db.dialect === 'libsql' ? skipInFile(db, name) : skipOnServer(db, name));
+}
+
+async function skipInFile(db: Database, name: string): Promise<void> {
+  const known = await run(db, 'update sqlite_sequence set seq = seq + ? where name = ?', [SKIPPED_IDS, name]);
+  if (known === 0)
+    await run(db, 'insert into sqlite_sequence (name, seq) values (?, ?)', [name, SKIPPED_IDS]);
+}
+
+async function skipOnServer(db: Database, name: string): Promise<void> {
+  // information_schema may answer from a cache.
+  const [[, definition] = []] = await db.readRows(`show create table \`${name}\``, []);
+  const next = Number(/ AUTO_INCREMENT=(\d+)/.exec(String(definition))?.[1] ?? 1);
+  await run(db, `alter table \`${name}\` auto_increment = ${next + SKIPPED_IDS}`, []);
+}
+
+function run(db: Database, sql: string, params: unknown[]): Promise<number> {
+  return db.write({ toSQL: () => ({ sql, params }) });
+}
+
+/** What a restore keeps that it would end. */
+export interface RestoreChoice {
+  readonly keepsSessions: boolean;
+  readonly keepsBackupCodes: boolean;
+}
+
+/** How much was ended. */
+export interface SettledRestore {
+  readonly members: number;
+  readonly partners: number;
+  readonly backupCodes: number;
+  readonly invitations: number;
+  readonly recoveries: number;
+  readonly mails: number;
+}
+
+const IDS_AT_ONCE = 10_000;
+
+const TOTP_STEP_MS = 30_000;
+
+/** The note of a mail that waited in the backup. */
+export const MAIL_OF_BEFORE = 'the database was restored: it may have been sent before';
+
+/**
+ * Ends, after a restore, what may have been ended, used or sent since the backup: the restored rows do not know it. Safe to run
+ * again, also after it was killed. No service may run. On MySQL the user has to be the one who migrates.
+ */
+export async function settleRestored(
+  db: Database,
+  { nowMs, keepsSessions, keepsBackupCodes }: RestoreChoice & { nowMs: number },
+): Promise<SettledRestore> {
+  await skipIds(db);
+  await endOneTimeThings(db, nowMs);
+  const members = await settleMembers(db, { nowMs, keepsSessions });
+  const partners = await endPartnerTokens(db, nowMs);
+  const backupCodes = keepsBackupCodes ? 0 : await spendBackupCodes(db, nowMs);
+  const invitations = await revokeInvitations(db, nowMs);
+  const recoveries = await cancelRecoveries(db, nowMs);
+  const mails = await giveUpMails(db);
+  await beginAccessLog(db);
+  return { members, partners, backupCodes, invitations, recoveries, mails };
+}
+
+/** Codes, challenges and tickets are short-lived: whoever waits for one asks for another. */
+async function endOneTimeThings(db: Database, nowMs: number): Promise<void> {
+  const { tables } = db;
+  const { socialStates, signInChallenges, mailedCodes, oneTimePasswords, enrolmentTickets } = tables;
+  for (const table of [socialStates, signInChallenges, mailedCodes, oneTimePasswords, enrolmentTickets])
+    await db.write(db.delete(table));
+  const { totpFactors, impersonations } = tables;
+  // A code is accepted up to one step ahead.
+  const step = Math.floor(nowMs / TOTP_STEP_MS) + 1;
+  await inRanges(db, totpFactors, totpFactors.id, (range) =>
+    db
+      .update(totpFactors)
+      .set({
+        lastStep: sql`case when ${totpFactors.lastStep} < ${step} then ${step} else ${totpFactors.lastStep} end`,
+        pendingSecret: null,
+        pendingSinceMs: null,
+      })
+      .where(range),
+  );
+  await db.write(db.update(impersonations).set({ endedAtMs: nowMs }).where(isNull(impersonations.endedAtMs)));
+}
+
+/** Tokens without a row are those given since the backup, or of the replaced system and perhaps ended since. */
+async function settleMembers(
+  db: Database,
+  { nowMs, keepsSessions }: { nowMs: number; keepsSessions: boolean },
+): Promise<number> {
+  const { members } = db.tables;
+  const ended = {
+    sessionEpoch: sql`${members.sessionEpoch} + 1`,
+    authTokenDigest: null,
+    authTokenExpiresAtMs: null,
+  };
+  return inRanges(db, members, members.id, (range) =>
+    db
+      .update(members)
+      .set({
+        ...NO_PENDING_ADDRESS,
+        ...(keepsSessions ? {} : ended),
+        tokensValidAfterMs: notEarlier(db, members.tokensValidAfterMs, nowMs),
+        factorEpoch: sql`${members.factorEpoch} + 1`,
+        impersonationId: null,
+      })
+      .where(range),
+  );
+}
+
+/** A partner may have been deactivated since, or the secret of its token rotated out. Sessions that it began end too. */
+async function endPartnerTokens(db: Database, nowMs: number): Promise<number> {
+  const { partners } = db.tables;
+  return db.write(
+    db.update(partners).set({
+      tokensValidAfterMs: notEarlier(db, partners.tokensValidAfterMs, nowMs),
+      tokenDigest: null,
+      tokenExpiresAtMs: null,
+    }),
+  );
+}
+
+async function spendBackupCodes(db: Database, nowMs: number): Promise<number> {
+  const { backupCodes } = db.tables;
+  return inRanges(db, backupCodes, backupCodes.id, (range) =>
+    db
+      .update(backupCodes)
+      .set({ usedAtMs: nowMs })
+      .where(and(range, isNull(backupCodes.usedAtMs))),
+  );
+}
+
+async function revokeInvitations(db: Database, nowMs: number): Promise<number> {
+  const { invitations } = db.tables;
+  return db.write(
+    db
+      .update(invitations)
+      .set({ status: 'revoked', openKey: null, endedAtMs: nowMs, updatedAtMs: nowMs })
+      .where(isAnswerable(db.tables, nowMs)),
+  );
+}
+
+async function cancelRecoveries(db: Database, nowMs: number): Promise<number> {
+  const { recoveries } = db.tables;
+  return db.write(
+    db
+      .update(recoveries)
+      .set({ openKey: null, outcome: 'canceled', endedAtMs: nowMs })
+      .where(isNotNull(recoveries.openKey)),
+  );
+}
+
+/** Operators see them as dead, and may try some again. */
+async function giveUpMails(db: Database): Promise<number> {
+  const { mailOutbox } = db.tables;
+  return db.write(
+    db
+      .update(mailOutbox)
+      .set({ state: 'dead', leaseToken: null, leaseUntilMs: null, lastError: MAIL_OF_BEFORE })
+      .where(eq(mailOutbox.state, 'pending')),
+  );
+}
+
+/** A node that was not restarted misses the row it read last, and forgets what it knows. */
+async function beginAccessLog(db: Database): Promise<void> {
+  const { accessChanges, accessCheckpoints } = db.tables;
+  await db.transaction(async (tx) => {
+    await tx.write(tx.delete(accessChanges));
+    await tx.write(tx.delete(accessCheckpoints));
+    const changeId = await tx.insert(accessChanges, { atMs: databaseInstant(tx) });
+    await tx.insert(accessCheckpoints, { changeId, atMs: databaseInstant(tx) });
+  });
+}
+
+/** Runs a statement for each range of ids, so that none locks a large table for long. */
+async function inRanges(
+  db: Database,
+  table: MySqlTable,
+  id: MySqlColumn,
+  statement: (range: SQL | undefined) => WriteStatement,
+): Promise<number> {
+  const [newest] = await db.select({ id: max(id) }).from(table);
+  const last = Number(newest?.id ?? 0);
+  let rows = 0;
+  for (let after = 0; after < last; after += IDS_AT_ONCE)
+    rows += await db.write(statement(and(gt(id, after), lte(id, after + IDS_AT_ONCE))));
+  return rows;
+}

@@ -1,0 +1,160 @@
+import type { Vocabulary } from '../dialect/mysql/mysql-vocabulary.js';
+import { index, primary, unique } from '../dialect/table-indexes.js';
+
+/** The language of a member's mails. */
+export type Locale = 'en' | 'de';
+
+/**
+ * The mailboxes that must still agree to a change of address: the old, the new, or both. `proven` awaits the old
+ * one, after the new one was confirmed together with the password or a session.
+ */
+export type PendingAwaits = 'old' | 'new' | 'both' | 'proven';
+
+/** People who sign in, staff among them. */
+export const defineMembers = (v: Vocabulary) =>
+  v.table(
+    'members',
+    {
+      id: v.id(),
+      sid: v.string(320),
+      sidKey: v.key(640),
+      username: v.string(255),
+      usernameKey: v.key(640),
+      searchedName: v.maybe.key(640),
+      firstName: v.string(255),
+      firstNameKey: v.key(640),
+      lastName: v.string(255),
+      /** Null until the search has indexed it. */
+      lastNameKey: v.maybe.key(640),
+      email: v.maybe.string(320),
+      emailKey: v.maybe.key(640),
+      emailConfirmedAtMs: v.maybe.instant(),
+      /** When the address was proved together with the password or a session; null until then. */
+      ownerProvenAtMs: v.maybe.instant(),
+      pendingEmail: v.maybe.string(320),
+      pendingEmailKey: v.maybe.key(640),
+      /** If it is null with a pending address, only the new mailbox must still confirm. */
+      pendingAwaits: v.maybe.string<PendingAwaits>(8),
+      pendingSinceMs: v.maybe.instant(),
+      /** When the agreement of the old mailbox counts that came without a password or a session; null without one. */
+      pendingEffectiveAtMs: v.maybe.instant(),
+      password: v.string(255),
+      /** Whether the operator declared that the stored password is the password itself, still to be hashed. */
+      passwordIsPlain: v.flag().default(false),
+      /** Bcrypt rounds of one comparison, for hashes not of our own cost. */
+      passwordRounds: v.maybe.integer(),
+      passwordChangedAtMs: v.maybe.instant(),
+      /** When a sign-in showed that the password is one of those tried first; null for others. */
+      passwordListedAtMs: v.maybe.instant(),
+      /** False while the stored password is a random one nobody knows. */
+      hasPassword: v.flag().default(true),
+      locale: v.string<Locale>(8).default('en'),
+      roleType: v.integer(),
+      role: v.string(64),
+      /**
+       * The base role to restore after a ban. During the ban `roleType` is 11, and `role` is still the label
+       * of this role.
+       */
+      bannedRoleType: v.maybe.integer(),
+      /** When the ban ends. Null for a ban without an end. */
+      bannedUntilMs: v.maybe.instant(),
+      bannedAtMs: v.maybe.instant(),
+      bannedById: v.maybe.reference(),
+      banReason: v.maybe.string(500),
+      isPersonnel: v.flag().default(false),
+      personnelEndedAtMs: v.maybe.instant(),
+      isDeleted: v.flag().default(false),
+      deletedAtMs: v.maybe.instant(),
+      /** The member of staff who deleted them. */
+      deletedById: v.maybe.reference(),
+      /** When a self-deleted member's data is due for erasure. Null once that is done. */
+      erasesAtMs: v.maybe.instant(),
+      erasedAtMs: v.maybe.instant(),
+      authTokenDigest: v.maybe.digest(),
+      authTokenExpiresAtMs: v.maybe.instant(),
+      sessionEpoch: v.integer().default(0),
+      tokensValidAfterMs: v.instant().default(0),
+      /** Counts the changes of second factors and of the address: a sign-in begun before one is refused. */
+      factorEpoch: v.integer().default(0),
+      /** Whether every sign-in takes a second step. */
+      secondFactor: v.flag().default(false),
+      /** Whether a mailed code may be the second step. */
+      emailStep: v.flag().default(false),
+      /** The user id in the member's passkeys: 32 random bytes in base64url. Null until the first. */
+      passkeyUserId: v.maybe.string(43),
+      /** The impersonation that a member of staff has begun and not ended. There is one at a time. */
+      impersonationId: v.maybe.reference(),
+      /** Whether the statistics have counted the sign-up. */
+      isCounted: v.flag().default(false),
+      defaultPaymentId: v.integer().default(2),
+      createdByPartnerId: v.maybe.reference(),
+      lastLoginAtMs: v.maybe.instant(),
+      createdAtMs: v.instant(),
+      updatedAtMs: v.instant(),
+    },
+    [
+      unique('one member per login identifier; finds the caller of a login', 'sidKey'),
+      unique('one member per username, whatever its case, width, accents and blanks', 'usernameKey'),
+      unique(
+        'one member per e-mail address; finds the caller of a login and the receiver of a reset',
+        'emailKey',
+      ),
+      unique('finds the staff member an auth_token belongs to', 'authTokenDigest'),
+      index('searches members by the beginning of the first name', 'firstNameKey', 'id'),
+      index('finds members whose last name the search has yet to learn', 'lastNameKey', 'isDeleted'),
+      index('finds members whose name the substring search has yet to learn', 'searchedName', 'isDeleted'),
+      index('tells how many rounds every comparison takes', 'passwordRounds'),
+      index('finds the members whose grace is over', 'erasesAtMs'),
+      index(
+        'finds the changes of address that the old mailbox agreed to an hour ago',
+        'pendingEffectiveAtMs',
+      ),
+      index('lists staff, and staff of one role', 'isPersonnel', 'roleType', 'id'),
+      index('lists staff who were switched off', 'personnelEndedAtMs', 'id'),
+      index('finds members whom the statistics have yet to count', 'isCounted', 'id'),
+    ],
+  );
+
+/** The suffixes of each username, one per character. A substring of the name is thus a prefix here. */
+export const defineMemberNameParts = (v: Vocabulary) =>
+  v.table(
+    'member_name_parts',
+    {
+      part: v.key(32),
+      memberId: v.reference(),
+      position: v.integer(),
+    },
+    [primary('finds members by any text in the username, a page at a time', 'part', 'memberId', 'position')],
+  );
+
+/** Confirmed addresses that members have replaced, for the seven days in which they still hear of a recovery. */
+export const defineFormerAddresses = (v: Vocabulary) =>
+  v.table(
+    'former_addresses',
+    {
+      id: v.id(),
+      memberId: v.reference(),
+      email: v.string(320),
+      /** When another address replaced it. */
+      untilMs: v.instant(),
+    },
+    [
+      index('finds the address a member had some days ago', 'memberId', 'untilMs'),
+      index('removes addresses that nobody needs any more', 'untilMs'),
+    ],
+  );
+
+/** The subjects of an account's conversations. */
+export const defineSubjects = (v: Vocabulary) =>
+  v.table(
+    'subjects',
+    {
+      id: v.id(),
+      accountId: v.reference(),
+      name: v.string(255),
+      isDeleted: v.flag().default(false),
+      deletedAtMs: v.maybe.instant(),
+      createdAtMs: v.instant(),
+    },
+    [index('pages through the subjects of an account', 'accountId', 'isDeleted', 'id')],
+  );
