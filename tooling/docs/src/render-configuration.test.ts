@@ -20,13 +20,13 @@ SECRET=
 `;
 
 describe('the table of variables', () => {
-  it('says of each variable what it is, and whether it must be set', () => {
+  it('says of each group of variables what it is, and of each whether it must be set', () => {
     const rows = renderConfiguration(example)
       .split('\n')
       .filter((line) => line.startsWith('| `'));
     expect(rows).toEqual([
       '| `HOST` | `127.0.0.1` | Where it listens. |',
-      '| `PORT` | `4000` | Where it listens. |',
+      '| `PORT` | `4000` | as above |',
       '| `SECRET` | **must be set** | A secret \\| of some bytes, and more about it. |',
     ]);
   });

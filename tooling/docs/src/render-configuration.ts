@@ -22,9 +22,10 @@ export function renderConfiguration(example: string): string {
     const rows = groups.flatMap(({ text, variables }) =>
       variables
         .filter(({ name }) => !told.has(name))
-        .map(({ name, value, isOptional }) => {
+        .map(({ name, value, isOptional }, index) => {
           told.add(name);
-          return `| \`${name}\` | ${defaultOf(value, isOptional)} | ${text.replaceAll('|', '\\|')} |`;
+          const meaning = index === 0 ? text.replaceAll('|', '\\|') : 'as above';
+          return `| \`${name}\` | ${defaultOf(value, isOptional)} | ${meaning} |`;
         }),
     );
     if (rows.length === 0) return '';
