@@ -699,27 +699,27 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
 };
 
-const INVITING = 'invitation/inviting.test.ts';
-const ANSWERING = 'invitation/answering.test.ts';
-const PASSKEYS = 'passkey/passkeys.test.ts';
-const POLICY = 'account-policy/policy.test.ts';
+const INVITING = 'packages/features/src/account/invitation/inviting.test.ts';
+const ANSWERING = 'packages/features/src/account/invitation/answering.test.ts';
+const PASSKEYS = 'packages/features/src/authentication/passkey/manage-passkeys.test.ts';
+const POLICY = 'packages/features/src/account/account-policy/policy.test.ts';
 
 /** The other codes of descriptions, each with the test of the features that reaches it. */
-const APPROVING = 'email/agreed-by-a-click.test.ts';
+const APPROVING = 'packages/features/src/registration/email/agreed-by-a-click.test.ts';
 const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'email.approve': { invalid_credentials: APPROVING, rate_limited: APPROVING },
   'invitation.create': { rate_limited: INVITING },
-  'role.remove': { permission_denied: 'role/custom-roles.test.ts' },
+  'role.remove': { permission_denied: 'packages/features/src/account/role/custom-roles.test.ts' },
   'invitation.decline': { enrolment_required: POLICY, verification_required: POLICY },
   'invitation.join': {
     email_taken: ANSWERING,
     // The session after a joining is begun as after a login, where the member may have changed meanwhile.
-    invalid_credentials: 'login/late-login.test.ts',
-    second_factor_required: 'deletion/deleted-holder.test.ts',
+    invalid_credentials: 'packages/features/src/authentication/finish-sign-in.test.ts',
+    second_factor_required: 'packages/features/src/account/deletion/deleted-holder.test.ts',
     rate_limited: ANSWERING,
   },
-  'member.restorationDetails': { grace_over: 'deletion/deletion.test.ts' },
-  'member.restoreOwn': { rate_limited: 'deletion/deletion.test.ts' },
+  'member.restorationDetails': { grace_over: 'packages/features/src/account/deletion/deletion.test.ts' },
+  'member.restoreOwn': { rate_limited: 'packages/features/src/account/deletion/deletion.test.ts' },
   'verification.prove': { invalid_challenge: PASSKEYS, passkey_unknown: PASSKEYS },
 };
 
@@ -768,7 +768,7 @@ describe('what people do themselves', () => {
       expect([name, shown.toSorted()]).toEqual([name, (about?.refuses ?? []).toSorted()]);
     }
     for (const [code, file] of Object.values(ELSEWHERE).flatMap(Object.entries<string>)) {
-      const path = new URL(`../../../packages/features/src/${file}`, import.meta.url);
+      const path = new URL(`../../../${file}`, import.meta.url);
       expect([file, readFileSync(path, 'utf8').includes(code)]).toEqual([file, true]);
     }
   });
