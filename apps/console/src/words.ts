@@ -1,9 +1,9 @@
 import type { Language, LoadMessages } from '@gatehouse/ui/messages/language';
-import { speaker } from '@gatehouse/ui/messages/say';
+import { translator } from '@gatehouse/ui/messages/translate';
 import type words from './messages/en.json';
 
 /** Says one of the messages of the console. */
-export const t = speaker<keyof typeof words>();
+export const t = translator<keyof typeof words>();
 
 /** A folder of screens has messages of its own, and a line here. */
 export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {

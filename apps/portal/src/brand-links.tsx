@@ -1,5 +1,5 @@
 import { LANGUAGES } from '@gatehouse/ui/messages/language';
-import { catalogue } from '@gatehouse/ui/messages/say';
+import { catalogue } from '@gatehouse/ui/messages/translate';
 import { Link } from '@gatehouse/ui/parts/link';
 import type { ReactElement } from 'react';
 import { useSettings } from './signed-out/use-settings.js';

@@ -8,15 +8,15 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { mayAnywhere, useMe } from '../session/me.js';
 import { type AccountPage, useAccountId, useAccountPage } from './account-page.js';
-import { EventsSheet } from './events.js';
-import { FactsSheet, GrantsSheet, SubscriptionSheet } from './facts.js';
-import { MembersSheet } from './members-sheet.js';
+import { statusOf } from './account-status.js';
+import { EventsCard } from './events.js';
+import { FactsCard, GrantsCard, SubscriptionCard } from './facts.js';
+import { MembersCard } from './members-card.js';
 import { AccountPath } from './path.js';
-import { PolicySheet } from './policy-sheet.js';
+import { PolicyCard } from './policy-card.js';
 import { SeldomActions } from './seldom-actions.js';
 import { TrialDialog } from './trial-dialog.js';
 import { hasTrialAhead } from './trial-ends.js';
-import { verdictOn } from './verdict.js';
 import { t } from './words.js';
 
 export const AccountScreen = inLanguage(Account);
@@ -35,13 +35,13 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
   const navigate = useNavigate();
   const [isExtending, setExtending] = useState(false);
   const [notice, setNotice] = useState<string>();
-  const { title, state, lead } = verdictOn(page);
+  const { title, tone, lead } = statusOf(page);
   return (
     <div className="flex flex-col gap-4">
       <AccountPath account={page.account} />
       <Screen
         title={title}
-        state={state}
+        tone={tone}
         lead={lead}
         actions={
           <>
@@ -65,17 +65,17 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
           </>
         }
       >
-        {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
+        {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
         <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <div className="flex min-w-0 flex-col gap-6">
-            <MembersSheet page={page} />
-            <EventsSheet page={page} />
+            <MembersCard page={page} />
+            <EventsCard page={page} />
           </div>
           <div className="flex min-w-0 flex-col gap-6">
-            <FactsSheet page={page} />
-            <SubscriptionSheet page={page} />
-            {page.actions.includes('seePolicy') ? <PolicySheet accountId={page.account.id} /> : null}
-            <GrantsSheet page={page} />
+            <FactsCard page={page} />
+            <SubscriptionCard page={page} />
+            {page.actions.includes('seePolicy') ? <PolicyCard accountId={page.account.id} /> : null}
+            <GrantsCard page={page} />
           </div>
         </div>
         {isExtending ? (

@@ -56,7 +56,7 @@ function Found(): ReactElement {
                 <More of={list} />
               </div>
             ) : (
-              <div className="flex flex-col items-start gap-3 border-t-2 border-ink bg-sheet p-3">
+              <div className="flex flex-col items-start gap-3 border-t-2 border-ink bg-card p-3">
                 <p role="status">{t(q === undefined ? 'accountList.none' : 'accountList.noneMatch')}</p>
                 {q === undefined ? null : (
                   <Button onClick={() => void navigate({ search: {} })}>{t('accountList.clear')}</Button>
@@ -74,7 +74,7 @@ const HEAD = 'px-3 py-2 text-note font-normal text-quiet';
 
 function AccountsTable({ accounts }: { readonly accounts: readonly Account[] }): ReactElement {
   return (
-    <table className="w-full table-fixed border-t-2 border-ink bg-sheet" aria-label={t('accountList.title')}>
+    <table className="w-full table-fixed border-t-2 border-ink bg-card" aria-label={t('accountList.title')}>
       <thead>
         <tr className="border-b border-line">
           <th scope="col" className={`${HEAD} text-start`}>

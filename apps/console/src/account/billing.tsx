@@ -7,13 +7,13 @@ import { Screen } from '@gatehouse/ui/screen/screen';
 import { type ReactElement, useState } from 'react';
 import { mayAnywhere, useMe } from '../session/me.js';
 import { type AccountPage, useAccountId, useAccountPage } from './account-page.js';
+import { statusOf } from './account-status.js';
 import { AllEvents, isOpen } from './events.js';
-import { SubscriptionSheet } from './facts.js';
+import { SubscriptionCard } from './facts.js';
 import { AccountPath } from './path.js';
 import { Reconcile } from './reconcile.js';
 import { TrialDialog } from './trial-dialog.js';
 import { hasTrialAhead } from './trial-ends.js';
-import { verdictOn } from './verdict.js';
 import { t } from './words.js';
 
 export const BillingScreen = inLanguage(Billing);
@@ -31,14 +31,14 @@ function Shown({ accountId }: { readonly accountId: number }): ReactElement {
 function Page({ page }: { readonly page: AccountPage }): ReactElement {
   const [isExtending, setExtending] = useState(false);
   const [notice, setNotice] = useState<string>();
-  const { title, state } = verdictOn(page);
+  const { title, tone } = statusOf(page);
   const waiting = page.webhooks.filter(isOpen).length;
   return (
     <div className="flex flex-col gap-4">
       <AccountPath account={page.account} here={t('subscription.title')} />
       <Screen
         title={title}
-        state={state}
+        tone={tone}
         lead={t('billing.lead', { count: waiting })}
         actions={
           hasTrialAhead(page) ? (
@@ -50,8 +50,8 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
           ) : undefined
         }
       >
-        {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
-        <SubscriptionSheet page={page} />
+        {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+        <SubscriptionCard page={page} />
         <AllEvents page={page} />
         {isExtending ? (
           <TrialDialog page={page} onNotice={setNotice} onClose={() => setExtending(false)} />

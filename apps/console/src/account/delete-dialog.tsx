@@ -1,8 +1,8 @@
 import { isGatehouseError } from '@gatehouse/client-sdk/admin';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { useOnce } from '@gatehouse/ui/failure/use-once';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
@@ -20,7 +20,7 @@ export function DeleteDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending('typed');
+  const mutation = useMutationState('typed');
   const once = useOnce();
   const { id: accountId, name } = account;
   // The trial of an account that pays a provider cannot be extended.
@@ -33,11 +33,11 @@ export function DeleteDialog({
       })}
       action={t('deleteAccount.submit')}
       typed={{ label: t('deleteAccount.typed'), text: name }}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async (_fields, signal) => {
         await once(
           async () =>
-            void (await proven(() => gatehouse.api.account.remove.mutate({ accountId }, { signal }))),
+            void (await withReauth(() => gatehouse.api.account.remove.mutate({ accountId }, { signal }))),
           (refusal) => isGatehouseError(refusal, 'not_found'),
         );
         await queries.invalidateQueries({ queryKey: accountKey(accountId) });

@@ -1,8 +1,8 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { RowAction } from '@gatehouse/ui/list/row-action';
-import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/status-icon';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -19,20 +19,20 @@ const FEW = 5;
 type Webhook = AccountPage['webhooks'][number];
 
 const STATES = {
-  received: ['ajar', 'event.received'],
-  processed: ['open', 'event.processed'],
-  ignored: ['open', 'event.ignored'],
-  rejected: ['shut', 'event.rejected'],
-  failed: ['shut', 'event.failed'],
-} as const satisfies Readonly<Record<Webhook['status'], readonly [GateState, string]>>;
+  received: ['pending', 'event.received'],
+  processed: ['ok', 'event.processed'],
+  ignored: ['ok', 'event.ignored'],
+  rejected: ['error', 'event.rejected'],
+  failed: ['error', 'event.failed'],
+} as const satisfies Readonly<Record<Webhook['status'], readonly [StatusTone, string]>>;
 
 /** Whether an event waits, or was given up. */
 export const isOpen = ({ status }: Webhook): boolean => status === 'received' || status === 'failed';
 
 /** What the payment providers told about an account, newest first. */
-export function EventsSheet({ page: { account, webhooks } }: { readonly page: AccountPage }): ReactElement {
+export function EventsCard({ page: { account, webhooks } }: { readonly page: AccountPage }): ReactElement {
   return (
-    <Sheet
+    <Card
       title={t('event.title')}
       aside={
         <Link to="/accounts/$accountId/billing" params={{ accountId: String(account.id) }} className={LINK}>
@@ -41,7 +41,7 @@ export function EventsSheet({ page: { account, webhooks } }: { readonly page: Ac
       }
     >
       <EventRows events={webhooks.slice(0, FEW)} accountId={account.id} />
-    </Sheet>
+    </Card>
   );
 }
 
@@ -51,13 +51,13 @@ export function AllEvents({ page: { account, webhooks } }: { readonly page: Acco
   return (
     <>
       {open.length === 0 ? null : (
-        <Sheet title={t('event.open')}>
+        <Card title={t('event.open')}>
           <EventRows events={open} accountId={account.id} />
-        </Sheet>
+        </Card>
       )}
-      <Sheet title={t('event.title')}>
+      <Card title={t('event.title')}>
         <EventRows events={webhooks.filter((event) => !isOpen(event))} accountId={account.id} />
-      </Sheet>
+      </Card>
     </>
   );
 }
@@ -89,14 +89,14 @@ function EventRow({
   readonly accountId: number;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   const mayReplay = useMe().staffPermissions.includes('webhook.read');
   const { id, provider, type, status, reason, receivedAt } = event;
-  const [state, words] = STATES[status];
+  const [tone, words] = STATES[status];
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
       <span className="pt-0.5">
-        <Gate state={state} />
+        <StatusIcon tone={tone} />
       </span>
       <div className="min-w-0 wrap-anywhere">
         <p>
@@ -106,7 +106,7 @@ function EventRow({
           {shownTime(receivedAt)}, <bdi>{provider}</bdi>
         </p>
         {reason === null ? null : (
-          <p className={state === 'shut' ? 'text-brick' : 'text-quiet'}>
+          <p className={tone === 'error' ? 'text-brick' : 'text-quiet'}>
             <bdi>{reason}</bdi>
           </p>
         )}
@@ -115,9 +115,9 @@ function EventRow({
         <div className="col-start-2 rows:col-start-3">
           <RowAction
             about={type ?? provider}
-            isBusy={sending.isBusy}
+            isBusy={mutation.isBusy}
             onClick={() =>
-              sending.send(async (signal) => {
+              mutation.send(async (signal) => {
                 await gatehouse.api.webhook.replay.mutate({ id }, { signal });
                 await queries.invalidateQueries({ queryKey: accountKey(accountId) });
               })
@@ -127,9 +127,9 @@ function EventRow({
           </RowAction>
         </div>
       ) : null}
-      {sending.failure === undefined ? null : (
+      {mutation.failure === undefined ? null : (
         <div className="col-span-full">
-          <FailureNote failure={sending.failure} />
+          <FailureNote failure={mutation.failure} />
         </div>
       )}
     </li>

@@ -1,4 +1,4 @@
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { Link } from '@tanstack/react-router';
@@ -9,13 +9,13 @@ import type { AccountPage } from './account-page.js';
 import { t } from './words.js';
 
 /** Whose an account is, and since when. */
-export function FactsSheet({
+export function FactsCard({
   page: { account, owner, erasedAt },
 }: {
   readonly page: AccountPage;
 }): ReactElement {
   return (
-    <Sheet title={t('account.facts')}>
+    <Card title={t('account.facts')}>
       <Facts>
         <Fact name={t('account.owner')}>
           {owner === null ? (
@@ -35,7 +35,7 @@ export function FactsSheet({
         <Fact name={t('account.since')}>{shownDay(account.createdAt)}</Fact>
         {erasedAt === null ? null : <Fact name={t('account.erased')}>{shownDay(erasedAt)}</Fact>}
       </Facts>
-    </Sheet>
+    </Card>
   );
 }
 
@@ -49,12 +49,12 @@ const STATES = {
 } as const;
 
 /** What an account pays, to whom, and until when. */
-export function SubscriptionSheet({ page: { subscription } }: { readonly page: AccountPage }): ReactElement {
+export function SubscriptionCard({ page: { subscription } }: { readonly page: AccountPage }): ReactElement {
   const { state = 'expired', provider, plan, addOns = [], collectionPaused = false } = subscription ?? {};
   const { trialEndsAt, periodEndsAt, cancelAt } = subscription ?? {};
   const day = (at: string) => shownDay(at);
   return (
-    <Sheet title={t('subscription.title')}>
+    <Card title={t('subscription.title')}>
       <Facts>
         <Fact name={t('subscription.state')}>
           {t(subscription === null ? 'subscription.none' : STATES[state])}
@@ -81,15 +81,15 @@ export function SubscriptionSheet({ page: { subscription } }: { readonly page: A
         {periodEndsAt ? <Fact name={t('subscription.periodEnds')}>{day(periodEndsAt)}</Fact> : null}
         {cancelAt ? <Fact name={t('subscription.cancels')}>{day(cancelAt)}</Fact> : null}
       </Facts>
-    </Sheet>
+    </Card>
   );
 }
 
 /** The staff who were granted an account. */
-export function GrantsSheet({ page: { grants } }: { readonly page: AccountPage }): ReactElement | null {
+export function GrantsCard({ page: { grants } }: { readonly page: AccountPage }): ReactElement | null {
   if (grants.length === 0) return null;
   return (
-    <Sheet title={t('account.grants')}>
+    <Card title={t('account.grants')}>
       <ul className="divide-y divide-line">
         {grants.map(({ personnelId, name, role, active }) => (
           <li
@@ -104,6 +104,6 @@ export function GrantsSheet({ page: { grants } }: { readonly page: AccountPage }
           </li>
         ))}
       </ul>
-    </Sheet>
+    </Card>
   );
 }

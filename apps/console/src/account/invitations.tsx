@@ -1,14 +1,14 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { More } from '@gatehouse/ui/list/more';
 import { RowAction } from '@gatehouse/ui/list/row-action';
 import { usePages } from '@gatehouse/ui/list/use-pages';
-import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/status-icon';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
@@ -36,7 +36,7 @@ export function Invitations({
     },
   );
   return (
-    <Sheet
+    <Card
       title={t(isAll ? 'invitations.all' : 'invitations.pending')}
       aside={
         <RowAction onClick={() => setAll(!isAll)}>
@@ -57,17 +57,17 @@ export function Invitations({
           </>
         )}
       </Asked>
-    </Sheet>
+    </Card>
   );
 }
 
-const GATES: Readonly<Record<Invitation['state'], GateState>> = {
-  accepted: 'open',
-  pending: 'ajar',
-  declined: 'shut',
-  revoked: 'shut',
-  expired: 'shut',
-  void: 'shut',
+const TONES: Readonly<Record<Invitation['state'], StatusTone>> = {
+  accepted: 'ok',
+  pending: 'pending',
+  declined: 'error',
+  revoked: 'error',
+  expired: 'error',
+  void: 'error',
 };
 
 const STATES = {
@@ -96,14 +96,14 @@ function Row({
   readonly onNotice: (notice: string) => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   const [isRevoking, setRevoking] = useState(false);
   const { id: invitationId, actions, email, role, state, delivery } = invitation;
-  const gate = state === 'pending' && delivery === 'failed' ? 'shut' : GATES[state];
+  const tone = state === 'pending' && delivery === 'failed' ? 'error' : TONES[state];
   return (
     <li className={PERSON_ROW}>
       <span className="pt-0.5">
-        <Gate state={gate} />
+        <StatusIcon tone={tone} />
       </span>
       <div className="min-w-0 wrap-anywhere">
         <bdi className="font-semibold">{shownAddress(email)}</bdi>
@@ -115,11 +115,11 @@ function Row({
           {actions.includes('resend') ? (
             <RowAction
               about={shownAddress(email)}
-              isBusy={sending.isBusy}
+              isBusy={mutation.isBusy}
               onClick={() =>
-                sending.send(async (signal) => {
+                mutation.send(async (signal) => {
                   const { api } = gatehouse.withAccount(accountId);
-                  await proven(() => api.invitation.resend.mutate({ invitationId }, { signal }));
+                  await withReauth(() => api.invitation.resend.mutate({ invitationId }, { signal }));
                   await queries.invalidateQueries({ queryKey: accountKey(accountId) });
                   onNotice(t('invite.sent', { email }));
                 })
@@ -135,9 +135,9 @@ function Row({
           ) : null}
         </div>
       )}
-      {sending.failure === undefined ? null : (
+      {mutation.failure === undefined ? null : (
         <div className="col-span-full">
-          <FailureNote failure={sending.failure} />
+          <FailureNote failure={mutation.failure} />
         </div>
       )}
       {isRevoking ? (

@@ -2,7 +2,7 @@ import { More } from '@gatehouse/ui/list/more';
 import { usePages } from '@gatehouse/ui/list/use-pages';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { Denied } from '@gatehouse/ui/screen/denied';
 import { inLanguage } from '@gatehouse/ui/screen/in-language';
@@ -17,11 +17,11 @@ import {
   useAccountId,
   useAccountPage,
 } from './account-page.js';
+import { MANY, statusOf } from './account-status.js';
 import { Invitations } from './invitations.js';
-import { InviteSheet } from './invite-sheet.js';
+import { InviteCard } from './invite-card.js';
 import { AccountPath } from './path.js';
 import { PersonRow } from './person-row.js';
-import { MANY, verdictOn } from './verdict.js';
 import { t } from './words.js';
 
 export const PeopleScreen = inLanguage(People);
@@ -59,8 +59,8 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
           ) : undefined
         }
       >
-        {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
-        {isInviting ? <InviteSheet page={page} onNotice={setNotice} /> : null}
+        {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+        {isInviting ? <InviteCard page={page} onNotice={setNotice} /> : null}
         <Members page={page} onNotice={setNotice} />
         {manages ? <Invitations page={page} onNotice={setNotice} /> : null}
       </Screen>
@@ -70,11 +70,11 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
 
 /** Nobody acts in an account that is closed, and nobody lists its members. */
 function Shut({ page }: { readonly page: AccountPage }): ReactElement {
-  const { title, state, lead } = verdictOn(page);
+  const { title, tone, lead } = statusOf(page);
   return (
     <div className="flex flex-col gap-4">
       <AccountPath account={page.account} here={t('people.here')} />
-      <Screen title={title} state={state} lead={lead} />
+      <Screen title={title} tone={tone} lead={lead} />
     </div>
   );
 }
@@ -91,7 +91,7 @@ function Members({
     gatehouse.withAccount(id).api.member.list.query(at, { signal }),
   );
   return (
-    <Sheet title={t('people.members')}>
+    <Card title={t('people.members')}>
       <Asked answer={list} isPart>
         {(members) => (
           <>
@@ -105,6 +105,6 @@ function Members({
           </>
         )}
       </Asked>
-    </Sheet>
+    </Card>
   );
 }

@@ -1,6 +1,6 @@
 import { ROLES } from '@gatehouse/client-sdk/admin';
 import { RowAction } from '@gatehouse/ui/list/row-action';
-import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
+import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/status-icon';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -27,12 +27,12 @@ export function PersonRow({
   const { account } = page;
   const { accountRoleLabel, actions } = member;
   const name = shownName(member);
-  const { state, words } = standingOf(member);
+  const { tone, words } = standingOf(member);
   const close = () => setAsks(undefined);
   return (
     <li className={PERSON_ROW}>
       <span className="pt-0.5">
-        <Gate state={state} />
+        <StatusIcon tone={tone} />
       </span>
       <div className="min-w-0 wrap-anywhere">
         <Link to="/members/$memberId" params={{ memberId: String(member.id) }} className={LINK}>
@@ -78,10 +78,10 @@ export function PersonRow({
 
 /** Whether somebody can come in, and why not. */
 function standingOf({ emailVerified, isPrimaryOwner, accountRole }: PlacedMember): {
-  readonly state: GateState;
+  readonly tone: StatusTone;
   readonly words: string | undefined;
 } {
-  if (accountRole === ROLES.archived) return { state: 'shut', words: t('people.noAccess') };
-  if (!emailVerified) return { state: 'ajar', words: t('people.unconfirmed') };
-  return { state: 'open', words: isPrimaryOwner === true ? t('account.primaryOwner') : undefined };
+  if (accountRole === ROLES.archived) return { tone: 'error', words: t('people.noAccess') };
+  if (!emailVerified) return { tone: 'pending', words: t('people.unconfirmed') };
+  return { tone: 'ok', words: isPrimaryOwner === true ? t('account.primaryOwner') : undefined };
 }

@@ -1,7 +1,7 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
@@ -17,17 +17,17 @@ export function Reconcile({
   readonly onNotice: (notice: string | undefined) => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   const provider = PROVIDERS[subscription?.provider ?? ''] ?? '';
   return (
     <>
       <Button
-        isBusy={sending.isBusy}
+        isBusy={mutation.isBusy}
         onClick={() => {
           onNotice(undefined);
-          sending.send(async (signal) => {
+          mutation.send(async (signal) => {
             const wanted = { accountId: account.id };
-            const { data } = await proven(() =>
+            const { data } = await withReauth(() =>
               gatehouse.api.subscription.reconcile.mutate(wanted, { signal }),
             );
             await queries.invalidateQueries({ queryKey: accountKey(account.id) });
@@ -37,7 +37,7 @@ export function Reconcile({
       >
         {t('reconcile.open', { provider })}
       </Button>
-      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
     </>
   );
 }

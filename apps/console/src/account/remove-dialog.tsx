@@ -1,8 +1,8 @@
 import { isGatehouseError } from '@gatehouse/client-sdk/admin';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { useOnce } from '@gatehouse/ui/failure/use-once';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
@@ -23,7 +23,7 @@ export function RemoveDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   const once = useOnce();
   const name = shownName(member);
   return (
@@ -31,11 +31,12 @@ export function RemoveDialog({
       title={t('remove.title', { name })}
       effect={t('remove.effect', { account })}
       action={t('remove.submit')}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async (_fields, signal) => {
         const place = { accountId, memberId: member.id };
         await once(
-          async () => void (await proven(() => gatehouse.api.membership.remove.mutate(place, { signal }))),
+          async () =>
+            void (await withReauth(() => gatehouse.api.membership.remove.mutate(place, { signal }))),
           (refusal) => isGatehouseError(refusal, 'not_found'),
         );
         await queries.invalidateQueries({ queryKey: accountKey(accountId) });

@@ -1,4 +1,4 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -19,13 +19,13 @@ export function RevokeDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   return (
     <Confirm
       title={t('revoke.title', { email })}
       effect={t('revoke.effect')}
       action={t('revoke.submit')}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async (_fields, signal) => {
         const { api } = gatehouse.withAccount(accountId);
         await api.invitation.revoke.mutate({ invitationId }, { signal });

@@ -1,8 +1,8 @@
 import { ROLES } from '@gatehouse/client-sdk/admin';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { SelectField } from '@gatehouse/ui/form/select-field';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
@@ -25,7 +25,7 @@ export function RoleDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending('role');
+  const mutation = useMutationState('role');
   const name = shownName(member);
   const { id: accountId, name: account } = page.account;
   const choices = givenRoles(page);
@@ -36,11 +36,11 @@ export function RoleDialog({
       effect={t('role.effect', { account })}
       action={t('role.submit')}
       isGrave={false}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async ({ role = '' }, signal) => {
         const roleType = Number(role);
         const place = { accountId, memberId: member.id, roleType };
-        await proven(() => gatehouse.api.membership.save.mutate(place, { signal }));
+        await withReauth(() => gatehouse.api.membership.save.mutate(place, { signal }));
         await queries.invalidateQueries({ queryKey: accountKey(accountId) });
         void queries.invalidateQueries({ queryKey: ['member', member.id] });
         onNotice(t('role.done', { name, role: roleWords(roleType) }));

@@ -1,6 +1,6 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
@@ -22,17 +22,17 @@ export function TransferDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending('reason');
+  const mutation = useMutationState('reason');
   const name = shownName(member);
   return (
     <Confirm
       title={t('transfer.title', { account, name })}
       effect={t('transfer.effect', { name })}
       action={t('transfer.submit')}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async ({ reason = '' }, signal) => {
         const wanted = { accountId, memberId: member.id, reason: reason.trim() };
-        await proven(() => gatehouse.api.account.transferOwnership.mutate(wanted, { signal }));
+        await withReauth(() => gatehouse.api.account.transferOwnership.mutate(wanted, { signal }));
         await queries.invalidateQueries({ queryKey: accountKey(accountId) });
         void queries.invalidateQueries({ queryKey: ['member'] });
         onNotice(t('transfer.done', { name }));

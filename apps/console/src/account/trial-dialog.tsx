@@ -1,9 +1,9 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
@@ -22,7 +22,7 @@ export function TrialDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending('until', 'reason');
+  const mutation = useMutationState('until', 'reason');
   const [ends] = useState(() => trialEnds(page, Date.now()));
   const { id: accountId, name: account } = page.account;
   return (
@@ -31,11 +31,11 @@ export function TrialDialog({
       effect={t('trial.effect')}
       action={t('trial.submit')}
       isGrave={false}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async ({ until = '', reason = '' }, signal) => {
         const { api } = gatehouse;
         const wanted = { accountId, until, reason: reason.trim() };
-        const { data } = await proven(() => api.subscription.extendTrial.mutate(wanted, { signal }));
+        const { data } = await withReauth(() => api.subscription.extendTrial.mutate(wanted, { signal }));
         await queries.invalidateQueries({ queryKey: accountKey(accountId) });
         onNotice(t('trial.done', { account, day: shownDay(data.trialEndsAt) }));
         onClose();

@@ -1,10 +1,10 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Gate } from '@gatehouse/ui/parts/gate';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { Denied } from '@gatehouse/ui/screen/denied';
 import { inLanguage } from '@gatehouse/ui/screen/in-language';
@@ -21,7 +21,7 @@ import { LostScreen } from '../shell/lost-screen.js';
 import { Trail } from '../shell/trail.js';
 import { t } from '../words.js';
 import { AFFILIATES_KEY, type Affiliate, useAffiliate } from './affiliate-query.js';
-import { TermsSheet } from './terms-sheet.js';
+import { TermsCard } from './terms-card.js';
 
 export const AffiliateScreen = inLanguage(OneAffiliate);
 
@@ -55,15 +55,15 @@ function Shown({ affiliate }: { readonly affiliate: Affiliate }): ReactElement {
       <Trail to="/affiliates" all={t('affiliates.title')} id={memberId} name={name} />
       <Screen
         title={t(active ? 'affiliates.isOn' : 'affiliates.isOff', { name })}
-        state={active ? 'open' : 'shut'}
+        tone={active ? 'ok' : 'error'}
         lead={marketingUrl === null ? undefined : <bdi className="font-mono">{marketingUrl}</bdi>}
         actions={mayManage ? <Switch affiliate={affiliate} onNotice={setNotice} /> : null}
       >
-        {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
+        {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
         {mayManage ? (
-          <TermsSheet key={JSON.stringify(affiliate)} affiliate={affiliate} onNotice={setNotice} />
+          <TermsCard key={JSON.stringify(affiliate)} affiliate={affiliate} onNotice={setNotice} />
         ) : null}
-        <ReferralsSheet memberId={memberId} />
+        <ReferralsCard memberId={memberId} />
       </Screen>
     </div>
   );
@@ -77,15 +77,15 @@ function Switch({
   readonly onNotice: (notice: string | undefined) => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   return (
     <>
       <Button
         kind={active ? 'grave' : 'primary'}
-        isBusy={sending.isBusy}
+        isBusy={mutation.isBusy}
         onClick={() => {
           onNotice(undefined);
-          sending.send(async (signal) => {
+          mutation.send(async (signal) => {
             const terms = { affiliateId: memberId, memberId, code, commissionPercent, payoutEmail };
             await gatehouse.api.affiliate.save.mutate({ ...terms, active: !active }, { signal });
             await queries.invalidateQueries({ queryKey: AFFILIATES_KEY });
@@ -95,9 +95,9 @@ function Switch({
       >
         {t(active ? 'affiliates.switchOff' : 'affiliates.switchOn')}
       </Button>
-      {sending.failure === undefined ? null : (
+      {mutation.failure === undefined ? null : (
         <div className="w-full">
-          <FailureNote failure={sending.failure} />
+          <FailureNote failure={mutation.failure} />
         </div>
       )}
     </>
@@ -105,13 +105,13 @@ function Switch({
 }
 
 /** Whom an affiliate brought, of those that the reader sees. */
-function ReferralsSheet({ memberId: affiliateId }: { readonly memberId: number }): ReactElement {
+function ReferralsCard({ memberId: affiliateId }: { readonly memberId: number }): ReactElement {
   const answer = useQuery({
     queryKey: [...AFFILIATES_KEY, affiliateId, 'referrals'],
     queryFn: ({ signal }) => gatehouse.api.affiliate.referrals.query({ affiliateId }, { signal }),
   });
   return (
-    <Sheet title={t('affiliates.referrals')}>
+    <Card title={t('affiliates.referrals')}>
       <Asked answer={answer} isPart>
         {({ data, counts }) => (
           <>
@@ -124,7 +124,7 @@ function ReferralsSheet({ memberId: affiliateId }: { readonly memberId: number }
           </>
         )}
       </Asked>
-    </Sheet>
+    </Card>
   );
 }
 
@@ -135,7 +135,7 @@ function Row({
 }): ReactElement {
   return (
     <li className="flex flex-wrap items-center gap-x-3 p-3 wrap-anywhere">
-      <Gate state={confirmed ? 'open' : 'ajar'} />
+      <StatusIcon tone={confirmed ? 'ok' : 'pending'} />
       <Link to="/members/$memberId" params={{ memberId: String(id) }} className={LINK}>
         <bdi>{username}</bdi>
       </Link>

@@ -1,7 +1,7 @@
 import { More } from '@gatehouse/ui/list/more';
 import { usePages } from '@gatehouse/ui/list/use-pages';
-import { Gate } from '@gatehouse/ui/parts/gate';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { Denied } from '@gatehouse/ui/screen/denied';
 import { inLanguage } from '@gatehouse/ui/screen/in-language';
@@ -39,7 +39,7 @@ function Listed(): ReactElement {
           text={q}
           onLook={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })}
         />
-        <Sheet title={t('affiliates.title')}>
+        <Card title={t('affiliates.title')}>
           <Asked answer={list} isPart>
             {(affiliates) => (
               <div aria-busy={list.isPlaceholderData}>
@@ -50,7 +50,7 @@ function Listed(): ReactElement {
                   {affiliates.map((affiliate) => (
                     <li key={affiliate.id} className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3">
                       <span className="pt-1">
-                        <Gate state={affiliate.active ? 'open' : 'shut'} />
+                        <StatusIcon tone={affiliate.active ? 'ok' : 'error'} />
                       </span>
                       <div className="min-w-0 wrap-anywhere">
                         <Link
@@ -74,7 +74,7 @@ function Listed(): ReactElement {
               </div>
             )}
           </Asked>
-        </Sheet>
+        </Card>
       </div>
     </Screen>
   );

@@ -1,7 +1,7 @@
 import type { AdminInputs, AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { More } from '@gatehouse/ui/list/more';
 import { usePages } from '@gatehouse/ui/list/use-pages';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { Link } from '@tanstack/react-router';
@@ -22,7 +22,7 @@ export function AuditList({ asked }: { readonly asked: AdminInputs['audit']['lis
     { keepsPrevious: true },
   );
   return (
-    <Sheet title={t('audit.sheet')}>
+    <Card title={t('audit.sheet')}>
       <Asked answer={list} isPart>
         {(entries) => (
           <div aria-busy={list.isPlaceholderData}>
@@ -40,7 +40,7 @@ export function AuditList({ asked }: { readonly asked: AdminInputs['audit']['lis
           </div>
         )}
       </Asked>
-    </Sheet>
+    </Card>
   );
 }
 

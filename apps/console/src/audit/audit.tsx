@@ -1,4 +1,4 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
@@ -57,10 +57,10 @@ function Filters({
   readonly onChange: (next: AuditFilters) => void;
   readonly onClear: () => void;
 }): ReactElement {
-  const sending = useSending();
+  const mutation = useMutationState();
   return (
     <search>
-      <Form sending={sending} onSend={(fields) => Promise.resolve(onChange(readAuditFilters(fields)))}>
+      <Form mutation={mutation} onSend={(fields) => Promise.resolve(onChange(readAuditFilters(fields)))}>
         <div className="grid gap-3 rows:grid-cols-3">
           <TextField
             name="subject"

@@ -2,8 +2,8 @@ import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { deviceName } from '@gatehouse/ui/list/device-name';
 import { More } from '@gatehouse/ui/list/more';
 import { usePages } from '@gatehouse/ui/list/use-pages';
-import { Gate } from '@gatehouse/ui/parts/gate';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { Link } from '@tanstack/react-router';
@@ -23,7 +23,7 @@ export function SecurityList({ memberId }: { readonly memberId: number }): React
     gatehouse.api.securityEvent.listFor.query({ ...page, memberId }, { signal }),
   );
   return (
-    <Sheet title={t('trail.sheet')}>
+    <Card title={t('trail.sheet')}>
       <Asked answer={list} isPart>
         {(events) => (
           <>
@@ -41,7 +41,7 @@ export function SecurityList({ memberId }: { readonly memberId: number }): React
           </>
         )}
       </Asked>
-    </Sheet>
+    </Card>
   );
 }
 
@@ -52,7 +52,7 @@ function Row({ event }: { readonly event: SecurityEvent }): ReactElement {
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3 rows:grid-cols-[1rem_10rem_minmax(0,1fr)]">
       <span className="pt-0.5">
-        <Gate state={outcome === 'ok' ? 'open' : 'shut'} />
+        <StatusIcon tone={outcome === 'ok' ? 'ok' : 'error'} />
       </span>
       <p className="text-quiet">
         <time dateTime={at}>{shownTime(at)}</time>

@@ -1,4 +1,4 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { useNavigate } from '@tanstack/react-router';
@@ -31,7 +31,7 @@ export function BulkDialog({
   readonly ids: readonly number[];
   readonly onClose: () => void;
 }): ReactElement {
-  const sending = useSending('reason');
+  const mutation = useMutationState('reason');
   const navigate = useNavigate();
   const count = ids.length;
   return (
@@ -40,7 +40,7 @@ export function BulkDialog({
       effect={t(EFFECTS[action], { count })}
       action={t('bulk.begin')}
       isGrave={action === 'ban' || action === 'end'}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async ({ reason = '' }) => {
         await startRun(action, reason.trim(), ids);
         await navigate({ to: '/bulk' });

@@ -50,7 +50,7 @@ function Run({
   const done = itemsIn(run, 'done').length;
   const unknown = itemsIn(run, 'sent').length;
   const isEnded = !isRunning && isOver(run);
-  const state = isEnded && done === total ? 'open' : 'ajar';
+  const tone = isEnded && done === total ? 'ok' : 'pending';
   const lead = isRunning
     ? t(isHalting ? 'bulk.halting' : 'bulk.running')
     : isEnded
@@ -59,7 +59,7 @@ function Run({
   return (
     <Screen
       title={t(TITLES[run.action], { total, done })}
-      state={state}
+      tone={tone}
       lead={lead}
       actions={<Actions run={run} isRunning={isRunning} isHalting={isHalting} isEnded={isEnded} />}
     >
@@ -72,7 +72,7 @@ function Run({
         />
       )}
       {failure === undefined ? null : <FailureNote failure={failure} />}
-      {isElsewhere ? <Banner state="ajar">{t('bulk.elsewhere')}</Banner> : null}
+      {isElsewhere ? <Banner tone="pending">{t('bulk.elsewhere')}</Banner> : null}
       {isRunning ? null : <Report run={run} />}
     </Screen>
   );

@@ -1,4 +1,4 @@
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { t } from '../words.js';
@@ -36,7 +36,7 @@ function Part({
 }): ReactElement | null {
   if (items.length === 0) return null;
   return (
-    <Sheet title={t(title, { count: items.length })}>
+    <Card title={t(title, { count: items.length })}>
       {why === undefined ? null : <p className="px-3 pt-3 wrap-anywhere">{why}</p>}
       <ul className="flex max-h-60 flex-wrap gap-x-3 overflow-y-auto p-3">
         {items.map(({ memberId }) => (
@@ -53,6 +53,6 @@ function Part({
           </li>
         ))}
       </ul>
-    </Sheet>
+    </Card>
   );
 }

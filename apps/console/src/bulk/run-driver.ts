@@ -1,6 +1,6 @@
 import type { Failure } from '@gatehouse/ui/call/failure';
 import { explainError } from '@gatehouse/ui/failure/explain-error';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { gatehouse } from '../client.js';
 import { type BulkAction, type BulkRun, isOver, itemsIn, triedAgain, withItems } from './bulk-run.js';
 import { keepRun, readKeptRun, watchKeptRun } from './kept-run.js';
@@ -166,7 +166,7 @@ function take(result: BatchResult): BatchResult {
  */
 async function settle({ trouble }: Pick<BatchResult, 'trouble'>): Promise<void> {
   let isTold = trouble === undefined;
-  await proven(async () => {
+  await withReauth(async () => {
     if (isTold || trouble === undefined) return;
     isTold = true;
     await Promise.reject(trouble);

@@ -1,7 +1,7 @@
 import type { Account, Member } from '@gatehouse/client-sdk/admin';
 import { More } from '@gatehouse/ui/list/more';
 import { usePages } from '@gatehouse/ui/list/use-pages';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { Denied } from '@gatehouse/ui/screen/denied';
 import { inLanguage } from '@gatehouse/ui/screen/in-language';
@@ -64,7 +64,7 @@ function Members({ state }: { readonly state: 'deleting' | 'deleted' }): ReactEl
     gatehouse.api.member.search.query({ ...page, limit: PAGE, search: '', state }, { signal }),
   );
   return (
-    <Sheet title={t(WORDS[state])}>
+    <Card title={t(WORDS[state])}>
       <Asked answer={list} isPart>
         {(members) => (
           <Rows isEmpty={members.length === 0}>
@@ -83,7 +83,7 @@ function Members({ state }: { readonly state: 'deleting' | 'deleted' }): ReactEl
         )}
       </Asked>
       <More of={list} />
-    </Sheet>
+    </Card>
   );
 }
 
@@ -92,7 +92,7 @@ function Accounts(): ReactElement {
     gatehouse.api.account.search.query({ ...page, limit: PAGE, search: '', state: 'closed' }, { signal }),
   );
   return (
-    <Sheet title={t('deleted.accounts')}>
+    <Card title={t('deleted.accounts')}>
       <Asked answer={list} isPart>
         {(accounts) => (
           <Rows isEmpty={accounts.length === 0}>
@@ -107,7 +107,7 @@ function Accounts(): ReactElement {
         )}
       </Asked>
       <More of={list} />
-    </Sheet>
+    </Card>
   );
 }
 

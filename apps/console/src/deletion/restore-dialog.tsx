@@ -1,6 +1,6 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
@@ -23,7 +23,7 @@ export function RestoreDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending('reason');
+  const mutation = useMutationState('reason');
   const { api } = gatehouse;
   const { name } = of;
   return (
@@ -32,10 +32,10 @@ export function RestoreDialog({
       effect={t('memberId' in of ? 'restore.effectMember' : 'restore.effectAccount')}
       action={t('restore.submit')}
       isGrave={false}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async (fields, signal) => {
         const reason = (fields['reason'] ?? '').trim();
-        await proven(async () => {
+        await withReauth(async () => {
           if ('memberId' in of)
             await api.member.restore.mutate({ memberId: of.memberId, reason }, { signal });
           else await api.account.restore.mutate({ accountId: of.accountId, reason }, { signal });

@@ -1,9 +1,9 @@
 import type { Member } from '@gatehouse/client-sdk/admin';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { Denied } from '@gatehouse/ui/screen/denied';
 import { inLanguage } from '@gatehouse/ui/screen/in-language';
@@ -37,10 +37,10 @@ function Help(): ReactElement {
 
 function Who({ who }: { readonly who: string }): ReactElement {
   const navigate = route.useNavigate();
-  const sending = useSending('who');
+  const mutation = useMutationState('who');
   return (
     <Form
-      sending={sending}
+      mutation={mutation}
       onSend={async ({ who: typed = '' }) => {
         await navigate({ search: { who: typed.trim() } });
       }}
@@ -56,7 +56,7 @@ function Who({ who }: { readonly who: string }): ReactElement {
         required
       />
       <div>
-        <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+        <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
           {t('help.look')}
         </Button>
       </div>
@@ -91,7 +91,7 @@ function meantBy(who: string, members: readonly Member[]): Member | undefined {
 
 function Several({ members }: { readonly members: readonly Member[] }): ReactElement {
   return (
-    <Sheet title={t('help.which')}>
+    <Card title={t('help.which')}>
       {members.length === 0 ? <p className="p-3">{t('members.noneMatch')}</p> : null}
       <ul className="divide-y divide-line">
         {members.map((member) => (
@@ -107,6 +107,6 @@ function Several({ members }: { readonly members: readonly Member[] }): ReactEle
           </li>
         ))}
       </ul>
-    </Sheet>
+    </Card>
   );
 }

@@ -1,12 +1,12 @@
 import { Banner } from '@gatehouse/ui/parts/banner';
-import { Gate } from '@gatehouse/ui/parts/gate';
+import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { Actions } from '../member/actions.js';
 import { type MemberPage, useMemberPage } from '../member/member-page.js';
-import { verdictOn } from '../member/verdict.js';
-import { WhySheet } from '../member/why-sheet.js';
+import { statusOf } from '../member/member-status.js';
+import { WhyCard } from '../member/why-card.js';
 import { t } from '../words.js';
 
 /** Whether one member can get in, why not, and what mends it. */
@@ -21,13 +21,13 @@ export function WhyMember({ memberId }: { readonly memberId: number }): ReactEle
 
 function Why({ page }: { readonly page: MemberPage }): ReactElement {
   const [notice, setNotice] = useState<string>();
-  const { title, state, lead } = verdictOn(page);
+  const { title, tone, lead } = statusOf(page);
   return (
     <div className="flex flex-col gap-6">
       <section aria-live="polite" className="flex flex-col gap-1">
         <h2 className="flex items-start gap-3 text-title font-bold wrap-anywhere">
           <span className="pt-1.25">
-            <Gate state={state} />
+            <StatusIcon tone={tone} />
           </span>
           {title}
         </h2>
@@ -36,8 +36,8 @@ function Why({ page }: { readonly page: MemberPage }): ReactElement {
       <div className="flex flex-wrap gap-3">
         <Actions page={page} onNotice={setNotice} />
       </div>
-      {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
-      <WhySheet memberId={page.member.id} />
+      {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+      <WhyCard memberId={page.member.id} />
       <p>
         <Link
           to="/members/$memberId"

@@ -1,7 +1,7 @@
 import { More } from '@gatehouse/ui/list/more';
 import { usePages } from '@gatehouse/ui/list/use-pages';
 import { Banner } from '@gatehouse/ui/parts/banner';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
@@ -26,8 +26,8 @@ export function MailList({
   const [isRetried, setRetried] = useState(false);
   return (
     <div className="flex flex-col gap-4">
-      {isRetried ? <Banner state="open">{t('mail.retried')}</Banner> : null}
-      <Sheet title={t('mail.sheet')}>
+      {isRetried ? <Banner tone="ok">{t('mail.retried')}</Banner> : null}
+      <Card title={t('mail.sheet')}>
         <Asked answer={list} isPart>
           {(mails) => (
             <>
@@ -46,7 +46,7 @@ export function MailList({
             </>
           )}
         </Asked>
-      </Sheet>
+      </Card>
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { RowAction } from '@gatehouse/ui/list/row-action';
-import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
+import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/status-icon';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -13,8 +13,8 @@ import { mailKindWords } from './kind-words.js';
 
 export type Mail = AdminOutputs['mail']['list']['data'][number];
 
-const GATES = { sent: 'open', queued: 'ajar', failed: 'shut', held: 'shut' } as const satisfies Readonly<
-  Record<Mail['state'], GateState>
+const TONES = { sent: 'ok', queued: 'pending', failed: 'error', held: 'error' } as const satisfies Readonly<
+  Record<Mail['state'], StatusTone>
 >;
 
 /** One mail: what it is, whether it left, and why not. Its text is never shown. */
@@ -30,12 +30,12 @@ export function MailRow({
   readonly onRetried?: () => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   const { id: mailId, kind, state, address, at, sentAt, dueAt, attempts, reason, memberId } = mail;
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
       <span className="pt-0.5">
-        <Gate state={GATES[state]} />
+        <StatusIcon tone={TONES[state]} />
       </span>
       <div className="min-w-0 wrap-anywhere">
         <p>
@@ -72,9 +72,9 @@ export function MailRow({
         <div className="col-start-2 rows:col-start-3">
           <RowAction
             about={address}
-            isBusy={sending.isBusy}
+            isBusy={mutation.isBusy}
             onClick={() =>
-              sending.send(async (signal) => {
+              mutation.send(async (signal) => {
                 await gatehouse.api.mail.retry.mutate({ mailId }, { signal });
                 await queries.invalidateQueries({ queryKey: ['mail'] });
                 if (memberId !== null) await queries.invalidateQueries({ queryKey: ['member', memberId] });
@@ -86,9 +86,9 @@ export function MailRow({
           </RowAction>
         </div>
       ) : null}
-      {sending.failure === undefined ? null : (
+      {mutation.failure === undefined ? null : (
         <div className="col-span-full">
-          <FailureNote failure={sending.failure} />
+          <FailureNote failure={mutation.failure} />
         </div>
       )}
     </li>

@@ -5,11 +5,11 @@ import { type ReactElement, useState } from 'react';
 import { useMe } from '../session/me.js';
 import { shownName } from '../session/shown-name.js';
 import { t } from '../words.js';
-import { FactorsSheet } from './factors-sheet.js';
-import { NamesSheet } from './names-sheet.js';
-import { OwnSessionsSheet } from './own-sessions-sheet.js';
-import { PasswordSheet } from './password-sheet.js';
-import { ReachSheet } from './reach-sheet.js';
+import { FactorsCard } from './factors-card.js';
+import { NamesCard } from './names-card.js';
+import { OwnSessionsCard } from './own-sessions-card.js';
+import { PasswordCard } from './password-card.js';
+import { ReachCard } from './reach-card.js';
 
 export const OwnScreen = inLanguage(Own);
 
@@ -23,19 +23,19 @@ function Own(): ReactElement {
       title={
         allAccounts ? t('staff.worksEverywhere', { name }) : t('staff.works', { name, count: grants.length })
       }
-      state={allAccounts || grants.length > 0 ? 'open' : 'ajar'}
+      tone={allAccounts || grants.length > 0 ? 'ok' : 'pending'}
       lead={t('own.lead', { role: member.role })}
     >
-      {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
+      {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
       <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-6">
-          <OwnSessionsSheet onNotice={setNotice} />
-          <NamesSheet onNotice={setNotice} />
-          {member.hasPassword ? <PasswordSheet onNotice={setNotice} /> : null}
+          <OwnSessionsCard onNotice={setNotice} />
+          <NamesCard onNotice={setNotice} />
+          {member.hasPassword ? <PasswordCard onNotice={setNotice} /> : null}
         </div>
         <div className="flex min-w-0 flex-col gap-6">
-          <FactorsSheet />
-          <ReachSheet />
+          <FactorsCard />
+          <ReachCard />
         </div>
       </div>
     </Screen>

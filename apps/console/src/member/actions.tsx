@@ -1,7 +1,7 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -14,7 +14,7 @@ import { type MemberAction, type MemberPage, memberKey } from './member-page.js'
 import { PromoteDialog } from './promote-dialog.js';
 import { RecoveryActions } from './recovery-actions.js';
 
-/** What changes the verdict on a member. What the service would refuse is not there. */
+/** The actions that change the status of a member. What the service would refuse is not there. */
 export function Actions({
   page,
   onNotice,
@@ -26,7 +26,7 @@ export function Actions({
   const me = useMe();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const sending = useSending();
+  const mutation = useMutationState();
   const [asks, setAsks] = useState<'ban' | 'end' | 'promote'>();
   const { id: memberId, email } = member;
   const isSelf = memberId === me.member.id;
@@ -37,8 +37,8 @@ export function Actions({
   /** Does something about the member, and says so. */
   function act(work: (signal: AbortSignal) => Promise<unknown>, notice: string): void {
     onNotice(undefined);
-    sending.send(async (signal) => {
-      await proven(() => work(signal));
+    mutation.send(async (signal) => {
+      await withReauth(() => work(signal));
       await queries.invalidateQueries({ queryKey: memberKey(memberId) });
       onNotice(notice);
     });
@@ -54,7 +54,7 @@ export function Actions({
       {ban !== null && may('unban') ? (
         <Button
           kind={isDeleting ? 'plain' : 'primary'}
-          isBusy={sending.isBusy}
+          isBusy={mutation.isBusy}
           onClick={() =>
             act(
               (signal) => api.member.unban.mutate({ memberId }, { signal }),
@@ -68,7 +68,7 @@ export function Actions({
       {isLocked && may('unlock') ? (
         <Button
           kind="primary"
-          isBusy={sending.isBusy}
+          isBusy={mutation.isBusy}
           onClick={() =>
             act((signal) => api.member.unlock.mutate({ memberId }, { signal }), t('unlock.done'))
           }
@@ -78,7 +78,7 @@ export function Actions({
       ) : null}
       {email !== null && !member.emailVerified && may('sendConfirmation') ? (
         <Button
-          isBusy={sending.isBusy}
+          isBusy={mutation.isBusy}
           onClick={() =>
             act(
               (signal) => api.member.sendConfirmation.mutate({ memberId }, { signal }),
@@ -91,7 +91,7 @@ export function Actions({
       ) : null}
       {email !== null && may('sendReset') ? (
         <Button
-          isBusy={sending.isBusy}
+          isBusy={mutation.isBusy}
           onClick={() =>
             act((signal) => api.member.sendReset.mutate({ memberId }, { signal }), t('reset.done', { email }))
           }
@@ -122,9 +122,9 @@ export function Actions({
           {t('ban.open')}
         </Button>
       ) : null}
-      {sending.failure === undefined ? null : (
+      {mutation.failure === undefined ? null : (
         <div className="w-full">
-          <FailureNote failure={sending.failure} />
+          <FailureNote failure={mutation.failure} />
         </div>
       )}
       {asks === 'ban' ? <BanDialog page={page} onDone={done} onClose={() => setAsks(undefined)} /> : null}

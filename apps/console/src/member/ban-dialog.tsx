@@ -1,7 +1,7 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { TextField } from '@gatehouse/ui/form/text-field';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
@@ -20,7 +20,7 @@ export function BanDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending('reason');
+  const mutation = useMutationState('reason');
   const { id: memberId } = member;
   const name = shownName(member);
   return (
@@ -28,9 +28,11 @@ export function BanDialog({
       title={t('ban.title', { name })}
       effect={status === 'deleting' ? t('ban.effectDeleted') : t('ban.effect', { count: counts.sessions })}
       action={t('ban.submit')}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async ({ reason = '' }, signal) => {
-        await proven(() => gatehouse.api.member.ban.mutate({ memberId, reason: reason.trim() }, { signal }));
+        await withReauth(() =>
+          gatehouse.api.member.ban.mutate({ memberId, reason: reason.trim() }, { signal }),
+        );
         await queries.invalidateQueries({ queryKey: memberKey(memberId) });
         void queries.invalidateQueries({ queryKey: ['members'] });
         onDone(t('ban.done', { name }));

@@ -1,10 +1,10 @@
 import { isGatehouseError } from '@gatehouse/client-sdk/admin';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { useOnce } from '@gatehouse/ui/failure/use-once';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
@@ -23,7 +23,7 @@ export function DeleteDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending('typed', 'accounts');
+  const mutation = useMutationState('typed', 'accounts');
   const once = useOnce();
   const { id: memberId } = member;
   const name = shownName(member);
@@ -50,11 +50,11 @@ export function DeleteDialog({
       effect={words.effect}
       action={words.action}
       typed={{ label: t('deleteMember.typed'), text: member.email ?? member.username }}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async ({ accounts = '' }, signal) => {
         const wanted = { memberId, closeAccounts: accounts === 'all' };
         await once(
-          async () => void (await proven(() => gatehouse.api.member.remove.mutate(wanted, { signal }))),
+          async () => void (await withReauth(() => gatehouse.api.member.remove.mutate(wanted, { signal }))),
           (refusal) => isGatehouseError(refusal, 'not_found'),
         );
         await queries.invalidateQueries({ queryKey: memberKey(memberId) });

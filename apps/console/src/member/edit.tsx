@@ -1,15 +1,15 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { Denied } from '@gatehouse/ui/screen/denied';
 import { inLanguage } from '@gatehouse/ui/screen/in-language';
 import { Screen } from '@gatehouse/ui/screen/screen';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
@@ -33,21 +33,21 @@ function Fields({ page }: { readonly page: MemberPage }): ReactElement {
   const { member } = page;
   const mayMove = page.actions.includes('changeAddress');
   const queries = useQueryClient();
-  const sending = useSending('firstName', 'lastName', 'email');
+  const mutation = useMutationState('firstName', 'lastName', 'email');
   const [notice, setNotice] = useState<string>();
   return (
     <div className="flex flex-col gap-4">
       <Path member={member} here={t('edit.here')} />
       <Screen title={t('edit.title', { name: shownName(member) })} lead={t('edit.lead')}>
-        {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
-        <Sheet title={t('edit.sheet')}>
+        {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+        <Card title={t('edit.sheet')}>
           <div className="max-w-md p-3">
             <Form
-              sending={sending}
+              mutation={mutation}
               onSend={async ({ firstName = '', lastName = '', email = '' }, signal) => {
                 setNotice(undefined);
                 const isMoved = mayMove && email.trim() !== (member.email ?? '');
-                await proven(() =>
+                await withReauth(() =>
                   gatehouse.api.member.update.mutate(
                     {
                       memberId: member.id,
@@ -85,13 +85,13 @@ function Fields({ page }: { readonly page: MemberPage }): ReactElement {
                 />
               ) : null}
               <div>
-                <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+                <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
                   {t('edit.submit')}
                 </Button>
               </div>
             </Form>
           </div>
-        </Sheet>
+        </Card>
       </Screen>
     </div>
   );

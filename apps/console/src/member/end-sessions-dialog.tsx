@@ -1,6 +1,6 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
@@ -19,16 +19,16 @@ export function EndSessionsDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   const { id: memberId } = member;
   return (
     <Confirm
       title={t('end.title', { name: shownName(member) })}
       effect={t('end.effect', { count: counts.sessions })}
       action={t('end.submit')}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async (_fields, signal) => {
-        await proven(() => gatehouse.api.session.endFor.mutate({ memberId }, { signal }));
+        await withReauth(() => gatehouse.api.session.endFor.mutate({ memberId }, { signal }));
         await queries.invalidateQueries({ queryKey: memberKey(memberId) });
         onDone(t('end.done'));
       }}

@@ -1,6 +1,6 @@
 import { deviceName } from '@gatehouse/ui/list/device-name';
-import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/status-icon';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
@@ -13,15 +13,15 @@ import type { MemberPage } from './member-page.js';
 const FEW = 5;
 
 const OUTCOMES = {
-  ok: ['open', 'login.ok'],
-  failed: ['shut', 'login.failed'],
-  locked: ['shut', 'login.locked'],
-} as const satisfies Readonly<Record<string, readonly [GateState, string]>>;
+  ok: ['ok', 'login.ok'],
+  failed: ['error', 'login.failed'],
+  locked: ['error', 'login.locked'],
+} as const satisfies Readonly<Record<string, readonly [StatusTone, string]>>;
 
 /** The newest sign-ins, with those that were refused. */
-export function LoginsSheet({ page: { member, logins } }: { readonly page: MemberPage }): ReactElement {
+export function LoginsCard({ page: { member, logins } }: { readonly page: MemberPage }): ReactElement {
   return (
-    <Sheet
+    <Card
       title={t('logins.title')}
       aside={
         <All to="/members/$memberId/trail" memberId={member.id}>
@@ -36,7 +36,7 @@ export function LoginsSheet({ page: { member, logins } }: { readonly page: Membe
           return (
             <li key={id} className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3">
               <span className="pt-0.5">
-                <Gate state={state} />
+                <StatusIcon tone={state} />
               </span>
               <div className="min-w-0 wrap-anywhere">
                 <p>
@@ -56,18 +56,18 @@ export function LoginsSheet({ page: { member, logins } }: { readonly page: Membe
           );
         })}
       </ul>
-    </Sheet>
+    </Card>
   );
 }
 
 /** Where a member is signed in. */
-export function SessionsSheet({
+export function SessionsCard({
   page: { member, sessions, counts },
 }: {
   readonly page: MemberPage;
 }): ReactElement {
   return (
-    <Sheet
+    <Card
       title={t('sessions.open', { count: counts.sessions })}
       aside={
         <All to="/members/$memberId/sessions" memberId={member.id}>
@@ -87,14 +87,14 @@ export function SessionsSheet({
           </li>
         ))}
       </ul>
-    </Sheet>
+    </Card>
   );
 }
 
 /** The newest mails to a member, and whether they left. */
-export function MailsSheet({ page: { member, mails } }: { readonly page: MemberPage }): ReactElement {
+export function MailsCard({ page: { member, mails } }: { readonly page: MemberPage }): ReactElement {
   return (
-    <Sheet
+    <Card
       title={t('mail.title')}
       aside={
         <All to="/members/$memberId/mail" memberId={member.id}>
@@ -108,7 +108,7 @@ export function MailsSheet({ page: { member, mails } }: { readonly page: MemberP
           <MailRow key={mail.id} mail={mail} />
         ))}
       </ul>
-    </Sheet>
+    </Card>
   );
 }
 

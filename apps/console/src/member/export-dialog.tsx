@@ -1,8 +1,8 @@
 import { type CollectedExport, withPage } from '@gatehouse/ui/export/collected-export';
 import { saveFile } from '@gatehouse/ui/export/save-file';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { type ReactElement, useRef } from 'react';
 import { gatehouse } from '../client.js';
 import { ReasonField } from '../deletion/reason-field.js';
@@ -20,7 +20,7 @@ export function ExportDialog({
   readonly onDone: (notice: string) => void;
   readonly onClose: () => void;
 }): ReactElement {
-  const sending = useSending('reason');
+  const mutation = useMutationState('reason');
   const collected = useRef<CollectedExport>(undefined);
   const { id: memberId } = member;
   const name = shownName(member);
@@ -29,7 +29,7 @@ export function ExportDialog({
     let cursor = collected.current?.nextCursor;
     do {
       const from = { memberId, reason, ...(cursor === undefined ? {} : { cursor }) };
-      const page = await proven(() => gatehouse.api.member.export.query(from, { signal }));
+      const page = await withReauth(() => gatehouse.api.member.export.query(from, { signal }));
       collected.current = withPage(collected.current, page);
       cursor = collected.current.nextCursor;
     } while (cursor !== null);
@@ -41,7 +41,7 @@ export function ExportDialog({
       effect={t('export.effect')}
       action={t('export.submit')}
       isGrave={false}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async ({ reason = '' }, signal) => {
         await collect(reason.trim(), signal);
         const file = `member-${memberId}-${new Date().toISOString().slice(0, 10)}.json`;

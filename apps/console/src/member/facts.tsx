@@ -1,4 +1,4 @@
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { Link } from '@tanstack/react-router';
@@ -9,13 +9,13 @@ import { t } from '../words.js';
 import type { MemberPage } from './member-page.js';
 
 /** Who a member is. */
-export function FactsSheet({
+export function FactsCard({
   page: { member, factors, pendingEmail, partner },
 }: {
   readonly page: MemberPage;
 }): ReactElement {
   return (
-    <Sheet title={t('facts.title')}>
+    <Card title={t('facts.title')}>
       <Facts>
         <Fact name={t('fact.email')}>
           {member.email === null ? t('fact.none') : <bdi>{shownAddress(member.email)}</bdi>}
@@ -44,14 +44,14 @@ export function FactsSheet({
         )}
         <Fact name={t('fact.since')}>{shownDay(member.createdAt)}</Fact>
       </Facts>
-    </Sheet>
+    </Card>
   );
 }
 
 /** The accounts that a member belongs to, of those that the reader sees. */
-export function AccountsSheet({ page: { memberships } }: { readonly page: MemberPage }): ReactElement {
+export function AccountsCard({ page: { memberships } }: { readonly page: MemberPage }): ReactElement {
   return (
-    <Sheet title={t('accounts.title')}>
+    <Card title={t('accounts.title')}>
       {memberships.length === 0 ? <p className="p-3 text-quiet">{t('accounts.none')}</p> : null}
       <ul className="divide-y divide-line">
         {memberships.map((place) => (
@@ -75,6 +75,6 @@ export function AccountsSheet({ page: { memberships } }: { readonly page: Member
           </li>
         ))}
       </ul>
-    </Sheet>
+    </Card>
   );
 }

@@ -6,13 +6,13 @@ import { Screen } from '@gatehouse/ui/screen/screen';
 import { type ReactElement, useState } from 'react';
 import { mayAnywhere, useMe } from '../session/me.js';
 import { Actions } from './actions.js';
-import { LoginsSheet, MailsSheet, SessionsSheet } from './evidence.js';
-import { AccountsSheet, FactsSheet } from './facts.js';
+import { LoginsCard, MailsCard, SessionsCard } from './evidence.js';
+import { AccountsCard, FactsCard } from './facts.js';
 import { type MemberPage, useMemberId, useMemberPage } from './member-page.js';
+import { statusOf } from './member-status.js';
 import { Path } from './path.js';
 import { SeldomActions } from './seldom-actions.js';
-import { verdictOn } from './verdict.js';
-import { WhySheet } from './why-sheet.js';
+import { WhyCard } from './why-card.js';
 
 export const MemberScreen = inLanguage(Member);
 
@@ -28,13 +28,13 @@ function Shown({ memberId }: { readonly memberId: number }): ReactElement {
 
 function Page({ page }: { readonly page: MemberPage }): ReactElement {
   const [notice, setNotice] = useState<string>();
-  const { title, state, lead } = verdictOn(page);
+  const { title, tone, lead } = statusOf(page);
   return (
     <div className="flex flex-col gap-4">
       <Path member={page.member} />
       <Screen
         title={title}
-        state={state}
+        tone={tone}
         lead={lead}
         actions={
           <>
@@ -43,17 +43,17 @@ function Page({ page }: { readonly page: MemberPage }): ReactElement {
           </>
         }
       >
-        {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
+        {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
         <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <div className="flex min-w-0 flex-col gap-6">
-            <LoginsSheet page={page} />
-            {page.actions.includes('seeSessions') ? <SessionsSheet page={page} /> : null}
-            <MailsSheet page={page} />
+            <LoginsCard page={page} />
+            {page.actions.includes('seeSessions') ? <SessionsCard page={page} /> : null}
+            <MailsCard page={page} />
           </div>
           <div className="flex min-w-0 flex-col gap-6">
-            <FactsSheet page={page} />
-            <AccountsSheet page={page} />
-            <WhySheet memberId={page.member.id} />
+            <FactsCard page={page} />
+            <AccountsCard page={page} />
+            <WhyCard memberId={page.member.id} />
           </div>
         </div>
       </Screen>

@@ -1,6 +1,6 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -19,16 +19,16 @@ export function PromoteDialog({
 }): ReactElement {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const sending = useSending();
+  const mutation = useMutationState();
   const { id: memberId } = member;
   return (
     <Confirm
       title={t('promote.title', { name: shownName(member) })}
       effect={t('promote.effect')}
       action={t('promote.open')}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async (_fields, signal) => {
-        await proven(() => gatehouse.api.personnel.promote.mutate({ memberId }, { signal }));
+        await withReauth(() => gatehouse.api.personnel.promote.mutate({ memberId }, { signal }));
         void queries.invalidateQueries({ queryKey: memberKey(memberId) });
         void queries.invalidateQueries({ queryKey: ['staff'] });
         await navigate({ to: '/staff/$personnelId', params: { personnelId: String(memberId) } });

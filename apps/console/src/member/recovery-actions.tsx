@@ -1,10 +1,10 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
@@ -21,14 +21,14 @@ export function RecoveryActions({
   readonly onNotice: (notice: string | undefined) => void;
 }): ReactElement | null {
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   const [isOpening, setOpening] = useState(false);
   const { id: memberId } = member;
 
   function act(work: (signal: AbortSignal) => Promise<unknown>, notice: string): void {
     onNotice(undefined);
-    sending.send(async (signal) => {
-      await proven(() => work(signal));
+    mutation.send(async (signal) => {
+      await withReauth(() => work(signal));
       await queries.invalidateQueries({ queryKey: memberKey(memberId) });
       onNotice(notice);
     });
@@ -36,9 +36,9 @@ export function RecoveryActions({
 
   const { api } = gatehouse;
   const failure =
-    sending.failure === undefined ? null : (
+    mutation.failure === undefined ? null : (
       <div className="w-full">
-        <FailureNote failure={sending.failure} />
+        <FailureNote failure={mutation.failure} />
       </div>
     );
   if (recovery === null) {
@@ -66,7 +66,7 @@ export function RecoveryActions({
       {needsApproval && approvedAt === null && actions.includes('approveRecovery') ? (
         <Button
           kind="primary"
-          isBusy={sending.isBusy}
+          isBusy={mutation.isBusy}
           onClick={() =>
             act((signal) => api.recovery.approve.mutate({ recoveryId }, { signal }), t('recovery.approved'))
           }
@@ -75,7 +75,7 @@ export function RecoveryActions({
         </Button>
       ) : null}
       <Button
-        isBusy={sending.isBusy}
+        isBusy={mutation.isBusy}
         onClick={() =>
           act((signal) => api.recovery.cancel.mutate({ recoveryId }, { signal }), t('recovery.canceled'))
         }
@@ -97,16 +97,16 @@ function OpenDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending('reason');
+  const mutation = useMutationState('reason');
   const { id: memberId } = member;
   return (
     <Confirm
       title={t('recovery.title', { name: shownName(member) })}
       effect={t('recovery.effect')}
       action={t('recovery.submit')}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async ({ reason = '' }, signal) => {
-        const { data } = await proven(() =>
+        const { data } = await withReauth(() =>
           gatehouse.api.recovery.open.mutate({ memberId, reason: reason.trim() }, { signal }),
         );
         await queries.invalidateQueries({ queryKey: memberKey(memberId) });

@@ -1,18 +1,18 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { deviceName } from '@gatehouse/ui/list/device-name';
 import { More } from '@gatehouse/ui/list/more';
 import { RowAction } from '@gatehouse/ui/list/row-action';
 import { usePages } from '@gatehouse/ui/list/use-pages';
 import { Banner } from '@gatehouse/ui/parts/banner';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { Denied } from '@gatehouse/ui/screen/denied';
 import { inLanguage } from '@gatehouse/ui/screen/in-language';
 import { Screen } from '@gatehouse/ui/screen/screen';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
@@ -47,8 +47,8 @@ function Listed({ page }: { readonly page: MemberPage }): ReactElement {
     <div className="flex flex-col gap-4">
       <Path member={member} here={t('sessions.title')} />
       <Screen title={t('sessions.verdict', { name, count: page.counts.sessions })} lead={t('sessions.lead')}>
-        {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
-        <Sheet title={t('sessions.title')}>
+        {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+        <Card title={t('sessions.title')}>
           <Asked answer={list} isPart>
             {(sessions) => (
               <>
@@ -68,7 +68,7 @@ function Listed({ page }: { readonly page: MemberPage }): ReactElement {
               </>
             )}
           </Asked>
-        </Sheet>
+        </Card>
       </Screen>
     </div>
   );
@@ -86,7 +86,7 @@ function Row({
   readonly onNotice: (notice: string) => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   const { id: sessionId, device, deviceName: given, address, createdAt, authTime, lastSeenAt } = session;
   const name = given ?? deviceName(device);
   return (
@@ -103,10 +103,12 @@ function Row({
           <RowAction
             about={name}
             isGrave
-            isBusy={sending.isBusy}
+            isBusy={mutation.isBusy}
             onClick={() =>
-              sending.send(async (signal) => {
-                await proven(() => gatehouse.api.session.endFor.mutate({ memberId, sessionId }, { signal }));
+              mutation.send(async (signal) => {
+                await withReauth(() =>
+                  gatehouse.api.session.endFor.mutate({ memberId, sessionId }, { signal }),
+                );
                 await queries.invalidateQueries({ queryKey: memberKey(memberId) });
                 onNotice(t('sessions.ended', { name }));
               })
@@ -116,9 +118,9 @@ function Row({
           </RowAction>
         </div>
       ) : null}
-      {sending.failure === undefined ? null : (
+      {mutation.failure === undefined ? null : (
         <div className="col-span-full">
-          <FailureNote failure={sending.failure} />
+          <FailureNote failure={mutation.failure} />
         </div>
       )}
     </li>

@@ -1,4 +1,4 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { type ReactElement, useState } from 'react';
@@ -16,14 +16,14 @@ export function ChooseAll({
   readonly filters: Filters;
   readonly onChosen: (chosen: ReadonlySet<number>) => void;
 }): ReactElement {
-  const sending = useSending();
+  const mutation = useMutationState();
   const [told, setTold] = useState('');
   return (
     <>
       <Button
-        isBusy={sending.isBusy}
+        isBusy={mutation.isBusy}
         onClick={() =>
-          sending.send(async (signal) => {
+          mutation.send(async (signal) => {
             const { members, isCut } = await readMatching(filters, MOST_IN_RUN, {
               signal,
               onRead: (count) => setTold(t('csv.read', { count })),
@@ -39,7 +39,7 @@ export function ChooseAll({
       <p role="status" className="empty:hidden">
         {told}
       </p>
-      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
     </>
   );
 }

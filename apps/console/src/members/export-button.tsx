@@ -1,6 +1,6 @@
 import { csv } from '@gatehouse/ui/export/csv';
 import { saveFile } from '@gatehouse/ui/export/save-file';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { type ReactElement, useState } from 'react';
@@ -15,7 +15,7 @@ const MOST = 10_000;
 
 /** Takes the members that match as CSV. The audit log has it before the first of them is read. */
 export function ExportButton({ filters }: { readonly filters: Filters }): ReactElement {
-  const sending = useSending();
+  const mutation = useMutationState();
   const [told, setTold] = useState('');
 
   async function take(signal: AbortSignal): Promise<void> {
@@ -54,21 +54,21 @@ export function ExportButton({ filters }: { readonly filters: Filters }): ReactE
   return (
     <>
       <Button
-        isBusy={sending.isBusy}
+        isBusy={mutation.isBusy}
         onClick={() => {
           setTold('');
-          sending.send(take);
+          mutation.send(take);
         }}
       >
         {t('csv.open')}
       </Button>
-      {sending.isBusy ? <Button onClick={sending.cancel}>{t('csv.cancel')}</Button> : null}
+      {mutation.isBusy ? <Button onClick={mutation.cancel}>{t('csv.cancel')}</Button> : null}
       <p role="status" className="self-center text-quiet empty:hidden">
-        {sending.failure === undefined ? told : ''}
+        {mutation.failure === undefined ? told : ''}
       </p>
-      {sending.failure === undefined ? null : (
+      {mutation.failure === undefined ? null : (
         <div className="w-full">
-          <FailureNote failure={sending.failure} />
+          <FailureNote failure={mutation.failure} />
         </div>
       )}
     </>

@@ -11,7 +11,7 @@ const STATE_WORDS = {
   deleted: 'state.deleted',
 } as const;
 
-const FIELD = 'min-h-10 w-full rounded-small border border-edge bg-sheet px-3 py-2 text-ink wide:min-h-8';
+const FIELD = 'min-h-10 w-full rounded-small border border-edge bg-card px-3 py-2 text-ink wide:min-h-8';
 
 /** What to look for among members. */
 export function FiltersBar({

@@ -1,5 +1,5 @@
 import type { Member } from '@gatehouse/client-sdk/admin';
-import { catalogue } from '@gatehouse/ui/messages/say';
+import { catalogue } from '@gatehouse/ui/messages/translate';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import type { Choice } from '@gatehouse/ui/table/choice';

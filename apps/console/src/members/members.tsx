@@ -106,7 +106,7 @@ function List({
             ) : null}
           </div>
         ) : (
-          <div className="flex flex-col items-start gap-3 border-t-2 border-ink bg-sheet p-3">
+          <div className="flex flex-col items-start gap-3 border-t-2 border-ink bg-card p-3">
             <p role="status">{t(isFiltered ? 'members.noneMatch' : 'members.none')}</p>
             {isFiltered ? <Button onClick={onClear}>{t('members.clear')}</Button> : null}
           </div>

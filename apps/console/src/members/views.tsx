@@ -1,4 +1,4 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
@@ -70,14 +70,14 @@ function NameDialog({
   readonly onNamed: (name: string) => void;
   readonly onClose: () => void;
 }): ReactElement {
-  const sending = useSending('name');
+  const mutation = useMutationState('name');
   return (
     <Confirm
       title={t('views.title')}
       effect={t('views.effect')}
       action={t('views.submit')}
       isGrave={false}
-      sending={sending}
+      mutation={mutation}
       onConfirm={({ name = '' }) => {
         if (name.trim() !== '') onNamed(name.trim());
         return Promise.resolve();

@@ -1,6 +1,6 @@
 import { type Bar, BarChart } from '@gatehouse/ui/chart/bar-chart';
 import { Figure } from '@gatehouse/ui/chart/figure';
-import { catalogue } from '@gatehouse/ui/messages/say';
+import { catalogue } from '@gatehouse/ui/messages/translate';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { inLanguage } from '@gatehouse/ui/screen/in-language';
 import { Screen } from '@gatehouse/ui/screen/screen';
@@ -9,9 +9,9 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { ChoiceLink } from '../shell/choice-link.js';
 import { t } from '../words.js';
+import { healthOf, serviceStatus } from './service-status.js';
 import type { Span } from './span.js';
 import { type Statistics, useStatistics } from './statistics.js';
-import { healthOf, verdictOnService } from './verdict.js';
 
 export const OverviewScreen = inLanguage(Overview);
 
@@ -25,9 +25,9 @@ function Overview(): ReactElement {
 }
 
 function Shown({ statistics, days }: { readonly statistics: Statistics; readonly days: Span }): ReactElement {
-  const { title, state, lead } = verdictOnService(statistics, Date.now());
+  const { title, tone, lead } = serviceStatus(statistics, Date.now());
   return (
-    <Screen title={title} state={state} lead={lead}>
+    <Screen title={title} tone={tone} lead={lead}>
       <Figures statistics={statistics} />
       <nav aria-label={t('overview.span')} className="-mb-4 flex flex-wrap">
         {([7, 28, 364] as const).map((each) => (
@@ -49,27 +49,27 @@ function Figures({ statistics }: { readonly statistics: Statistics }): ReactElem
     at === null ? t('figure.nothingWaits') : t('figure.oldest', { time: shownTime(at) });
   return (
     <dl className="grid grid-cols-2 gap-px overflow-clip border-t-2 border-ink rows:grid-cols-3">
-      <Figure name={t('figure.signUps')} state="open" value={shownNumber(signUps)}>
+      <Figure name={t('figure.signUps')} tone="ok" value={shownNumber(signUps)}>
         {t('figure.inSpan')}
       </Figure>
-      <Figure name={t('figure.active')} state="open" value={shownNumber(activeMembers)}>
+      <Figure name={t('figure.active')} tone="ok" value={shownNumber(activeMembers)}>
         {t('figure.inSpan')}
       </Figure>
-      <Figure name={t('figure.locked')} state={locked > 0 ? 'ajar' : 'open'} value={shownNumber(locked)}>
+      <Figure name={t('figure.locked')} tone={locked > 0 ? 'pending' : 'ok'} value={shownNumber(locked)}>
         {t('figure.lockedNote')}
       </Figure>
-      <Figure name={t('figure.mails')} state={health.mails} value={shownNumber(mails.waiting)}>
+      <Figure name={t('figure.mails')} tone={health.mails} value={shownNumber(mails.waiting)}>
         {oldest(mails.oldestAt)}
       </Figure>
       {webhooks === null ? null : (
-        <Figure name={t('figure.webhooks')} state={health.webhooks} value={shownNumber(webhooks.waiting)}>
+        <Figure name={t('figure.webhooks')} tone={health.webhooks} value={shownNumber(webhooks.waiting)}>
           {oldest(webhooks.oldestAt)}
         </Figure>
       )}
       {revocations === null ? null : (
         <Figure
           name={t('figure.revocations')}
-          state={health.revocations}
+          tone={health.revocations}
           value={t('figure.ms', { ms: revocations.slowestMs })}
         >
           {t('figure.slowest', { count: revocations.nodes })}

@@ -1,12 +1,12 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
 import { Denied } from '@gatehouse/ui/screen/denied';
 import { inLanguage } from '@gatehouse/ui/screen/in-language';
 import { Screen } from '@gatehouse/ui/screen/screen';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
@@ -32,7 +32,7 @@ function NewPartner(): ReactElement {
   return (
     <Screen
       title={t('partners.added', { name })}
-      state="open"
+      tone="ok"
       lead={t('partners.addedLead')}
       actions={
         <ActionLink to="/partners/$partnerId" params={{ partnerId: String(id) }}>
@@ -47,16 +47,16 @@ function NewPartner(): ReactElement {
 
 function Fields({ onAdded }: { readonly onAdded: (added: Added) => void }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending('name', 'appUrl');
+  const mutation = useMutationState('name', 'appUrl');
   return (
     <Screen title={t('partners.addTitle')} lead={t('partners.addLead')}>
-      <Sheet title={t('partners.sheet')}>
+      <Card title={t('partners.sheet')}>
         <div className="max-w-md p-3">
           <Form
-            sending={sending}
+            mutation={mutation}
             onSend={async (fields, signal) => {
               const [name, appUrl] = [(fields['name'] ?? '').trim(), (fields['appUrl'] ?? '').trim()];
-              const { partnerId, secretKey } = await proven(() =>
+              const { partnerId, secretKey } = await withReauth(() =>
                 gatehouse.api.partner.save.mutate({ name, appUrl }, { signal }),
               );
               void queries.invalidateQueries({ queryKey: PARTNERS_KEY });
@@ -81,13 +81,13 @@ function Fields({ onAdded }: { readonly onAdded: (added: Added) => void }): Reac
               required
             />
             <div>
-              <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+              <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
                 {t('partners.add')}
               </Button>
             </div>
           </Form>
         </div>
-      </Sheet>
+      </Card>
     </Screen>
   );
 }

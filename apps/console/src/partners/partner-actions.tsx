@@ -1,9 +1,9 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
@@ -27,8 +27,8 @@ export function PartnerActions({
   readonly onTold: (told: Told | undefined) => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const starting = useSending();
-  const sending = useSending();
+  const starting = useMutationState();
+  const mutation = useMutationState();
   const [asks, setAsks] = useState<keyof typeof QUESTIONS>();
   const { partner: api } = gatehouse.api;
 
@@ -75,7 +75,7 @@ export function PartnerActions({
           isBusy={starting.isBusy}
           onClick={() =>
             starting.send(async (signal) => {
-              await proven(() => api.save.mutate({ partnerId, active: true }, { signal }));
+              await withReauth(() => api.save.mutate({ partnerId, active: true }, { signal }));
               await settled({ notice: t('partners.started', { name }) });
             })
           }
@@ -94,10 +94,10 @@ export function PartnerActions({
           title={t(QUESTIONS[asks][0], { name })}
           effect={t(QUESTIONS[asks][1])}
           action={t(QUESTIONS[asks][2])}
-          sending={sending}
+          mutation={mutation}
           onConfirm={async (_fields, signal) => {
             onTold(undefined);
-            await settled(await proven(() => work[asks](signal)));
+            await settled(await withReauth(() => work[asks](signal)));
           }}
           onClose={() => setAsks(undefined)}
         />

@@ -1,5 +1,5 @@
 import { Banner } from '@gatehouse/ui/parts/banner';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { Denied } from '@gatehouse/ui/screen/denied';
 import { inLanguage } from '@gatehouse/ui/screen/in-language';
@@ -11,7 +11,7 @@ import { mayAsStaff, useMe } from '../session/me.js';
 import { LostScreen } from '../shell/lost-screen.js';
 import { Trail } from '../shell/trail.js';
 import { t } from '../words.js';
-import { AddressSheet } from './address-sheet.js';
+import { AddressCard } from './address-card.js';
 import { PartnerActions } from './partner-actions.js';
 import { type Partner, usePartner } from './partner-query.js';
 import { SecretOnce } from './secret-once.js';
@@ -45,7 +45,7 @@ function Shown({ partner }: { readonly partner: Partner }): ReactElement {
       <Trail to="/partners" all={t('partners.title')} id={id} name={name} />
       <Screen
         title={t(active ? 'partners.isOn' : 'partners.isOff', { name })}
-        state={active ? 'open' : 'shut'}
+        tone={active ? 'ok' : 'error'}
         lead={
           lastUsedAt === null
             ? t('partners.sinceUnused', { day: shownDay(createdAt) })
@@ -54,21 +54,21 @@ function Shown({ partner }: { readonly partner: Partner }): ReactElement {
         actions={<PartnerActions partner={partner} onTold={setTold} />}
       >
         {told === undefined ? null : told.secret === undefined ? (
-          <Banner state="open">{told.notice}</Banner>
+          <Banner tone="ok">{told.notice}</Banner>
         ) : (
           <SecretOnce secret={told.secret} note={told.notice} />
         )}
-        <AddressSheet key={partner.appUrl} partner={partner} onTold={setTold} />
-        <SecretsSheet partner={partner} />
+        <AddressCard key={partner.appUrl} partner={partner} onTold={setTold} />
+        <SecretsCard partner={partner} />
       </Screen>
     </div>
   );
 }
 
 /** Which secrets work, and which of them is used. */
-function SecretsSheet({ partner: { secrets } }: { readonly partner: Partner }): ReactElement {
+function SecretsCard({ partner: { secrets } }: { readonly partner: Partner }): ReactElement {
   return (
-    <Sheet title={t('secrets.title')}>
+    <Card title={t('secrets.title')}>
       {secrets.length === 0 ? <p className="p-3 text-quiet">{t('secrets.none')}</p> : null}
       <ul className="divide-y divide-line">
         {secrets.map(({ id, createdAt, retiresAt, lastUsedAt }) => (
@@ -83,6 +83,6 @@ function SecretsSheet({ partner: { secrets } }: { readonly partner: Partner }): 
           </li>
         ))}
       </ul>
-    </Sheet>
+    </Card>
   );
 }

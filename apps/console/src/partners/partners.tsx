@@ -1,7 +1,7 @@
 import { More } from '@gatehouse/ui/list/more';
 import { usePages } from '@gatehouse/ui/list/use-pages';
-import { Gate } from '@gatehouse/ui/parts/gate';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { Denied } from '@gatehouse/ui/screen/denied';
 import { inLanguage } from '@gatehouse/ui/screen/in-language';
@@ -31,7 +31,7 @@ function Listed(): ReactElement {
       lead={t('partners.lead')}
       actions={<ActionLink to="/partners/new">{t('partners.add')}</ActionLink>}
     >
-      <Sheet title={t('partners.title')}>
+      <Card title={t('partners.title')}>
         <Asked answer={list} isPart>
           {(partners) => (
             <>
@@ -40,7 +40,7 @@ function Listed(): ReactElement {
                 {partners.map(({ id, name, appUrl, active, lastUsedAt }) => (
                   <li key={id} className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3">
                     <span className="pt-1">
-                      <Gate state={active ? 'open' : 'shut'} />
+                      <StatusIcon tone={active ? 'ok' : 'error'} />
                     </span>
                     <div className="min-w-0 wrap-anywhere">
                       <Link
@@ -65,7 +65,7 @@ function Listed(): ReactElement {
             </>
           )}
         </Asked>
-      </Sheet>
+      </Card>
     </Screen>
   );
 }

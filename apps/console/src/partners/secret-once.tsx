@@ -11,7 +11,7 @@ export function SecretOnce({
   readonly note: string;
 }): ReactElement {
   return (
-    <Banner state="ajar">
+    <Banner tone="pending">
       <p className="font-semibold">{t('secret.once')}</p>
       <p>
         <code className="font-mono text-lead select-all">{secret}</code>

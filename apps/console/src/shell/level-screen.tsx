@@ -1,8 +1,8 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Screen } from '@gatehouse/ui/screen/screen';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
@@ -12,11 +12,11 @@ import { t } from '../words.js';
 /** For staff of whom more is asked than their session has shown. */
 export function LevelScreen({ level }: { readonly level: number }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   return (
     <Screen
       title={t('level.title')}
-      state="shut"
+      tone="error"
       lead={t(level >= 3 ? 'level.leadPasskey' : 'level.lead')}
       actions={
         <>
@@ -24,10 +24,10 @@ export function LevelScreen({ level }: { readonly level: number }): ReactElement
             {t('level.enrol')}
           </ButtonLink>
           <Button
-            isBusy={sending.isBusy}
+            isBusy={mutation.isBusy}
             onClick={() =>
-              sending.send(async (signal) => {
-                await proven(() => gatehouse.api.member.search.query({ limit: 1 }, { signal }));
+              mutation.send(async (signal) => {
+                await withReauth(() => gatehouse.api.member.search.query({ limit: 1 }, { signal }));
                 await queries.invalidateQueries();
               })
             }
@@ -37,7 +37,7 @@ export function LevelScreen({ level }: { readonly level: number }): ReactElement
         </>
       }
     >
-      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
     </Screen>
   );
 }

@@ -8,7 +8,7 @@ import { t } from '../words.js';
 export function LostScreen(): ReactElement {
   return (
     <main className="px-4 py-8 wide:px-8">
-      <Screen title={t('lost.title')} state="shut" lead={t('lost.lead')}>
+      <Screen title={t('lost.title')} tone="error" lead={t('lost.lead')}>
         <p>
           <Link href={PATHS.home}>{t('lost.home')}</Link>
         </p>

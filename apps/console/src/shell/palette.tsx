@@ -153,7 +153,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
         event.preventDefault();
         onClose();
       }}
-      className="mx-auto mt-[12dvh] max-h-[76dvh] w-[calc(100%-2rem)] max-w-xl border-t-4 border-ink bg-sheet text-ink shadow-2xl backdrop:bg-[oklch(0_0_0/0.5)]"
+      className="mx-auto mt-[12dvh] max-h-[76dvh] w-[calc(100%-2rem)] max-w-xl border-t-4 border-ink bg-card text-ink shadow-2xl backdrop:bg-[oklch(0_0_0/0.5)]"
     >
       <label htmlFor={`${id}-text`} className="sr-only">
         {t('palette.label')}
@@ -176,7 +176,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
           setAwaited(false);
         }}
         onKeyDown={onKeyDown}
-        className="min-h-12 w-full border-b border-line bg-sheet px-4 text-lead placeholder:text-quiet focus-visible:outline-none"
+        className="min-h-12 w-full border-b border-line bg-card px-4 text-lead placeholder:text-quiet focus-visible:outline-none"
       />
       {failure === undefined ? null : <FailureNote failure={failure} />}
       <p role="status" className="px-4 text-quiet empty:hidden">

@@ -1,4 +1,4 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { OtherLanguages } from '@gatehouse/ui/parts/other-languages';
@@ -14,7 +14,7 @@ import { MESSAGES, t } from '../words.js';
 /** Who is here, with the way out and the other languages. */
 export function Person(): ReactElement {
   const { member } = useMe();
-  const sending = useSending();
+  const mutation = useMutationState();
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-4">
       <p className="px-2">
@@ -28,12 +28,12 @@ export function Person(): ReactElement {
           <bdi>{member.role}</bdi>
         </span>
       </p>
-      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
       <div className="flex flex-wrap items-center justify-between gap-3 px-2">
         <Button
-          isBusy={sending.isBusy}
+          isBusy={mutation.isBusy}
           onClick={() =>
-            sending.send(async () => {
+            mutation.send(async () => {
               await gatehouse.signOut();
               await leaveTo(PATHS.signIn, { forGood: true });
             })

@@ -56,7 +56,7 @@ export function SearchField({
         onKeyDown={(event) => {
           if (event.key === 'Enter') look(text);
         }}
-        className="min-h-10 w-full rounded-small border border-edge bg-sheet px-3 py-2 text-ink wide:min-h-8"
+        className="min-h-10 w-full rounded-small border border-edge bg-card px-3 py-2 text-ink wide:min-h-8"
       />
     </div>
   );

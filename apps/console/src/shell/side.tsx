@@ -50,7 +50,7 @@ export function Side(): ReactElement {
             aria-haspopup="dialog"
             aria-keyshortcuts="Control+K"
             onClick={() => setFinding(true)}
-            className="flex min-h-8 cursor-pointer items-center justify-between gap-2 rounded-small border border-edge bg-sheet px-2 text-quiet hover:text-ink"
+            className="flex min-h-8 cursor-pointer items-center justify-between gap-2 rounded-small border border-edge bg-card px-2 text-quiet hover:text-ink"
           >
             {t('palette.open')}
             <span className="font-mono text-note" aria-hidden="true">
@@ -101,8 +101,8 @@ function Entry({
         to={to}
         activeOptions={{ includeSearch: false, exact: to === '/' }}
         className="flex min-h-10 items-center border-s-3 px-2 wide:min-h-8"
-        activeProps={{ className: 'border-harbour bg-sheet font-semibold', 'aria-current': 'page' }}
-        inactiveProps={{ className: 'border-transparent hover:bg-sheet' }}
+        activeProps={{ className: 'border-harbour bg-card font-semibold', 'aria-current': 'page' }}
+        inactiveProps={{ className: 'border-transparent hover:bg-card' }}
       >
         {children}
       </Link>

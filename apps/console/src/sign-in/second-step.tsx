@@ -1,5 +1,5 @@
 import { getPasskey } from '@gatehouse/client-sdk/passkeys';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { CodeField } from '@gatehouse/ui/form/code-field';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Form } from '@gatehouse/ui/form/form';
@@ -9,7 +9,7 @@ import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { nextPath } from '../links.js';
 import { t } from '../words.js';
-import { Entrance } from './entrance.js';
+import { AuthLayout } from './auth-layout.js';
 
 /** A second step that is due. */
 export interface Step {
@@ -38,7 +38,7 @@ export function SecondStep({
   const ways = WAYS.filter((way) => step.methods.includes(way));
   const [way, setWay] = useState<Way>(ways[0] ?? 'totp');
   return (
-    <Entrance title={t('step.title')} lead={t(LEADS[way])} takesFocus>
+    <AuthLayout title={t('step.title')} lead={t(LEADS[way])} takesFocus>
       {way === 'passkey' ? <ByPasskey step={step} /> : <ByCode key={way} step={step} way={way} />}
       <div className="flex flex-col gap-2">
         {ways
@@ -52,15 +52,15 @@ export function SecondStep({
           {t('step.cancel')}
         </Button>
       </div>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
 function ByCode({ step, way }: { readonly step: Step; readonly way: Exclude<Way, 'passkey'> }): ReactElement {
-  const sending = useSending('code');
+  const mutation = useMutationState('code');
   return (
     <Form
-      sending={sending}
+      mutation={mutation}
       onSend={async ({ code = '' }, signal) => {
         const proof = way === 'totp' ? { code: code.trim() } : { backupCode: code.trim() };
         await gatehouse.continueSignIn(step.challenge, proof, { signal });
@@ -73,7 +73,7 @@ function ByCode({ step, way }: { readonly step: Step; readonly way: Exclude<Way,
         {...(way === 'totp' ? { digits: 6 } : {})}
       />
       <div>
-        <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+        <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
           {t('signIn.submit')}
         </Button>
       </div>
@@ -82,16 +82,16 @@ function ByCode({ step, way }: { readonly step: Step; readonly way: Exclude<Way,
 }
 
 function ByPasskey({ step }: { readonly step: Step }): ReactElement {
-  const sending = useSending();
+  const mutation = useMutationState();
   return (
     <>
-      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
       <Button
         kind="primary"
         isWide
-        isBusy={sending.isBusy}
+        isBusy={mutation.isBusy}
         onClick={() =>
-          sending.send(async (signal) => {
+          mutation.send(async (signal) => {
             const { challenge } = step;
             const { data } = await gatehouse.api.signIn.stepOptions.mutate({ challenge }, { signal });
             const { flow, options } = data;

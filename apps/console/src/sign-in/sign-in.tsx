@@ -1,6 +1,6 @@
 import { isSecondFactorRequired } from '@gatehouse/client-sdk/admin';
 import { signInWithPasskey } from '@gatehouse/client-sdk/passkeys';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
@@ -13,14 +13,14 @@ import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { enrolPath, nextPath } from '../links.js';
 import { t } from '../words.js';
-import { Entrance } from './entrance.js';
+import { AuthLayout } from './auth-layout.js';
 import { SecondStep, type Step } from './second-step.js';
 
 export const SignInScreen = inLanguage(SignIn);
 
 function SignIn(): ReactElement {
   const [step, setStep] = useState<Step>();
-  const sending = useSending('email', 'password');
+  const mutation = useMutationState('email', 'password');
 
   async function enter(signIn: () => Promise<unknown>): Promise<void> {
     try {
@@ -36,18 +36,18 @@ function SignIn(): ReactElement {
 
   if (step !== undefined) return <SecondStep step={step} onCancel={() => setStep(undefined)} />;
   return (
-    <Entrance title={t('signIn.title')} lead={t('signIn.lead')}>
+    <AuthLayout title={t('signIn.title')} lead={t('signIn.lead')}>
       {'PublicKeyCredential' in globalThis ? (
         <Button
           isWide
-          isBusy={sending.isBusy}
-          onClick={() => sending.send((signal) => enter(() => signInWithPasskey(gatehouse, { signal })))}
+          isBusy={mutation.isBusy}
+          onClick={() => mutation.send((signal) => enter(() => signInWithPasskey(gatehouse, { signal })))}
         >
           {t('signIn.passkey')}
         </Button>
       ) : null}
       <Form
-        sending={sending}
+        mutation={mutation}
         onSend={({ email = '', password = '' }, signal) =>
           enter(() => gatehouse.signIn({ email: email.trim(), password }, { signal }))
         }
@@ -55,12 +55,12 @@ function SignIn(): ReactElement {
         <AddressField name="email" label={t('field.email')} autoComplete="username" required />
         <PasswordField name="password" label={t('field.password')} autoComplete="current-password" required />
         <div>
-          <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+          <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
             {t('signIn.submit')}
           </Button>
         </div>
       </Form>
       <p>{rich(t('signIn.enrol'), { enrol: (inner) => <Link href={enrolPath()}>{inner}</Link> })}</p>
-    </Entrance>
+    </AuthLayout>
   );
 }

@@ -1,8 +1,8 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
@@ -25,13 +25,13 @@ export function ColleagueActions({
   const isSelf = personnelId === useMe().member.id;
   const actions = useMemberPage(personnelId).data?.actions ?? [];
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   const [isAsking, setAsking] = useState(false);
   const name = shownName(colleague);
 
   function act(work: (signal: AbortSignal) => Promise<unknown>, notice: string): void {
     onNotice(undefined);
-    sending.send(async (signal) => {
+    mutation.send(async (signal) => {
       await work(signal);
       onNotice(notice);
     });
@@ -42,7 +42,7 @@ export function ColleagueActions({
       {active ? null : (
         <Button
           kind="primary"
-          isBusy={sending.isBusy}
+          isBusy={mutation.isBusy}
           onClick={() =>
             act(
               (signal) => saveColleague(queries, { personnelId, active: true }, signal),
@@ -55,10 +55,11 @@ export function ColleagueActions({
       )}
       {actions.includes('reinvite') && email !== null ? (
         <Button
-          isBusy={sending.isBusy}
+          isBusy={mutation.isBusy}
           onClick={() =>
             act(
-              (signal) => proven(() => gatehouse.api.personnel.reinvite.mutate({ personnelId }, { signal })),
+              (signal) =>
+                withReauth(() => gatehouse.api.personnel.reinvite.mutate({ personnelId }, { signal })),
               t('staff.reinvited', { email }),
             )
           }
@@ -74,9 +75,9 @@ export function ColleagueActions({
           {t('staff.switchOff')}
         </Button>
       ) : null}
-      {sending.failure === undefined ? null : (
+      {mutation.failure === undefined ? null : (
         <div className="w-full">
-          <FailureNote failure={sending.failure} />
+          <FailureNote failure={mutation.failure} />
         </div>
       )}
       {isAsking ? (
@@ -103,13 +104,13 @@ function SwitchOff({
   readonly onClose: () => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   return (
     <Confirm
       title={t('staff.switchOffTitle', { name: shownName(colleague) })}
       effect={t('staff.switchOffEffect')}
       action={t('staff.switchOff')}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async (_fields, signal) => {
         await saveColleague(queries, { personnelId: colleague.id, active: false }, signal);
         onDone();

@@ -1,5 +1,5 @@
 import type { AdminInputs, AdminOutputs } from '@gatehouse/client-sdk/admin';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { gatehouse } from '../client.js';
 
@@ -21,7 +21,7 @@ export async function saveColleague(
   change: AdminInputs['personnel']['save'] & { readonly personnelId: number },
   signal: AbortSignal,
 ): Promise<void> {
-  await proven(() => gatehouse.api.personnel.save.mutate(change, { signal }));
+  await withReauth(() => gatehouse.api.personnel.save.mutate(change, { signal }));
   await Promise.all([
     queries.invalidateQueries({ queryKey: ['staff'] }),
     queries.invalidateQueries({ queryKey: ['member', change.personnelId] }),

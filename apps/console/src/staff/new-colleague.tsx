@@ -1,14 +1,14 @@
 import { ROLES } from '@gatehouse/client-sdk/admin';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
 import { Denied } from '@gatehouse/ui/screen/denied';
 import { inLanguage } from '@gatehouse/ui/screen/in-language';
 import { Screen } from '@gatehouse/ui/screen/screen';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -26,13 +26,13 @@ function NewColleague(): ReactElement {
 function Fields(): ReactElement {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const sending = useSending('email', 'firstName', 'lastName', 'roleType');
+  const mutation = useMutationState('email', 'firstName', 'lastName', 'roleType');
   return (
     <Screen title={t('staff.addTitle')} lead={t('staff.addLead')}>
-      <Sheet title={t('staff.who')}>
+      <Card title={t('staff.who')}>
         <div className="max-w-md p-3">
           <Form
-            sending={sending}
+            mutation={mutation}
             onSend={async ({ email = '', firstName = '', lastName = '', roleType = '' }, signal) => {
               const person = {
                 email: email.trim(),
@@ -40,7 +40,9 @@ function Fields(): ReactElement {
                 lastName: lastName.trim(),
                 roleType: Number(roleType),
               };
-              const { data } = await proven(() => gatehouse.api.personnel.save.mutate(person, { signal }));
+              const { data } = await withReauth(() =>
+                gatehouse.api.personnel.save.mutate(person, { signal }),
+              );
               void queries.invalidateQueries({ queryKey: ['staff'] });
               await navigate({ to: '/staff/$personnelId', params: { personnelId: String(data.id) } });
             }}
@@ -50,13 +52,13 @@ function Fields(): ReactElement {
             <TextField name="lastName" label={t('edit.lastName')} autoComplete="off" required />
             <StaffRoleField role={ROLES.accountManager} />
             <div>
-              <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+              <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
                 {t('staff.invite')}
               </Button>
             </div>
           </Form>
         </div>
-      </Sheet>
+      </Card>
     </Screen>
   );
 }

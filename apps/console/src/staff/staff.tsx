@@ -1,8 +1,8 @@
 import { type AdminOutputs, ROLES } from '@gatehouse/client-sdk/admin';
 import { More } from '@gatehouse/ui/list/more';
 import { usePages } from '@gatehouse/ui/list/use-pages';
-import { Gate } from '@gatehouse/ui/parts/gate';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { Denied } from '@gatehouse/ui/screen/denied';
 import { inLanguage } from '@gatehouse/ui/screen/in-language';
@@ -51,7 +51,7 @@ function Listed(): ReactElement {
           text={q}
           onLook={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })}
         />
-        <Sheet title={t('staff.title')}>
+        <Card title={t('staff.title')}>
           <Asked answer={list} isPart>
             {(colleagues) => (
               <div aria-busy={list.isPlaceholderData}>
@@ -65,7 +65,7 @@ function Listed(): ReactElement {
               </div>
             )}
           </Asked>
-        </Sheet>
+        </Card>
       </div>
     </Screen>
   );
@@ -76,7 +76,7 @@ function Row({ colleague }: { readonly colleague: Colleague }): ReactElement {
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3">
       <span className="pt-1">
-        <Gate state={active && role_type !== ROLES.archived ? 'open' : 'shut'} />
+        <StatusIcon tone={active && role_type !== ROLES.archived ? 'ok' : 'error'} />
       </span>
       <div className="grid gap-x-3 wrap-anywhere rows:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <div>

@@ -1,12 +1,12 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { More } from '@gatehouse/ui/list/more';
 import { RowAction } from '@gatehouse/ui/list/row-action';
 import { usePages } from '@gatehouse/ui/list/use-pages';
 import { Banner } from '@gatehouse/ui/parts/banner';
-import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/status-icon';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { Denied } from '@gatehouse/ui/screen/denied';
 import { inLanguage } from '@gatehouse/ui/screen/in-language';
@@ -36,12 +36,12 @@ const ONLY = {
 } as const;
 
 const STATUS = {
-  failed: ['shut', 'webhooks.failed'],
-  received: ['ajar', 'webhooks.received'],
-  processed: ['open', 'webhooks.processed'],
-  ignored: ['open', 'webhooks.ignored'],
-  rejected: ['shut', 'webhooks.rejected'],
-} as const satisfies Readonly<Record<Webhook['status'], readonly [GateState, string]>>;
+  failed: ['error', 'webhooks.failed'],
+  received: ['pending', 'webhooks.received'],
+  processed: ['ok', 'webhooks.processed'],
+  ignored: ['ok', 'webhooks.ignored'],
+  rejected: ['error', 'webhooks.rejected'],
+} as const satisfies Readonly<Record<Webhook['status'], readonly [StatusTone, string]>>;
 
 function Webhooks(): ReactElement {
   return mayAsStaff(useMe(), 'webhook.read') ? <Listed /> : <Denied />;
@@ -66,8 +66,8 @@ function Listed(): ReactElement {
             </ChoiceLink>
           ))}
         </nav>
-        {isAgain ? <Banner state="open">{t('webhooks.again')}</Banner> : null}
-        <Sheet title={t('webhooks.sheet')}>
+        {isAgain ? <Banner tone="ok">{t('webhooks.again')}</Banner> : null}
+        <Card title={t('webhooks.sheet')}>
           <Asked answer={list} isPart>
             {(webhooks) => (
               <>
@@ -81,7 +81,7 @@ function Listed(): ReactElement {
               </>
             )}
           </Asked>
-        </Sheet>
+        </Card>
       </div>
     </Screen>
   );
@@ -96,12 +96,12 @@ function Row({
 }): ReactElement {
   const { id, provider, type, eventId, status, reason, attempts, receivedAt } = webhook;
   const queries = useQueryClient();
-  const sending = useSending();
-  const [state, words] = STATUS[status];
+  const mutation = useMutationState();
+  const [tone, words] = STATUS[status];
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
       <span className="pt-0.5">
-        <Gate state={state} />
+        <StatusIcon tone={tone} />
       </span>
       <div className="min-w-0 wrap-anywhere">
         <p>
@@ -126,9 +126,9 @@ function Row({
         <div className="col-start-2 rows:col-start-3">
           <RowAction
             about={eventId ?? `#${id}`}
-            isBusy={sending.isBusy}
+            isBusy={mutation.isBusy}
             onClick={() =>
-              sending.send(async (signal) => {
+              mutation.send(async (signal) => {
                 await gatehouse.api.webhook.replay.mutate({ id }, { signal });
                 await queries.invalidateQueries({ queryKey: ['webhooks'] });
                 onAgain();
@@ -139,9 +139,9 @@ function Row({
           </RowAction>
         </div>
       ) : null}
-      {sending.failure === undefined ? null : (
+      {mutation.failure === undefined ? null : (
         <div className="col-span-full">
-          <FailureNote failure={sending.failure} />
+          <FailureNote failure={mutation.failure} />
         </div>
       )}
     </li>

@@ -1,4 +1,4 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { AddressField } from '@gatehouse/ui/form/address-field';
 import { CodeField } from '@gatehouse/ui/form/code-field';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
@@ -12,8 +12,8 @@ import { gatehouse } from '../client.js';
 import { forgetFlow, keepFlow, keptFlow } from '../kept-flow.js';
 import { keepingNext, SCREENS } from '../links.js';
 import { takeLink } from '../take-link.js';
+import { AuthLayout } from './auth-layout.js';
 import { enter } from './enter.js';
-import { Entrance } from './entrance.js';
 import { mountScreen } from './mount-screen.js';
 import { t } from './words.js';
 
@@ -45,11 +45,11 @@ async function signInBy(
 }
 
 function Ask({ onAsked }: { readonly onAsked: () => void }): ReactElement {
-  const sending = useSending('email');
+  const mutation = useMutationState('email');
   return (
-    <Entrance title={t('code.title')} lead={t('code.lead')}>
+    <AuthLayout title={t('code.title')} lead={t('code.lead')}>
       <Form
-        sending={sending}
+        mutation={mutation}
         onSend={async ({ email = '' }, signal) => {
           const address = email.trim();
           const asked = { email: address, flow: keptFlow()?.flow };
@@ -61,12 +61,12 @@ function Ask({ onAsked }: { readonly onAsked: () => void }): ReactElement {
         <AddressField name="email" label={t('field.email')} autoComplete="username" required />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <Link href={keepingNext(SCREENS.signIn)}>{t('back.signIn')}</Link>
-          <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+          <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
             {t('code.send')}
           </Button>
         </div>
       </Form>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
@@ -79,9 +79,9 @@ function ByCode({
   readonly email: string | undefined;
   readonly onRestart: () => void;
 }): ReactElement {
-  const sending = useSending('code');
+  const mutation = useMutationState('code');
   return (
-    <Entrance
+    <AuthLayout
       title={t('code.sent')}
       lead={
         email === undefined
@@ -90,19 +90,22 @@ function ByCode({
               email: () => <bdi className="font-semibold text-ink">{shownAddress(email)}</bdi>,
             })
       }
-      state="ajar"
+      tone="pending"
       takesFocus
     >
-      <Form sending={sending} onSend={({ code = '' }) => enter(() => signInBy({ flow, code: code.trim() }))}>
+      <Form
+        mutation={mutation}
+        onSend={({ code = '' }) => enter(() => signInBy({ flow, code: code.trim() }))}
+      >
         <CodeField name="code" label={t('code.field')} digits={8} />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <Button onClick={onRestart}>{t('code.again')}</Button>
-          <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+          <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
             {t('signIn.submit')}
           </Button>
         </div>
       </Form>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
@@ -115,33 +118,33 @@ function ByLink({
   readonly token: string;
   readonly onRestart: () => void;
 }): ReactElement {
-  const sending = useSending();
-  const { send } = sending;
+  const mutation = useMutationState();
+  const { send } = mutation;
   useEffect(() => {
     send(() => enter(() => signInBy({ flow, token: link })));
   }, []);
-  if (sending.failure === undefined) return <Entrance title={t('code.entering')} />;
+  if (mutation.failure === undefined) return <AuthLayout title={t('code.entering')} />;
   return (
-    <Entrance title={t('code.refused')} state="shut" takesFocus>
-      <FailureNote failure={sending.failure} />
+    <AuthLayout title={t('code.refused')} tone="error" takesFocus>
+      <FailureNote failure={mutation.failure} />
       <div>
         <Button kind="primary" onClick={onRestart}>
           {t('code.another')}
         </Button>
       </div>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
 function Elsewhere({ onRestart }: { readonly onRestart: () => void }): ReactElement {
   return (
-    <Entrance title={t('code.elsewhere')} lead={t('code.elsewhereLead')} state="shut" takesFocus>
+    <AuthLayout title={t('code.elsewhere')} lead={t('code.elsewhereLead')} tone="error" takesFocus>
       <div>
         <Button kind="primary" onClick={onRestart}>
           {t('code.another')}
         </Button>
       </div>
-    </Entrance>
+    </AuthLayout>
   );
 }
 

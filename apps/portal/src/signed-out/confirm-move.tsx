@@ -1,4 +1,4 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { CodeField } from '@gatehouse/ui/form/code-field';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
@@ -6,7 +6,7 @@ import { Button } from '@gatehouse/ui/parts/button';
 import { rich } from '@gatehouse/ui/parts/rich';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { Entrance } from './entrance.js';
+import { AuthLayout } from './auth-layout.js';
 import { t } from './words.js';
 
 const WAYS = ['password', 'totp', 'backupCode'] as const;
@@ -32,13 +32,13 @@ export function ConfirmMove({
 }): ReactElement {
   const [way, setWay] = useState<Way>('password');
   return (
-    <Entrance
+    <AuthLayout
       title={t('confirm.title')}
       lead={rich(t('confirm.moveLead'), {
         email: () => <bdi className="font-semibold text-ink">{email}</bdi>,
         username: () => <bdi className="font-semibold text-ink">{username}</bdi>,
       })}
-      state="ajar"
+      tone="pending"
       takesFocus
     >
       <p>{t('confirm.moveProof')}</p>
@@ -53,7 +53,7 @@ export function ConfirmMove({
       </div>
       <p className="text-quiet">{t('confirm.moveSignedIn')}</p>
       <p className="text-quiet">{t('confirm.moveNotYou')}</p>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
@@ -80,10 +80,10 @@ function ByWay({
   readonly onDone: () => void;
 }): ReactElement {
   const field = way === 'password' ? 'password' : 'code';
-  const sending = useSending(field);
+  const mutation = useMutationState(field);
   return (
     <Form
-      sending={sending}
+      mutation={mutation}
       onSend={async (fields, signal) => {
         const proof = proofOf(way, fields[field] ?? '');
         await gatehouse.api.registration.confirm.mutate({ token, ...proof }, { signal });
@@ -107,7 +107,7 @@ function ByWay({
           {...(way === 'totp' ? { digits: 6 } : {})}
         />
       )}
-      <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+      <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
         {t('confirm.submit')}
       </Button>
     </Form>

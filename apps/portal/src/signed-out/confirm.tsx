@@ -1,4 +1,4 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
@@ -9,8 +9,8 @@ import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { takeLink } from '../take-link.js';
+import { AuthLayout } from './auth-layout.js';
 import { ConfirmMove } from './confirm-move.js';
-import { Entrance } from './entrance.js';
 import { Loaded } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
 import { useLoad } from './use-load.js';
@@ -24,14 +24,14 @@ const sentTo = brought.get('sent');
 function Confirm(): ReactElement {
   if (token !== null) return <ByLink token={token} />;
   return (
-    <Entrance
+    <AuthLayout
       title={t(sentTo === null ? 'confirm.lookUnknown' : 'confirm.look')}
       lead={
         sentTo === null
           ? t('confirm.lookLead')
           : rich(t('confirm.lookAt'), { email: () => <bdi className="font-semibold text-ink">{sentTo}</bdi> })
       }
-      state="ajar"
+      tone="pending"
     >
       <p className="text-quiet">{t('confirm.noMail')}</p>
       <div className="flex flex-wrap items-center gap-4">
@@ -39,7 +39,7 @@ function Confirm(): ReactElement {
           {t('confirm.goOn')}
         </ButtonLink>
       </div>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
@@ -52,7 +52,7 @@ function ByLink({ token }: { readonly token: string }): ReactElement {
     return { ...details, isSignedIn };
   });
   const [email, setEmail] = useState<string>();
-  const sending = useSending('password');
+  const mutation = useMutationState('password');
 
   if (email !== undefined) return <Confirmed email={email} isSignedIn={details.data?.isSignedIn === true} />;
   return (
@@ -67,17 +67,17 @@ function ByLink({ token }: { readonly token: string }): ReactElement {
         ) : asksProof && !isSignedIn ? (
           <ConfirmMove token={token} email={address} username={username} onDone={() => setEmail(address)} />
         ) : (
-          <Entrance
+          <AuthLayout
             title={t('confirm.title')}
             lead={rich(t('confirm.lead'), {
               email: () => <bdi className="font-semibold text-ink">{address}</bdi>,
               username: () => <bdi className="font-semibold text-ink">{username}</bdi>,
             })}
-            state="ajar"
+            tone="pending"
             takesFocus
           >
             <Form
-              sending={sending}
+              mutation={mutation}
               onSend={async ({ password = '' }, signal) => {
                 const proof = password === '' ? {} : { password };
                 await gatehouse.api.registration.confirm.mutate({ token, ...proof }, { signal });
@@ -93,12 +93,12 @@ function ByLink({ token }: { readonly token: string }): ReactElement {
                   autoComplete="current-password"
                 />
               )}
-              <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+              <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
                 {t('confirm.submit')}
               </Button>
             </Form>
             <p className="text-quiet">{t('confirm.notYou')}</p>
-          </Entrance>
+          </AuthLayout>
         )
       }
     </Loaded>
@@ -113,12 +113,12 @@ function Confirmed({
   readonly isSignedIn: boolean;
 }): ReactElement {
   return (
-    <Entrance
+    <AuthLayout
       title={t('confirm.done')}
       lead={rich(t('confirm.doneLead'), {
         email: () => <bdi className="font-semibold text-ink">{shownAddress(email)}</bdi>,
       })}
-      state="open"
+      tone="ok"
       takesFocus
     >
       <div>
@@ -126,7 +126,7 @@ function Confirmed({
           {t(isSignedIn ? 'confirm.goOn' : 'signIn.submit')}
         </ButtonLink>
       </div>
-    </Entrance>
+    </AuthLayout>
   );
 }
 

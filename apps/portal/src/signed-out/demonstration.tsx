@@ -1,4 +1,4 @@
-import type { Sending } from '@gatehouse/ui/call/use-send';
+import type { MutationState } from '@gatehouse/ui/call/use-send';
 import { Button } from '@gatehouse/ui/parts/button';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
@@ -11,10 +11,10 @@ const KINDS = { owner: 'demo.owner', member: 'demo.member' } as const;
 /** The people of the demonstration data, whom a development start lets anybody be. */
 export function Demonstration({
   of: { logins, password },
-  sending,
+  mutation,
 }: {
   readonly of: NonNullable<Settings['demonstration']>;
-  readonly sending: Sending;
+  readonly mutation: MutationState;
 }): ReactElement {
   return (
     <section aria-label={t('demo.title')} className="flex flex-col gap-3 bg-lantern-wash px-3 py-3">
@@ -22,9 +22,9 @@ export function Demonstration({
       {logins.map(({ email, kind }) => (
         <Button
           key={email}
-          isBusy={sending.isBusy}
+          isBusy={mutation.isBusy}
           onClick={() =>
-            sending.send((signal) => enter(() => gatehouse.signIn({ email, password }, { signal })))
+            mutation.send((signal) => enter(() => gatehouse.signIn({ email, password }, { signal })))
           }
         >
           <span className="flex w-full flex-wrap items-baseline justify-between gap-x-3">

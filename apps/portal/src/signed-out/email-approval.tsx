@@ -1,8 +1,8 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
-import { catalogue } from '@gatehouse/ui/messages/say';
+import { catalogue } from '@gatehouse/ui/messages/translate';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
@@ -10,7 +10,7 @@ import { type ReactElement, type ReactNode, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { takeLink } from '../take-link.js';
-import { Entrance } from './entrance.js';
+import { AuthLayout } from './auth-layout.js';
 import { Loaded } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
 import { useLoad } from './use-load.js';
@@ -29,14 +29,14 @@ function EmailApproval(): ReactElement {
   if (answer?.isApproved === true) {
     const { effectiveAt } = answer;
     return (
-      <Entrance
+      <AuthLayout
         title={t('approval.agreed')}
         lead={
           effectiveAt === null
             ? t('approval.agreedLead')
             : t('approval.agreedLater', { at: shownTime(effectiveAt) })
         }
-        state={effectiveAt === null ? 'open' : 'ajar'}
+        tone={effectiveAt === null ? 'ok' : 'pending'}
         takesFocus
       >
         <div>
@@ -44,19 +44,19 @@ function EmailApproval(): ReactElement {
             {t('confirm.goOn')}
           </ButtonLink>
         </div>
-      </Entrance>
+      </AuthLayout>
     );
   }
   if (answer !== undefined) {
     const lead = t(answer.sessionsEnded ? 'approval.stoppedLead' : 'approval.stoppedOnly');
     return (
-      <Entrance title={t('approval.stopped')} lead={lead} state="shut" takesFocus>
+      <AuthLayout title={t('approval.stopped')} lead={lead} tone="error" takesFocus>
         <div>
           <ButtonLink kind="primary" href={SCREENS.forgot}>
             {t('reset.title')}
           </ButtonLink>
         </div>
-      </Entrance>
+      </AuthLayout>
     );
   }
   return (
@@ -71,15 +71,15 @@ function EmailApproval(): ReactElement {
     >
       {({ change, isSignedIn }) =>
         change === null ? (
-          <Entrance title={t('approval.answered')} lead={t('approval.answeredLead')} takesFocus />
+          <AuthLayout title={t('approval.answered')} lead={t('approval.answeredLead')} takesFocus />
         ) : (
-          <Entrance
+          <AuthLayout
             title={t('approval.title')}
             lead={rich(t('approval.lead'), {
               email: strong(change.email),
               pending: strong(change.pendingEmail),
             })}
-            state="ajar"
+            tone="pending"
           >
             {change.effectiveAt === null ? null : (
               <p>{t('approval.counting', { at: shownTime(change.effectiveAt) })}</p>
@@ -87,7 +87,7 @@ function EmailApproval(): ReactElement {
             <AnswerForm isApproved isSignedIn={isSignedIn} onAnswer={setAnswer} />
             <p className="text-lead">{t('approval.notYou')}</p>
             <AnswerForm isApproved={false} isSignedIn={isSignedIn} onAnswer={setAnswer} />
-          </Entrance>
+          </AuthLayout>
         )
       }
     </Loaded>
@@ -104,10 +104,10 @@ function AnswerForm({
   readonly isSignedIn: boolean;
   readonly onAnswer: (answer: Answer) => void;
 }): ReactElement {
-  const sending = useSending('password');
+  const mutation = useMutationState('password');
   return (
     <Form
-      sending={sending}
+      mutation={mutation}
       onSend={async ({ password = '' }, signal) => {
         const proof = password === '' ? {} : { password };
         const input = { token, approve: isApproved, ...proof };
@@ -123,7 +123,7 @@ function AnswerForm({
           autoComplete="current-password"
         />
       )}
-      <Button type="submit" kind={isApproved ? 'primary' : 'grave'} isWide isBusy={sending.isBusy}>
+      <Button type="submit" kind={isApproved ? 'primary' : 'grave'} isWide isBusy={mutation.isBusy}>
         {t(isApproved ? 'approval.agree' : 'approval.refuse')}
       </Button>
     </Form>

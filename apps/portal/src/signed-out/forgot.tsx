@@ -1,4 +1,4 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
 import { Button } from '@gatehouse/ui/parts/button';
@@ -7,21 +7,21 @@ import { rich } from '@gatehouse/ui/parts/rich';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
-import { Entrance } from './entrance.js';
+import { AuthLayout } from './auth-layout.js';
 import { mountScreen } from './mount-screen.js';
 import { t } from './words.js';
 
 function Forgot(): ReactElement {
-  const sending = useSending('email');
+  const mutation = useMutationState('email');
   const [sentTo, setSentTo] = useState<string>();
   if (sentTo !== undefined) {
     return (
-      <Entrance
+      <AuthLayout
         title={t('forgot.sent')}
         lead={rich(t('forgot.sentLead'), {
           email: () => <bdi className="font-semibold text-ink">{sentTo}</bdi>,
         })}
-        state="ajar"
+        tone="pending"
         takesFocus
       >
         <p className="text-quiet">{t('forgot.noMail')}</p>
@@ -29,13 +29,13 @@ function Forgot(): ReactElement {
           <Button onClick={() => setSentTo(undefined)}>{t('forgot.other')}</Button>
           <Link href={SCREENS.signIn}>{t('back.signIn')}</Link>
         </div>
-      </Entrance>
+      </AuthLayout>
     );
   }
   return (
-    <Entrance title={t('forgot.title')} lead={t('forgot.lead')}>
+    <AuthLayout title={t('forgot.title')} lead={t('forgot.lead')}>
       <Form
-        sending={sending}
+        mutation={mutation}
         onSend={async ({ email = '' }, signal) => {
           await gatehouse.api.password.forgot.mutate({ email: email.trim() }, { signal });
           setSentTo(email.trim());
@@ -44,12 +44,12 @@ function Forgot(): ReactElement {
         <AddressField name="email" label={t('field.email')} autoComplete="username" required />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <Link href={SCREENS.signIn}>{t('back.signIn')}</Link>
-          <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+          <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
             {t('forgot.submit')}
           </Button>
         </div>
       </Form>
-    </Entrance>
+    </AuthLayout>
   );
 }
 

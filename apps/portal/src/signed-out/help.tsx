@@ -1,9 +1,9 @@
+import { Card } from '@gatehouse/ui/parts/card';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
 import type { ReactElement } from 'react';
 import { SCREENS } from '../links.js';
-import { Entrance } from './entrance.js';
+import { AuthLayout } from './auth-layout.js';
 import { mountScreen } from './mount-screen.js';
 import { useSettings } from './use-settings.js';
 import { t } from './words.js';
@@ -24,16 +24,16 @@ function Help(): ReactElement {
     { title: t('help.factor'), text: t('help.factorText') },
   ];
   return (
-    <Entrance title={t('help.title')} lead={t('help.lead')} isHelp>
+    <AuthLayout title={t('help.title')} lead={t('help.lead')} isHelp>
       {answers.map(({ title, text }) => (
-        <Sheet key={title} title={title}>
+        <Card key={title} title={title}>
           <p className="px-3 py-2.5">{rich(text, LINKS)}</p>
-        </Sheet>
+        </Card>
       ))}
       <p>
         <Link href={SCREENS.signIn}>{t('back.signIn')}</Link>
       </p>
-    </Entrance>
+    </AuthLayout>
   );
 }
 

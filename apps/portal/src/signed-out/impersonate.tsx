@@ -1,5 +1,5 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
@@ -8,7 +8,7 @@ import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { takeLink } from '../take-link.js';
-import { Entrance } from './entrance.js';
+import { AuthLayout } from './auth-layout.js';
 import { Loaded } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
 import { useLoad } from './use-load.js';
@@ -30,7 +30,7 @@ function Impersonate(): ReactElement {
  */
 function ByTicket({ ticket }: { readonly ticket: string }): ReactElement {
   const details = useLoad(() => gatehouse.api.impersonation.details.query({ ticket }));
-  const { failure, isBusy, send } = useSending();
+  const { failure, isBusy, send } = useMutationState();
   const [isRefused, setRefused] = useState(false);
   const open = () =>
     send(async (signal) => {
@@ -57,13 +57,13 @@ function ByTicket({ ticket }: { readonly ticket: string }): ReactElement {
       }
     >
       {({ actorName, memberName, readOnly }) => (
-        <Entrance
+        <AuthLayout
           title={t('impersonate.title', { member: memberName })}
           lead={t(readOnly ? 'impersonate.leadRead' : 'impersonate.leadWrite', {
             actor: actorName,
             member: memberName,
           })}
-          state="ajar"
+          tone="pending"
           takesFocus
         >
           {failure === undefined ? null : <FailureNote failure={failure} />}
@@ -73,7 +73,7 @@ function ByTicket({ ticket }: { readonly ticket: string }): ReactElement {
           <p>
             <Link href={SCREENS.home}>{t('impersonate.notMe')}</Link>
           </p>
-        </Entrance>
+        </AuthLayout>
       )}
     </Loaded>
   );
@@ -81,13 +81,13 @@ function ByTicket({ ticket }: { readonly ticket: string }): ReactElement {
 
 function Ended({ title, lead }: { readonly title: string; readonly lead: string }): ReactElement {
   return (
-    <Entrance title={title} lead={lead} state="shut" takesFocus>
+    <AuthLayout title={title} lead={lead} tone="error" takesFocus>
       <div>
         <ButtonLink kind="primary" href={SCREENS.home}>
           {t('impersonate.home')}
         </ButtonLink>
       </div>
-    </Entrance>
+    </AuthLayout>
   );
 }
 

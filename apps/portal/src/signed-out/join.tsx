@@ -1,5 +1,5 @@
 import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { AddressField } from '@gatehouse/ui/form/address-field';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Form } from '@gatehouse/ui/form/form';
@@ -13,8 +13,8 @@ import { type ReactElement, type ReactNode, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { keepFlow } from '../kept-flow.js';
 import { SCREENS } from '../links.js';
+import { AuthLayout } from './auth-layout.js';
 import { beginSession, type Tries } from './begin-session.js';
-import { Entrance } from './entrance.js';
 import { forgetInvitation, takeInvitation } from './kept-invitation.js';
 import { Loaded } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
@@ -28,7 +28,7 @@ const token = takeInvitation();
 function Join(): ReactElement {
   const invitation = useLoad(() => gatehouse.api.invitation.preview.query({ token: token ?? '' }));
   const [isDeclined, setDeclined] = useState(false);
-  if (isDeclined) return <Entrance title={t('join.declined')} lead={t('join.declinedLead')} takesFocus />;
+  if (isDeclined) return <AuthLayout title={t('join.declined')} lead={t('join.declinedLead')} takesFocus />;
   return (
     <Loaded
       from={invitation}
@@ -36,13 +36,13 @@ function Join(): ReactElement {
       again={<Link href={SCREENS.signIn}>{t('back.signIn')}</Link>}
     >
       {(shown) => (
-        <Entrance
+        <AuthLayout
           title={t('join.title', { account: shown.accountName })}
           lead={<Lead of={shown} />}
-          state="ajar"
+          tone="pending"
         >
           <Answer to={shown} onDeclined={() => setDeclined(true)} />
-        </Entrance>
+        </AuthLayout>
       )}
     </Loaded>
   );
@@ -62,7 +62,7 @@ function Answer({
   readonly to: Invitation;
   readonly onDeclined: () => void;
 }): ReactElement {
-  const declining = useSending();
+  const declining = useMutationState();
   return (
     <>
       <Accept invitation={to} />
@@ -94,16 +94,16 @@ function Accept({ invitation }: { readonly invitation: Invitation }): ReactEleme
 
 /** A member whose address is not proven is mailed a code, enters it, and comes back here. */
 function AsMember({ email }: { readonly email: string }): ReactElement {
-  const sending = useSending();
+  const mutation = useMutationState();
   return (
     <>
-      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
       <Button
         kind="primary"
         isWide
-        isBusy={sending.isBusy}
+        isBusy={mutation.isBusy}
         onClick={() =>
-          sending.send(async (signal) => {
+          mutation.send(async (signal) => {
             const flow = await acceptOrProve(signal);
             if (flow !== undefined) {
               keepFlow({ flow, email });
@@ -135,7 +135,7 @@ async function acceptOrProve(signal: AbortSignal): Promise<string | undefined> {
 
 /** The address belongs to a member who is not, or not alone, at this browser. */
 function AsSomebodyElse({ isSignedIn }: { readonly isSignedIn: boolean }): ReactElement {
-  const sending = useSending();
+  const mutation = useMutationState();
   const signIn = `${SCREENS.signIn}?${new URLSearchParams({ next: SCREENS.join }).toString()}`;
   if (!isSignedIn) {
     return (
@@ -150,13 +150,13 @@ function AsSomebodyElse({ isSignedIn }: { readonly isSignedIn: boolean }): React
   return (
     <>
       <p>{t('join.mismatch')}</p>
-      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
       <Button
         kind="primary"
         isWide
-        isBusy={sending.isBusy}
+        isBusy={mutation.isBusy}
         onClick={() =>
-          sending.send(async () => {
+          mutation.send(async () => {
             await gatehouse.api.session.end.mutate();
             await leaveTo(signIn);
           })
@@ -170,13 +170,13 @@ function AsSomebodyElse({ isSignedIn }: { readonly isSignedIn: boolean }): React
 
 /** Somebody who deleted themselves is back, and joins, with their password. Without it a mail brings them back first. */
 function AsReturning({ email }: { readonly email: string }): ReactElement {
-  const sending = useSending('password');
+  const mutation = useMutationState('password');
   const tries = useRef<Tries>({ mayBeDone: false });
   return (
     <>
       <p>{t('join.returning')}</p>
       <Form
-        sending={sending}
+        mutation={mutation}
         onSend={async ({ password = '' }, signal) => {
           await beginSession({ email, password }, tries.current, () =>
             gatehouse.api.invitation.join.mutate({ token: token ?? '', password }, { signal }),
@@ -193,7 +193,7 @@ function AsReturning({ email }: { readonly email: string }): ReactElement {
           readOnly
         />
         <PasswordField name="password" label={t('field.password')} autoComplete="current-password" required />
-        <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+        <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
           {t('join.comeBack')}
         </Button>
       </Form>
@@ -205,11 +205,11 @@ function AsReturning({ email }: { readonly email: string }): ReactElement {
 }
 
 function AsNew({ email }: { readonly email: string }): ReactElement {
-  const sending = useSending('username', 'password');
+  const mutation = useMutationState('username', 'password');
   const tries = useRef<Tries>({ mayBeDone: false });
   return (
     <Form
-      sending={sending}
+      mutation={mutation}
       onSend={async ({ username = '', password = '' }, signal) => {
         const person = { username: username.trim(), password };
         await beginSession({ email, password }, tries.current, () =>
@@ -241,7 +241,7 @@ function AsNew({ email }: { readonly email: string }): ReactElement {
         autoComplete="new-password"
         required
       />
-      <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+      <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
         {t('join.submit')}
       </Button>
     </Form>

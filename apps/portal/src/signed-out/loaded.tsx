@@ -1,7 +1,7 @@
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
-import { Entrance } from './entrance.js';
+import { AuthLayout } from './auth-layout.js';
 import type { Load } from './use-load.js';
 import { t } from './words.js';
 
@@ -16,7 +16,7 @@ export function Loaded<Data>({
   children,
 }: {
   readonly from: Load<Data>;
-  /** The verdict on a refusal. */
+  /** The title after a refusal. */
   readonly refused: string;
   /** The way out of a refusal. */
   readonly again: ReactNode;
@@ -30,7 +30,7 @@ export function Loaded<Data>({
   }, []);
   if (failure !== undefined) {
     return (
-      <Entrance title={failure.mayRetry ? t('loaded.unreached') : refused} state="shut" takesFocus>
+      <AuthLayout title={failure.mayRetry ? t('loaded.unreached') : refused} tone="error" takesFocus>
         <FailureNote failure={failure} />
         {failure.mayRetry ? (
           <div>
@@ -41,9 +41,9 @@ export function Loaded<Data>({
         ) : (
           <p>{again}</p>
         )}
-      </Entrance>
+      </AuthLayout>
     );
   }
   if (data !== undefined) return children(data);
-  return isLong ? <Entrance title={t('loaded.wait')} /> : null;
+  return isLong ? <AuthLayout title={t('loaded.wait')} /> : null;
 }

@@ -1,6 +1,6 @@
 import '../theme.css';
 import { preferredLanguage, showLanguage } from '@gatehouse/ui/messages/language';
-import { catalogue } from '@gatehouse/ui/messages/say';
+import { catalogue } from '@gatehouse/ui/messages/translate';
 import { type ReactElement, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { keptFlow } from '../kept-flow.js';

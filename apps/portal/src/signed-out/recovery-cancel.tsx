@@ -1,26 +1,26 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { useOnce } from '@gatehouse/ui/failure/use-once';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
-import { Entrance } from './entrance.js';
+import { AuthLayout } from './auth-layout.js';
 import { t } from './words.js';
 
 /** Cancels a recovery by the link of a mail. Programs that open links press no button. */
 export function CancelRecovery({ token }: { readonly token: string }): ReactElement {
-  const sending = useSending();
+  const mutation = useMutationState();
   const once = useOnce();
   const [state, setState] = useState<'asking' | 'done' | 'unsure'>('asking');
   if (state !== 'asking') {
     const isSure = state === 'done';
     return (
-      <Entrance
+      <AuthLayout
         title={t(isSure ? 'recovery.canceled' : 'recovery.unsure')}
         lead={t(isSure ? 'recovery.canceledLead' : 'recovery.unsureLead')}
-        state={isSure ? 'open' : 'ajar'}
+        tone={isSure ? 'ok' : 'pending'}
         takesFocus
       >
         <div className="flex flex-wrap gap-3">
@@ -29,18 +29,18 @@ export function CancelRecovery({ token }: { readonly token: string }): ReactElem
           </ButtonLink>
           <ButtonLink href={SCREENS.signIn}>{t('signIn.submit')}</ButtonLink>
         </div>
-      </Entrance>
+      </AuthLayout>
     );
   }
   return (
-    <Entrance title={t('recovery.question')} lead={t('recovery.questionLead')} state="ajar">
-      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+    <AuthLayout title={t('recovery.question')} lead={t('recovery.questionLead')} tone="pending">
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
       <div className="flex flex-wrap gap-3">
         <Button
           kind="grave"
-          isBusy={sending.isBusy}
+          isBusy={mutation.isBusy}
           onClick={() =>
-            sending.send(async (signal) => {
+            mutation.send(async (signal) => {
               let next: 'done' | 'unsure' = 'unsure';
               await once(
                 async () => {
@@ -58,6 +58,6 @@ export function CancelRecovery({ token }: { readonly token: string }): ReactElem
         </Button>
         <ButtonLink href={SCREENS.signIn}>{t('recovery.leave')}</ButtonLink>
       </div>
-    </Entrance>
+    </AuthLayout>
   );
 }

@@ -1,18 +1,18 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { useOnce } from '@gatehouse/ui/failure/use-once';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
+import { Card } from '@gatehouse/ui/parts/card';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { takeLink } from '../take-link.js';
-import { Entrance } from './entrance.js';
+import { AuthLayout } from './auth-layout.js';
 import { forgetStep, type KeptStep, keptStep } from './kept-step.js';
 import { mountScreen } from './mount-screen.js';
 import { CancelRecovery } from './recovery-cancel.js';
@@ -33,24 +33,24 @@ function Recovery(): ReactElement {
 function LostFactor(): ReactElement {
   const [step] = useState(keptStep);
   return (
-    <Entrance title={t('recovery.title')} lead={t('recovery.lead')}>
-      <Sheet title={t('recovery.backup')}>
+    <AuthLayout title={t('recovery.title')} lead={t('recovery.lead')}>
+      <Card title={t('recovery.backup')}>
         <p className="px-3 py-2.5">{rich(t('recovery.backupText'), LINKS)}</p>
-      </Sheet>
-      <Sheet title={t('recovery.ask')}>
+      </Card>
+      <Card title={t('recovery.ask')}>
         <ol className="flex list-decimal flex-col gap-1.5 py-2.5 ps-8 pe-3">
           <li>{t('recovery.first')}</li>
           <li>{t('recovery.second')}</li>
           <li>{t('recovery.third')}</li>
         </ol>
-      </Sheet>
-      <Sheet title={t('recovery.ticket')}>
+      </Card>
+      <Card title={t('recovery.ticket')}>
         <div className="px-3 py-2.5">{step === undefined ? <AfterSignIn /> : <InPlaceOf step={step} />}</div>
-      </Sheet>
+      </Card>
       <p>
         <Link href={SCREENS.signIn}>{t('back.signIn')}</Link>
       </p>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
@@ -99,11 +99,11 @@ function TicketForm({
 }: {
   readonly onTicket: (ticket: string, signal: AbortSignal) => Promise<void>;
 }): ReactElement {
-  const sending = useSending('ticket');
+  const mutation = useMutationState('ticket');
   const once = useOnce();
   return (
     <Form
-      sending={sending}
+      mutation={mutation}
       onSend={async ({ ticket = '' }, signal) => {
         try {
           await once(
@@ -118,7 +118,7 @@ function TicketForm({
         } catch (error) {
           // It counts within ten minutes of a sign-in.
           if (!isGatehouseError(error, 'verification_required')) throw error;
-          sending.fail({ message: t('recovery.signInAnew'), issues: [], mayRetry: false });
+          mutation.fail({ message: t('recovery.signInAnew'), issues: [], mayRetry: false });
         }
       }}
     >
@@ -132,7 +132,7 @@ function TicketForm({
         autoCapitalize="none"
         spellCheck={false}
       />
-      <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+      <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
         {t('recovery.submit')}
       </Button>
     </Form>

@@ -1,4 +1,4 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
@@ -10,8 +10,8 @@ import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { type ReactElement, useRef } from 'react';
 import { gatehouse } from '../client.js';
 import { keepingNext, SCREENS } from '../links.js';
+import { AuthLayout } from './auth-layout.js';
 import { beginSession, type Tries } from './begin-session.js';
-import { Entrance } from './entrance.js';
 import { mountScreen } from './mount-screen.js';
 import { t } from './words.js';
 
@@ -19,12 +19,12 @@ import { t } from './words.js';
 const ref = new URLSearchParams(location.search).get('ref');
 
 function Register(): ReactElement {
-  const sending = useSending('email', 'username', 'password');
+  const mutation = useMutationState('email', 'username', 'password');
   const tries = useRef<Tries>({ mayBeDone: false });
   return (
-    <Entrance title={t('register.title')} lead={t('register.lead')}>
+    <AuthLayout title={t('register.title')} lead={t('register.lead')}>
       <Form
-        sending={sending}
+        mutation={mutation}
         onSend={async ({ email = '', username = '', password = '' }, signal) => {
           const person = { email: email.trim(), username: username.trim(), password };
           await beginSession(person, tries.current, () =>
@@ -52,7 +52,7 @@ function Register(): ReactElement {
           autoComplete="new-password"
           required
         />
-        <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+        <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
           {t('register.submit')}
         </Button>
       </Form>
@@ -61,7 +61,7 @@ function Register(): ReactElement {
           signIn: (inner) => <Link href={keepingNext(SCREENS.signIn)}>{inner}</Link>,
         })}
       </p>
-    </Entrance>
+    </AuthLayout>
   );
 }
 

@@ -1,6 +1,6 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
 import { isUnsure } from '@gatehouse/ui/failure/is-unsure';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
@@ -8,56 +8,56 @@ import { type ReactElement, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { takeLink } from '../take-link.js';
-import { Entrance } from './entrance.js';
+import { AuthLayout } from './auth-layout.js';
 import { mountScreen } from './mount-screen.js';
 import { t } from './words.js';
 
 const token = takeLink().get('token');
 
 function Reset(): ReactElement {
-  const sending = useSending('password');
+  const mutation = useMutationState('password');
   const mayBeDone = useRef(false);
   const [state, setState] = useState<'asking' | 'done' | 'unsure' | 'over'>(
     token === null ? 'over' : 'asking',
   );
   if (state === 'done') {
     return (
-      <Entrance title={t('reset.done')} lead={t('reset.doneLead')} state="open" takesFocus>
+      <AuthLayout title={t('reset.done')} lead={t('reset.doneLead')} tone="ok" takesFocus>
         <div>
           <ButtonLink kind="primary" href={SCREENS.signIn}>
             {t('signIn.submit')}
           </ButtonLink>
         </div>
-      </Entrance>
+      </AuthLayout>
     );
   }
   if (state === 'unsure') {
     return (
-      <Entrance title={t('reset.unsure')} lead={t('reset.unsureLead')} state="ajar" takesFocus>
+      <AuthLayout title={t('reset.unsure')} lead={t('reset.unsureLead')} tone="pending" takesFocus>
         <div className="flex flex-wrap gap-3">
           <ButtonLink kind="primary" href={SCREENS.signIn}>
             {t('signIn.submit')}
           </ButtonLink>
           <ButtonLink href={SCREENS.forgot}>{t('reset.again')}</ButtonLink>
         </div>
-      </Entrance>
+      </AuthLayout>
     );
   }
   if (state === 'over' || token === null) {
     return (
-      <Entrance title={t('reset.over')} lead={t('reset.overLead')} state="shut" takesFocus>
+      <AuthLayout title={t('reset.over')} lead={t('reset.overLead')} tone="error" takesFocus>
         <div>
           <ButtonLink kind="primary" href={SCREENS.forgot}>
             {t('reset.again')}
           </ButtonLink>
         </div>
-      </Entrance>
+      </AuthLayout>
     );
   }
   return (
-    <Entrance title={t('reset.title')} lead={t('reset.lead')}>
+    <AuthLayout title={t('reset.title')} lead={t('reset.lead')}>
       <Form
-        sending={sending}
+        mutation={mutation}
         onSend={async ({ password = '' }, signal) => {
           try {
             await gatehouse.api.password.reset.mutate({ token, password }, { signal });
@@ -79,11 +79,11 @@ function Reset(): ReactElement {
           autoComplete="new-password"
           required
         />
-        <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+        <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
           {t('reset.submit')}
         </Button>
       </Form>
-    </Entrance>
+    </AuthLayout>
   );
 }
 

@@ -1,18 +1,18 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { CodeField } from '@gatehouse/ui/form/code-field';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
 import { StillAsking } from '@gatehouse/ui/form/still-asking';
-import { catalogue } from '@gatehouse/ui/messages/say';
+import { catalogue } from '@gatehouse/ui/messages/translate';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { takeLink } from '../take-link.js';
-import { Entrance } from './entrance.js';
+import { AuthLayout } from './auth-layout.js';
 import { Loaded } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
 import { useLoad } from './use-load.js';
@@ -29,22 +29,22 @@ function Restore(): ReactElement {
   if (until === 'unknown') return <DeletedUnsure />;
   if (!Number.isNaN(Date.parse(until))) return <Deleted />;
   return (
-    <Entrance title={t('restore.refused')} lead={t('restore.refusedLead')} state="shut">
+    <AuthLayout title={t('restore.refused')} lead={t('restore.refusedLead')} tone="error">
       <p>
         <Link href={SCREENS.signIn}>{t('back.signIn')}</Link>
       </p>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
 function Deleted(): ReactElement {
   const lead = t(isLinkMailed ? 'restore.deletedLead' : 'restore.deletedNoMail', { day: dayOf(until) });
   return (
-    <Entrance title={t('restore.deleted')} lead={lead} state="shut" takesFocus>
+    <AuthLayout title={t('restore.deleted')} lead={lead} tone="error" takesFocus>
       <p>
         <Link href={SCREENS.register}>{t('register.title')}</Link>
       </p>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
@@ -52,11 +52,11 @@ function Deleted(): ReactElement {
 function DeletedUnsure(): ReactElement {
   const lead = t(isLinkMailed ? 'restore.unsureLead' : 'restore.unsureNoMail');
   return (
-    <Entrance title={t('restore.unsure')} lead={lead} state="ajar" takesFocus>
+    <AuthLayout title={t('restore.unsure')} lead={lead} tone="pending" takesFocus>
       <p>
         <Link href={SCREENS.signIn}>{t('back.signIn')}</Link>
       </p>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
@@ -76,13 +76,17 @@ function ByLink({ token: link }: { readonly token: string }): ReactElement {
       }
     >
       {({ erasedAt }) => (
-        <Entrance title={t('restore.title')} lead={t('restore.lead', { day: dayOf(erasedAt) })} state="ajar">
+        <AuthLayout
+          title={t('restore.title')}
+          lead={t('restore.lead', { day: dayOf(erasedAt) })}
+          tone="pending"
+        >
           {isMailed ? (
             <ByCode link={link} onBack={() => setBack(true)} />
           ) : (
             <ByPassword link={link} onBack={() => setBack(true)} onMailed={() => setMailed(true)} />
           )}
-        </Entrance>
+        </AuthLayout>
       )}
     </Loaded>
   );
@@ -97,19 +101,19 @@ function ByPassword({
   readonly onBack: () => void;
   readonly onMailed: () => void;
 }): ReactElement {
-  const sending = useSending('password');
-  const mailing = useSending();
+  const mutation = useMutationState('password');
+  const mailing = useMutationState();
   return (
     <>
       <Form
-        sending={sending}
+        mutation={mutation}
         onSend={async ({ password = '' }, signal) => {
           await gatehouse.api.member.restoreOwn.mutate({ token: link, password }, { signal });
           onBack();
         }}
       >
         <PasswordField name="password" label={t('field.password')} autoComplete="current-password" required />
-        <Button type="submit" kind="primary" isWide isBusy={sending.isBusy}>
+        <Button type="submit" kind="primary" isWide isBusy={mutation.isBusy}>
           {t('restore.submit')}
         </Button>
       </Form>
@@ -127,7 +131,7 @@ function ByPassword({
       >
         {t('restore.mailCode')}
       </Button>
-      <StillAsking sending={mailing} />
+      <StillAsking mutation={mailing} />
     </>
   );
 }
@@ -142,10 +146,10 @@ async function mailCode(link: string, signal: AbortSignal): Promise<void> {
 }
 
 function ByCode({ link, onBack }: { readonly link: string; readonly onBack: () => void }): ReactElement {
-  const sending = useSending('emailCode');
+  const mutation = useMutationState('emailCode');
   return (
     <Form
-      sending={sending}
+      mutation={mutation}
       onSend={async ({ emailCode = '' }, signal) => {
         const code = emailCode.trim();
         await gatehouse.api.member.restoreOwn.mutate({ token: link, emailCode: code }, { signal });
@@ -154,7 +158,7 @@ function ByCode({ link, onBack }: { readonly link: string; readonly onBack: () =
     >
       <p>{t('restore.mailed')}</p>
       <CodeField name="emailCode" label={t('field.code')} digits={8} />
-      <Button type="submit" kind="primary" isWide isBusy={sending.isBusy}>
+      <Button type="submit" kind="primary" isWide isBusy={mutation.isBusy}>
         {t('restore.submit')}
       </Button>
     </Form>
@@ -163,13 +167,13 @@ function ByCode({ link, onBack }: { readonly link: string; readonly onBack: () =
 
 function Back(): ReactElement {
   return (
-    <Entrance title={t('restore.back')} lead={t('restore.backLead')} state="open" takesFocus>
+    <AuthLayout title={t('restore.back')} lead={t('restore.backLead')} tone="ok" takesFocus>
       <div>
         <ButtonLink kind="primary" href={SCREENS.signIn}>
           {t('signIn.submit')}
         </ButtonLink>
       </div>
-    </Entrance>
+    </AuthLayout>
   );
 }
 

@@ -1,6 +1,6 @@
 import { isGatehouseError, startSocialSignIn } from '@gatehouse/client-sdk';
 import { autofillPasskey, signInWithPasskey } from '@gatehouse/client-sdk/passkeys';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/password-field';
@@ -10,9 +10,9 @@ import { rich } from '@gatehouse/ui/parts/rich';
 import { type ReactElement, useEffect } from 'react';
 import { gatehouse } from '../client.js';
 import { keepingNext, SCREENS } from '../links.js';
+import { AuthLayout } from './auth-layout.js';
 import { Demonstration } from './demonstration.js';
 import { enter } from './enter.js';
-import { Entrance } from './entrance.js';
 import { mountScreen } from './mount-screen.js';
 import { Or } from './or.js';
 import { PROVIDER_NAMES } from './provider-names.js';
@@ -21,8 +21,8 @@ import { t } from './words.js';
 
 function SignIn(): ReactElement {
   const { passkeys, emailSignIn, providers, demonstration } = useSettings();
-  const sending = useSending('email', 'password');
-  const { send, fail } = sending;
+  const mutation = useMutationState('email', 'password');
+  const { send, fail } = mutation;
 
   useEffect(() => {
     if (!passkeys) return undefined;
@@ -38,13 +38,13 @@ function SignIn(): ReactElement {
   }, [passkeys, fail]);
 
   return (
-    <Entrance title={t('signIn.title')} lead={t(passkeys ? 'signIn.leadPasskey' : 'signIn.lead')}>
-      {demonstration === undefined ? null : <Demonstration of={demonstration} sending={sending} />}
+    <AuthLayout title={t('signIn.title')} lead={t(passkeys ? 'signIn.leadPasskey' : 'signIn.lead')}>
+      {demonstration === undefined ? null : <Demonstration of={demonstration} mutation={mutation} />}
       {passkeys ? (
         <>
           <Button
             isWide
-            isBusy={sending.isBusy}
+            isBusy={mutation.isBusy}
             onClick={() => send((signal) => enter(() => signInWithPasskey(gatehouse, { signal })))}
           >
             {t('signIn.passkey')}
@@ -53,7 +53,7 @@ function SignIn(): ReactElement {
         </>
       ) : null}
       <Form
-        sending={sending}
+        mutation={mutation}
         onSend={({ email = '', password = '' }, signal) =>
           enter(() => gatehouse.signIn({ email: email.trim(), password }, { signal }))
         }
@@ -62,7 +62,7 @@ function SignIn(): ReactElement {
         <PasswordField name="password" label={t('field.password')} autoComplete="current-password" required />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <Link href={SCREENS.forgot}>{t('signIn.forgot')}</Link>
-          <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+          <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
             {t('signIn.submit')}
           </Button>
         </div>
@@ -79,7 +79,7 @@ function SignIn(): ReactElement {
         <ul aria-label={t('signIn.providers')} className="grid grid-cols-2 gap-2 rows:grid-cols-3">
           {providers.map((provider) => (
             <li key={provider}>
-              <Button isWide isBusy={sending.isBusy} onClick={() => startSocialSignIn(gatehouse, provider)}>
+              <Button isWide isBusy={mutation.isBusy} onClick={() => startSocialSignIn(gatehouse, provider)}>
                 {PROVIDER_NAMES[provider]}
               </Button>
             </li>
@@ -91,7 +91,7 @@ function SignIn(): ReactElement {
           register: (inner) => <Link href={keepingNext(SCREENS.register)}>{inner}</Link>,
         })}
       </p>
-    </Entrance>
+    </AuthLayout>
   );
 }
 

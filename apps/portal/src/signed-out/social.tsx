@@ -1,6 +1,6 @@
 import { finishSocial, type SocialEnd } from '@gatehouse/client-sdk';
-import { sayRefusal } from '@gatehouse/ui/failure/refusals';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { refusalText } from '@gatehouse/ui/failure/refusals';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
@@ -8,8 +8,8 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { nextScreen, SCREENS } from '../links.js';
 import { takeLink } from '../take-link.js';
+import { AuthLayout } from './auth-layout.js';
 import { enter, withStep } from './enter.js';
-import { Entrance } from './entrance.js';
 import { takeLinking } from './linking.js';
 import { mountScreen } from './mount-screen.js';
 import { pageWithQuery } from './page-with-query.js';
@@ -21,9 +21,9 @@ const page = pageWithQuery(takeLink());
 const isLinking = takeLinking();
 
 function Social(): ReactElement {
-  const sending = useSending();
+  const mutation = useMutationState();
   const [end, setEnd] = useState<SocialEnd | { readonly kind: 'already' }>();
-  const { send } = sending;
+  const { send } = mutation;
   useEffect(() => {
     send(async () => {
       let found: SocialEnd | undefined;
@@ -40,54 +40,54 @@ function Social(): ReactElement {
     });
   }, []);
 
-  if (sending.failure !== undefined || end?.kind === 'refused' || end?.kind === 'none') {
+  if (mutation.failure !== undefined || end?.kind === 'refused' || end?.kind === 'none') {
     const refused = t(isLinking ? 'social.declined' : 'social.refusedLead');
-    const known = end?.kind === 'refused' && !isLinking ? sayRefusal(end.reason) : undefined;
+    const known = end?.kind === 'refused' && !isLinking ? refusalText(end.reason) : undefined;
     const reason = end?.kind === 'refused' ? (known ?? refused) : undefined;
     return (
-      <Entrance
+      <AuthLayout
         title={t(isLinking ? 'social.notLinked' : 'social.refused')}
         {...(reason === undefined ? {} : { lead: reason })}
-        state="shut"
+        tone="error"
         takesFocus
       >
-        {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+        {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
         <div>
           <ButtonLink kind="primary" href={isLinking ? SCREENS.connections : SCREENS.signIn}>
             {t(isLinking ? 'social.backLinking' : 'back.signIn')}
           </ButtonLink>
         </div>
-      </Entrance>
+      </AuthLayout>
     );
   }
   if (end?.kind === 'already') {
     return (
-      <Entrance title={t('social.already')} lead={t('social.alreadyLead')} state="open" takesFocus>
+      <AuthLayout title={t('social.already')} lead={t('social.alreadyLead')} tone="ok" takesFocus>
         <div>
           <ButtonLink kind="primary" href={nextScreen()}>
             {t('social.goOn')}
           </ButtonLink>
         </div>
-      </Entrance>
+      </AuthLayout>
     );
   }
   if (end?.kind === 'unexpected') {
     return (
-      <Entrance title={t('social.unexpected')} lead={t('social.unexpectedLead')} state="ajar" takesFocus>
+      <AuthLayout title={t('social.unexpected')} lead={t('social.unexpectedLead')} tone="pending" takesFocus>
         <div className="flex flex-wrap gap-3">
           <Button
             kind="primary"
-            isBusy={sending.isBusy}
+            isBusy={mutation.isBusy}
             onClick={() => send(() => enter(() => end.signIn()))}
           >
             {t('social.yes')}
           </Button>
           <ButtonLink href={SCREENS.signIn}>{t('social.no')}</ButtonLink>
         </div>
-      </Entrance>
+      </AuthLayout>
     );
   }
-  return <Entrance title={t('social.wait')} />;
+  return <AuthLayout title={t('social.wait')} />;
 }
 
 /** A return from a provider that came twice finds the sign-in of the first one. */

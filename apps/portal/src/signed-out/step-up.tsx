@@ -1,5 +1,5 @@
 import { getPasskey } from '@gatehouse/client-sdk/passkeys';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { CodeField } from '@gatehouse/ui/form/code-field';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Form } from '@gatehouse/ui/form/form';
@@ -12,7 +12,7 @@ import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { keepingNext, nextScreen, SCREENS } from '../links.js';
-import { Entrance } from './entrance.js';
+import { AuthLayout } from './auth-layout.js';
 import { forgetStep, type KeptStep, keptStep } from './kept-step.js';
 import { mountScreen } from './mount-screen.js';
 import { t } from './words.js';
@@ -29,11 +29,11 @@ function StepUp(): ReactElement {
 
 function NoStep(): ReactElement {
   return (
-    <Entrance title={t('step.gone')} lead={t('step.goneLead')} state="shut" takesFocus>
+    <AuthLayout title={t('step.gone')} lead={t('step.goneLead')} tone="error" takesFocus>
       <p>
         <Link href={keepingNext(SCREENS.signIn)}>{t('step.restart')}</Link>
       </p>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
@@ -41,10 +41,10 @@ function Step({ step, ways }: { readonly step: KeptStep; readonly ways: readonly
   const [way, setWay] = useState(ways[0]);
   const others = ways.filter((each) => each !== way);
   return (
-    <Entrance
+    <AuthLayout
       title={t('step.title')}
       lead={t(way === undefined ? 'step.noneLead' : LEADS[way])}
-      state="ajar"
+      tone="pending"
       takesFocus
     >
       {step.emailWithheldUntil === undefined ? null : <EmailWithheld until={step.emailWithheldUntil} />}
@@ -69,14 +69,14 @@ function Step({ step, ways }: { readonly step: KeptStep; readonly ways: readonly
       <p>
         <Link href={keepingNext(SCREENS.signIn)}>{t('step.cancel')}</Link>
       </p>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
 /** Why no mailed code is offered after a reset, and what is left to a member who has no other step. */
 function EmailWithheld({ until }: { readonly until: string }): ReactElement {
   return (
-    <Banner state="ajar">
+    <Banner tone="pending">
       {rich(t('step.emailWithheld', { until: shownTime(until) }), {
         recovery: (inner) => <Link href={SCREENS.recovery}>{inner}</Link>,
       })}
@@ -114,8 +114,8 @@ function ByCode({
   readonly step: KeptStep;
   readonly way: Exclude<Way, 'passkey'>;
 }): ReactElement {
-  const sending = useSending('code');
-  const mailing = useSending();
+  const mutation = useMutationState('code');
+  const mailing = useMutationState();
   const [isMailed, setMailed] = useState(false);
   const proofOf = (code: string): Proof =>
     way === 'totp' ? { code } : way === 'email' ? { emailCode: code } : { backupCode: code };
@@ -141,14 +141,14 @@ function ByCode({
     );
   }
   return (
-    <Form sending={sending} onSend={({ code = '' }, signal) => take(step, proofOf(code.trim()), signal)}>
-      {way === 'email' ? <Banner state="open">{t('step.mailed')}</Banner> : null}
+    <Form mutation={mutation} onSend={({ code = '' }, signal) => take(step, proofOf(code.trim()), signal)}>
+      {way === 'email' ? <Banner tone="ok">{t('step.mailed')}</Banner> : null}
       <CodeField
         name="code"
         label={t(way === 'backupCode' ? 'field.backupCode' : 'field.code')}
         {...(way === 'backupCode' ? {} : { digits: way === 'totp' ? 6 : 8 })}
       />
-      <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+      <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
         {t('signIn.submit')}
       </Button>
     </Form>
@@ -156,15 +156,15 @@ function ByCode({
 }
 
 function ByPasskey({ step }: { readonly step: KeptStep }): ReactElement {
-  const sending = useSending();
+  const mutation = useMutationState();
   return (
     <>
-      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
       <Button
         kind="primary"
         isWide
-        isBusy={sending.isBusy}
-        onClick={() => sending.send((signal) => takeByPasskey(step, signal))}
+        isBusy={mutation.isBusy}
+        onClick={() => mutation.send((signal) => takeByPasskey(step, signal))}
       >
         {t('step.usePasskey')}
       </Button>

@@ -1,9 +1,9 @@
 import type { Language, LoadMessages } from '@gatehouse/ui/messages/language';
-import { speaker } from '@gatehouse/ui/messages/say';
+import { translator } from '@gatehouse/ui/messages/translate';
 import type words from './messages/en.json';
 
 /** Says one of the messages of the screens for people who are not signed in. */
-export const t = speaker<keyof typeof words>();
+export const t = translator<keyof typeof words>();
 
 export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {
   en: async () => [{ default: (await import('./languages/en.js')).messages }],

@@ -5,7 +5,7 @@ import type { Failure } from './failure.js';
 const SLOW_MS = 5_000;
 
 /** One thing that a screen sends: never twice at once, and with a way out when it takes long. */
-export interface Sending {
+export interface MutationState {
   readonly isBusy: boolean;
   /** Whether it takes so long that one may want to give up. */
   readonly isSlow: boolean;
@@ -20,7 +20,7 @@ export interface Sending {
 /**
  * @param explain says why a call failed; undefined where nobody needs to know, as when they gave up themselves
  */
-export function useSend(explain: (error: unknown) => Failure | undefined): Sending {
+export function useSend(explain: (error: unknown) => Failure | undefined): MutationState {
   const running = useRef<AbortController>(undefined);
   const [isBusy, setBusy] = useState(false);
   const [isSlow, setSlow] = useState(false);

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
-import { say } from '../messages/say.js';
-import { Sheet } from '../parts/sheet.js';
+import { t } from '../messages/translate.js';
+import { Card } from '../parts/card.js';
 
 /** One of the parts that a bar is made of. */
 export interface Series {
@@ -48,13 +48,13 @@ export function BarChart({
   const [isTable, setTable] = useState(false);
   if (bars.every(({ values }) => sumOf(values) === 0)) {
     return (
-      <Sheet title={title}>
+      <Card title={title}>
         <p className="p-3 text-quiet">{summary}</p>
-      </Sheet>
+      </Card>
     );
   }
   return (
-    <Sheet
+    <Card
       title={title}
       aside={
         <button
@@ -63,7 +63,7 @@ export function BarChart({
           onClick={() => setTable(!isTable)}
           className="min-h-6 cursor-pointer text-harbour underline decoration-1 underline-offset-3 hover:decoration-2"
         >
-          {say('ui.chart.table')}
+          {t('ui.chart.table')}
           <span className="sr-only"> {title}</span>
         </button>
       }
@@ -76,7 +76,7 @@ export function BarChart({
           <Picture summary={summary} series={series} bars={bars} shownNumber={shownNumber} />
         )}
       </div>
-    </Sheet>
+    </Card>
   );
 }
 

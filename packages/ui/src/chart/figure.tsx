@@ -1,25 +1,25 @@
 import type { ReactElement, ReactNode } from 'react';
-import { Gate, type GateState } from '../parts/gate.js';
+import { StatusIcon, type StatusTone } from '../parts/status-icon.js';
 
 /** One number that somebody watches, with what it means. Several stand in a `dl`. */
 export function Figure({
   name,
-  state,
+  tone,
   value,
   children,
 }: {
   readonly name: string;
-  readonly state: GateState;
+  readonly tone: StatusTone;
   readonly value: string;
   readonly children: ReactNode;
 }): ReactElement {
   return (
-    <div className="flex flex-col gap-1 bg-sheet p-3 outline outline-line">
+    <div className="flex flex-col gap-1 bg-card p-3 outline outline-line">
       <dt className="flex items-center gap-2 text-quiet">
-        <Gate state={state} />
+        <StatusIcon tone={tone} />
         {name}
       </dt>
-      <dd className="text-verdict font-bold">{value}</dd>
+      <dd className="text-heading font-bold">{value}</dd>
       <dd className="text-note text-quiet">{children}</dd>
     </div>
   );

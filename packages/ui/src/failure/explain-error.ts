@@ -1,6 +1,6 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
 import type { Failure } from '../call/failure.js';
-import { FIELD_OF, sayIssue, sayRefusal, t } from './refusals.js';
+import { FIELD_OF, issueText, refusalText, t } from './refusals.js';
 
 /**
  * Why a call failed, in words to show. Codes of the service have sentences of ours; its own are the fallback.
@@ -14,10 +14,10 @@ export function explainError(error: unknown, fields: readonly string[] = []): Fa
     return { message: [t(reasonOf(error)), ...kept].join(' '), issues: [], mayRetry: true };
   }
   const { reason, issues = [], retryAfterSeconds, requestId, httpStatus } = error.data;
-  const sentence = sayRefusal(reason, fields) ?? error.message;
+  const sentence = refusalText(reason, fields) ?? error.message;
   const field = FIELD_OF[reason];
   const told = [
-    ...issues.map(({ path, message }) => ({ path, message: sayIssue(message) })),
+    ...issues.map(({ path, message }) => ({ path, message: issueText(message) })),
     // What the service says of the field itself is more precise.
     ...(field !== undefined && fields.includes(field) && !issues.some(({ path }) => path === field)
       ? [{ path: field, message: sentence }]

@@ -1,10 +1,10 @@
-import { speaker } from '../messages/say.js';
+import { translator } from '../messages/translate.js';
 import type words from './messages/en.json';
 
 type Id = keyof typeof words;
 
 /** Says why a call failed. */
-export const t = speaker<Id>();
+export const t = translator<Id>();
 
 /** Our sentences for codes of the service; the others have its own. */
 const REFUSALS = {
@@ -112,7 +112,7 @@ const ISSUES: readonly (readonly [RegExp, Id])[] = [
  * What the service says about a code, as far as we have words for it.
  * @param fields what was typed, which a wrong credential is one of
  */
-export function sayRefusal(code: string, fields: readonly string[] = []): string | undefined {
+export function refusalText(code: string, fields: readonly string[] = []): string | undefined {
   if (code === 'invalid_credentials' && fields.includes('ticket')) return t('refusal.ticket');
   if (code === 'invalid_credentials' && fields.includes('code')) return t('refusal.code');
   if (code === 'invalid_credentials' && !fields.includes('email')) return t('refusal.password');
@@ -120,7 +120,7 @@ export function sayRefusal(code: string, fields: readonly string[] = []): string
 }
 
 /** What the service says about a field, in our words where we have some. */
-export function sayIssue(said: string): string {
+export function issueText(said: string): string {
   for (const [pattern, id] of ISSUES) {
     const found = pattern.exec(said);
     if (found !== null) return t(id, { ...found.groups });

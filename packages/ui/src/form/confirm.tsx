@@ -1,6 +1,6 @@
 import { type ReactElement, type ReactNode, useId } from 'react';
-import type { Sending } from '../call/use-send.js';
-import { say } from '../messages/say.js';
+import type { MutationState } from '../call/use-send.js';
+import { t } from '../messages/translate.js';
 import { Button } from '../parts/button.js';
 import { Dialog } from '../parts/dialog.js';
 import { Form, type FormFields } from './form.js';
@@ -13,7 +13,7 @@ export function Confirm({
   action,
   isGrave = true,
   typed,
-  sending,
+  mutation,
   onConfirm,
   onClose,
   children,
@@ -26,7 +26,7 @@ export function Confirm({
   readonly isGrave?: boolean;
   /** What has to be typed; absent where the effect is small enough to go without. */
   readonly typed?: { readonly label: string; readonly text: string };
-  readonly sending: Sending;
+  readonly mutation: MutationState;
   readonly onConfirm: (fields: FormFields, signal: AbortSignal) => Promise<void>;
   readonly onClose: () => void;
   readonly children?: ReactNode;
@@ -38,12 +38,12 @@ export function Confirm({
         {effect}
       </div>
       <Form
-        sending={sending}
+        mutation={mutation}
         onSend={async (fields, signal) => {
           if (typed !== undefined && asShown(fields['typed'] ?? '') !== asShown(typed.text)) {
-            sending.fail({
+            mutation.fail({
               message: '',
-              issues: [{ path: 'typed', message: say('ui.typed.differs') }],
+              issues: [{ path: 'typed', message: t('ui.typed.differs') }],
               mayRetry: false,
             });
             return;
@@ -59,7 +59,7 @@ export function Confirm({
             </p>
             <TextField
               name="typed"
-              label={say('ui.typed')}
+              label={t('ui.typed')}
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
@@ -71,12 +71,12 @@ export function Confirm({
           <Button
             type="submit"
             kind={isGrave ? 'grave' : 'primary'}
-            isBusy={sending.isBusy}
+            isBusy={mutation.isBusy}
             aria-describedby={id}
           >
             {action}
           </Button>
-          <Button onClick={onClose}>{say('ui.cancel')}</Button>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
         </div>
       </Form>
     </Dialog>

@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import type { Failure } from '../call/failure.js';
-import { say } from '../messages/say.js';
+import { t } from '../messages/translate.js';
 import { Banner } from '../parts/banner.js';
 
 /** Why something did not happen. What stands at a field is not said again. */
@@ -8,12 +8,12 @@ export function FailureNote({ failure }: { readonly failure: Failure }): ReactEl
   const { message, issues, requestId, waitSeconds } = failure;
   if (issues.length > 0 && message === '') return null;
   return (
-    <Banner state="shut">
+    <Banner tone="error">
       <p>{message}</p>
       {waitSeconds === undefined ? null : <Countdown key={waitSeconds} seconds={waitSeconds} />}
       {requestId === undefined ? null : (
         <p className="mt-1 text-note text-quiet">
-          {say('ui.requestId')} <span className="font-mono wrap-anywhere">{requestId}</span>
+          {t('ui.requestId')} <span className="font-mono wrap-anywhere">{requestId}</span>
         </p>
       )}
     </Banner>
@@ -33,7 +33,7 @@ function Countdown({ seconds }: { readonly seconds: number }): ReactElement {
   const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
   return (
     <p className="mt-1" aria-live="off">
-      {left === 0 ? say('ui.waitOver') : say('ui.wait', { clock })}
+      {left === 0 ? t('ui.waitOver') : t('ui.wait', { clock })}
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactElement, type ReactNode, useEffect, useRef } from 'react';
-import type { Sending } from '../call/use-send.js';
+import type { MutationState } from '../call/use-send.js';
 import { FailureNote } from './failure-note.js';
 import { FormIssues } from './form-context.js';
 import { StillAsking } from './still-asking.js';
@@ -12,16 +12,16 @@ export type FormFields = Readonly<Record<string, string>>;
  * focus moves to the first of them.
  */
 export function Form({
-  sending,
+  mutation,
   onSend,
   children,
 }: {
-  readonly sending: Sending;
+  readonly mutation: MutationState;
   readonly onSend: (fields: FormFields, signal: AbortSignal) => Promise<void>;
   readonly children: ReactNode;
 }): ReactElement {
   const form = useRef<HTMLFormElement>(null);
-  const { failure } = sending;
+  const { failure } = mutation;
   const issues = failure?.issues ?? [];
 
   useEffect(() => {
@@ -35,7 +35,7 @@ export function Form({
     const fields = Object.fromEntries(
       [...sent].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
     );
-    sending.send((signal) => onSend(fields, signal));
+    mutation.send((signal) => onSend(fields, signal));
   };
 
   return (
@@ -43,7 +43,7 @@ export function Form({
       <form ref={form} onSubmit={onSubmit} className="flex flex-col gap-5">
         {failure === undefined ? null : <FailureNote failure={failure} />}
         {children}
-        <StillAsking sending={sending} />
+        <StillAsking mutation={mutation} />
       </form>
     </FormIssues>
   );

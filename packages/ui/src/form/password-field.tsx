@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { say } from '../messages/say.js';
+import { t } from '../messages/translate.js';
 import { TextField, type TextFieldProps } from './text-field.js';
 
 /** A password, which can be shown while it is typed. */
@@ -24,7 +24,7 @@ export function PasswordField({
           onClick={() => setShown(!isShown)}
           className="-my-1 min-h-6 cursor-pointer rounded-small px-1 text-body text-harbour underline underline-offset-3 hover:decoration-2"
         >
-          {say(isShown ? 'ui.password.hide' : 'ui.password.show')}
+          {t(isShown ? 'ui.password.hide' : 'ui.password.show')}
         </button>
       }
     />

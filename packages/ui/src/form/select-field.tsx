@@ -37,7 +37,7 @@ export function SelectField({
         defaultValue={defaultValue}
         aria-invalid={issue === undefined ? undefined : true}
         aria-describedby={notes.length === 0 ? undefined : notes.join(' ')}
-        className="min-h-10 w-full rounded-small border border-edge bg-sheet px-3 py-2 text-lead text-ink aria-invalid:border-brick"
+        className="min-h-10 w-full rounded-small border border-edge bg-card px-3 py-2 text-lead text-ink aria-invalid:border-brick"
       >
         {choices.map(({ value, label: text }) => (
           <option key={value} value={value}>

@@ -1,5 +1,5 @@
 import type { Messages } from '@lingui/core';
-import { catalogue } from './say.js';
+import { catalogue } from './translate.js';
 
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];

@@ -1,27 +1,27 @@
 import type { ReactElement, ReactNode } from 'react';
-import { Gate, type GateState } from './gate.js';
+import { StatusIcon, type StatusTone } from './status-icon.js';
 
-const WASHES: Readonly<Record<GateState, string>> = {
-  open: 'bg-moss-wash border-moss',
-  ajar: 'bg-lantern-wash border-lantern',
-  shut: 'bg-brick-wash border-brick',
+const WASHES: Readonly<Record<StatusTone, string>> = {
+  ok: 'bg-moss-wash border-moss',
+  pending: 'bg-lantern-wash border-lantern',
+  error: 'bg-brick-wash border-brick',
 };
 
 /** What somebody should know before they go on. A shut one interrupts screen readers, the others wait. */
 export function Banner({
-  state,
+  tone,
   children,
 }: {
-  readonly state: GateState;
+  readonly tone: StatusTone;
   readonly children: ReactNode;
 }): ReactElement {
   return (
     <div
-      role={state === 'shut' ? 'alert' : 'status'}
-      className={`flex gap-3 border-s-4 px-3 py-2.5 text-ink ${WASHES[state]}`}
+      role={tone === 'error' ? 'alert' : 'status'}
+      className={`flex gap-3 border-s-4 px-3 py-2.5 text-ink ${WASHES[tone]}`}
     >
       <span className="pt-0.5">
-        <Gate state={state} />
+        <StatusIcon tone={tone} />
       </span>
       <div className="min-w-0 flex-1 text-pretty wrap-anywhere">{children}</div>
     </div>

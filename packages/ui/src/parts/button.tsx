@@ -7,8 +7,8 @@ const SHAPE =
 
 const KINDS: Readonly<Record<Kind, string>> = {
   primary: 'border-harbour bg-harbour text-on-harbour hover:bg-ink hover:border-ink hover:text-paper',
-  plain: 'border-edge bg-sheet text-ink hover:bg-well',
-  grave: 'border-brick bg-sheet text-brick hover:bg-brick-wash',
+  plain: 'border-edge bg-card text-ink hover:bg-well',
+  grave: 'border-brick bg-card text-brick hover:bg-brick-wash',
 };
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled' | 'className'> {

@@ -32,7 +32,7 @@ export function Dialog({
         event.preventDefault();
         onClose?.();
       }}
-      className="m-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-md border-t-4 border-ink bg-sheet text-ink shadow-2xl backdrop:bg-[oklch(0_0_0/0.5)]"
+      className="m-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-md border-t-4 border-ink bg-card text-ink shadow-2xl backdrop:bg-[oklch(0_0_0/0.5)]"
     >
       <div className="flex flex-col gap-5 p-5">
         <h2 id={id} className="text-title font-bold text-balance wrap-anywhere">

@@ -1,5 +1,5 @@
 import { type ReactElement, useSyncExternalStore } from 'react';
-import { say } from '../messages/say.js';
+import { t } from '../messages/translate.js';
 import { Banner } from './banner.js';
 
 function watchConnection(listener: () => void): () => void {
@@ -14,5 +14,5 @@ function watchConnection(listener: () => void): () => void {
 /** Says that there is no connection, for as long as there is none. */
 export function OfflineBar(): ReactElement | null {
   const isOnline = useSyncExternalStore(watchConnection, () => navigator.onLine);
-  return isOnline ? null : <Banner state="ajar">{say('ui.offline')}</Banner>;
+  return isOnline ? null : <Banner tone="pending">{t('ui.offline')}</Banner>;
 }

@@ -7,7 +7,7 @@ import {
   showLanguage,
 } from '../messages/language.js';
 import { LANGUAGE_NAMES } from '../messages/language-names.js';
-import { catalogue } from '../messages/say.js';
+import { catalogue } from '../messages/translate.js';
 
 /** Leads to the other languages, each by its own name. */
 export function OtherLanguages({

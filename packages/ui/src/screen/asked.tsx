@@ -22,7 +22,7 @@ interface Answer<Data> {
 
 /**
  * Shows what was asked for, or why it is not there. What was read before stays, with its time.
- * @param isPart whether it is a part of a screen, which has its verdict already
+ * @param isPart whether it is a part of a screen, which has a page header already
  */
 export function Asked<Data>({
   answer,
@@ -70,7 +70,7 @@ export function Asked<Data>({
       </div>
     );
   return (
-    <Screen title={t('asked.failed')} state="shut" actions={retry}>
+    <Screen title={t('asked.failed')} tone="error" actions={retry}>
       {told}
     </Screen>
   );

@@ -15,9 +15,9 @@ export function Denied({
 }): ReactElement {
   const { whoGivesRoles } = useProduct();
   const why = role === undefined ? t('denied.lead') : t('denied.leadRole', { role });
-  if (isPart) return <Banner state="shut">{why}</Banner>;
+  if (isPart) return <Banner tone="error">{why}</Banner>;
   return (
-    <Screen title={t('denied.title')} state="shut" lead={why}>
+    <Screen title={t('denied.title')} tone="error" lead={why}>
       <p>{whoGivesRoles}</p>
     </Screen>
   );

@@ -1,5 +1,5 @@
 import { type ReactElement, useSyncExternalStore } from 'react';
-import { catalogue } from '../messages/say.js';
+import { catalogue } from '../messages/translate.js';
 
 const watchLanguage = (listener: () => void): (() => void) => catalogue.on('change', listener);
 

@@ -1,26 +1,26 @@
 import { type ReactElement, type ReactNode, useEffect } from 'react';
-import type { GateState } from '../parts/gate.js';
-import { Verdict } from '../parts/verdict.js';
+import { PageHeader } from '../parts/page-header.js';
+import type { StatusTone } from '../parts/status-icon.js';
 import { isAfterMove } from './moves.js';
 import { useProduct } from './product.js';
 
-const BARS: Readonly<Record<GateState, string>> = {
-  open: 'border-moss',
-  ajar: 'border-lantern',
-  shut: 'border-brick',
+const BARS: Readonly<Record<StatusTone, string>> = {
+  ok: 'border-moss',
+  pending: 'border-lantern',
+  error: 'border-brick',
 };
 
-/** A screen within the frame: its verdict, the actions that change it, and then what it is made of. */
+/** A screen within the frame: its page header, the actions, and then its content. */
 export function Screen({
   title,
-  state,
+  tone,
   lead,
   actions,
   children,
 }: {
   /** One sentence, which says how things are. */
   readonly title: string;
-  readonly state?: GateState;
+  readonly tone?: StatusTone;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
@@ -34,10 +34,10 @@ export function Screen({
   }, []);
   return (
     <div className="flex max-w-5xl flex-col gap-8">
-      <div className={`flex flex-col gap-4 ${state === undefined ? '' : `border-s-6 ps-4 ${BARS[state]}`}`}>
-        <Verdict title={title} {...(state === undefined ? {} : { state })}>
+      <div className={`flex flex-col gap-4 ${tone === undefined ? '' : `border-s-6 ps-4 ${BARS[tone]}`}`}>
+        <PageHeader title={title} {...(tone === undefined ? {} : { tone })}>
           {lead}
-        </Verdict>
+        </PageHeader>
         {actions === undefined ? null : <div className="flex flex-wrap gap-3">{actions}</div>}
       </div>
       {children}

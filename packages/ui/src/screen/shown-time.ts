@@ -1,4 +1,4 @@
-import { catalogue } from '../messages/say.js';
+import { catalogue } from '../messages/translate.js';
 
 /** An instant as a day, in the language that is shown. */
 export function shownDay(at: string | number): string {

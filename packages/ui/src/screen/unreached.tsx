@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { explainError } from '../failure/explain-error.js';
 import { FailureNote } from '../form/failure-note.js';
 import { Button } from '../parts/button.js';
-import { Verdict } from '../parts/verdict.js';
+import { PageHeader } from '../parts/page-header.js';
 import { t } from './words.js';
 
 /** In place of every screen, where it did not become known who is signed in. */
@@ -22,7 +22,7 @@ export function Unreached({
   return (
     <main className="mx-auto flex max-w-2xl flex-col gap-6 px-4 py-8">
       {children}
-      <Verdict state="shut" title={title} />
+      <PageHeader tone="error" title={title} />
       {failure === undefined ? null : <FailureNote failure={failure} />}
       <div>
         <Button kind="primary" onClick={onRetry}>

@@ -1,5 +1,5 @@
-import { speaker } from '../messages/say.js';
+import { translator } from '../messages/translate.js';
 import type words from './messages/en.json';
 
 /** Says one of the messages of what all screens have. */
-export const t = speaker<keyof typeof words>();
+export const t = translator<keyof typeof words>();

@@ -1,6 +1,6 @@
 import { getPasskey } from '@gatehouse/client-sdk/passkeys';
 import { type ReactElement, useState, useSyncExternalStore } from 'react';
-import { useSending } from '../failure/use-sending.js';
+import { useMutationState } from '../failure/use-mutation-state.js';
 import { CodeField } from '../form/code-field.js';
 import { FailureNote } from '../form/failure-note.js';
 import { Form } from '../form/form.js';
@@ -9,8 +9,8 @@ import { Banner } from '../parts/banner.js';
 import { Button } from '../parts/button.js';
 import { Dialog } from '../parts/dialog.js';
 import { t } from '../screen/words.js';
-import { openProofQuestion, type ProofQuestion, watchProofQuestion } from './proven.js';
 import type { ServiceClient } from './service-client.js';
+import { openProofQuestion, type ProofQuestion, watchProofQuestion } from './with-reauth.js';
 
 const WAYS = ['passkey', 'password', 'totp', 'email', 'backupCode'] as const;
 type Way = (typeof WAYS)[number];
@@ -89,8 +89,8 @@ function ByText({
   readonly question: ProofQuestion;
 }): ReactElement {
   const field = way === 'password' ? 'password' : 'code';
-  const sending = useSending(field);
-  const mailing = useSending();
+  const mutation = useMutationState(field);
+  const mailing = useMutationState();
   const [isMailed, setMailed] = useState(false);
   if (way === 'email' && !isMailed) {
     return (
@@ -114,13 +114,13 @@ function ByText({
   }
   return (
     <Form
-      sending={sending}
+      mutation={mutation}
       onSend={async (fields, signal) => {
         await client.api.verification.prove.mutate(proofOf(way, fields[field] ?? ''), { signal });
         question.answer(true);
       }}
     >
-      {way === 'email' ? <Banner state="open">{t('proof.mailed')}</Banner> : null}
+      {way === 'email' ? <Banner tone="ok">{t('proof.mailed')}</Banner> : null}
       {way === 'password' ? (
         <>
           <input type="text" autoComplete="username" value={login} readOnly hidden />
@@ -138,7 +138,7 @@ function ByText({
           {...(way === 'backupCode' ? {} : { digits: way === 'totp' ? 6 : 8 })}
         />
       )}
-      <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+      <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
         {t('proof.submit')}
       </Button>
     </Form>
@@ -151,16 +151,16 @@ function ByPasskey({
 }: Pick<Who, 'client'> & {
   readonly question: ProofQuestion;
 }): ReactElement {
-  const sending = useSending();
+  const mutation = useMutationState();
   return (
     <>
-      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
       <Button
         kind="primary"
         isWide
-        isBusy={sending.isBusy}
+        isBusy={mutation.isBusy}
         onClick={() =>
-          sending.send(async (signal) => {
+          mutation.send(async (signal) => {
             const { data } = await client.api.verification.options.query(undefined, { signal });
             const { flow, options } = data;
             if (flow === undefined || options === undefined) throw new Error('There is no passkey to show');

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { say } from '../messages/say.js';
+import { t } from '../messages/translate.js';
 import { Block, Space } from './block.js';
 import { BLOCK_ROWS, blocksOf } from './blocks.js';
 import { between, Check, CheckAll, type Choice } from './choice.js';
@@ -133,7 +133,7 @@ export function DataTable<Row extends { readonly id: number }>({
       ref={table}
       aria-label={label}
       aria-rowcount={onEnd === undefined ? rows.length + 1 : -1}
-      className="w-full table-fixed border-t-2 border-ink bg-sheet"
+      className="w-full table-fixed border-t-2 border-ink bg-card"
       onKeyDown={onKeyDown}
       onClick={onClick}
       onFocus={({ target }) => {
@@ -145,7 +145,7 @@ export function DataTable<Row extends { readonly id: number }>({
         <tr className="border-b border-line" aria-rowindex={1}>
           {choice === undefined ? null : (
             <th scope="col" className="w-10 py-2 ps-2 text-start">
-              <CheckAll rows={rows} choice={choice} label={say('ui.table.all')} />
+              <CheckAll rows={rows} choice={choice} label={t('ui.table.all')} />
             </th>
           )}
           {columns.map(({ key, title, className = '', isAtEnd = false }) => (

@@ -1,7 +1,7 @@
-import { speaker } from '@gatehouse/ui/messages/say';
+import { translator } from '@gatehouse/ui/messages/translate';
 import type words from './messages/en.json';
 
-const t = speaker<keyof typeof words>();
+const t = translator<keyof typeof words>();
 
 /** The words of each kind of line in the audit log; a test finds kinds without any. */
 export const ACTIONS = {

@@ -1,5 +1,5 @@
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { useOnce } from '@gatehouse/ui/failure/use-once';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -18,7 +18,7 @@ export function LeaveDialog({
 }): ReactElement {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const sending = useSending('typed');
+  const mutation = useMutationState('typed');
   const once = useOnce();
   return (
     <Confirm
@@ -26,7 +26,7 @@ export function LeaveDialog({
       effect={t('leave.effect')}
       action={t('leave.submit')}
       typed={{ label: t('leave.typed'), text: accountName }}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async (_fields, signal) => {
         await once(
           async () => {

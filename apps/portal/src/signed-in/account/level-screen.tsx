@@ -1,8 +1,8 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Screen } from '@gatehouse/ui/screen/screen';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../client.js';
@@ -19,22 +19,22 @@ export function LevelScreen({
 }): ReactElement {
   const me = useMe();
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   return (
     <Screen
       title={t('level.title', { account: place.accountName })}
-      state="shut"
+      tone="error"
       lead={t(level >= 3 ? 'level.leadPasskey' : 'level.lead')}
       actions={
         isReadOnly(me) ? undefined : (
           <>
             <Button
               kind="primary"
-              isBusy={sending.isBusy}
+              isBusy={mutation.isBusy}
               onClick={() =>
-                sending.send(async (signal) => {
+                mutation.send(async (signal) => {
                   const { api } = gatehouse.withAccount(place.accountId);
-                  await proven(() => api.subscription.current.query(undefined, { signal }));
+                  await withReauth(() => api.subscription.current.query(undefined, { signal }));
                   await queries.invalidateQueries();
                 })
               }
@@ -46,7 +46,7 @@ export function LevelScreen({
         )
       }
     >
-      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
     </Screen>
   );
 }

@@ -7,7 +7,7 @@ import { t } from './words.js';
 /** For accounts that are not one's own, closed or not there, which all look alike. */
 export function NoAccount(): ReactElement {
   return (
-    <Screen title={t('none.title')} state="shut" lead={t('none.lead')}>
+    <Screen title={t('none.title')} tone="error" lead={t('none.lead')}>
       <p>
         <Link href={SCREENS.home}>{t('none.home')}</Link>
       </p>

@@ -38,16 +38,12 @@ export function AccountSwitcher({
         aria-controls={id}
         aria-label={t('frame.switch', { account: current.accountName })}
         onClick={() => setOpen(!isOpen)}
-        className="flex min-h-10 w-full cursor-pointer items-center justify-between gap-2 rounded-small border border-edge bg-sheet px-2 py-1 text-start font-semibold hover:bg-paper"
+        className="flex min-h-10 w-full cursor-pointer items-center justify-between gap-2 rounded-small border border-edge bg-card px-2 py-1 text-start font-semibold hover:bg-paper"
       >
         <bdi className="line-clamp-2">{current.accountName}</bdi>
         <Chevron isOpen={isOpen} />
       </button>
-      <ul
-        id={id}
-        hidden={!isOpen}
-        className="max-h-72 overflow-y-auto border-x border-b border-line bg-sheet"
-      >
+      <ul id={id} hidden={!isOpen} className="max-h-72 overflow-y-auto border-x border-b border-line bg-card">
         {others.map(({ accountId, accountName, roleLabel }) => (
           <li key={accountId} className="border-t border-line first:border-0">
             <Link

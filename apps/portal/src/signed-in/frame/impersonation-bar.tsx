@@ -1,4 +1,4 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { rich } from '@gatehouse/ui/parts/rich';
@@ -21,10 +21,10 @@ const strong = (text: string) => (): ReactNode => <bdi className="font-semibold"
 /** Says on every screen that somebody of the staff acts for a member, and ends it. */
 export function ImpersonationBar(): ReactElement | null {
   const { actor, member } = useMe();
-  const sending = useSending();
+  const mutation = useMutationState();
   const left = useMinutesLeft(actor?.expiresAt);
   const isOver = useSyncExternalStore(watchSessionOver, isSessionOver);
-  const hasEnded = actor !== null && isOver && !sending.isBusy;
+  const hasEnded = actor !== null && isOver && !mutation.isBusy;
   useEffect(() => {
     if (hasEnded) void leaveTo(SCREENS.impersonate, { forGood: true });
   }, [hasEnded]);
@@ -49,9 +49,9 @@ export function ImpersonationBar(): ReactElement | null {
           </p>
         </div>
         <Button
-          isBusy={sending.isBusy}
+          isBusy={mutation.isBusy}
           onClick={() =>
-            sending.send(async () => {
+            mutation.send(async () => {
               await gatehouse.signOut();
               await leaveTo(SCREENS.home, { forGood: true });
             })
@@ -60,7 +60,7 @@ export function ImpersonationBar(): ReactElement | null {
           {t('actor.end')}
         </Button>
       </div>
-      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
     </aside>
   );
 }

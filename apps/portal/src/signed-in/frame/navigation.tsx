@@ -89,8 +89,8 @@ function Entry({
         {...link}
         activeOptions={{ exact }}
         className={SHAPE}
-        activeProps={{ className: 'border-harbour bg-sheet font-semibold', 'aria-current': 'page' }}
-        inactiveProps={{ className: 'border-transparent hover:bg-sheet' }}
+        activeProps={{ className: 'border-harbour bg-card font-semibold', 'aria-current': 'page' }}
+        inactiveProps={{ className: 'border-transparent hover:bg-card' }}
       >
         {children}
       </Link>

@@ -15,7 +15,7 @@ export function PartnerBar(): ReactElement | null {
   if (partner === null) return null;
   const { name } = partner;
   return (
-    <Banner state="ajar">
+    <Banner tone="pending">
       {rich(t('partner.signedIn'), {
         partner: (inner) => (name === null ? inner : <bdi className="font-semibold">{name}</bdi>),
         self: (inner) => <Link href={signInAndReturn(location.pathname + location.search)}>{inner}</Link>,

@@ -1,4 +1,4 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { OtherLanguages } from '@gatehouse/ui/parts/other-languages';
@@ -15,7 +15,7 @@ import { MESSAGES, t } from '../words.js';
 /** Who is here, with the way out and the other languages. */
 export function Person(): ReactElement {
   const { member, actor } = useMe();
-  const sending = useSending();
+  const mutation = useMutationState();
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-4">
       <p className="px-2">
@@ -24,13 +24,13 @@ export function Person(): ReactElement {
           <bdi className="block text-note text-quiet">{shownAddress(member.email)}</bdi>
         )}
       </p>
-      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
       <div className="flex flex-wrap items-center justify-between gap-3 px-2">
         {actor === null ? (
           <Button
-            isBusy={sending.isBusy}
+            isBusy={mutation.isBusy}
             onClick={() =>
-              sending.send(async () => {
+              mutation.send(async () => {
                 await gatehouse.signOut();
                 await leaveTo(SCREENS.signIn, { forGood: true });
               })

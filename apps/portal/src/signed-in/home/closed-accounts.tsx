@@ -1,11 +1,11 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Gate } from '@gatehouse/ui/parts/gate';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../client.js';
@@ -21,13 +21,13 @@ export function ClosedAccounts(): ReactElement | null {
   const closed = (data?.data ?? []).filter(({ state }) => state === 'closed');
   if (closed.length === 0) return null;
   return (
-    <Sheet title={t('closed.title')}>
+    <Card title={t('closed.title')}>
       <ul>
         {closed.map((account) => (
           <Row key={account.id} account={account} />
         ))}
       </ul>
-    </Sheet>
+    </Card>
   );
 }
 
@@ -38,12 +38,12 @@ function Row({
 }): ReactElement {
   const me = useMe();
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   return (
     <li className="flex flex-col gap-3 border-b border-line px-3 py-2.5 last:border-0">
       <div className="flex flex-wrap items-start gap-3">
         <span className="pt-0.5">
-          <Gate state="shut" />
+          <StatusIcon tone="error" />
         </span>
         <div className="min-w-0 flex-1">
           <bdi className="font-semibold">{name}</bdi>
@@ -53,10 +53,10 @@ function Row({
         </div>
         {isPrimaryOwner && !isReadOnly(me) ? (
           <Button
-            isBusy={sending.isBusy}
+            isBusy={mutation.isBusy}
             onClick={() =>
-              sending.send(async (signal) => {
-                await proven(() => gatehouse.api.account.restore.mutate({ accountId: id }, { signal }));
+              mutation.send(async (signal) => {
+                await withReauth(() => gatehouse.api.account.restore.mutate({ accountId: id }, { signal }));
                 await queries.invalidateQueries();
               })
             }
@@ -66,7 +66,7 @@ function Row({
           </Button>
         ) : null}
       </div>
-      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
     </li>
   );
 }

@@ -1,11 +1,11 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Gate } from '@gatehouse/ui/parts/gate';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { gatehouse } from '../../client.js';
@@ -25,7 +25,7 @@ export function HeldPeople(): ReactElement | null {
   });
   if (held === undefined || held.data.length + held.partners.length === 0) return null;
   return (
-    <Sheet title={t('held.title')}>
+    <Card title={t('held.title')}>
       <p className="border-b border-line px-3 py-2.5">{t('held.lead')}</p>
       <ul>
         {held.data.map((person) => (
@@ -35,7 +35,7 @@ export function HeldPeople(): ReactElement | null {
           <HeldPartner key={partner.partnerId} partner={partner} />
         ))}
       </ul>
-    </Sheet>
+    </Card>
   );
 }
 
@@ -80,34 +80,34 @@ function Row({
   readonly children: ReactNode;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   const answer = (keep: boolean): void =>
-    sending.send(async (signal) => {
-      await proven(() => decide(keep, signal));
+    mutation.send(async (signal) => {
+      await withReauth(() => decide(keep, signal));
       await queries.invalidateQueries();
     });
   return (
     <li className="flex flex-col gap-3 border-b border-line px-3 py-2.5 last:border-0">
       <div className="flex flex-wrap items-start gap-3">
         <span className="pt-0.5">
-          <Gate state="shut" />
+          <StatusIcon tone="error" />
         </span>
         <div className="min-w-0 flex-1 basis-40">
           <bdi className="font-semibold wrap-anywhere">{name}</bdi>
           {children}
         </div>
         <div className="flex flex-wrap gap-3">
-          <Button isBusy={sending.isBusy} onClick={() => answer(true)}>
+          <Button isBusy={mutation.isBusy} onClick={() => answer(true)}>
             {t('held.yes')}
             <span className="sr-only"> {name}</span>
           </Button>
-          <Button isBusy={sending.isBusy} onClick={() => answer(false)}>
+          <Button isBusy={mutation.isBusy} onClick={() => answer(false)}>
             {t('held.no')}
             <span className="sr-only"> {name}</span>
           </Button>
         </div>
       </div>
-      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import { RowAction } from '@gatehouse/ui/list/row-action';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/status-icon';
 import { inLanguage } from '@gatehouse/ui/screen/in-language';
 import { Screen } from '@gatehouse/ui/screen/screen';
 import { Link } from '@tanstack/react-router';
@@ -26,11 +26,11 @@ function Home(): ReactElement {
   const [leaving, setLeaving] = useState<OwnPlace>();
   const places = placesOf(me);
   const told = places.map((place) => ({ place, ...stateOf(place) }));
-  const open = told.filter(({ state }) => state !== 'shut').length;
+  const open = told.filter(({ tone }) => tone !== 'error').length;
   return (
     <Screen
       title={t('home.title', { name: shownName(me.member) })}
-      state={worstOf(told)}
+      tone={worstOf(told)}
       lead={t(open === places.length ? 'home.allOpen' : 'home.someOpen', { count: places.length, open })}
       actions={
         isReadOnly(me) ? undefined : (
@@ -44,19 +44,19 @@ function Home(): ReactElement {
       {isReadOnly(me) ? null : <HeldPeople />}
       {isReadOnly(me) ? null : <MyInvitations />}
       {places.length === 0 ? null : (
-        <Sheet title={t('home.accounts')}>
+        <Card title={t('home.accounts')}>
           <ul>
-            {told.map(({ place, state, words }) => (
+            {told.map(({ place, tone, words }) => (
               <Row
                 key={place.accountId}
                 place={place}
-                state={state}
+                tone={tone}
                 words={words}
                 onLeave={mayLeave(place) ? () => setLeaving(place) : undefined}
               />
             ))}
           </ul>
-        </Sheet>
+        </Card>
       )}
       <ClosedAccounts />
       {leaving === undefined ? null : <LeaveDialog place={leaving} onClose={() => setLeaving(undefined)} />}
@@ -66,12 +66,12 @@ function Home(): ReactElement {
 
 function Row({
   place: { accountId, accountName, roleLabel },
-  state,
+  tone,
   words,
   onLeave,
 }: {
   readonly place: OwnPlace;
-  readonly state: GateState;
+  readonly tone: StatusTone;
   readonly words: string;
   /** Absent where one may not leave. */
   readonly onLeave: (() => void) | undefined;
@@ -79,7 +79,7 @@ function Row({
   return (
     <li className="flex flex-wrap items-start gap-x-3 border-b border-line px-3 py-2.5 last:border-0">
       <span className="pt-0.5">
-        <Gate state={state} />
+        <StatusIcon tone={tone} />
       </span>
       <div className="min-w-0 flex-1 basis-48">
         <Link

@@ -1,9 +1,9 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Gate } from '@gatehouse/ui/parts/gate';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../client.js';
@@ -21,13 +21,13 @@ export function MyInvitations(): ReactElement | null {
   });
   if (data === undefined || data.data.length === 0) return null;
   return (
-    <Sheet title={t('invited.title')}>
+    <Card title={t('invited.title')}>
       <ul>
         {data.data.map((invitation) => (
           <Row key={invitation.id} invitation={invitation} />
         ))}
       </ul>
-    </Sheet>
+    </Card>
   );
 }
 
@@ -38,9 +38,9 @@ function Row({
 }): ReactElement {
   const { member } = useMe();
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   const answer = (work: (signal: AbortSignal) => Promise<unknown>): void =>
-    sending.send(async (signal) => {
+    mutation.send(async (signal) => {
       await work(signal);
       await queries.invalidateQueries();
     });
@@ -48,7 +48,7 @@ function Row({
     <li className="flex flex-col gap-3 border-b border-line px-3 py-2.5 last:border-0">
       <div className="flex flex-wrap items-start gap-3">
         <span className="pt-0.5">
-          <Gate state="ajar" />
+          <StatusIcon tone="pending" />
         </span>
         <div className="min-w-0 flex-1 basis-40">
           <bdi className="font-semibold">{accountName}</bdi>
@@ -57,7 +57,7 @@ function Row({
         <div className="flex flex-wrap gap-3">
           <Button
             kind="primary"
-            isBusy={sending.isBusy}
+            isBusy={mutation.isBusy}
             onClick={() =>
               answer((signal) =>
                 provingAddress(member.email, () =>
@@ -70,7 +70,7 @@ function Row({
             <span className="sr-only"> {accountName}</span>
           </Button>
           <Button
-            isBusy={sending.isBusy}
+            isBusy={mutation.isBusy}
             onClick={() =>
               answer((signal) => gatehouse.api.invitation.decline.mutate({ invitationId: id }, { signal }))
             }
@@ -80,7 +80,7 @@ function Row({
           </Button>
         </div>
       </div>
-      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
     </li>
   );
 }

@@ -1,9 +1,9 @@
 import { isUnsure } from '@gatehouse/ui/failure/is-unsure';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
@@ -15,7 +15,7 @@ import { t } from '../words.js';
 export function NewAccount(): ReactElement {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const sending = useSending('name');
+  const mutation = useMutationState('name');
   const place = useRef<HTMLDivElement>(null);
   const [known] = useState(placesOf(useMe()).map(({ accountId }) => accountId));
   const mayBeOpen = useRef(false);
@@ -38,10 +38,10 @@ export function NewAccount(): ReactElement {
 
   useEffect(() => place.current?.querySelector('input')?.focus(), []);
   return (
-    <Sheet title={t('new.title')}>
+    <Card title={t('new.title')}>
       <div ref={place} className="p-3">
         <Form
-          sending={sending}
+          mutation={mutation}
           onSend={async ({ name = '' }, signal) => {
             const id = await openOnce(name.trim(), signal);
             await queries.invalidateQueries({ queryKey: meQuery.queryKey });
@@ -57,12 +57,12 @@ export function NewAccount(): ReactElement {
             required
           />
           <div>
-            <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+            <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
               {t('new.submit')}
             </Button>
           </div>
         </Form>
       </div>
-    </Sheet>
+    </Card>
   );
 }

@@ -7,7 +7,7 @@ import { t } from '../words.js';
 /** For addresses that name no screen. */
 export function LostScreen(): ReactElement {
   return (
-    <Screen title={t('lost.title')} state="shut" lead={t('lost.lead')}>
+    <Screen title={t('lost.title')} tone="error" lead={t('lost.lead')}>
       <p>
         <Link href={SCREENS.home}>{t('lost.home')}</Link>
       </p>

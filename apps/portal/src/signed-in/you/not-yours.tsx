@@ -7,9 +7,9 @@ import { t } from './words.js';
 export function NotYours(): ReactElement {
   const { member, partner } = useMe();
   if (partner !== null) {
-    return <Screen title={t('notYours.partnerTitle')} state="shut" lead={t('notYours.partnerLead')} />;
+    return <Screen title={t('notYours.partnerTitle')} tone="error" lead={t('notYours.partnerLead')} />;
   }
   return (
-    <Screen title={t('notYours.title', { name: member.username })} state="shut" lead={t('notYours.lead')} />
+    <Screen title={t('notYours.title', { name: member.username })} tone="error" lead={t('notYours.lead')} />
   );
 }

@@ -28,15 +28,15 @@ function Billing(): ReactElement {
   return (
     <Asked answer={subscription}>
       {({ data }) => {
-        const { state, title, lead, isPaid, canBuy } = standingOf(data, accountName);
+        const { tone, title, lead, isPaid, canBuy } = standingOf(data, accountName);
         return (
           <Screen
             title={title}
-            state={state}
+            tone={tone}
             lead={lead}
             actions={isPaid && mayDo('billing.manage') ? <ProviderPage /> : undefined}
           >
-            {isBack && !isPaid ? <Banner state="ajar">{t('billing.back')}</Banner> : null}
+            {isBack && !isPaid ? <Banner tone="pending">{t('billing.back')}</Banner> : null}
             {canBuy && maySee('billing.manage') ? <Plans canBuy={mayDo('billing.manage')} /> : null}
             {maySee('billing.manage') ? null : <p className="text-quiet">{t('billing.who')}</p>}
           </Screen>

@@ -1,11 +1,11 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
 import { isGatehouseError } from '@gatehouse/client-sdk';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { StillAsking } from '@gatehouse/ui/form/still-asking';
-import { catalogue } from '@gatehouse/ui/messages/say';
+import { catalogue } from '@gatehouse/ui/messages/translate';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { useQuery } from '@tanstack/react-query';
@@ -24,7 +24,7 @@ export function Plans({ canBuy }: { readonly canBuy: boolean }): ReactElement | 
   });
   if (isGatehouseError(plans.error, 'provider_not_configured')) return <p>{t('plans.none')}</p>;
   return (
-    <Sheet title={t('plans.title')}>
+    <Card title={t('plans.title')}>
       <Asked answer={plans} isPart>
         {({ data }) => (
           <ul>
@@ -34,13 +34,13 @@ export function Plans({ canBuy }: { readonly canBuy: boolean }): ReactElement | 
           </ul>
         )}
       </Asked>
-    </Sheet>
+    </Card>
   );
 }
 
 const PROVIDERS: Readonly<Record<Plan['provider'], string>> = { stripe: 'Stripe', paddle: 'Paddle' };
 
-function sayPrice({ amount, currency, per }: NonNullable<Plan['price']>): string {
+function priceText({ amount, currency, per }: NonNullable<Plan['price']>): string {
   const digits = Number.isInteger(amount) ? 0 : 2;
   const price = new Intl.NumberFormat(catalogue.locale, {
     style: 'currency',
@@ -52,20 +52,20 @@ function sayPrice({ amount, currency, per }: NonNullable<Plan['price']>): string
 
 function Row({ plan, canBuy }: { readonly plan: Plan; readonly canBuy: boolean }): ReactElement {
   const { api } = usePlace();
-  const sending = useSending();
+  const mutation = useMutationState();
   return (
     <li className="flex flex-col gap-3 border-b border-line px-3 py-2.5 last:border-0">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div className="min-w-0">
           <bdi className="text-lead font-semibold">{plan.name}</bdi>
-          {plan.price === undefined ? null : <p>{sayPrice(plan.price)}</p>}
+          {plan.price === undefined ? null : <p>{priceText(plan.price)}</p>}
           <p className="text-quiet">{t('plans.by', { provider: PROVIDERS[plan.provider] })}</p>
         </div>
         {canBuy ? (
           <Button
-            isBusy={sending.isBusy}
+            isBusy={mutation.isBusy}
             onClick={() =>
-              sending.send(async (signal) => {
+              mutation.send(async (signal) => {
                 const { data } = await api.billing.checkout.mutate({ plan: plan.key }, { signal });
                 await leaveTo(data.url);
               })
@@ -76,8 +76,8 @@ function Row({ plan, canBuy }: { readonly plan: Plan; readonly canBuy: boolean }
           </Button>
         ) : null}
       </div>
-      <StillAsking sending={sending} />
-      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      <StillAsking mutation={mutation} />
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { Button } from '@gatehouse/ui/parts/button';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
@@ -9,14 +9,14 @@ import { t } from '../words.js';
 /** Leads to the provider's page with invoices and means of payment, where a subscription is changed and ended. */
 export function ProviderPage(): ReactElement {
   const { api } = usePlace();
-  const sending = useSending();
+  const mutation = useMutationState();
   return (
     <>
       <Button
         kind="primary"
-        isBusy={sending.isBusy}
+        isBusy={mutation.isBusy}
         onClick={() =>
-          sending.send(async (signal) => {
+          mutation.send(async (signal) => {
             const { data } = await api.billing.portal.mutate(undefined, { signal });
             await leaveTo(data.url);
           })
@@ -24,7 +24,7 @@ export function ProviderPage(): ReactElement {
       >
         {t('billing.portal')}
       </Button>
-      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
     </>
   );
 }

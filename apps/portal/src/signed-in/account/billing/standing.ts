@@ -1,13 +1,13 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
-import type { GateState } from '@gatehouse/ui/parts/gate';
+import type { StatusTone } from '@gatehouse/ui/parts/status-icon';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { t } from '../words.js';
 
 type Subscription = MainOutputs['subscription']['current']['data'];
 
-/** Whether an account is paid for, as a verdict. */
+/** Whether an account is paid for: tone and words. */
 export interface Standing {
-  readonly state: GateState;
+  readonly tone: StatusTone;
   readonly title: string;
   readonly lead: string;
   /** Whether a provider has a subscription of it. */
@@ -25,7 +25,7 @@ export function standingOf(subscription: Subscription, account: string): Standin
     case 'trialing': {
       const day = until(trialEndsAt);
       return {
-        state: 'open',
+        tone: 'ok',
         title: t('billing.trial', { account, day }),
         lead: t('billing.trialLead'),
         ...buys,
@@ -35,35 +35,35 @@ export function standingOf(subscription: Subscription, account: string): Standin
       if (collectionPaused) {
         const lead = t(active ? 'billing.collectionPaused' : 'billing.collectionPausedOff');
         const title = t(active ? 'billing.active' : 'billing.paused', { account });
-        return { state: active ? 'open' : 'shut', title, lead, ...pays };
+        return { tone: active ? 'ok' : 'error', title, lead, ...pays };
       }
       if (cancelAt !== null) {
         const title = t('billing.ends', { account, day: until(cancelAt) });
-        return { state: 'ajar', title, lead: t('billing.endsLead'), ...pays };
+        return { tone: 'pending', title, lead: t('billing.endsLead'), ...pays };
       }
       const day = until(periodEndsAt);
       const lead = day === '' ? t('billing.activeLead') : t('billing.renews', { day });
-      return { state: 'open', title: t('billing.active', { account }), lead, ...pays };
+      return { tone: 'ok', title: t('billing.active', { account }), lead, ...pays };
     }
     case 'past_due': {
       const lead = t(active ? 'billing.dueLead' : 'billing.offLead');
-      return { state: active ? 'ajar' : 'shut', title: t('billing.due', { account }), lead, ...pays };
+      return { tone: active ? 'pending' : 'error', title: t('billing.due', { account }), lead, ...pays };
     }
     case 'paused':
-      return { state: 'shut', title: t('billing.paused', { account }), lead: t('billing.offLead'), ...pays };
+      return { tone: 'error', title: t('billing.paused', { account }), lead: t('billing.offLead'), ...pays };
     case 'canceled':
       if (active) {
         const title = t('billing.ends', { account, day: until(periodEndsAt) });
-        return { state: 'ajar', title, lead: t('billing.endsLead'), isPaid: true, canBuy: true };
+        return { tone: 'pending', title, lead: t('billing.endsLead'), isPaid: true, canBuy: true };
       }
       return {
-        state: 'shut',
+        tone: 'error',
         title: t('billing.unpaid', { account }),
         lead: t('billing.offLead'),
         isPaid: true,
         canBuy: true,
       };
     case 'expired':
-      return { state: 'shut', title: t('billing.unpaid', { account }), lead: t('billing.offLead'), ...buys };
+      return { tone: 'error', title: t('billing.unpaid', { account }), lead: t('billing.offLead'), ...buys };
   }
 }

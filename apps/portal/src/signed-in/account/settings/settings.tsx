@@ -6,9 +6,9 @@ import { type ReactElement, useState } from 'react';
 import { useIsPrimaryOwner } from '../own-accounts.js';
 import { usePlace } from '../place.js';
 import { t } from '../words.js';
-import { CloseSheet } from './close-sheet.js';
-import { NameSheet } from './name-sheet.js';
-import { PolicySheet } from './policy-sheet.js';
+import { CloseCard } from './close-card.js';
+import { NameCard } from './name-card.js';
+import { PolicyCard } from './policy-card.js';
 
 export const SettingsScreen = inLanguage(Settings);
 
@@ -20,10 +20,10 @@ function Settings(): ReactElement {
   const lead = t(isPrimaryOwner === true ? 'settings.leadOwner' : 'settings.lead');
   return (
     <Screen title={t('settings.title', { account: accountName })} lead={lead}>
-      {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
-      {mayDo('account.manage') ? <NameSheet onNotice={setNotice} /> : null}
-      <PolicySheet onNotice={setNotice} />
-      {mayDo('account.manage') && isPrimaryOwner === true ? <CloseSheet /> : null}
+      {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+      {mayDo('account.manage') ? <NameCard onNotice={setNotice} /> : null}
+      <PolicyCard onNotice={setNotice} />
+      {mayDo('account.manage') && isPrimaryOwner === true ? <CloseCard /> : null}
     </Screen>
   );
 }

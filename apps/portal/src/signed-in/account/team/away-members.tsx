@@ -2,8 +2,8 @@ import type { MainOutputs } from '@gatehouse/client-sdk';
 import { More } from '@gatehouse/ui/list/more';
 import { RowAction } from '@gatehouse/ui/list/row-action';
 import { usePages } from '@gatehouse/ui/list/use-pages';
-import { Gate } from '@gatehouse/ui/parts/gate';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { type ReactElement, useState } from 'react';
 import { usePlace } from '../place.js';
@@ -31,7 +31,7 @@ export function AwayMembers({
   const { data: rows = [] } = list;
   if (rows.length === 0) return null;
   return (
-    <Sheet title={t('away.title')}>
+    <Card title={t('away.title')}>
       <p className="border-b border-line px-3 py-2.5">{t('away.lead')}</p>
       <ul>
         {rows.map((member) => (
@@ -61,7 +61,7 @@ export function AwayMembers({
           onClose={close}
         />
       ) : null}
-    </Sheet>
+    </Card>
   );
 }
 
@@ -87,7 +87,7 @@ function Row({
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 border-b border-line px-3 py-2.5 last:border-0 rows:grid-cols-[1rem_minmax(0,1fr)_10rem_16rem]">
       <span className="pt-0.5">
-        <Gate state={isWaiting ? 'ajar' : 'shut'} />
+        <StatusIcon tone={isWaiting ? 'pending' : 'error'} />
       </span>
       <div className="min-w-0">
         <bdi className="font-semibold wrap-anywhere">{name}</bdi>

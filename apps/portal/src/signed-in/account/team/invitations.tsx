@@ -1,15 +1,15 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { More } from '@gatehouse/ui/list/more';
 import { RowAction } from '@gatehouse/ui/list/row-action';
 import { usePages } from '@gatehouse/ui/list/use-pages';
-import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/status-icon';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useMe } from '../../session/me.js';
@@ -27,7 +27,7 @@ export function Invitations({ onNotice }: { readonly onNotice: (notice: string) 
     api.invitation.list.query(isAll ? page : { ...page, state: 'pending' }, { signal }),
   );
   return (
-    <Sheet
+    <Card
       title={t(isAll ? 'invitations.all' : 'invitations.pending')}
       aside={
         <RowAction onClick={() => setAll(!isAll)}>
@@ -48,17 +48,17 @@ export function Invitations({ onNotice }: { readonly onNotice: (notice: string) 
           </>
         )}
       </Asked>
-    </Sheet>
+    </Card>
   );
 }
 
-const GATES: Readonly<Record<Invitation['state'], GateState>> = {
-  accepted: 'open',
-  pending: 'ajar',
-  declined: 'shut',
-  revoked: 'shut',
-  expired: 'shut',
-  void: 'shut',
+const TONES: Readonly<Record<Invitation['state'], StatusTone>> = {
+  accepted: 'ok',
+  pending: 'pending',
+  declined: 'error',
+  revoked: 'error',
+  expired: 'error',
+  void: 'error',
 };
 
 const STATES = {
@@ -87,13 +87,13 @@ function Row({
   const { api, key } = usePlace();
   const { member } = useMe();
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   const { id, email, role, state, delivery } = invitation;
   const isOpen = state === 'pending' || state === 'expired' || state === 'void';
-  const gate = state === 'pending' && delivery === 'failed' ? 'shut' : GATES[state];
+  const tone = state === 'pending' && delivery === 'failed' ? 'error' : TONES[state];
 
   const change = (work: (signal: AbortSignal) => Promise<unknown>, done: string): void =>
-    sending.send(async (signal) => {
+    mutation.send(async (signal) => {
       await work(signal);
       onNotice(done);
       await queries.invalidateQueries({ queryKey: [...key, 'invitations'] });
@@ -102,7 +102,7 @@ function Row({
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 border-b border-line px-3 py-2.5 last:border-0 rows:grid-cols-[1rem_minmax(0,1fr)_10rem_16rem]">
       <span className="pt-0.5">
-        <Gate state={gate} />
+        <StatusIcon tone={tone} />
       </span>
       <div className="min-w-0">
         <bdi className="font-semibold">{shownAddress(email)}</bdi>
@@ -113,12 +113,12 @@ function Row({
         <div className="col-start-2 flex flex-wrap gap-x-3 rows:col-start-4 rows:justify-end rows:gap-x-4">
           <RowAction
             about={shownAddress(email)}
-            isBusy={sending.isBusy}
+            isBusy={mutation.isBusy}
             onClick={() =>
               change(
                 (signal) =>
                   provingAddress(member.email, () =>
-                    proven(() => api.invitation.resend.mutate({ invitationId: id }, { signal })),
+                    withReauth(() => api.invitation.resend.mutate({ invitationId: id }, { signal })),
                   ),
                 t('invite.sent', { email }),
               )
@@ -128,7 +128,7 @@ function Row({
           </RowAction>
           <RowAction
             about={shownAddress(email)}
-            isBusy={sending.isBusy}
+            isBusy={mutation.isBusy}
             isGrave
             onClick={() =>
               change(
@@ -141,9 +141,9 @@ function Row({
           </RowAction>
         </div>
       ) : null}
-      {sending.failure === undefined ? null : (
+      {mutation.failure === undefined ? null : (
         <div className="col-span-full">
-          <FailureNote failure={sending.failure} />
+          <FailureNote failure={mutation.failure} />
         </div>
       )}
     </li>

@@ -1,8 +1,8 @@
 import { ROLES } from '@gatehouse/client-sdk';
 import { More } from '@gatehouse/ui/list/more';
 import { RowAction } from '@gatehouse/ui/list/row-action';
-import { Gate, type GateState } from '@gatehouse/ui/parts/gate';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/status-icon';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { type ComponentProps, type ReactElement, useState } from 'react';
 import { useMe } from '../../session/me.js';
@@ -51,7 +51,7 @@ export function Members({
   };
 
   return (
-    <Sheet title={t('team.members')}>
+    <Card title={t('team.members')}>
       <ul>
         {rows.map((member) => (
           <Row
@@ -73,7 +73,7 @@ export function Members({
       {asked?.what === 'transfer' ? (
         <TransferDialog member={asked.about} onNotice={onNotice} onClose={close} />
       ) : null}
-    </Sheet>
+    </Card>
   );
 }
 
@@ -81,12 +81,12 @@ const ACTIONS = { role: 'role.open', transfer: 'transfer.open', remove: 'remove.
 
 /** Whether somebody can come in, and why not. */
 function standingOf({ emailVerified, isPrimaryOwner, accountRole }: TeamMember): {
-  readonly state: GateState;
+  readonly tone: StatusTone;
   readonly words: string | undefined;
 } {
-  if (accountRole === ROLES.archived) return { state: 'shut', words: t('team.noAccess') };
-  if (!emailVerified) return { state: 'ajar', words: t('team.unconfirmed') };
-  return { state: 'open', words: isPrimaryOwner === true ? t('team.primaryOwner') : undefined };
+  if (accountRole === ROLES.archived) return { tone: 'error', words: t('team.noAccess') };
+  if (!emailVerified) return { tone: 'pending', words: t('team.unconfirmed') };
+  return { tone: 'ok', words: isPrimaryOwner === true ? t('team.primaryOwner') : undefined };
 }
 
 function Row({
@@ -101,11 +101,11 @@ function Row({
   readonly onAsk: (what: Asking) => void;
 }): ReactElement {
   const name = nameOf(member);
-  const { state, words } = standingOf(member);
+  const { tone, words } = standingOf(member);
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 border-b border-line px-3 py-2.5 last:border-0 rows:grid-cols-[1rem_minmax(0,1fr)_10rem_16rem]">
       <span className="pt-0.5">
-        <Gate state={state} />
+        <StatusIcon tone={tone} />
       </span>
       <div className="min-w-0">
         <p>

@@ -1,6 +1,6 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { useOnce } from '@gatehouse/ui/failure/use-once';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -23,7 +23,7 @@ export function RemoveDialog({
 }): ReactElement {
   const { api, key, accountName } = usePlace();
   const queries = useQueryClient();
-  const sending = useSending('typed');
+  const mutation = useMutationState('typed');
   const once = useOnce();
   const name = nameOf(member);
   return (
@@ -32,7 +32,7 @@ export function RemoveDialog({
       effect={effect ?? t('remove.effect', { account: accountName })}
       action={t('remove.submit')}
       typed={{ label: t('remove.typed'), text: name }}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async (_fields, signal) => {
         await once(
           async () => {

@@ -1,9 +1,9 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Dialog } from '@gatehouse/ui/parts/dialog';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useMe } from '../../session/me.js';
@@ -31,7 +31,7 @@ export function RoleDialog({
   const { api, key } = usePlace();
   const me = useMe();
   const queries = useQueryClient();
-  const sending = useSending('role');
+  const mutation = useMutationState('role');
   const name = nameOf(member);
   const own = choiceOf({ customRoleId: member.customRoleId, roleType: member.accountRole });
   const isSelf = member.id === me.member.id;
@@ -39,11 +39,11 @@ export function RoleDialog({
     <Dialog title={t(isApproval ? 'away.approveTitle' : 'role.title', { name })} onClose={onClose}>
       <p className="text-lead text-quiet">{t(isSelf ? 'role.leadSelf' : 'role.lead')}</p>
       <Form
-        sending={sending}
+        mutation={mutation}
         onSend={async ({ role = '' }, signal) => {
           const change = { memberId: member.id, ...roleOf(role) };
           const { data } = await provingAddress(me.member.email, () =>
-            proven(() => api.membership.changeRole.mutate(change, { signal })),
+            withReauth(() => api.membership.changeRole.mutate(change, { signal })),
           );
           await queries.invalidateQueries({ queryKey: key });
           if (isSelf) await queries.invalidateQueries({ queryKey: ['me'] });
@@ -58,7 +58,7 @@ export function RoleDialog({
           defaultValue={roles.choices.some(({ value }) => value === own) ? own : roles.least}
         />
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+          <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
             {t(isApproval ? 'away.approveSubmit' : 'role.submit')}
           </Button>
           <Button onClick={onClose}>{t('cancel')}</Button>

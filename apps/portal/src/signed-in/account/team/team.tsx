@@ -12,7 +12,7 @@ import { usePlace } from '../place.js';
 import { t } from '../words.js';
 import { AwayMembers } from './away-members.js';
 import { Invitations } from './invitations.js';
-import { InviteSheet } from './invite-sheet.js';
+import { InviteCard } from './invite-card.js';
 import { Members } from './members.js';
 import { useRoles } from './roles.js';
 
@@ -57,8 +57,8 @@ function People(): ReactElement {
             ) : undefined
           }
         >
-          {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
-          {isInviting && roles !== undefined ? <InviteSheet roles={roles} onNotice={setNotice} /> : null}
+          {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+          {isInviting && roles !== undefined ? <InviteCard roles={roles} onNotice={setNotice} /> : null}
           <Members
             rows={rows}
             pages={members}

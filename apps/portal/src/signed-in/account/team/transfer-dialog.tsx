@@ -1,7 +1,7 @@
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { useOnce } from '@gatehouse/ui/failure/use-once';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { usePlace } from '../place.js';
@@ -20,7 +20,7 @@ export function TransferDialog({
 }): ReactElement {
   const { api, key, accountName } = usePlace();
   const queries = useQueryClient();
-  const sending = useSending('typed');
+  const mutation = useMutationState('typed');
   const once = useOnce();
   const name = nameOf(member);
   return (
@@ -29,11 +29,11 @@ export function TransferDialog({
       effect={t('transfer.effect', { name })}
       action={t('transfer.submit')}
       typed={{ label: t('transfer.typed'), text: name }}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async (_fields, signal) => {
         await once(
           async () => {
-            await proven(() => api.account.transferOwnership.mutate({ memberId: member.id }, { signal }));
+            await withReauth(() => api.account.transferOwnership.mutate({ memberId: member.id }, { signal }));
           },
           async () =>
             (await api.member.detail.query({ userId: member.id }, { signal })).data.isPrimaryOwner === true,

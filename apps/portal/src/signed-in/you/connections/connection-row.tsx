@@ -1,5 +1,5 @@
 import { RowAction } from '@gatehouse/ui/list/row-action';
-import { Gate } from '@gatehouse/ui/parts/gate';
+import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { type ReactElement, useState } from 'react';
@@ -26,7 +26,7 @@ export function ConnectionRow({
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
       <span className="pt-0.5">
-        <Gate state={works ? 'open' : 'ajar'} />
+        <StatusIcon tone={works ? 'ok' : 'pending'} />
       </span>
       <div className="min-w-0">
         <p className="font-semibold">{name}</p>

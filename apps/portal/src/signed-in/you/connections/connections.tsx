@@ -1,7 +1,7 @@
 import { More } from '@gatehouse/ui/list/more';
 import { usePages } from '@gatehouse/ui/list/use-pages';
 import { Banner } from '@gatehouse/ui/parts/banner';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { inLanguage } from '@gatehouse/ui/screen/in-language';
 import { Screen } from '@gatehouse/ui/screen/screen';
@@ -51,9 +51,9 @@ function Listed({
   const title = t('connections.title', { count: connections.length });
   return (
     <Screen title={title} lead={t('connections.lead')}>
-      {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
+      {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
       {connections.length === 0 ? null : (
-        <Sheet title={t('connections.sheet')}>
+        <Card title={t('connections.sheet')}>
           <ul className="divide-y divide-line">
             {connections.map((connection) => (
               <ConnectionRow
@@ -65,9 +65,9 @@ function Listed({
             ))}
           </ul>
           <More of={list} />
-        </Sheet>
+        </Card>
       )}
-      <Sheet title={t('link.title')}>
+      <Card title={t('link.title')}>
         {providers.length === 0 ? (
           <p className="p-3 text-quiet">{t('link.none')}</p>
         ) : (
@@ -82,7 +82,7 @@ function Listed({
             </ul>
           </div>
         )}
-      </Sheet>
+      </Card>
     </Screen>
   );
 }

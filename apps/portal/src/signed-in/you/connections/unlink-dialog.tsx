@@ -1,6 +1,6 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
@@ -19,17 +19,17 @@ export function UnlinkDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   const provider = nameOfProvider(connection.provider);
   return (
     <Confirm
       title={t('unlink.title', { provider })}
       effect={t('unlink.effect', { provider })}
       action={t('unlink.submit')}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async (_fields, signal) => {
         const ended = { connectionId: connection.id };
-        await proven(() => gatehouse.api.social.remove.mutate(ended, { signal }));
+        await withReauth(() => gatehouse.api.social.remove.mutate(ended, { signal }));
         await queries.invalidateQueries({ queryKey: CONNECTIONS_KEY });
         onNotice(t('unlink.done', { provider }));
         onClose();

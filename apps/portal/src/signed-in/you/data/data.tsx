@@ -4,8 +4,8 @@ import { Screen } from '@gatehouse/ui/screen/screen';
 import type { ReactElement } from 'react';
 import { isReadOnly, useMe } from '../../session/me.js';
 import { t } from '../words.js';
-import { DeleteSheet } from './delete-sheet.js';
-import { ExportSheet } from './export-sheet.js';
+import { DeleteCard } from './delete-card.js';
+import { ExportCard } from './export-card.js';
 
 export const DataScreen = inLanguage(Data);
 
@@ -14,11 +14,11 @@ function Data(): ReactElement {
   return (
     <Screen title={t('data.title')} lead={t('data.lead')}>
       {isReadOnly(me) ? (
-        <Banner state="shut">{t(me.partner === null ? 'data.notYours' : 'data.partner')}</Banner>
+        <Banner tone="error">{t(me.partner === null ? 'data.notYours' : 'data.partner')}</Banner>
       ) : (
         <>
-          <ExportSheet />
-          {me.isPersonnel ? null : <DeleteSheet />}
+          <ExportCard />
+          {me.isPersonnel ? null : <DeleteCard />}
         </>
       )}
     </Screen>

@@ -1,6 +1,6 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { useOnce } from '@gatehouse/ui/failure/use-once';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import type { FormFields } from '@gatehouse/ui/form/form';
 import { SelectField } from '@gatehouse/ui/form/select-field';
@@ -9,7 +9,7 @@ import { Dialog } from '@gatehouse/ui/parts/dialog';
 import { rich } from '@gatehouse/ui/parts/rich';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
@@ -49,7 +49,7 @@ function Deletion({
 }): ReactElement {
   const { member } = useMe();
   const chosen = owned.filter(({ hasOthers }) => hasOthers);
-  const sending = useSending('typed', ...chosen.map(fieldOf));
+  const mutation = useMutationState('typed', ...chosen.map(fieldOf));
   const once = useOnce();
   const blocked = owned.filter(isInTheWay);
   if (blocked.length > 0) return <Blocked by={blocked} onClose={onClose} />;
@@ -61,12 +61,12 @@ function Deletion({
       effect={<Effect alone={alone} isMailed={member.email !== null && member.emailVerified} />}
       action={t('delete.submit')}
       typed={{ label: t('delete.typed'), text: member.email ?? member.username }}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async (fields, signal) => {
         const open = chosen.filter((account) => (fields[fieldOf(account)] ?? '') === '');
         if (open.length > 0) {
           const issues = open.map((account) => ({ path: fieldOf(account), message: t('delete.choose') }));
-          return sending.fail({ message: '', issues, mayRetry: false });
+          return mutation.fail({ message: '', issues, mayRetry: false });
         }
         const accounts = chosen.map((account) => endOf(account, fields));
         // Whoever is deleted has no session, and cannot ask when they are erased.
@@ -74,7 +74,7 @@ function Deletion({
         let isLinkMailed = member.email !== null && member.emailVerified;
         await once(
           async () => {
-            const { data } = await proven(() =>
+            const { data } = await withReauth(() =>
               gatehouse.api.member.deleteOwn.mutate({ accounts }, { signal }),
             );
             until = data.erasedAt;

@@ -1,6 +1,6 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
@@ -20,7 +20,7 @@ const QUESTIONS = {
     effect: 'partnerEnd.effect',
     action: 'partnerEnd.submit',
     work: (partnerId: number, signal: AbortSignal) =>
-      proven(() => gatehouse.api.partner.endLink.mutate({ partnerId }, { signal })),
+      withReauth(() => gatehouse.api.partner.endLink.mutate({ partnerId }, { signal })),
   },
 } as const;
 
@@ -40,14 +40,14 @@ export function PartnerDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   const { title, effect, action, work } = QUESTIONS[question];
   return (
     <Confirm
       title={t(title, { name })}
       effect={t(effect, { name })}
       action={t(action)}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async (_fields, signal) => {
         await work(partnerId, signal);
         await queries.invalidateQueries({ queryKey });

@@ -1,16 +1,16 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { More } from '@gatehouse/ui/list/more';
 import { usePages } from '@gatehouse/ui/list/use-pages';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Gate } from '@gatehouse/ui/parts/gate';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { inLanguage } from '@gatehouse/ui/screen/in-language';
 import { Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
@@ -34,18 +34,18 @@ function Partners(): ReactElement {
         return (
           <Screen
             title={t('partners.title', { count: able })}
-            state={everywhere === 0 ? 'open' : 'ajar'}
+            tone={everywhere === 0 ? 'ok' : 'pending'}
             lead={t(rows.length === 0 ? 'partners.none' : 'partners.lead', { count: everywhere })}
           >
             {rows.length === 0 ? null : (
-              <Sheet title={t('partners.list')}>
+              <Card title={t('partners.list')}>
                 <ul>
                   {rows.map((partner) => (
                     <Row key={partner.partnerId} partner={partner} />
                   ))}
                 </ul>
                 <More of={partners} />
-              </Sheet>
+              </Card>
             )}
           </Screen>
         );
@@ -58,13 +58,13 @@ function Row({ partner }: { readonly partner: Partner }): ReactElement {
   const { partnerId, name, appUrl, active, linkedAt, consentedAt, heldSince } = partner;
   const me = useMe();
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   const [asking, setAsking] = useState<PartnerQuestion>();
   const isEverywhere = consentedAt !== null;
   const isHeld = heldSince !== null;
   const close = () => setAsking(undefined);
   const send = (work: (signal: AbortSignal) => Promise<unknown>): void =>
-    sending.send(async (signal) => {
+    mutation.send(async (signal) => {
       await work(signal);
       await queries.invalidateQueries({ queryKey: KEY });
     });
@@ -72,7 +72,7 @@ function Row({ partner }: { readonly partner: Partner }): ReactElement {
     <li className="flex flex-col gap-3 border-b border-line px-3 py-2.5 last:border-0">
       <div className="flex flex-wrap items-start gap-3">
         <span className="pt-0.5">
-          <Gate state={stateOf(partner)} />
+          <StatusIcon tone={stateOf(partner)} />
         </span>
         <div className="min-w-0 flex-1 basis-40">
           <bdi className="font-semibold">{name}</bdi>
@@ -91,10 +91,12 @@ function Row({ partner }: { readonly partner: Partner }): ReactElement {
           <div className="flex flex-wrap gap-3">
             {isHeld ? (
               <Button
-                isBusy={sending.isBusy}
+                isBusy={mutation.isBusy}
                 onClick={() =>
                   send((signal) =>
-                    proven(() => gatehouse.api.takeover.decide.mutate({ partnerId, keep: true }, { signal })),
+                    withReauth(() =>
+                      gatehouse.api.takeover.decide.mutate({ partnerId, keep: true }, { signal }),
+                    ),
                   )
                 }
               >
@@ -103,7 +105,7 @@ function Row({ partner }: { readonly partner: Partner }): ReactElement {
               </Button>
             ) : isEverywhere ? (
               <Button
-                isBusy={sending.isBusy}
+                isBusy={mutation.isBusy}
                 onClick={() =>
                   send((signal) =>
                     gatehouse.api.partner.consent.mutate({ partnerId, consent: false }, { signal }),
@@ -126,7 +128,7 @@ function Row({ partner }: { readonly partner: Partner }): ReactElement {
           </div>
         )}
       </div>
-      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
       {asking === undefined ? null : (
         <PartnerDialog question={asking} partnerId={partnerId} name={name} queryKey={KEY} onClose={close} />
       )}
@@ -135,8 +137,8 @@ function Row({ partner }: { readonly partner: Partner }): ReactElement {
 }
 
 function stateOf({ active, consentedAt, heldSince }: Partner) {
-  if (!active || heldSince !== null) return 'shut';
-  return consentedAt === null ? 'open' : 'ajar';
+  if (!active || heldSince !== null) return 'error';
+  return consentedAt === null ? 'ok' : 'pending';
 }
 
 function hostOf(url: string): string {

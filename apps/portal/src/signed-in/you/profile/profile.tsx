@@ -5,10 +5,10 @@ import { type ReactElement, useState } from 'react';
 import { isReadOnly, type Me, useMe } from '../../session/me.js';
 import { shownName } from '../../session/shown-name.js';
 import { t } from '../words.js';
-import { EmailSheet } from './email-sheet.js';
-import { FactsSheet } from './facts-sheet.js';
-import { LanguageSheet } from './language-sheet.js';
-import { NameSheet } from './name-sheet.js';
+import { EmailCard } from './email-card.js';
+import { FactsCard } from './facts-card.js';
+import { LanguageCard } from './language-card.js';
+import { NameCard } from './name-card.js';
 
 export const ProfileScreen = inLanguage(Profile);
 
@@ -20,17 +20,17 @@ function Profile(): ReactElement {
   return (
     <Screen
       title={t('profile.title', { name: shownName(member) })}
-      state={isSettled ? 'open' : 'ajar'}
+      tone={isSettled ? 'ok' : 'pending'}
       lead={t(leadOf(member))}
     >
-      {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
+      {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
       {isReadOnly(me) ? (
-        <FactsSheet />
+        <FactsCard />
       ) : (
         <>
-          <NameSheet onNotice={setNotice} />
-          <EmailSheet onNotice={setNotice} />
-          <LanguageSheet onNotice={setNotice} />
+          <NameCard onNotice={setNotice} />
+          <EmailCard onNotice={setNotice} />
+          <LanguageCard onNotice={setNotice} />
         </>
       )}
     </Screen>

@@ -1,8 +1,8 @@
 import { addPasskey } from '@gatehouse/client-sdk/passkeys';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { deviceName } from '@gatehouse/ui/list/device-name';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
 import type { Factors } from './factors.js';
@@ -22,17 +22,17 @@ export function AddPasskeyDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const refresh = useRefresh();
-  const sending = useSending('name', 'emailCode');
+  const mutation = useMutationState('name', 'emailCode');
   return (
     <FormDialog
       title={t('add.title')}
       lead={t('add.lead')}
       action={t('add.submit')}
-      sending={sending}
+      mutation={mutation}
       onSend={async (fields, signal) => {
         const name = (fields['name'] ?? '').trim();
         const wanted = { ...(name === '' ? {} : { name }), ...proofIn(fields), signal };
-        const added = await proven(() => addPasskey(gatehouse, wanted));
+        const added = await withReauth(() => addPasskey(gatehouse, wanted));
         await refresh();
         const backupCodes = added?.backupCodes.length === 0 ? undefined : added?.backupCodes;
         onDone({ notice: t('add.done', { name: added?.name ?? name }), backupCodes });

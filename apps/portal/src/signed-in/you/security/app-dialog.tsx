@@ -1,6 +1,6 @@
 import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { useOnce } from '@gatehouse/ui/failure/use-once';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
 import { CodeField } from '@gatehouse/ui/form/code-field';
 import { Link } from '@gatehouse/ui/parts/link';
 import type { ReactElement } from 'react';
@@ -24,7 +24,7 @@ export function AppDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const refresh = useRefresh();
-  const sending = useSending('code', 'emailCode');
+  const mutation = useMutationState('code', 'emailCode');
   const once = useOnce();
   const { secret, uri, qr } = started;
   return (
@@ -32,7 +32,7 @@ export function AppDialog({
       title={t('app.dialog')}
       lead={t('app.dialogLead')}
       action={t('app.submit')}
-      sending={sending}
+      mutation={mutation}
       onSend={async (fields, signal) => {
         const sent = { code: (fields['code'] ?? '').trim(), ...proofIn(fields) };
         try {
@@ -54,7 +54,7 @@ export function AppDialog({
         } catch (error) {
           // The secret counts for ten minutes.
           if (!isGatehouseError(error, 'not_found')) throw error;
-          sending.fail({ message: t('app.late'), issues: [], mayRetry: false });
+          mutation.fail({ message: t('app.late'), issues: [], mayRetry: false });
         }
       }}
       onClose={onClose}

@@ -6,7 +6,7 @@ import { useSettings } from '../../../signed-out/use-settings.js';
 import { t } from './words.js';
 
 const SHAPE =
-  'inline-flex min-h-10 items-center justify-center rounded-small border border-edge bg-sheet px-4 py-2 font-semibold hover:bg-well';
+  'inline-flex min-h-10 items-center justify-center rounded-small border border-edge bg-card px-4 py-2 font-semibold hover:bg-well';
 
 /** Shows backup codes, this once. It closes only by saying that they are kept. */
 export function BackupCodesDialog({
@@ -51,7 +51,7 @@ export function BackupCodesDialog({
         )}
       </div>
       {copied === undefined ? null : (
-        <Banner state={copied ? 'open' : 'shut'}>{t(copied ? 'once.copied' : 'once.notCopied')}</Banner>
+        <Banner tone={copied ? 'ok' : 'error'}>{t(copied ? 'once.copied' : 'once.notCopied')}</Banner>
       )}
       <Button kind="primary" isWide onClick={onClose}>
         {t('once.kept')}

@@ -70,7 +70,7 @@ export const EVENTS = {
 const isKnown = (kind: string): kind is keyof typeof EVENTS => Object.hasOwn(EVENTS, kind);
 
 /** What happened, in a sentence. Kinds that we have no words for are named as the service does. */
-export function sayEvent({ kind, outcome }: Pick<SecurityEvent, 'kind' | 'outcome'>): string {
+export function eventText({ kind, outcome }: Pick<SecurityEvent, 'kind' | 'outcome'>): string {
   if (outcome === 'failed') return t('event.failed');
   if (outcome === 'locked') return t('event.locked');
   return isKnown(kind) ? t(EVENTS[kind]) : kind;

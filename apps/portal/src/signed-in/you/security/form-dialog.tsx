@@ -1,4 +1,4 @@
-import type { Sending } from '@gatehouse/ui/call/use-send';
+import type { MutationState } from '@gatehouse/ui/call/use-send';
 import { Form, type FormFields } from '@gatehouse/ui/form/form';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Dialog } from '@gatehouse/ui/parts/dialog';
@@ -10,7 +10,7 @@ export function FormDialog({
   title,
   lead,
   action,
-  sending,
+  mutation,
   onSend,
   onClose,
   children,
@@ -19,7 +19,7 @@ export function FormDialog({
   readonly lead: ReactNode;
   /** The words on the button that sends it. */
   readonly action: string;
-  readonly sending: Sending;
+  readonly mutation: MutationState;
   readonly onSend: (fields: FormFields, signal: AbortSignal) => Promise<void>;
   readonly onClose: () => void;
   readonly children?: ReactNode;
@@ -27,10 +27,10 @@ export function FormDialog({
   return (
     <Dialog title={title} onClose={onClose}>
       <div className="text-lead text-pretty text-quiet wrap-anywhere">{lead}</div>
-      <Form sending={sending} onSend={onSend}>
+      <Form mutation={mutation} onSend={onSend}>
         {children}
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+          <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
             {action}
           </Button>
           <Button onClick={onClose}>{t('cancel')}</Button>

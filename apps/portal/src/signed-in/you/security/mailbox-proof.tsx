@@ -1,4 +1,4 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { CodeField } from '@gatehouse/ui/form/code-field';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import type { FormFields } from '@gatehouse/ui/form/form';
@@ -17,7 +17,7 @@ export function proofIn({ emailCode }: FormFields): { proof?: { emailCode: strin
 /** The mailed code that the first factor of some members takes: it shows that the address is theirs. */
 export function MailboxProof(): ReactElement {
   const { member } = useMe();
-  const sending = useSending();
+  const mutation = useMutationState();
   const [isSent, setSent] = useState(false);
   return (
     <div className="flex flex-col gap-3">
@@ -26,12 +26,12 @@ export function MailboxProof(): ReactElement {
           email: () => <bdi className="font-semibold">{member.email ?? ''}</bdi>,
         })}
       </p>
-      {sending.failure === undefined ? null : <FailureNote failure={sending.failure} />}
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
       <div className="flex flex-wrap items-center gap-3">
         <Button
-          isBusy={sending.isBusy}
+          isBusy={mutation.isBusy}
           onClick={() =>
-            sending.send(async (signal) => {
+            mutation.send(async (signal) => {
               await gatehouse.api.verification.sendEmail.mutate(undefined, { signal });
               setSent(true);
             })

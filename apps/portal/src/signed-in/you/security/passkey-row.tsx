@@ -1,11 +1,11 @@
 import { sendSignals } from '@gatehouse/client-sdk/passkeys';
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { RowAction } from '@gatehouse/ui/list/row-action';
-import { Gate } from '@gatehouse/ui/parts/gate';
+import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
 import { shownDay, shownTime } from '@gatehouse/ui/screen/shown-time';
-import { proven } from '@gatehouse/ui/session/proven';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
 import { type Factors, whyKept } from './factors.js';
@@ -41,7 +41,7 @@ export function PasskeyRow({
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
       <span className="pt-0.5">
-        <Gate state={isUsable ? 'open' : 'shut'} />
+        <StatusIcon tone={isUsable ? 'ok' : 'error'} />
       </span>
       <div className="min-w-0">
         <bdi className="font-semibold">{name}</bdi>
@@ -71,13 +71,13 @@ export function PasskeyRow({
 
 function NameDialog({ passkey, onDone, onClose }: About & { readonly onClose: () => void }): ReactElement {
   const refresh = useRefresh();
-  const sending = useSending('name');
+  const mutation = useMutationState('name');
   return (
     <FormDialog
       title={t('passkeyName.title')}
       lead={t('passkeyName.lead')}
       action={t('passkeyName.submit')}
-      sending={sending}
+      mutation={mutation}
       onSend={async ({ name = '' }, signal) => {
         const named = { passkeyId: passkey.id, name: name.trim() };
         const { data } = await gatehouse.api.passkey.rename.mutate(named, { signal });
@@ -94,16 +94,16 @@ function NameDialog({ passkey, onDone, onClose }: About & { readonly onClose: ()
 
 function RemoveDialog({ passkey, onDone, onClose }: About & { readonly onClose: () => void }): ReactElement {
   const refresh = useRefresh();
-  const sending = useSending();
+  const mutation = useMutationState();
   const { id, name } = passkey;
   return (
     <Confirm
       title={t('passkey.removeTitle', { name })}
       effect={t('passkey.removeEffect')}
       action={t('passkey.removeSubmit')}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async (_fields, signal) => {
-        const { signals } = await proven(() =>
+        const { signals } = await withReauth(() =>
           gatehouse.api.passkey.remove.mutate({ passkeyId: id }, { signal }),
         );
         await sendSignals(signals);

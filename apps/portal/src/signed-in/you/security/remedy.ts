@@ -1,9 +1,9 @@
-/** What mends the worst that a verdict says. */
+/** The action that fixes the most serious problem. */
 export type Remedy = 'codes' | 'passkey' | 'password' | 'recovery' | 'twoSteps';
 
-/** A question that a sheet asks. The button that opens it is beside the verdict where it mends that, else in the sheet. */
+/** A question that a card asks. Its button is in the page header where it fixes the problem named there, else in the card. */
 export interface Asking {
   readonly isAsking: boolean;
-  readonly isBesideVerdict: boolean;
+  readonly isInHeader: boolean;
   ask(isAsking: boolean): void;
 }

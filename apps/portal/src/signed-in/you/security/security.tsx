@@ -8,17 +8,17 @@ import { type ReactElement, useState } from 'react';
 import { useSettings } from '../../../signed-out/use-settings.js';
 import { isReadOnly, useMe } from '../../session/me.js';
 import { NotYours } from '../not-yours.js';
-import { AppSheet } from './app-sheet.js';
+import { AppCard } from './app-card.js';
+import { BackupCodesCard } from './backup-codes-card.js';
 import { BackupCodesDialog } from './backup-codes-dialog.js';
-import { BackupCodesSheet } from './backup-codes-sheet.js';
-import { EventsSheet } from './events-sheet.js';
+import { EventsCard } from './events-card.js';
 import { type Factors, factorsQuery } from './factors.js';
-import { PasskeysSheet } from './passkeys-sheet.js';
-import { PasswordSheet } from './password-sheet.js';
-import { RecoverySheet } from './recovery-sheet.js';
+import { PasskeysCard } from './passkeys-card.js';
+import { PasswordCard } from './password-card.js';
+import { RecoveryCard } from './recovery-card.js';
 import type { Asking, Remedy } from './remedy.js';
 import { isRecovering, standingOf } from './standing.js';
-import { TwoStepsSheet } from './two-steps-sheet.js';
+import { TwoStepsCard } from './two-steps-card.js';
 import type { Done } from './use-done.js';
 import { t } from './words.js';
 
@@ -53,7 +53,7 @@ function Parts({ factors }: { readonly factors: Factors }): ReactElement {
   const remedy = wanted === 'passkey' && !hasPasskeys ? undefined : wanted;
   const asking = (what: Remedy): Asking => ({
     isAsking: asked === what,
-    isBesideVerdict: remedy === what,
+    isInHeader: remedy === what,
     ask: (isAsking) => setAsked(isAsking ? what : undefined),
   });
   return (
@@ -67,18 +67,18 @@ function Parts({ factors }: { readonly factors: Factors }): ReactElement {
         )
       }
     >
-      {done === undefined ? null : <Banner state="open">{done.notice}</Banner>}
+      {done === undefined ? null : <Banner tone="ok">{done.notice}</Banner>}
       {factors.recovery === null || isOnlyAdding ? null : (
-        <RecoverySheet recovery={factors.recovery} asking={asking('recovery')} onDone={setDone} />
+        <RecoveryCard recovery={factors.recovery} asking={asking('recovery')} onDone={setDone} />
       )}
-      {isOnlyAdding ? null : <TwoStepsSheet {...parts} asking={asking('twoSteps')} />}
-      {passkeys ? <PasskeysSheet {...parts} asking={asking('passkey')} /> : null}
-      <AppSheet {...parts} />
-      {isOnlyAdding ? null : <BackupCodesSheet {...parts} asking={asking('codes')} />}
+      {isOnlyAdding ? null : <TwoStepsCard {...parts} asking={asking('twoSteps')} />}
+      {passkeys ? <PasskeysCard {...parts} asking={asking('passkey')} /> : null}
+      <AppCard {...parts} />
+      {isOnlyAdding ? null : <BackupCodesCard {...parts} asking={asking('codes')} />}
       {me.requires === null ? (
         <>
-          <PasswordSheet asking={asking('password')} onDone={setDone} />
-          <EventsSheet />
+          <PasswordCard asking={asking('password')} onDone={setDone} />
+          <EventsCard />
         </>
       ) : null}
       {done?.backupCodes === undefined ? null : (

@@ -1,4 +1,4 @@
-import type { GateState } from '@gatehouse/ui/parts/gate';
+import type { StatusTone } from '@gatehouse/ui/parts/status-icon';
 import type { Me } from '../../session/me.js';
 import { type Factors, fallsShort, hasStronger } from './factors.js';
 import type { Remedy } from './remedy.js';
@@ -6,7 +6,7 @@ import { t } from './words.js';
 
 /** How safe a sign-in is, and what it lacks. */
 export interface Standing {
-  readonly state: GateState;
+  readonly tone: StatusTone;
   readonly title: string;
   readonly lead: string;
   readonly remedy?: Remedy;
@@ -25,45 +25,45 @@ export function standingOf(me: Me, factors: Factors): Standing {
   const isStronger = hasStronger(factors);
   if (isRecovering(me, factors))
     return {
-      state: 'ajar',
+      tone: 'pending',
       title: t('standing.recovering'),
       lead: t('standing.recoveringLead'),
       remedy: 'passkey',
     };
   if (recovery !== null)
     return {
-      state: 'shut',
+      tone: 'error',
       title: t('standing.recovery'),
       lead: t('standing.recoveryLead'),
       remedy: 'recovery',
     };
   if (me.prompts.includes('changePassword'))
-    return { state: 'shut', title: t('standing.listed'), lead: t('standing.listedLead'), remedy: 'password' };
+    return { tone: 'error', title: t('standing.listed'), lead: t('standing.listedLead'), remedy: 'password' };
   if (requiredBy !== null && fallsShort(factors))
-    return { state: 'ajar', title: t('standing.short'), lead: sayRequired(requiredBy), remedy: 'passkey' };
+    return { tone: 'pending', title: t('standing.short'), lead: requiredText(requiredBy), remedy: 'passkey' };
   if (!secondFactor && isStronger)
     return {
-      state: 'ajar',
+      tone: 'pending',
       title: t('standing.unasked'),
       lead: t('standing.unaskedLead'),
       remedy: 'twoSteps',
     };
   if (!secondFactor)
-    return { state: 'ajar', title: t('standing.weak'), lead: t('standing.weakLead'), remedy: 'passkey' };
+    return { tone: 'pending', title: t('standing.weak'), lead: t('standing.weakLead'), remedy: 'passkey' };
   if (!isStronger)
-    return { state: 'ajar', title: t('standing.mail'), lead: t('standing.mailLead'), remedy: 'passkey' };
+    return { tone: 'pending', title: t('standing.mail'), lead: t('standing.mailLead'), remedy: 'passkey' };
   if (backupCodesLeft <= FEW_CODES)
     return {
-      state: 'ajar',
+      tone: 'pending',
       title: t('standing.few', { count: backupCodesLeft }),
       lead: t('standing.fewLead'),
       remedy: 'codes',
     };
-  return { state: 'open', title: t('standing.strong'), lead: t('standing.strongLead') };
+  return { tone: 'ok', title: t('standing.strong'), lead: t('standing.strongLead') };
 }
 
 /** What is asked of somebody, and by whom. */
-export function sayRequired({ level, by }: NonNullable<Factors['requiredBy']>): string {
+export function requiredText({ level, by }: NonNullable<Factors['requiredBy']>): string {
   if (by === 'account') return t(level >= 3 ? 'required.account3' : 'required.account2');
   return t(level >= 3 ? 'required.staff3' : 'required.staff2');
 }

@@ -1,4 +1,4 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -18,13 +18,13 @@ export function EndOthersDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   return (
     <Confirm
       title={t('others.title')}
       effect={count === undefined ? t('others.effectMany') : t('others.effect', { count })}
       action={t('others.submit')}
-      sending={sending}
+      mutation={mutation}
       onConfirm={async (_fields, signal) => {
         await gatehouse.api.session.endMany.mutate({ others: true }, { signal });
         await queries.invalidateQueries({ queryKey: SESSIONS_KEY });

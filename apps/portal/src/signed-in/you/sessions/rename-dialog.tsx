@@ -1,4 +1,4 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
@@ -18,11 +18,11 @@ export function RenameDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const queries = useQueryClient();
-  const sending = useSending('name');
+  const mutation = useMutationState('name');
   return (
     <Dialog title={t('rename.title')} onClose={onClose}>
       <Form
-        sending={sending}
+        mutation={mutation}
         onSend={async ({ name = '' }, signal) => {
           const named = { sessionId: session.id, name: name.trim() };
           await gatehouse.api.session.rename.mutate(named, { signal });
@@ -39,7 +39,7 @@ export function RenameDialog({
           required
         />
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" kind="primary" isBusy={sending.isBusy}>
+          <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
             {t('rename.submit')}
           </Button>
           <Button onClick={onClose}>{t('rename.cancel')}</Button>

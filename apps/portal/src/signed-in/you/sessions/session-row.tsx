@@ -1,8 +1,8 @@
-import { useSending } from '@gatehouse/ui/failure/use-sending';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/failure-note';
 import { deviceName } from '@gatehouse/ui/list/device-name';
 import { RowAction } from '@gatehouse/ui/list/row-action';
-import { Gate } from '@gatehouse/ui/parts/gate';
+import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
@@ -22,13 +22,13 @@ export function SessionRow({
 }): ReactElement {
   const { id, isCurrent, address, authTime, createdAt, lastSeenAt, deviceName: given, device } = session;
   const queries = useQueryClient();
-  const sending = useSending();
+  const mutation = useMutationState();
   const [isRenaming, setRenaming] = useState(false);
   const name = nameOf(session);
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
       <span className="pt-0.5">
-        <Gate state="open" />
+        <StatusIcon tone="ok" />
       </span>
       <div className="min-w-0">
         <p>
@@ -52,9 +52,9 @@ export function SessionRow({
             <RowAction
               about={name}
               isGrave
-              isBusy={sending.isBusy}
+              isBusy={mutation.isBusy}
               onClick={() =>
-                sending.send(async (signal) => {
+                mutation.send(async (signal) => {
                   await gatehouse.api.session.endMany.mutate({ sessionId: id }, { signal });
                   await queries.invalidateQueries({ queryKey: SESSIONS_KEY });
                   onNotice(t('session.ended', { name }));
@@ -66,9 +66,9 @@ export function SessionRow({
           )}
         </div>
       ) : null}
-      {sending.failure === undefined ? null : (
+      {mutation.failure === undefined ? null : (
         <div className="col-span-full">
-          <FailureNote failure={sending.failure} />
+          <FailureNote failure={mutation.failure} />
         </div>
       )}
       {isRenaming ? <RenameDialog session={session} onClose={() => setRenaming(false)} /> : null}

@@ -2,7 +2,7 @@ import { More } from '@gatehouse/ui/list/more';
 import { usePages } from '@gatehouse/ui/list/use-pages';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Sheet } from '@gatehouse/ui/parts/sheet';
+import { Card } from '@gatehouse/ui/parts/card';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { inLanguage } from '@gatehouse/ui/screen/in-language';
 import { Screen } from '@gatehouse/ui/screen/screen';
@@ -48,15 +48,15 @@ function Listed({
         ) : undefined
       }
     >
-      {notice === undefined ? null : <Banner state="open">{notice}</Banner>}
-      <Sheet title={t('sessions.sheet')}>
+      {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+      <Card title={t('sessions.sheet')}>
         <ul className="divide-y divide-line">
           {sorted.map((session) => (
             <SessionRow key={session.id} session={session} mayAct={mayAct} onNotice={setNotice} />
           ))}
         </ul>
         <More of={list} />
-      </Sheet>
+      </Card>
       {isEndingOthers ? (
         <EndOthersDialog
           count={list.hasNextPage ? undefined : others.length}

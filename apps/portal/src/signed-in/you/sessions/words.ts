@@ -1,5 +1,5 @@
-import { speaker } from '@gatehouse/ui/messages/say';
+import { translator } from '@gatehouse/ui/messages/translate';
 import type words from './messages/en.json';
 
 /** Says one of the messages about sessions. */
-export const t = speaker<keyof typeof words>();
+export const t = translator<keyof typeof words>();

@@ -1,0 +1,110 @@
+import type { MainOutputs } from '@gatehouse/client-sdk';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { Form } from '@gatehouse/ui/form/form';
+import { SelectField } from '@gatehouse/ui/form/select-field';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
+import { Asked } from '@gatehouse/ui/screen/asked';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { usePlace } from '../place.js';
+import { t } from '../words.js';
+
+type Policy = MainOutputs['accountPolicy']['get']['data'];
+
+const GRACE_DAYS = [0, 7, 14, 30];
+
+/** What the account asks of those who sign in, and how many members do not have it yet. */
+export function PolicyCard({ onNotice }: { readonly onNotice: (notice: string) => void }): ReactElement {
+  const { api, key, mayDo } = usePlace();
+  const policy = useQuery({
+    queryKey: [...key, 'policy'],
+    queryFn: ({ signal }) => api.accountPolicy.get.query(undefined, { signal }),
+  });
+  return (
+    <Card title={t('policy.title')}>
+      <Asked answer={policy} isPart>
+        {({ data }) => (
+          <div className="flex flex-col gap-5 p-3">
+            <Standing policy={data} />
+            {mayDo('account.manage') ? <Change policy={data} onNotice={onNotice} /> : null}
+          </div>
+        )}
+      </Asked>
+    </Card>
+  );
+}
+
+const LEVELS = { 1: 'policy.level1', 2: 'policy.level2', 3: 'policy.level3' } as const;
+const LEVEL_NUMBERS = [1, 2, 3] as const;
+
+const wordsOf = (level: number): string => t(LEVELS[LEVEL_NUMBERS.find((each) => each === level) ?? 1]);
+
+function Standing({ policy }: { readonly policy: Policy }): ReactElement {
+  const { level, from, members, fallingShort } = policy;
+  return (
+    <div className="flex items-start gap-3">
+      <span className="pt-0.5">
+        <StatusIcon tone={fallingShort === 0 ? 'ok' : 'pending'} />
+      </span>
+      <div>
+        <p className="font-semibold">{wordsOf(level)}</p>
+        {from === null ? null : <p>{t('policy.from', { day: shownDay(from) })}</p>}
+        {level === 1 ? null : (
+          <p className="text-quiet">{t('policy.short', { count: fallingShort, members })}</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Change({
+  policy,
+  onNotice,
+}: {
+  readonly policy: Policy;
+  readonly onNotice: (notice: string) => void;
+}): ReactElement {
+  const { api, key } = usePlace();
+  const queries = useQueryClient();
+  const mutation = useMutationState('level', 'graceDays');
+  return (
+    <Form
+      mutation={mutation}
+      onSend={async ({ level = '1', graceDays = '0' }, signal) => {
+        const wanted = { level: Number(level), graceDays: Number(graceDays) };
+        const { data } = await withReauth(() => api.accountPolicy.set.mutate(wanted, { signal }));
+        queries.setQueryData([...key, 'policy'], { data });
+        await queries.invalidateQueries({ queryKey: ['me'] });
+        onNotice(t('policy.done', { level: wordsOf(data.level) }));
+      }}
+    >
+      <div className="grid gap-5 rows:grid-cols-2">
+        <SelectField
+          name="level"
+          label={t('policy.field')}
+          choices={LEVEL_NUMBERS.map((level) => ({ value: String(level), label: wordsOf(level) }))}
+          defaultValue={String(policy.level)}
+        />
+        <SelectField
+          name="graceDays"
+          label={t('policy.grace')}
+          hint={t('policy.graceHint')}
+          choices={GRACE_DAYS.map((days) => ({
+            value: String(days),
+            label: t('policy.days', { count: days }),
+          }))}
+          defaultValue="0"
+        />
+      </div>
+      <div>
+        <Button type="submit" isBusy={mutation.isBusy}>
+          {t('policy.submit')}
+        </Button>
+      </div>
+    </Form>
+  );
+}

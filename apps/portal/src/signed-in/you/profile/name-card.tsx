@@ -1,0 +1,81 @@
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { Form } from '@gatehouse/ui/form/form';
+import { TextField } from '@gatehouse/ui/form/text-field';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Card } from '@gatehouse/ui/parts/card';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../../../client.js';
+import { meQuery, useMe } from '../../session/me.js';
+import { shownName } from '../../session/shown-name.js';
+import { t } from '../words.js';
+
+const FIELDS = ['firstName', 'lastName', 'username'] as const;
+type Names = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>;
+
+/** Changes one's names. They are shown at once, because this harms nobody, and taken back if the service refuses. */
+export function NameCard({ onNotice }: { readonly onNotice: (notice: string) => void }): ReactElement {
+  const { member } = useMe();
+  const queries = useQueryClient();
+  const mutation = useMutationState(...FIELDS);
+
+  async function save(names: Names, signal: AbortSignal): Promise<void> {
+    const { queryKey } = meQuery;
+    await queries.cancelQueries({ queryKey });
+    const before = queries.getQueryData(queryKey);
+    if (before !== undefined)
+      queries.setQueryData(queryKey, { ...before, member: { ...before.member, ...names } });
+    try {
+      const { data } = await gatehouse.api.profile.update.mutate(names, { signal });
+      if (before !== undefined) queries.setQueryData(queryKey, { ...before, member: data });
+      onNotice(t('names.done', { name: shownName(data) }));
+    } catch (error) {
+      if (before !== undefined) queries.setQueryData(queryKey, before);
+      throw error;
+    }
+  }
+
+  return (
+    <Card title={t('names.title')}>
+      <div className="p-3">
+        <Form
+          mutation={mutation}
+          onSend={async (fields, signal) => {
+            const changed = FIELDS.map((name) => [name, (fields[name] ?? '').trim()] as const).filter(
+              ([name, text]) => text !== member[name],
+            );
+            await save(Object.fromEntries(changed), signal);
+          }}
+        >
+          <div className="grid items-start gap-5 rows:grid-cols-2 wide:grid-cols-3">
+            <TextField
+              name="firstName"
+              label={t('names.first')}
+              defaultValue={member.firstName}
+              autoComplete="given-name"
+            />
+            <TextField
+              name="lastName"
+              label={t('names.last')}
+              defaultValue={member.lastName}
+              autoComplete="family-name"
+            />
+            <TextField
+              name="username"
+              label={t('names.username')}
+              hint={t('names.usernameHint')}
+              defaultValue={member.username}
+              autoComplete="nickname"
+              required
+            />
+          </div>
+          <div>
+            <Button type="submit" isBusy={mutation.isBusy}>
+              {t('names.submit')}
+            </Button>
+          </div>
+        </Form>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,103 @@
+import type { MainOutputs } from '@gatehouse/client-sdk';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Card } from '@gatehouse/ui/parts/card';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../../../client.js';
+import { AppDialog } from './app-dialog.js';
+import { type Factors, whyKept } from './factors.js';
+import { Line } from './line.js';
+import { type Done, useRefresh } from './use-done.js';
+import { t } from './words.js';
+
+/** The authenticator app: add it, move it to another phone, remove it. */
+export function AppCard({
+  factors,
+  isOnlyAdding,
+  onDone,
+}: {
+  readonly factors: Factors;
+  /** Whether the session may add a factor and nothing else. */
+  readonly isOnlyAdding: boolean;
+  readonly onDone: (done: Done) => void;
+}): ReactElement {
+  const mutation = useMutationState();
+  const [started, setStarted] = useState<MainOutputs['totp']['start']['data']>();
+  const [isRemoving, setRemoving] = useState(false);
+  const { totp } = factors;
+  const kept = totp === null ? undefined : whyKept(factors, 'totp');
+  const isAdded = totp !== null && !isOnlyAdding;
+  return (
+    <Card title={t('app.title')}>
+      <Line
+        tone={isAdded ? 'ok' : 'pending'}
+        title={isAdded ? t('app.since', { day: shownDay(totp.confirmedAt) }) : t('app.none')}
+        actions={
+          <>
+            <Button
+              isBusy={mutation.isBusy}
+              onClick={() =>
+                mutation.send(async (signal) => {
+                  const { data } = await withReauth(() => gatehouse.api.totp.start.mutate({}, { signal }));
+                  setStarted(data);
+                })
+              }
+            >
+              {t(isAdded ? 'app.move' : 'app.add')}
+            </Button>
+            {isAdded && kept === undefined ? (
+              <Button kind="grave" onClick={() => setRemoving(true)}>
+                {t('app.remove')}
+              </Button>
+            ) : null}
+          </>
+        }
+      >
+        <p className="text-quiet">{t('app.lead')}</p>
+        {isAdded && kept !== undefined ? (
+          <p>{t(kept === 'policy' ? 'kept.policy' : 'kept.lastStep')}</p>
+        ) : null}
+      </Line>
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
+      {started === undefined ? null : (
+        <AppDialog
+          started={started}
+          factors={factors}
+          onDone={onDone}
+          onClose={() => setStarted(undefined)}
+        />
+      )}
+      {isRemoving ? <RemoveDialog onDone={onDone} onClose={() => setRemoving(false)} /> : null}
+    </Card>
+  );
+}
+
+function RemoveDialog({
+  onDone,
+  onClose,
+}: {
+  readonly onDone: (done: Done) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const refresh = useRefresh();
+  const mutation = useMutationState();
+  return (
+    <Confirm
+      title={t('app.removeTitle')}
+      effect={t('app.removeEffect')}
+      action={t('app.removeSubmit')}
+      mutation={mutation}
+      onConfirm={async (_fields, signal) => {
+        await withReauth(() => gatehouse.api.totp.remove.mutate({}, { signal }));
+        await refresh();
+        onDone({ notice: t('app.removed') });
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,26 @@
+import { type ReactElement, type ReactNode, useId } from 'react';
+
+/** A section with a heading: a list, a form, or facts. */
+export function Card({
+  title,
+  aside,
+  children,
+}: {
+  readonly title: string;
+  /** What stands at the end of the heading's line. */
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+}): ReactElement {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="border-t-2 border-ink bg-card">
+      <div className="flex items-center justify-between gap-3 border-b border-line px-3 py-2.5">
+        <h2 id={id} className="text-body font-bold">
+          {title}
+        </h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
