@@ -10,7 +10,7 @@ import { runScript } from './test/run-script.js';
 const dialect = inject('dialect');
 const WRITES_PER_PROCESS = 200;
 const KINDS = 5;
-const LONGEST_STALL_MS = 500;
+const MAX_STALL_MS = 500;
 
 it('loses none of 400 mixed writes that two processes make at once, and stalls neither', {
   timeout: 600_000,
@@ -45,7 +45,7 @@ it('loses none of 400 mixed writes that two processes make at once, and stalls n
     }
     await expectEverything(db, reports);
   }
-  expect(Math.max(...stalls)).toBeLessThan(LONGEST_STALL_MS);
+  expect(Math.max(...stalls)).toBeLessThan(MAX_STALL_MS);
   printMeasurements(`400 mixed writes from two processes on ${dialect}`, {
     rounds: count,
     longestStallMs: Math.max(...stalls),

@@ -667,11 +667,11 @@ export {
   removeIdentity,
 } from './queries/social-deletions.js';
 export {
+  type ConsumedSocialState,
   consumeSocialState,
   insertSocialState,
   type NewSocialState,
   removeExpiredSocialStates,
-  type TakenSocialState,
 } from './queries/social-states.js';
 export { findFirstAccountId, type NewSession, startSession } from './queries/start-session.js';
 export {

@@ -102,7 +102,7 @@ const ATTEMPTS = 12;
 
 const FIRST_PAUSE_MS = 4;
 
-const LONGEST_PAUSE_MS = 400;
+const MAX_PAUSE_MS = 400;
 
 /**
  * Retries an attempt on conflict, with random, growing pauses. All attempts share one deadline in monotonic
@@ -125,7 +125,7 @@ export async function retryOnConflict<Result>(
       if (error instanceof DatabaseUnavailableError && failures === 0) allowance.fail(startedMs);
       if (!(error instanceof TransactionConflictError)) throw error;
       failures += 1;
-      const pauseMs = randomInt(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures));
+      const pauseMs = randomInt(Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures));
       if (failures === ATTEMPTS || performance.now() + pauseMs >= deadlineMs)
         throw new DatabaseUnavailableError('busy', { cause: error });
       await pause(pauseMs);

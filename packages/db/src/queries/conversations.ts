@@ -202,10 +202,10 @@ export async function listMessages(
   conversationId: number,
   { afterId, limit }: { afterId: number; limit: number },
 ): Promise<MessageRow[]> {
-  return prepared(db, { conversationId, afterId, limit });
+  return preparedMessages(db, { conversationId, afterId, limit });
 }
 
-const prepared = prepareRead((db) => {
+const preparedMessages = prepareRead((db) => {
   const { messages, members } = db.tables;
   const { id, memberId, body, createdAtMs } = messages;
   return db

@@ -2,8 +2,8 @@ import { inArray } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import { listOwnersOf, listStaffToGrant } from './import-accounts.js';
 import {
+  checkImportedMember,
   holdersIn,
-  judgeMember,
   listMemberHolders,
   type MemberHolder,
   type MemberHolders,
@@ -47,7 +47,7 @@ export function createImportForecast(db: Database): ImportForecast {
     async members(rows) {
       const holders = withAdded(holdersIn(await listMemberHolders(db, rows)));
       return rows.map((row) => {
-        const outcome = judgeMember(row, holders);
+        const outcome = checkImportedMember(row, holders);
         if (outcome === undefined) added.members.add(row);
         return outcome ?? 'added';
       });

@@ -29,15 +29,15 @@ export async function importAccounts(
     tx.tables.members,
     rows.map((row) => row.ownerId),
   );
-  const judgeBy = (there: ReadonlyMap<number, number>) => (row: ImportedAccount) => {
+  const checkOwner = (there: ReadonlyMap<number, number>) => (row: ImportedAccount) => {
     if (!owners.has(row.ownerId)) return importProblems.noOwner(row.ownerId);
     const knownOwner = there.get(row.id);
     if (knownOwner === undefined) return undefined;
     return knownOwner === row.ownerId ? 'there' : importProblems.accountIsAnother(row.id);
   };
   return insertNew(tx, accounts, rows, {
-    judge: judgeBy(await listOwnersOf(tx, rows)),
-    judgeAgain: async (row) => judgeBy(await listOwnersOf(tx, [row]))(row),
+    check: checkOwner(await listOwnersOf(tx, rows)),
+    checkAgain: async (row) => checkOwner(await listOwnersOf(tx, [row]))(row),
   });
 }
 
@@ -97,7 +97,7 @@ export async function importMemberships(
   );
   const named = rows.map((row) => ({ name: names.get(row.memberId) ?? null, ...row }));
   return insertNew(tx, memberships, named, {
-    judge(row) {
+    check(row) {
       if (there.has(membershipKey(row))) return 'there';
       if (!names.has(row.memberId)) return importProblems.noMember(row.memberId);
       return accountIds.has(row.accountId) ? undefined : importProblems.noAccount(row.accountId);
@@ -155,7 +155,7 @@ export async function importGrants(
   );
 
   return insertNew(tx, personnelGrants, rows, {
-    judge(row) {
+    check(row) {
       const { personnelId, accountId } = row;
       if (!staff.has(personnelId)) return importProblems.noStaff(personnelId);
       if (!accountIds.has(accountId)) return importProblems.noAccount(accountId);
@@ -209,7 +209,7 @@ export async function importSubscriptions(
   const there = new Set(known.map((row) => row.accountId));
   const accountIds = await listIdsThere(tx, accounts, ids);
   return insertNew(tx, subscriptions, rows, {
-    judge({ accountId }) {
+    check({ accountId }) {
       if (!accountIds.has(accountId)) return importProblems.noAccount(accountId);
       return there.has(accountId) ? 'there' : undefined;
     },

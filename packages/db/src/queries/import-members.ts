@@ -67,7 +67,7 @@ interface MemberIndex<Row extends MemberKeys = MemberKeys> extends MemberHolders
  * Whether an imported member exists, or whom they clash with. Undefined if they can be added. People sign in by login
  * identifier or address, so neither may be the other of somebody else.
  */
-export function judgeMember(row: MemberKeys, holders: MemberHolders): ImportOutcome | undefined {
+export function checkImportedMember(row: MemberKeys, holders: MemberHolders): ImportOutcome | undefined {
   const { id, sidKey, usernameKey, emailKey } = row;
   const known = holders.byId(id);
   if (known !== undefined) return known.sidKey === sidKey ? 'there' : importProblems.memberIsAnother(id);
@@ -129,13 +129,13 @@ export async function importMembers(
   if (rows.length === 0) return [];
   const known = holdersIn<MemberKeys>(await listMemberHolders(tx, rows));
   const outcomes = await insertNew(tx, tx.tables.members, rows, {
-    judge(row) {
-      const outcome = judgeMember(row, known);
+    check(row) {
+      const outcome = checkImportedMember(row, known);
       // No index compares login identifiers with addresses.
       if (outcome === undefined) known.add(row);
       return outcome;
     },
-    judgeAgain: async (row) => judgeMember(row, holdersIn(await listMemberHolders(tx, [row]))),
+    checkAgain: async (row) => checkImportedMember(row, holdersIn(await listMemberHolders(tx, [row]))),
   });
   const added = rows.filter((_, at) => outcomes[at] === 'added');
   await indexMemberNames(

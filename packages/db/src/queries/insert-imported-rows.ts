@@ -30,8 +30,8 @@ export const importProblems = {
 /**
  * Inserts the new rows together. If one is refused, inserts them one by one, so that the others are still
  * added. The outcomes are in the order of the rows.
- * @param judge the outcome of a row that must not be inserted; undefined for a new one
- * @param judgeAgain the outcome of a row that a unique index refused, by the existing row; without it the
+ * @param check the outcome of a row that must not be inserted; undefined for a new one
+ * @param checkAgain the outcome of a row that a unique index refused, by the existing row; without it the
  * outcome is `there`
  */
 export async function insertNew<Table extends MySqlTable, Row extends Table['$inferInsert']>(
@@ -39,28 +39,28 @@ export async function insertNew<Table extends MySqlTable, Row extends Table['$in
   table: Table,
   rows: readonly Row[],
   {
-    judge,
-    judgeAgain = async () => 'there',
+    check,
+    checkAgain = async () => 'there',
   }: {
-    judge: (row: Row) => ImportOutcome | undefined;
-    judgeAgain?: (row: Row) => Promise<ImportOutcome | undefined>;
+    check: (row: Row) => ImportOutcome | undefined;
+    checkAgain?: (row: Row) => Promise<ImportOutcome | undefined>;
   },
 ): Promise<ImportOutcome[]> {
-  const judged = rows.map(judge);
+  const checked = rows.map(check);
   const inserted = await insertEach(
     tx,
     table,
-    rows.filter((_, at) => judged[at] === undefined),
-    judgeAgain,
+    rows.filter((_, at) => checked[at] === undefined),
+    checkAgain,
   );
-  return judged.map((outcome) => outcome ?? inserted.shift() ?? 'there');
+  return checked.map((outcome) => outcome ?? inserted.shift() ?? 'there');
 }
 
 async function insertEach<Table extends MySqlTable, Row extends Table['$inferInsert']>(
   tx: AccessTransaction,
   table: Table,
   rows: readonly Row[],
-  judgeAgain: (row: Row) => Promise<ImportOutcome | undefined>,
+  checkAgain: (row: Row) => Promise<ImportOutcome | undefined>,
 ): Promise<ImportOutcome[]> {
   try {
     await tx.insertMany(table, rows);
@@ -69,7 +69,7 @@ async function insertEach<Table extends MySqlTable, Row extends Table['$inferIns
     if (!(error instanceof DuplicateKeyError)) throw error;
   }
   const outcomes: ImportOutcome[] = [];
-  for (const row of rows) outcomes.push(await insertOne(tx, table, row, judgeAgain));
+  for (const row of rows) outcomes.push(await insertOne(tx, table, row, checkAgain));
   return outcomes;
 }
 
@@ -77,14 +77,14 @@ async function insertOne<Table extends MySqlTable, Row extends Table['$inferInse
   tx: AccessTransaction,
   table: Table,
   row: Row,
-  judgeAgain: (row: Row) => Promise<ImportOutcome | undefined>,
+  checkAgain: (row: Row) => Promise<ImportOutcome | undefined>,
 ): Promise<ImportOutcome> {
   try {
     await tx.insert(table, row);
     return 'added';
   } catch (error) {
     if (!(error instanceof DuplicateKeyError)) throw error;
-    return (await judgeAgain(row)) ?? { problem: 'was refused, and is not there any more: bring it again' };
+    return (await checkAgain(row)) ?? { problem: 'was refused, and is not there any more: bring it again' };
   }
 }
 

@@ -62,7 +62,7 @@ interface LimitRow {
   endsAtMs: number | null;
 }
 
-const prepared = prepareRead((db) => {
+const preparedLimit = prepareRead((db) => {
   const { key, points, expiresAtMs } = db.tables.limits;
   return db
     .select({ points, endsAtMs: expiresAtMs })
@@ -72,7 +72,7 @@ const prepared = prepareRead((db) => {
 
 /** A counter; undefined for an unused one. */
 export async function findLimit(db: Database, key: string): Promise<LimitRow | undefined> {
-  const [row] = await prepared(db, { key });
+  const [row] = await preparedLimit(db, { key });
   return row;
 }
 

@@ -30,7 +30,7 @@ const FIRST_SPAN = 16_384;
  * After this many spans without a full page, the last read has no upper bound. A search, which matches few,
  * has none from the start.
  */
-const MOST_SPANS = 2;
+const MAX_SPANS = 2;
 
 const WIDEST_FACTOR = 64;
 
@@ -48,7 +48,7 @@ export async function listMemberIds(
   let beginId = afterId;
   let span = FIRST_SPAN;
   for (let spans = 1; ids.length < limit && Number.isFinite(beginId); spans += 1) {
-    const endId = nameKey !== undefined || spans > MOST_SPANS ? Number.POSITIVE_INFINITY : beginId + span;
+    const endId = nameKey !== undefined || spans > MAX_SPANS ? Number.POSITIVE_INFINITY : beginId + span;
     const missing = limit - ids.length;
     const found = await listIdsBetween(db, accountIds, { beginId, endId, limit: missing, nameKey });
     ids.push(...found);
@@ -163,7 +163,7 @@ export function selectMembersOfAccount(db: Database, nameKey?: string) {
     .limit(sql.placeholder('limit'));
 }
 
-/** How many live memberships an account has, at most `MOST_COUNTED`. */
+/** How many live memberships an account has, at most `MAX_COUNTED`. */
 export function countMembersOfAccount(db: Database, accountId: number): Promise<number> {
   const { memberships } = db.tables;
   const isLive = and(eq(memberships.isDeleted, false), eq(memberships.active, true));

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { SessionKind } from '../tables/session-tables.js';
-import { MOST_COUNTED } from './paging.js';
+import { MAX_COUNTED } from './paging.js';
 import { given, prepareRead } from './prepared.js';
 import type { KeptSession } from './revoke-sessions.js';
 import { familyOf } from './revoke-sessions.js';
@@ -42,11 +42,11 @@ export async function listSessions(
 ): Promise<SessionRow[]> {
   const page = { memberId, nowMs, beforeId, limit };
   return onlyPartnerId === undefined
-    ? prepared(db, page)
+    ? preparedSessions(db, page)
     : selectSessions(db, onlyPartnerId).prepare().execute(page);
 }
 
-const prepared = prepareRead(selectSessions);
+const preparedSessions = prepareRead(selectSessions);
 
 /** The select of a page of a member's open sessions. */
 export function selectSessions(db: Database, onlyPartnerId?: number) {
@@ -73,9 +73,9 @@ export function selectSessions(db: Database, onlyPartnerId?: number) {
     .limit(sql.placeholder('limit'));
 }
 
-/** How many open sessions a member has, at most `MOST_COUNTED`. */
+/** How many open sessions a member has, at most `MAX_COUNTED`. */
 export async function countSessions(db: Database, memberId: number, nowMs: number): Promise<number> {
-  const rows = await listSessions(db, memberId, { nowMs, limit: MOST_COUNTED });
+  const rows = await listSessions(db, memberId, { nowMs, limit: MAX_COUNTED });
   return rows.length;
 }
 
@@ -87,7 +87,7 @@ export interface RecentSession {
   createdAtMs: number;
 }
 
-const list = prepareRead<RecentSession, { memberId: number; limit: number }>((db) => {
+const preparedRecentSessions = prepareRead<RecentSession, { memberId: number; limit: number }>((db) => {
   const { sessions } = db.tables;
   const { id, address, device, createdAtMs, memberId } = sessions;
   return db
@@ -103,7 +103,7 @@ export function listRecentSessions(
   db: Database,
   recent: { memberId: number; limit: number },
 ): Promise<RecentSession[]> {
-  return list(db, recent);
+  return preparedRecentSessions(db, recent);
 }
 
 /** Who signed in, and from where. */

@@ -75,7 +75,7 @@ function waitAfter(failures: SQL, waits: readonly FailureWait[]): SQL {
   return sql`case ${failures} ${sql.join(cases, sql` `)} else 0 end`;
 }
 
-const prepared = prepareRead(selectLoginFailures);
+const preparedFailures = prepareRead(selectLoginFailures);
 
 /** The select of a counter of failures in a row. */
 export function selectLoginFailures(db: Database) {
@@ -97,11 +97,11 @@ export async function findLoginFailures(
   db: Database,
   { holder, origin }: FailureCounter,
 ): Promise<{ failures: number; waitUntilMs: number }> {
-  const [row] = await prepared(db, { holder, origin });
+  const [row] = await preparedFailures(db, { holder, origin });
   return row ?? { failures: 0, waitUntilMs: 0 };
 }
 
-const end = prepareWrite<{ holder: string }>((db) => {
+const preparedEnd = prepareWrite<{ holder: string }>((db) => {
   const { loginFailures } = db.tables;
   const { holder, failures } = loginFailures;
   return db
@@ -112,7 +112,7 @@ const end = prepareWrite<{ holder: string }>((db) => {
 
 /** Resets a member's failures at every address. Returns how many counters there were. */
 export function endLoginFailures(db: Database, holder: string): Promise<number> {
-  return end(db, { holder });
+  return preparedEnd(db, { holder });
 }
 
 /** Removes a failure whose password was never compared, and the pause it may have started. */
@@ -215,9 +215,9 @@ export async function recordFamiliarOrigin(tx: Database, origin: OriginUse): Pro
   return false;
 }
 
-type Pair = { memberId: number; one: string; other: string; nowMs: number };
+type OriginPair = { memberId: number; one: string; other: string; nowMs: number };
 
-const refreshOrigins = prepareWrite<Pair>((db) => {
+const refreshOrigins = prepareWrite<OriginPair>((db) => {
   const { loginFamiliarity } = db.tables;
   const { memberId, originKey, lastSuccessAtMs } = loginFamiliarity;
   const isOne = or(eq(originKey, given(originKey, 'one')), eq(originKey, given(originKey, 'other')));
@@ -230,7 +230,7 @@ const refreshOrigins = prepareWrite<Pair>((db) => {
 /** Records two places of one sign-in. Returns whether each was known. */
 export async function recordFamiliarOrigins(
   tx: Database,
-  { memberId, one, other, nowMs }: Pair,
+  { memberId, one, other, nowMs }: OriginPair,
 ): Promise<readonly [boolean, boolean]> {
   if ((await refreshOrigins(tx, { memberId, one, other, nowMs })) === 2) return [true, true];
   return [

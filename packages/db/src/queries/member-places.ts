@@ -25,7 +25,7 @@ export async function findPlace(
   return row;
 }
 
-const prepared = prepareRead((db) => selectPlaceAmong(db, sql.placeholder('accountIds')));
+const preparedPlace = prepareRead((db) => selectPlaceAmong(db, sql.placeholder('accountIds')));
 
 /** Whether a member has a live place in one of the accounts, or had one until they were deleted. */
 export async function hasPlaceAmong(
@@ -34,7 +34,7 @@ export async function hasPlaceAmong(
   accountIds: readonly number[],
 ): Promise<boolean> {
   if (accountIds.length === 0) return false;
-  const [place] = await prepared(db, { memberId, accountIds: idList(db, accountIds) });
+  const [place] = await preparedPlace(db, { memberId, accountIds: idList(db, accountIds) });
   return place !== undefined;
 }
 
@@ -81,7 +81,7 @@ export interface GivenAccounts {
   readonly are: 'in' | 'out';
 }
 
-/** How many there are, at most `MOST_COUNTED`. */
+/** How many there are, at most `MAX_COUNTED`. */
 export function countPlaces(db: Database, memberId: number, scope: MemberScope): Promise<number> {
   const { memberships } = db.tables;
   const isInScope = inAccountScope(db, memberships.accountId, scope);

@@ -32,7 +32,7 @@ export function ownsAccount(db: Database, scope: MemberScope): SQL | undefined {
   );
 }
 
-const MOST_ACCOUNTS = 1_000;
+const MAX_ACCOUNTS = 1_000;
 
 /** The ids of the accounts in scope that one member owns, at most a thousand. */
 export async function listOwnedAccountIds(
@@ -47,7 +47,7 @@ export async function listOwnedAccountIds(
     .innerJoin(accounts, eq(accounts.id, memberships.accountId))
     .where(and(eq(memberships.memberId, ownerId), ownsAccount(db, scope)))
     .orderBy(asc(accounts.id))
-    .limit(MOST_ACCOUNTS);
+    .limit(MAX_ACCOUNTS);
   return rows.map(({ id }) => id);
 }
 

@@ -162,10 +162,12 @@ export async function listPartnersOfMember(
   { afterId, limit, only }: { afterId: number; limit: number; only?: number | undefined },
 ): Promise<PartnerOfMember[]> {
   const page = { memberId, afterId, limit };
-  return only === undefined ? prepared(db, page) : selectPartnersOfMember(db, only).prepare().execute(page);
+  return only === undefined
+    ? preparedPartners(db, page)
+    : selectPartnersOfMember(db, only).prepare().execute(page);
 }
 
-const prepared = prepareRead(selectPartnersOfMember);
+const preparedPartners = prepareRead(selectPartnersOfMember);
 
 /** The select of a page of the partners of a member. */
 export function selectPartnersOfMember(db: Database, only?: number) {
@@ -204,7 +206,7 @@ export async function listHeldPartners(
     .limit(limit);
 }
 
-/** How many there are, at most `MOST_COUNTED`. */
+/** How many there are, at most `MAX_COUNTED`. */
 export function countPartnersOfMember(db: Database, memberId: number): Promise<number> {
   const { partnerMembers } = db.tables;
   return countUpTo(db, partnerMembers, eq(partnerMembers.memberId, memberId));

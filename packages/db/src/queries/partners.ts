@@ -58,7 +58,7 @@ export interface PartnerState {
   tokensValidAfterMs: number;
 }
 
-const prepared = prepareRead((db) => {
+const preparedState = prepareRead((db) => {
   const { id, isActive, tokensValidAfterMs } = db.tables.partners;
   return db
     .select({ id, isActive, tokensValidAfterMs })
@@ -68,7 +68,7 @@ const prepared = prepareRead((db) => {
 
 /** The current state of a partner. */
 export async function findPartnerState(db: Database, partnerId: number): Promise<PartnerState | undefined> {
-  const [row] = await prepared(db, { partnerId });
+  const [row] = await preparedState(db, { partnerId });
   return row;
 }
 

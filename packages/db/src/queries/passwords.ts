@@ -24,7 +24,7 @@ export interface Credential extends MemberRow {
   secondFactor: boolean;
 }
 
-const find = prepareRead<Credential, { key: string }>((db) => {
+const preparedCredential = prepareRead<Credential, { key: string }>((db) => {
   const { members } = db.tables;
   const { sidKey, emailKey } = members;
   return db
@@ -36,7 +36,7 @@ const find = prepareRead<Credential, { key: string }>((db) => {
 
 /** The credential of the member with this login identifier, or else this e-mail address, deleted ones included. */
 export async function findCredential(db: Database, key: string): Promise<Credential | undefined> {
-  const rows = await find(db, { key });
+  const rows = await preparedCredential(db, { key });
   return rows.find(({ sidKey }) => sidKey === key) ?? rows[0];
 }
 

@@ -47,7 +47,7 @@ export async function listGrantedAccountIds(db: Database, personnelId: number): 
   return rows.map((row) => row.accountId);
 }
 
-/** How many there are, at most `MOST_COUNTED`; those in deleted accounts, too. */
+/** How many there are, at most `MAX_COUNTED`; those in deleted accounts, too. */
 export function countPersonnelGrants(
   db: Database,
   personnelId: number,
@@ -94,7 +94,7 @@ export function selectGrantsOfAccount(db: Database) {
     .limit(sql.placeholder('limit'));
 }
 
-/** How many there are, at most `MOST_COUNTED`. */
+/** How many there are, at most `MAX_COUNTED`. */
 export function countGrantsOfAccount(db: Database, accountId: number): Promise<number> {
   const { personnelGrants } = db.tables;
   return countUpTo(

@@ -170,7 +170,7 @@ export async function listOwnerlessAccounts(
     .limit(limit);
 }
 
-const MOST_OWNERS = 100;
+const MAX_OWNERS = 100;
 
 /** The owners of an account with their mail addresses, at most a hundred. */
 export async function listOwnersOfAccount(
@@ -184,7 +184,7 @@ export async function listOwnersOfAccount(
     .innerJoin(members, eq(members.id, memberships.memberId))
     .where(and(isLivePlace(db, accountId), inArray(memberships.roleType, OWNERS), isNotNull(members.email)))
     .orderBy(asc(members.id))
-    .limit(MOST_OWNERS);
+    .limit(MAX_OWNERS);
   return rows.flatMap(({ memberId, email }) => (email === null ? [] : [{ memberId, email }]));
 }
 

@@ -93,7 +93,7 @@ export async function hasAnyConnection(db: Database, memberId: number): Promise<
   return row !== undefined;
 }
 
-const prepared = prepareRead((db) => {
+const preparedConnections = prepareRead((db) => {
   const { socialConnections } = db.tables;
   return db
     .select(connectionColumns(db.tables))
@@ -114,10 +114,10 @@ export async function listConnections(
   memberId: number,
   { afterId, limit }: { afterId: number; limit: number },
 ): Promise<ConnectionRow[]> {
-  return prepared(db, { memberId, afterId, limit });
+  return preparedConnections(db, { memberId, afterId, limit });
 }
 
-/** How many there are, at most `MOST_COUNTED`. */
+/** How many there are, at most `MAX_COUNTED`. */
 export function countConnections(db: Database, memberId: number): Promise<number> {
   const { socialConnections } = db.tables;
   return countUpTo(db, socialConnections, eq(socialConnections.memberId, memberId));

@@ -89,7 +89,7 @@ export function selectNewestInvitations(db: Database) {
     .limit(sql.placeholder('limit'));
 }
 
-/** How many an account has sent, at most `MOST_COUNTED`. */
+/** How many an account has sent, at most `MAX_COUNTED`. */
 export function countInvitations(db: Database, accountId: number): Promise<number> {
   const { invitations } = db.tables;
   return countUpTo(db, invitations, eq(invitations.accountId, accountId));

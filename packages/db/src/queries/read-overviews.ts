@@ -50,7 +50,7 @@ function selectAccountOverview(db: Database) {
     .where(eq(accounts.id, sql.placeholder('accountId')));
 }
 
-const read = readTogether({
+const readAccountParts = readTogether({
   accounts: { select: selectAccountOverview },
   members: { select: (db: Database) => selectMembersOfAccount(db), order: ascendingBy('id') },
   invitations: { select: selectNewestInvitations, order: descendingBy('id') },
@@ -63,7 +63,7 @@ const read = readTogether({
  * their id, invitations and deliveries from the newest.
  */
 export async function readAccountOverview(db: Database, accountId: number, limit: number) {
-  return read(db, { accountId, afterId: 0, limit });
+  return readAccountParts(db, { accountId, afterId: 0, limit });
 }
 
 /** A member with what staff look after them by. */

@@ -93,7 +93,7 @@ export async function listWebhooks(
     .limit(limit);
 }
 
-const prepared = prepareRead(selectWebhooksOfAccount);
+const preparedWebhooks = prepareRead(selectWebhooksOfAccount);
 
 /** The select of the newest deliveries that are about an account. */
 export function selectWebhooksOfAccount(db: Database) {
@@ -108,10 +108,10 @@ export function selectWebhooksOfAccount(db: Database) {
 
 /** The newest deliveries that are about an account. */
 export function listWebhooksOfAccount(db: Database, accountId: number, limit: number): Promise<WebhookRow[]> {
-  return prepared(db, { accountId, limit });
+  return preparedWebhooks(db, { accountId, limit });
 }
 
-/** How many there are, at most `MOST_COUNTED`. */
+/** How many there are, at most `MAX_COUNTED`. */
 export function countWebhooksOfAccount(db: Database, accountId: number): Promise<number> {
   const { webhookLog } = db.tables;
   return countUpTo(db, webhookLog, eq(webhookLog.accountId, accountId));

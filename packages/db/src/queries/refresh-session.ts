@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import { storableBeginning } from '../dialect/stored-text.js';
-import { LONGEST_DEVICE } from '../tables/session-tables.js';
+import { MAX_DEVICE_LENGTH } from '../tables/session-tables.js';
 import type { AccessTransaction } from './change-access.js';
 import type { KeptSession } from './revoke-sessions.js';
 
@@ -68,7 +68,7 @@ export async function refreshSession(
       ...session,
       memberId,
       epoch: member?.epoch ?? 0,
-      device: storableBeginning(session.device, LONGEST_DEVICE),
+      device: storableBeginning(session.device, MAX_DEVICE_LENGTH),
       createdAtMs: issuedAtMs,
       lastSeenAtMs: nowMs,
     });

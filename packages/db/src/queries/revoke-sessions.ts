@@ -1,7 +1,7 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import { storableBeginning } from '../dialect/stored-text.js';
-import { LONGEST_DEVICE, type SessionKind } from '../tables/session-tables.js';
+import { MAX_DEVICE_LENGTH, type SessionKind } from '../tables/session-tables.js';
 import type { AccessTransaction } from './change-access.js';
 import { databaseTime, notEarlier } from './database-clock.js';
 
@@ -88,7 +88,7 @@ export async function endAllSessions(
       ),
   );
   if (moved > 0) return;
-  const device = storableBeginning(keep.device, LONGEST_DEVICE);
+  const device = storableBeginning(keep.device, MAX_DEVICE_LENGTH);
   await tx.insertOnce(sessions, {
     ...keep,
     memberId,

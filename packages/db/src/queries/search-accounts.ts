@@ -41,7 +41,7 @@ export async function listAccounts(
     .limit(limit);
 }
 
-/** How many accounts behind an id a search finds, at most `MOST_COUNTED`. */
+/** How many accounts behind an id a search finds, at most `MAX_COUNTED`. */
 export async function countAccounts(
   db: Database,
   scope: MemberScope,

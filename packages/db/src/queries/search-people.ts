@@ -30,7 +30,7 @@ import {
   memberColumns,
 } from './member-columns.js';
 import { deletedMemberInScope, type MemberScope, memberInScope, ownsAccount } from './member-scope.js';
-import { MOST_COUNTED } from './paging.js';
+import { MAX_COUNTED } from './paging.js';
 
 /** Normalised texts to search members by. */
 export interface PeopleSearch {
@@ -116,7 +116,7 @@ export async function searchPeople(
   return readAll(db, scope, page, read);
 }
 
-/** How many members behind an id a search finds, at most `MOST_COUNTED`. */
+/** How many members behind an id a search finds, at most `MAX_COUNTED`. */
 export async function countPeople(
   db: Database,
   scope: MemberScope,
@@ -130,7 +130,7 @@ export async function countPeople(
       .where(isFound(db, scope, search, span))
       .orderBy(asc(id))
       .limit(span.limit);
-  return (await readAll(db, scope, { ...search, limit: MOST_COUNTED }, read)).length;
+  return (await readAll(db, scope, { ...search, limit: MAX_COUNTED }, read)).length;
 }
 
 interface Span {

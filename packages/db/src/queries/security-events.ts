@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import { storableBeginning } from '../dialect/stored-text.js';
 import type { SecurityOutcome } from '../tables/audit-tables.js';
-import { LONGEST_DEVICE } from '../tables/session-tables.js';
+import { MAX_DEVICE_LENGTH } from '../tables/session-tables.js';
 import { selectCountUpTo } from './paging.js';
 import { prepareRead } from './prepared.js';
 
@@ -19,7 +19,7 @@ interface NewSecurityEvent {
 
 /** Adds an event, in the transaction of its cause. */
 export async function insertSecurityEvent(tx: Database, event: NewSecurityEvent): Promise<void> {
-  const device = event.device === null ? null : storableBeginning(event.device, LONGEST_DEVICE);
+  const device = event.device === null ? null : storableBeginning(event.device, MAX_DEVICE_LENGTH);
   await tx.insert(tx.tables.securityEvents, {
     ...event,
     device,
@@ -68,7 +68,7 @@ export async function recordRefusedLogin(db: Database, login: RefusedLogin): Pro
     kind: 'login',
     outcome,
     address,
-    device: storableBeginning(device, LONGEST_DEVICE),
+    device: storableBeginning(device, MAX_DEVICE_LENGTH),
     mergeKey,
   });
   if (!isFirst) await count();
@@ -106,7 +106,7 @@ export async function listSecurityEvents(
   return kind === undefined ? ofAll(db, page) : ofOneKind(db, { kind, ...page });
 }
 
-/** The select of how many events of a kind a member has, at most `MOST_COUNTED`. */
+/** The select of how many events of a kind a member has, at most `MAX_COUNTED`. */
 export function selectSecurityEventCount(db: Database) {
   const { securityEvents } = db.tables;
   const { memberId, kind } = securityEvents;

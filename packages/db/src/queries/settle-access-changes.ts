@@ -7,7 +7,7 @@ import { missingIds } from './list-access-changes.js';
 const AT_ONCE = 200;
 
 /** Each of them waits up to the limit of a lock. */
-const MOST_PENDING = 3;
+const MAX_PENDING = 3;
 
 /**
  * Fills ids of the change log permanently. The database refuses a tombstone for a visible change, and makes
@@ -21,7 +21,7 @@ async function insertTombstones(db: Database, ids: readonly number[]): Promise<n
     const chunk = ids.slice(start, start + AT_ONCE);
     if (await areFilled(db, chunk)) continue;
     for (const [position, id] of chunk.entries()) {
-      if (pending.length === MOST_PENDING) return [...pending, ...ids.slice(start + position)];
+      if (pending.length === MAX_PENDING) return [...pending, ...ids.slice(start + position)];
       if (!(await areFilled(db, [id]))) pending.push(id);
     }
   }
@@ -63,7 +63,7 @@ const LOOK_BACK = 1_000;
 const PAGE = 5_000;
 
 /** The rest follows in the next run. */
-const MOST_TOMBSTONES = 5_000;
+const MAX_TOMBSTONES = 5_000;
 
 /**
  * A starting node reads everything since the newest checkpoint. Pruning removes only changes up to an older
@@ -138,10 +138,10 @@ async function fillGaps(db: Database, range: { afterId: number; throughId: numbe
     const ids = rows.map(({ id }) => id);
     const last = ids.at(-1);
     if (last === undefined) break;
-    const missing = missingIds(afterId, ids, MOST_TOMBSTONES);
+    const missing = missingIds(afterId, ids, MAX_TOMBSTONES);
     const pending = await insertTombstones(db, missing);
     firstPending ??= pending[0];
-    const isFull = missing.length === MOST_TOMBSTONES;
+    const isFull = missing.length === MAX_TOMBSTONES;
     afterId = isFull ? (missing.at(-1) ?? last) : last;
     if (isFull) break;
   }

@@ -21,7 +21,7 @@ export async function insertSocialState(tx: Database, { nowMs, ...state }: NewSo
 }
 
 /** The data of a consumed code. */
-export interface TakenSocialState {
+export interface ConsumedSocialState {
   providerId: number;
   memberId: number;
   sessionTokenKey: string;
@@ -41,7 +41,7 @@ export async function consumeSocialState(
     bearer?: { memberId: number; sessionTokenKey: string };
     nowMs: number;
   },
-): Promise<TakenSocialState | undefined> {
+): Promise<ConsumedSocialState | undefined> {
   const { socialStates } = tx.tables;
   const { stateKey, purpose, bearer, nowMs } = code;
   const isThis = eq(socialStates.stateKey, stateKey);

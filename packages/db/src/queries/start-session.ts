@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, inArray, lte, ne, notExists, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import { storableBeginning } from '../dialect/stored-text.js';
-import { LONGEST_DEVICE, type SessionKind } from '../tables/session-tables.js';
+import { MAX_DEVICE_LENGTH, type SessionKind } from '../tables/session-tables.js';
 import { ARCHIVED, banEnd, baseRole } from './member-columns.js';
 import { given, prepareRead, prepareWrite } from './prepared.js';
 
@@ -189,7 +189,7 @@ export async function startSession(tx: Database, login: NewSession): Promise<Sta
     ...session,
     memberId,
     epoch,
-    device: storableBeginning(device, LONGEST_DEVICE),
+    device: storableBeginning(device, MAX_DEVICE_LENGTH),
     createdAtMs: nowMs,
     lastSeenAtMs: nowMs,
     verifiedAtMs: login.partnerId === null ? nowMs : null,

@@ -1,6 +1,6 @@
 import type { Vocabulary } from '../dialect/mysql/mysql-vocabulary.js';
 import { index, unique } from '../dialect/table-indexes.js';
-import { LONGEST_DEVICE } from './session-tables.js';
+import { MAX_DEVICE_LENGTH } from './session-tables.js';
 
 /** Who changed what, when and from where. Rows are only added, and old ones removed in batches. */
 export const defineAuditLog = (v: Vocabulary) =>
@@ -61,7 +61,7 @@ export const defineSecurityEvents = (v: Vocabulary) =>
       kind: v.string(64),
       outcome: v.string<SecurityOutcome>(8),
       address: v.maybe.string(64),
-      device: v.maybe.string(LONGEST_DEVICE),
+      device: v.maybe.string(MAX_DEVICE_LENGTH),
       actorId: v.maybe.reference(),
       times: v.integer().default(1),
       /** Whether the statistics have counted all of `times`, and how many of them they have. */

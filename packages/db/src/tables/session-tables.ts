@@ -5,10 +5,10 @@ import { index, unique } from '../dialect/table-indexes.js';
 export type SessionKind = 'session' | 'bearer';
 
 /** Longer device names are cut. */
-export const LONGEST_DEVICE = 255;
+export const MAX_DEVICE_LENGTH = 255;
 
 /** The longest name a member gives a session, in characters. */
-const LONGEST_DEVICE_NAME = 64;
+const MAX_DEVICE_NAME_LENGTH = 64;
 
 /** Every sign-in that created a token, until the token has expired. */
 export const defineSessions = (v: Vocabulary) =>
@@ -25,7 +25,7 @@ export const defineSessions = (v: Vocabulary) =>
       impersonationId: v.maybe.reference(),
       /** The recovery whose ticket began it. Until a second factor is added, it allows nothing else. */
       recoveryId: v.maybe.reference(),
-      device: v.string(LONGEST_DEVICE),
+      device: v.string(MAX_DEVICE_LENGTH),
       address: v.string(64),
       createdAtMs: v.instant(),
       // Before `lastSeenAtMs`: MySQL assigns in this order, and it depends on the old instant.
@@ -49,7 +49,7 @@ export const defineSessions = (v: Vocabulary) =>
       /** When the family ends however often it is refreshed; null for sessions of an earlier release. */
       absoluteUntilMs: v.maybe.instant(),
       /** The name the member gave the family. */
-      deviceName: v.maybe.string(LONGEST_DEVICE_NAME),
+      deviceName: v.maybe.string(MAX_DEVICE_NAME_LENGTH),
       /** When a refreshed token ends; null for the newest of its family. */
       retiresAtMs: v.maybe.instant(),
       /** The id of the token that replaced it, so that callers who refresh at once get the same one. */

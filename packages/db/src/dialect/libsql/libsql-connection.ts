@@ -45,7 +45,7 @@ export function describeLibsqlError(error: unknown, indexNames: ReadonlyMap<stri
   return error;
 }
 
-const LONGEST_PAUSE_MS = 8;
+const MAX_PAUSE_MS = 8;
 
 /**
  * Retries until no other connection locks the file. SQLite's own busy time-out would block the event loop.
@@ -57,7 +57,7 @@ export async function whileBusy<Answer>(attempt: () => Answer, deadlineMs: numbe
     try {
       return attempt();
     } catch (error) {
-      const pauseMs = randomInt(1, LONGEST_PAUSE_MS + 1);
+      const pauseMs = randomInt(1, MAX_PAUSE_MS + 1);
       if (!isBusy(error)) throw error;
       if (performance.now() + pauseMs >= deadlineMs)
         throw new DatabaseUnavailableError('busy', { cause: error });

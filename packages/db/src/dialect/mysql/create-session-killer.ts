@@ -18,9 +18,9 @@ export interface SessionKiller {
 const CONNECT_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 2_000;
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 const GIVEN_UP_AFTER_MS = 60_000;
-const MOST_DOOMED = 1_000;
+const MAX_DOOMED = 1_000;
 
 /** Creates a killer for the server of a URL. It connects when needed, one connection at a time. */
 export function createSessionKiller(url: string): SessionKiller {
@@ -36,7 +36,7 @@ export function createSessionKiller(url: string): SessionKiller {
       const oldestMs = performance.now() - GIVEN_UP_AFTER_MS;
       for (const [key, { sinceMs }] of doomed) if (sinceMs < oldestMs) doomed.delete(key);
       if (doomed.size > 0) await pause(pauseMs, undefined, { ref: false });
-      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     }
     isRunning = false;
   }
@@ -67,7 +67,7 @@ export function createSessionKiller(url: string): SessionKiller {
   }
 
   function doom(place: ServerPlace | undefined): void {
-    if (place === undefined || doomed.size >= MOST_DOOMED) return;
+    if (place === undefined || doomed.size >= MAX_DOOMED) return;
     doomed.set(`${place.threadId} ${place.server}`, { ...place, sinceMs: performance.now() });
   }
 

@@ -87,7 +87,7 @@ const leftUntil = (deadlineMs: number): number => Math.max(1, deadlineMs - perfo
  * Waiting for a commit that was sent avoids an unknown result, and a rollback saves a connection; both get
  * little time.
  */
-const LONGEST_END_MS = 250;
+const MAX_END_MS = 250;
 
 function transactionOn(
   connection: MysqlConnection,
@@ -104,11 +104,11 @@ function transactionOn(
       await connection.write('START TRANSACTION', [], leftMs());
     },
     commit: async () => {
-      await connection.commit('COMMIT', [], Math.max(leftMs(), LONGEST_END_MS)).catch(throwOutcome);
+      await connection.commit('COMMIT', [], Math.max(leftMs(), MAX_END_MS)).catch(throwOutcome);
     },
     rollback: async () => {
       if (!connection.isUsable) return;
-      await connection.write('ROLLBACK', [], LONGEST_END_MS).catch(() => connection.destroy());
+      await connection.write('ROLLBACK', [], MAX_END_MS).catch(() => connection.destroy());
     },
     abandon: () => connection.destroy(),
   };
