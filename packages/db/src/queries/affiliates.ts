@@ -81,13 +81,10 @@ export async function searchAffiliates(
 }
 
 /** The terms of an affiliate; the commission is in hundredths of a percent. */
-export interface AffiliateTerms {
-  code: string;
-  codeKey: string;
-  commissionBasisPoints: number;
-  payoutEmail: string;
-  active: boolean;
-}
+export type AffiliateTerms = Pick<
+  Tables['affiliates']['$inferSelect'],
+  'code' | 'codeKey' | 'commissionBasisPoints' | 'payoutEmail' | 'active'
+>;
 
 /**
  * Makes a member an affiliate.

@@ -1,15 +1,12 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import type { Database } from '../database.js';
+import type { Tables } from '../tables/define-tables.js';
 
 /** The stored state of a provider's subscription. `facts` is JSON of the caller. */
-export interface BillingSubscriptionRow {
-  id: number;
-  provider: string;
-  subscriptionId: string;
-  customerId: string;
-  accountId: number | null;
-  facts: unknown;
-}
+export type BillingSubscriptionRow = Pick<
+  Tables['billingSubscriptions']['$inferSelect'],
+  'id' | 'provider' | 'subscriptionId' | 'customerId' | 'accountId' | 'facts'
+>;
 
 const NO_FACTS = {};
 

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
+import type { Tables } from '../tables/define-tables.js';
 import { prepareRead } from './prepared.js';
 import { familyOf } from './revoke-sessions.js';
 
@@ -36,13 +37,10 @@ export interface SessionState {
 }
 
 /** What decides about the session of an impersonation. */
-export interface KnownImpersonation {
-  id: number;
-  actorId: number;
-  actorEpoch: number;
-  accountId: number | null;
-  mayWrite: boolean;
-}
+export type KnownImpersonation = Pick<
+  Tables['impersonations']['$inferSelect'],
+  'id' | 'actorId' | 'actorEpoch' | 'accountId' | 'mayWrite'
+>;
 
 /** The state of one token in the database. */
 export interface TokenState {

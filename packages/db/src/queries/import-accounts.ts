@@ -1,21 +1,16 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { SubscriptionState } from '../tables/billing-tables.js';
+import type { Tables } from '../tables/define-tables.js';
 import type { AccessTransaction } from './change-access.js';
 import type { StaffTransaction } from './change-staff-standing.js';
 import { type ImportOutcome, importProblems, insertNew, listIdsThere } from './insert-imported-rows.js';
 
 /** An account of another system. It keeps its id, because tokens contain it. */
-export interface ImportedAccount {
-  id: number;
-  name: string;
-  nameKey: string;
-  ownerId: number;
-  isDeleted: boolean;
-  deletedAtMs: number | null;
-  createdAtMs: number;
-  updatedAtMs: number;
-}
+export type ImportedAccount = Pick<
+  Tables['accounts']['$inferSelect'],
+  'id' | 'name' | 'nameKey' | 'ownerId' | 'isDeleted' | 'deletedAtMs' | 'createdAtMs' | 'updatedAtMs'
+>;
 
 /** Adds accounts that are new and whose owner exists. Leaves existing ones unchanged. */
 export async function importAccounts(
@@ -61,15 +56,10 @@ export async function listOwnersOf(
 }
 
 /** A membership in another system. */
-export interface ImportedMembership {
-  memberId: number;
-  accountId: number;
-  roleType: number;
-  isDeleted: boolean;
-  active: boolean;
-  createdAtMs: number;
-  updatedAtMs: number;
-}
+export type ImportedMembership = Pick<
+  Tables['memberships']['$inferSelect'],
+  'memberId' | 'accountId' | 'roleType' | 'isDeleted' | 'active' | 'createdAtMs' | 'updatedAtMs'
+>;
 
 /**
  * Adds new memberships and leaves existing ones unchanged. It locks the members, so that a change of name
@@ -125,14 +115,10 @@ function membershipKey({ memberId, accountId }: { memberId: number; accountId: n
 }
 
 /** A staff member's access to an account in another system. */
-export interface ImportedGrant {
-  personnelId: number;
-  accountId: number;
-  isDeleted: boolean;
-  active: boolean;
-  createdAtMs: number;
-  updatedAtMs: number;
-}
+export type ImportedGrant = Pick<
+  Tables['personnelGrants']['$inferSelect'],
+  'personnelId' | 'accountId' | 'isDeleted' | 'active' | 'createdAtMs' | 'updatedAtMs'
+>;
 
 /** Adds new grants and leaves existing ones unchanged. */
 export async function importGrants(

@@ -7,16 +7,10 @@ import { lockRows } from './lock-rows.js';
 import { prepareRead } from './prepared.js';
 
 /** A partner without its secrets. */
-export interface PartnerRow {
-  id: number;
-  name: string;
-  nameKey: string;
-  externalId: string | null;
-  appUrl: string;
-  isActive: boolean;
-  lastUsedAtMs: number | null;
-  createdAtMs: number;
-}
+export type PartnerRow = Pick<
+  Tables['partners']['$inferSelect'],
+  'id' | 'name' | 'nameKey' | 'externalId' | 'appUrl' | 'isActive' | 'lastUsedAtMs' | 'createdAtMs'
+>;
 
 /** The columns of a `PartnerRow`. */
 export function partnerColumns({ partners }: Tables) {

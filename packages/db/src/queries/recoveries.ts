@@ -15,6 +15,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { Database } from '../database.js';
+import type { Tables } from '../tables/define-tables.js';
 import type { RecoveryOutcome } from '../tables/factor-tables.js';
 import type { AccessTransaction } from './change-access.js';
 
@@ -37,14 +38,10 @@ export interface RecoveryRow {
 }
 
 /** A recovery that begins. */
-export interface NewRecovery {
-  memberId: number;
-  openedById: number;
-  reason: string;
-  needsApproval: boolean;
-  openedAtMs: number;
-  effectiveAtMs: number;
-}
+export type NewRecovery = Pick<
+  Tables['recoveries']['$inferSelect'],
+  'memberId' | 'openedById' | 'reason' | 'needsApproval' | 'openedAtMs' | 'effectiveAtMs'
+>;
 
 /** Opens a recovery. False when the member has an open one. */
 export async function insertRecovery(tx: Database, recovery: NewRecovery): Promise<boolean> {

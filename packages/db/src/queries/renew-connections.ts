@@ -1,5 +1,6 @@
 import { and, asc, type Column, eq, isNotNull, isNull, lte, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
+import type { Tables } from '../tables/define-tables.js';
 import type { TokenStatus } from '../tables/social-tables.js';
 import { startsWith } from './match-text.js';
 
@@ -119,13 +120,10 @@ export async function setRenewalOutcome(
 }
 
 /** The stored tokens of a connection, and the context they are encrypted for. */
-export interface StoredTokens {
-  id: number;
-  providerId: number;
-  providerUserId: string;
-  accessToken: string | null;
-  refreshToken: string | null;
-}
+export type StoredTokens = Pick<
+  Tables['socialConnections']['$inferSelect'],
+  'id' | 'providerId' | 'providerUserId' | 'accessToken' | 'refreshToken'
+>;
 
 /**
  * Connections with a token not encrypted with the current key, recognised by `currentPrefix`. Connections that

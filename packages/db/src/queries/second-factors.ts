@@ -1,16 +1,14 @@
 import { and, asc, type Column, eq, inArray, isNotNull, isNull, lt, not, or } from 'drizzle-orm';
 import type { Database } from '../database.js';
+import type { Tables } from '../tables/define-tables.js';
 import type { AccessTransaction } from './change-access.js';
 import { startsWith } from './match-text.js';
 
 /** The authenticator app of a member. The secrets are encrypted. */
-interface TotpFactor {
-  secret: string | null;
-  confirmedAtMs: number | null;
-  lastStep: number;
-  pendingSecret: string | null;
-  pendingSinceMs: number | null;
-}
+type TotpFactor = Pick<
+  Tables['totpFactors']['$inferSelect'],
+  'secret' | 'confirmedAtMs' | 'lastStep' | 'pendingSecret' | 'pendingSinceMs'
+>;
 
 /** A member's authenticator app, confirmed or not. */
 export async function findTotpFactor(db: Database, memberId: number): Promise<TotpFactor | undefined> {

@@ -1,15 +1,13 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database } from '../database.js';
+import type { Tables } from '../tables/define-tables.js';
 import type { AccessTransaction } from './change-access.js';
 
 /** A provider's request to delete a person's data. */
-export interface DeletionRequestRow {
-  code: string;
-  providerId: number;
-  status: 'pending' | 'completed';
-  requestedAtMs: number;
-  completedAtMs: number | null;
-}
+export type DeletionRequestRow = Pick<
+  Tables['deletionRequests']['$inferSelect'],
+  'code' | 'providerId' | 'status' | 'requestedAtMs' | 'completedAtMs'
+>;
 
 /** The request of a code, for its status page. */
 export async function findDeletionRequest(

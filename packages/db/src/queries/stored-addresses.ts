@@ -1,16 +1,13 @@
 import { and, asc, eq, gt, inArray, isNull, ne, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
+import type { Tables } from '../tables/define-tables.js';
 import type { AccessTransaction } from './change-access.js';
 
 /** The login identifier and the addresses of a member, each with its key. */
-export interface StoredAddresses {
-  sid: string;
-  sidKey: string;
-  email: string | null;
-  emailKey: string | null;
-  pendingEmail: string | null;
-  pendingEmailKey: string | null;
-}
+export type StoredAddresses = Pick<
+  Tables['members']['$inferSelect'],
+  'sid' | 'sidKey' | 'email' | 'emailKey' | 'pendingEmail' | 'pendingEmailKey'
+>;
 
 /**
  * Members by ascending id of whom an address may not be in its canonical form: it differs from its key, or has characters
