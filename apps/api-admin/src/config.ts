@@ -1,4 +1,4 @@
-import { configShape, portVariable } from '@gatehouse/features/core/app/config';
+import { configShape, portVariable } from '@gatehouse/features/core/config';
 
 /** The variables api-admin reads. */
 export const adminConfigShape = { ...configShape, PORT: portVariable.default(4001) };

@@ -2,7 +2,7 @@ import {
   accessRetention,
   loginFailureRetention,
 } from '@gatehouse/features/authentication/authentication-retention';
-import type { Services } from '@gatehouse/features/core/app/services';
+import type { Services } from '@gatehouse/features/core/context';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
 import { nodeReport } from '@gatehouse/features/staff/statistics/node-report';

@@ -31,7 +31,7 @@ import { reconcile } from '@gatehouse/features/billing/staff/reconcile';
 import { detail as webhookDetail } from '@gatehouse/features/billing/staff/webhook/detail';
 import { list as listWebhooks } from '@gatehouse/features/billing/staff/webhook/list';
 import { replay as replayWebhook } from '@gatehouse/features/billing/staff/webhook/replay';
-import { t } from '@gatehouse/features/core/app/trpc';
+import { t } from '@gatehouse/features/core/context';
 import { bearer } from '@gatehouse/features/deployment/health/bearer';
 import { list as listMails } from '@gatehouse/features/mail/staff/list';
 import { retry as retryMail } from '@gatehouse/features/mail/staff/retry';

@@ -1,6 +1,6 @@
 import { relatedOrigins } from '@gatehouse/features/authentication/passkey/passkey-options';
 import { enrolPage, enrolScript } from '@gatehouse/features/authentication/staff/enrol-page';
-import type { Context } from '@gatehouse/features/core/app/context';
+import type { Context } from '@gatehouse/features/core/context';
 import { consentRoutes, loginRoutes, memberRoutes } from '@gatehouse/features/deployment/shared-routes';
 import {
   changePasswordAddress,

@@ -1,4 +1,4 @@
-import type { Services } from '@gatehouse/features/core/app/services';
+import type { Services } from '@gatehouse/features/core/context';
 import { landingPage } from '@gatehouse/features/deployment/landing-page';
 import { brandFiles } from '@gatehouse/features/deployment/portal/brand-files';
 import { requireKnownMessages } from '@gatehouse/features/deployment/portal/brand-messages';

@@ -12,7 +12,7 @@ import { reconcilePayments } from '@gatehouse/features/billing/reconcile-payment
 import { webhookRetention } from '@gatehouse/features/billing/rejected-deliveries';
 import { trialEnds } from '@gatehouse/features/billing/trial-ends';
 import { webhookWorker } from '@gatehouse/features/billing/webhook-worker';
-import type { Services } from '@gatehouse/features/core/app/services';
+import type { Services } from '@gatehouse/features/core/context';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
 import { mailWatch } from '@gatehouse/features/mail/mail-watch';

@@ -31,7 +31,7 @@ import { plans } from '@gatehouse/features/billing/checkout/plans';
 import { portal } from '@gatehouse/features/billing/checkout/portal';
 import { current as subscriptionCurrent } from '@gatehouse/features/billing/subscription/current';
 import { list as subscriptionList } from '@gatehouse/features/billing/subscription/list';
-import { t } from '@gatehouse/features/core/app/trpc';
+import { t } from '@gatehouse/features/core/context';
 import { bearer } from '@gatehouse/features/deployment/health/bearer';
 import { settings as portalSettings } from '@gatehouse/features/deployment/portal/settings';
 import { list as conversationList } from '@gatehouse/features/member/conversation/list';
@@ -67,7 +67,7 @@ import {
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 
 export type { Permission } from '@gatehouse/auth-core';
-export type { SocialProviderKey } from '@gatehouse/features/core/social-providers/index';
+export type { SocialProviderKey } from '@gatehouse/features/core/social-providers/social-providers';
 export type { TrpcRefusal } from '@gatehouse/http/trpc/trpc-refusal';
 
 /** All procedures of the main service, one entry each. */

@@ -5,7 +5,7 @@ import { recoveryPage } from '@gatehouse/features/authentication/recovery/cancel
 import { signInPage } from '@gatehouse/features/authentication/sign-in-page';
 import { returnPage } from '@gatehouse/features/billing/checkout/return-page';
 import { webhookReceiver } from '@gatehouse/features/billing/receive-webhook';
-import type { Context } from '@gatehouse/features/core/app/context';
+import type { Context } from '@gatehouse/features/core/context';
 import {
   consentRoutes,
   loginRoutes,

@@ -1,4 +1,4 @@
-import type { Services } from '@gatehouse/features/core/app/services';
+import type { Services } from '@gatehouse/features/core/context';
 import { plantCanary } from './canary-log.js';
 
 /**

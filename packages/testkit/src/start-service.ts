@@ -1,5 +1,5 @@
 import type { Database } from '@gatehouse/db';
-import type { Services } from '@gatehouse/features/core/app/services';
+import type { Services } from '@gatehouse/features/core/context';
 import { createServices, type ServicesOptions } from '@gatehouse/features/deployment/create-services';
 import type { Service } from '@gatehouse/http/create-service';
 import { createLogger } from '@gatehouse/runtime/log/log';

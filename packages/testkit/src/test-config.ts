@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, configShape, portVariable, readConfig } from '@gatehouse/features/core/app/config';
+import { type Config, configShape, portVariable, readConfig } from '@gatehouse/features/core/config';
 
 const TEST_SECRET = randomBytes(48).toString('base64url');
 const TEST_SESSION_SECRET = randomBytes(48).toString('base64url');

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { configShape, readConfig } from '@gatehouse/features/core/app/config';
+import { configShape, readConfig } from '@gatehouse/features/core/config';
 import { staffPasskeyProblem } from '@gatehouse/features/deployment/staff-passkey-problem';
 import { testEnvironment } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';

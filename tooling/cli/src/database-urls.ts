@@ -1,4 +1,4 @@
-import { configShape, readConfig } from '@gatehouse/features/core/app/config';
+import { configShape, readConfig } from '@gatehouse/features/core/config';
 import type { CommandContext } from './command.js';
 import { CommandError } from './command-error.js';
 import { operatorConfigShape } from './config.js';

@@ -1,5 +1,5 @@
 import { BackupError, DatabaseUnavailableError, EarlierTablesError, explainUnavailable } from '@gatehouse/db';
-import { ConfigError } from '@gatehouse/features/core/app/config';
+import { ConfigError } from '@gatehouse/features/core/config';
 import type { CommandContext } from './command.js';
 import { CommandError } from './command-error.js';
 

@@ -1,6 +1,6 @@
 import { createDataCipher, type DataCipher } from '@gatehouse/auth-core';
 import type { AuditContext } from '@gatehouse/features/audit/record-audit';
-import { configShape, readConfig } from '@gatehouse/features/core/app/config';
+import { configShape, readConfig } from '@gatehouse/features/core/config';
 import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-secrets';
 import type { CommandContext } from './command.js';
 

@@ -1,5 +1,5 @@
 import { createRoles, type Roles } from '@gatehouse/auth-core';
-import { configShape, readConfig } from '@gatehouse/features/core/app/config';
+import { configShape, readConfig } from '@gatehouse/features/core/config';
 import type { CommandContext } from './command.js';
 
 /**

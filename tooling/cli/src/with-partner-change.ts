@@ -1,5 +1,5 @@
 import { findPartner, type PartnerRow } from '@gatehouse/db';
-import { partnerNameIn } from '@gatehouse/features/core/app/partner-name-in';
+import { partnerNameIn } from '@gatehouse/features/core/guard/service-callers';
 import type { PartnerChange } from '@gatehouse/features/partner/partner-change';
 import type { CommandContext } from './command.js';
 import { operatorAudit } from './operator-audit.js';

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { configShape } from '@gatehouse/features/core/app/config';
-import { SOCIAL_PROVIDERS } from '@gatehouse/features/core/social-providers/index';
-import { socialVariables } from '@gatehouse/features/core/social-providers/social-config';
+import { configShape } from '@gatehouse/features/core/config';
 import type { SocialProvider } from '@gatehouse/features/core/social-providers/social-provider';
+import {
+  SOCIAL_PROVIDERS,
+  socialVariables,
+} from '@gatehouse/features/core/social-providers/social-providers';
 import { describe, expect, it } from 'vitest';
 import { renderConfiguration } from './render-configuration.js';
 import { renderProviderTable, renderProviderVariables } from './render-providers.js';

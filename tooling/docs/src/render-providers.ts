@@ -1,5 +1,5 @@
-import { socialVariables } from '@gatehouse/features/core/social-providers/social-config';
 import type { SocialProvider } from '@gatehouse/features/core/social-providers/social-provider';
+import { socialVariables } from '@gatehouse/features/core/social-providers/social-providers';
 
 /** The suffixes of the variables that are grouped in `.env.example`. */
 const GROUPS = {

@@ -4,7 +4,7 @@ import { routes as adminRoutes } from '@gatehouse/api-admin/routes';
 import { router as mainRouter } from '@gatehouse/api-main/router';
 import { routes as mainRoutes } from '@gatehouse/api-main/routes';
 import { renderPermissions } from '@gatehouse/auth-core';
-import { SOCIAL_PROVIDERS } from '@gatehouse/features/core/social-providers/index';
+import { SOCIAL_PROVIDERS } from '@gatehouse/features/core/social-providers/social-providers';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { renderConfiguration } from './render-configuration.js';
 import { renderEndpoints } from './render-endpoints.js';

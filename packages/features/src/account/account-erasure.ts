@@ -9,7 +9,7 @@ import {
 } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { recordAudit } from '../audit/record-audit.js';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 

@@ -6,7 +6,7 @@ import { cancelAtProvider } from '../billing/provider/cancel-at-provider.js';
 import { closeWithPayments } from '../billing/provider/close-with-payments.js';
 import { endUnpaidCheckout } from '../billing/provider/end-unpaid-checkout.js';
 import { isRunning } from '../billing/subscription/is-running.js';
-import { freshOwnerProcedure } from '../core/app/procedures.js';
+import { freshOwnerProcedure } from '../core/guard/procedures.js';
 import { closeAccount } from './ownership/close-account.js';
 
 /**

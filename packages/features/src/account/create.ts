@@ -3,7 +3,7 @@ import { countOwnedAccounts, findAccount, findMember, hasHadTrial, insertAccount
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { makeChange } from '../audit/make-change.js';
-import { inPersonProcedure } from '../core/app/procedures.js';
+import { inPersonProcedure } from '../core/guard/procedures.js';
 import { ownAccountView, toOwnAccountView } from './own-account-view.js';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import { accountLevelAt, decideAccess } from '@gatehouse/auth-core';
 import { listOwnAccounts } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
-import type { MemberSnapshot } from '../core/access/member-snapshot.js';
-import type { Context } from '../core/app/context.js';
-import { memberProcedure } from '../core/app/procedures.js';
+import type { MemberSnapshot } from '../core/access/access-reader.js';
+import type { Context } from '../core/context.js';
+import { memberProcedure } from '../core/guard/procedures.js';
 import { ownAccountView, ownRole, toOwnAccountView } from './own-account-view.js';
 
 /** The caller's accounts, including closed ones that can be restored, without those that need a session of a higher level. */

@@ -1,7 +1,7 @@
 import type { Roles } from '@gatehouse/auth-core';
 import type { AccountDetail } from '@gatehouse/db';
 import { z } from 'zod';
-import type { MemberSnapshot } from '../core/access/member-snapshot.js';
+import type { MemberSnapshot } from '../core/access/access-reader.js';
 
 /** An account as its members see it. */
 export const ownAccountView = z

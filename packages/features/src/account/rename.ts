@@ -3,7 +3,7 @@ import { findAccount, setAccountName } from '@gatehouse/db';
 import { z } from 'zod';
 import { changedFields } from '../audit/changed-fields.js';
 import { makeChange } from '../audit/make-change.js';
-import { inPersonAccountProcedure } from '../core/app/procedures.js';
+import { inPersonAccountProcedure } from '../core/guard/procedures.js';
 import { ownAccountView, ownRole, toOwnAccountView } from './own-account-view.js';
 
 /** Renames the account. */

@@ -2,8 +2,8 @@ import { AppError } from '@gatehouse/auth-core';
 import { countOwnedAccounts, findAccount, reopenAccount } from '@gatehouse/db';
 import { z } from 'zod';
 import { makeChange } from '../audit/make-change.js';
-import { inPersonProcedure } from '../core/app/procedures.js';
 import { isOwnerRole } from '../core/authority/given-role.js';
+import { inPersonProcedure } from '../core/guard/procedures.js';
 import { ownAccountView, ownRole, toOwnAccountView } from './own-account-view.js';
 
 /** Reopens an account that its primary owner closed, for all its members who may still sign in. */

@@ -2,9 +2,8 @@ import { decideAccess, searchKey, searchTextSchema } from '@gatehouse/auth-core'
 import { searchAccounts } from '@gatehouse/db';
 import { listView, openCursor, pageInput, textCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { reachAccount } from '../core/app/account-access.js';
-import { memberProcedure } from '../core/app/procedures.js';
-import { reachableAccounts } from '../core/app/reachable-accounts.js';
+import { reachAccount, reachableAccounts } from '../core/guard/account-access.js';
+import { memberProcedure } from '../core/guard/procedures.js';
 
 const accountView = z.object({
   id: z.int(),

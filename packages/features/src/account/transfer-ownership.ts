@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { findAccount } from '@gatehouse/db';
 import { z } from 'zod';
 import { makeChange } from '../audit/make-change.js';
-import { freshOwnerProcedure } from '../core/app/procedures.js';
+import { freshOwnerProcedure } from '../core/guard/procedures.js';
 import { ownAccountView, ownRole, toOwnAccountView } from './own-account-view.js';
 import { handOver } from './ownership/hand-over.js';
 

@@ -1,6 +1,6 @@
 import { storableText } from '@gatehouse/auth-core';
 import { z } from 'zod';
-import { instant } from '../core/app/instant.js';
+import { instant } from '../core/inputs.js';
 
 /** The filters of every list of the audit log. */
 export const auditFilters = {

@@ -1,6 +1,6 @@
 import { type AccessTransaction, changeAccess, writeAccountRows } from '@gatehouse/db';
-import { decide, type Undecided } from '../core/app/decide.js';
-import type { Guarded } from '../core/app/guarded.js';
+import type { Guarded } from '../core/guard/guarded.js';
+import { decide, type Undecided } from '../core/guard/guarded.js';
 
 /** The subjects of a change. */
 export interface ChangeSubjects {

@@ -1,6 +1,6 @@
 import { listAudit } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
-import { accountProcedure } from '../core/app/procedures.js';
+import { accountProcedure } from '../core/guard/procedures.js';
 import { auditEntry, auditFilters } from './audit-entry.js';
 import { openAuditRows } from './open-audit-rows.js';
 

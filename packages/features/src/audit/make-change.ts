@@ -1,7 +1,6 @@
 import type { AccessTransaction } from '@gatehouse/db';
-import type { Caller } from '../core/app/caller.js';
-import type { Undecided } from '../core/app/decide.js';
-import type { Guarded } from '../core/app/guarded.js';
+import type { Caller } from '../core/guard/caller.js';
+import type { Guarded, Undecided } from '../core/guard/guarded.js';
 import { type ChangeSubjects, changeDecided } from './change-decided.js';
 import { recordAudit } from './record-audit.js';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createDataCipher, type DataCipher } from '@gatehouse/auth-core';
 import { type Database, findOrInsertMemberKey, listMemberKeys } from '@gatehouse/db';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 
 const KEY_BYTES = 32;
 

@@ -1,6 +1,6 @@
 import { listStaleMemberKeys, setMemberKey } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import { sealedAnew } from './member-cipher.js';
 
 const AT_ONCE = 500;

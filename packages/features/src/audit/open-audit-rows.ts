@@ -1,5 +1,5 @@
 import type { AuditRow } from '@gatehouse/db';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import { auditMember } from './audit-member.js';
 import { memberCiphers } from './member-cipher.js';
 import { openAddress, openState } from './personal-values.js';

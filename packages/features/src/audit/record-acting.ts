@@ -1,4 +1,4 @@
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import { recordAudit } from './record-audit.js';
 
 /** Writes the line of a call that staff make for a member, who did it and which procedure it was. */

@@ -1,6 +1,6 @@
 import { type AuditEntry, type Database, insertAudit, insertSecurityEvent } from '@gatehouse/db';
 import type { Call, CallFacts } from '@gatehouse/http/server/call';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import { auditMember } from './audit-member.js';
 import { memberCipher } from './member-cipher.js';
 import { isPersonal, sealAddress, sealState } from './personal-values.js';

@@ -5,9 +5,9 @@ import {
   removeOldLoginFailures,
 } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
-import { UNKNOWN_HOLDERS } from '../core/app/failures-in-a-row.js';
-import { DEVICE_MS } from '../core/app/known-device.js';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
+import { UNKNOWN_HOLDERS } from '../core/rate-limit/count-attempt.js';
+import { DEVICE_MS } from '../core/rate-limit/known-device.js';
 
 const DAY_MS = 86_400_000;
 const AT_ONCE = 1_000;

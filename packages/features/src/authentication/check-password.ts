@@ -21,8 +21,8 @@ import {
 } from '@gatehouse/db';
 import { recordAudit } from '../audit/record-audit.js';
 import { recordRefusal } from '../audit/security-event/record-refusal.js';
-import type { Context } from '../core/app/context.js';
-import { countLoginAttempt } from '../core/app/login-limits.js';
+import type { Context } from '../core/context.js';
+import { countLoginAttempt } from '../core/rate-limit/login-limits.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 

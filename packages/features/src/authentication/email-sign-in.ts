@@ -2,12 +2,11 @@ import { AppError, emailKey, loginNameSchema, readDigits, sha256Hex } from '@gat
 import { type Credential, findCredential, findReturningHolder, type ReturningHolder } from '@gatehouse/db';
 import { z } from 'zod';
 import { recordRefusal } from '../audit/security-event/record-refusal.js';
-import { type AskedFrom, askedFrom } from '../core/app/asked-from.js';
-import type { Context } from '../core/app/context.js';
-import { beginFlow, flowSchema, isFlowConsumed, limitFlows, openFlow } from '../core/app/flow.js';
-import { limitPerAddress } from '../core/app/limit-per-address.js';
-import { publicProcedure } from '../core/app/procedures.js';
-import type { Services } from '../core/app/services.js';
+import type { Context, Services } from '../core/context.js';
+import { beginFlow, flowSchema, isFlowConsumed, limitFlows, openFlow } from '../core/guard/one-use-flow.js';
+import { publicProcedure } from '../core/guard/procedures.js';
+import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
+import { type AskedFrom, askedFrom } from '../core/rate-limit/known-device.js';
 import { limitMailRequests } from '../mail/limit-mail-requests.js';
 import { consumeMailLimit, storeHeldMail } from '../mail/limit-mails.js';
 import { writeMail } from '../mail/queue-mail.js';

@@ -10,10 +10,9 @@ import {
   startSession,
 } from '@gatehouse/db';
 import { recordAudit } from '../audit/record-audit.js';
-import type { ApplicationType } from '../core/app/application.js';
-import { type AuthenticationMethod, levelOf, toAmr } from '../core/app/authentication.js';
-import type { Context } from '../core/app/context.js';
-import { absoluteEnd } from '../core/app/session-bounds.js';
+import type { ApplicationType, Context } from '../core/context.js';
+import { type AuthenticationMethod, levelOf, toAmr } from '../core/guard/authentication-methods.js';
+import { absoluteEnd } from '../core/guard/session-state.js';
 import { type CheckedCredential, isNewlyListed, recordListed } from './check-password.js';
 import { abandonRecovery, closeRecovery } from './recovery/close-recovery.js';
 import { type SignInSignals, watchSignIn } from './sign-in-signals.js';

@@ -21,12 +21,11 @@ import {
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 import { z } from 'zod';
 import { recordRefusal } from '../audit/security-event/record-refusal.js';
-import { askedFrom } from '../core/app/asked-from.js';
-import type { Context } from '../core/app/context.js';
-import { limitPerAddress } from '../core/app/limit-per-address.js';
-import { familiarBucket } from '../core/app/login-limits.js';
-import { publicProcedure } from '../core/app/procedures.js';
-import type { Services } from '../core/app/services.js';
+import type { Context, Services } from '../core/context.js';
+import { publicProcedure } from '../core/guard/procedures.js';
+import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
+import { askedFrom } from '../core/rate-limit/known-device.js';
+import { familiarBucket } from '../core/rate-limit/login-limits.js';
 import { limitMailRequests } from '../mail/limit-mail-requests.js';
 import { consumeMailLimit, storeHeldMail } from '../mail/limit-mails.js';
 import { writeMail } from '../mail/queue-mail.js';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
-import { type FlowScope, flowSchema, limitFlows } from '../core/app/flow.js';
-import { limitPerAddress } from '../core/app/limit-per-address.js';
-import { requireRelyingParty } from '../core/app/own-passkeys.js';
-import { publicProcedure } from '../core/app/procedures.js';
+import { requireRelyingParty } from '../core/guard/level.js';
+import { type FlowScope, flowSchema, limitFlows } from '../core/guard/one-use-flow.js';
+import { publicProcedure } from '../core/guard/procedures.js';
+import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
 import { applicationTypeOf, finishSignIn } from './finish-sign-in.js';
 import { checkAssertion } from './passkey/check-assertion.js';
 import { askPasskey, requestOptions } from './passkey/passkey-options.js';

@@ -1,8 +1,8 @@
 import { AppError, loginNameSchema, plainToken, submittedPasswordSchema } from '@gatehouse/auth-core';
 import { z } from 'zod';
-import { rememberOrigin } from '../core/app/login-limits.js';
-import { memberView, toMemberView } from '../core/app/member-view.js';
-import { publicProcedure } from '../core/app/procedures.js';
+import { publicProcedure } from '../core/guard/procedures.js';
+import { memberView, toMemberView } from '../core/member-view.js';
+import { rememberOrigin } from '../core/rate-limit/login-limits.js';
 import { checkPassword } from './check-password.js';
 import { applicationTypeOf, finishSignIn } from './finish-sign-in.js';
 import { signedInView, toSignedIn } from './sign-in-answer.js';

@@ -3,10 +3,10 @@ import { listPasskeys } from '@gatehouse/db';
 import { z } from 'zod';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
-import type { AuthenticationMethod } from '../core/app/authentication.js';
-import type { Caller } from '../core/app/caller.js';
-import type { Context } from '../core/app/context.js';
-import { type FlowScope, flowSchema } from '../core/app/flow.js';
+import type { Context } from '../core/context.js';
+import type { AuthenticationMethod } from '../core/guard/authentication-methods.js';
+import type { Caller } from '../core/guard/caller.js';
+import { sessionKey } from '../core/guard/caller.js';
 import {
   FRESH,
   isBoundByPolicy,
@@ -14,10 +14,10 @@ import {
   requireMoreThanPassword,
   requireRecentSignIn,
   verificationMethods,
-} from '../core/app/freshness.js';
-import { requireRelyingParty } from '../core/app/own-passkeys.js';
-import { factorProcedure } from '../core/app/procedures.js';
-import { sessionKey } from '../core/app/session-key.js';
+} from '../core/guard/freshness.js';
+import { requireRelyingParty } from '../core/guard/level.js';
+import { type FlowScope, flowSchema } from '../core/guard/one-use-flow.js';
+import { factorProcedure } from '../core/guard/procedures.js';
 import { limitMailRequests } from '../mail/limit-mail-requests.js';
 import { checkPassword } from './check-password.js';
 import { checkProof } from './passkey/check-assertion.js';

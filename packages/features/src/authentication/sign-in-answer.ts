@@ -2,9 +2,8 @@ import { changeAccess, endSession, findMemberFactors, findTokenState } from '@ga
 import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
-import type { Context } from '../core/app/context.js';
-import { ENROLMENT, levelAskedOfMember, requiresView } from '../core/app/level.js';
-import { hasOwnPasskey } from '../core/app/own-passkeys.js';
+import type { Context } from '../core/context.js';
+import { ENROLMENT, hasOwnPasskey, levelAskedOfMember, requiresView } from '../core/guard/level.js';
 import type { OpenedSession } from './finish-sign-in.js';
 import { FEW_BACKUP_CODES } from './second-factor/factor-codes.js';
 import { forgetCookie, forgetSelectedAccount, isCookieMode, keepInCookie } from './session/cookie-mode.js';

@@ -7,9 +7,8 @@ import {
 } from '@gatehouse/db';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 import { recordAudit } from '../audit/record-audit.js';
-import { clientName } from '../core/app/client-name.js';
-import type { Context } from '../core/app/context.js';
-import { isSameDevice, rememberDevice } from '../core/app/known-device.js';
+import type { Context } from '../core/context.js';
+import { clientName, isSameDevice, rememberDevice } from '../core/rate-limit/known-device.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 

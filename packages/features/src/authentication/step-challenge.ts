@@ -14,11 +14,10 @@ import {
   type SignInChallenge,
 } from '@gatehouse/db';
 import { z } from 'zod';
-import type { ApplicationType } from '../core/app/application.js';
-import { askedFrom } from '../core/app/asked-from.js';
-import { type AuthenticationMethod, readAmr, toAmr } from '../core/app/authentication.js';
-import type { Context } from '../core/app/context.js';
-import type { FlowScope } from '../core/app/flow.js';
+import type { ApplicationType, Context } from '../core/context.js';
+import { type AuthenticationMethod, readAmr, toAmr } from '../core/guard/authentication-methods.js';
+import type { FlowScope } from '../core/guard/one-use-flow.js';
+import { askedFrom } from '../core/rate-limit/known-device.js';
 import { type CheckedCredential, isNewlyListed, recordListed } from './check-password.js';
 import { stepMethods } from './second-factor/step-methods.js';
 import { bindStep, boundStep } from './session/cookie-mode.js';

@@ -8,7 +8,7 @@ import {
   takeMemberOver,
 } from '@gatehouse/db';
 import { recordAudit } from '../audit/record-audit.js';
-import type { Context } from '../core/app/context.js';
+import type { Context } from '../core/context.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 

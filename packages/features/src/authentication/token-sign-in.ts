@@ -1,14 +1,13 @@
 import { AppError, emailKey, loginNameSchema } from '@gatehouse/auth-core';
 import { type Credential, type Database, findCredentialById, hasConnection, isActiveAt } from '@gatehouse/db';
 import { z } from 'zod';
-import type { AccessReader } from '../core/access/access-reader.js';
+import type { AccessReader, MemberSnapshot } from '../core/access/access-reader.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
-import type { MemberSnapshot } from '../core/access/member-snapshot.js';
 import type { OpenedOneUseToken } from '../core/access/token-service.js';
-import type { AuthenticationMethod } from '../core/app/authentication.js';
-import type { Context } from '../core/app/context.js';
-import { mayPartnerSignOn, memberInPartnerSession, UNNAMED_PARTNER } from '../core/app/partner-session.js';
-import { publicProcedure } from '../core/app/procedures.js';
+import type { Context } from '../core/context.js';
+import type { AuthenticationMethod } from '../core/guard/authentication-methods.js';
+import { publicProcedure } from '../core/guard/procedures.js';
+import { mayPartnerSignOn, memberInPartnerSession, UNNAMED_PARTNER } from '../core/guard/session-state.js';
 import { applicationTypeOf, finishSignIn } from './finish-sign-in.js';
 import { signedInView, toSignedIn } from './sign-in-answer.js';
 

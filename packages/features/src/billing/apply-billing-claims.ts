@@ -14,7 +14,7 @@ import {
   setBillingSubscription,
   setSubscription,
 } from '@gatehouse/db';
-import { type BillingPlan, planAndAddOns } from '../core/app/billing-plans.js';
+import { type BillingPlan, planAndAddOns } from '../core/billing-plans.js';
 import { accountSubscription, pastDueSinceMs } from './account-subscription.js';
 import type { AccountClaim, BillingClaims, BillingEventOrigin } from './billing-event.js';
 import { BILLING_PROVIDERS } from './billing-provider.js';

@@ -1,4 +1,4 @@
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import { createPaymentApis, type PaymentApis } from './provider/payment-apis.js';
 import { createRejectionCaps, type RejectionCaps } from './rejection-caps.js';
 import { createSubscriptionSources, type SubscriptionSources } from './subscription/subscription-sources.js';
@@ -12,7 +12,7 @@ export interface Billing {
   readonly rejections: RejectionCaps;
 }
 
-declare module '../core/app/services.js' {
+declare module '../core/context.js' {
   interface Services {
     readonly billing: Billing;
   }

@@ -4,7 +4,7 @@ import { sendJson } from '@gatehouse/http/rest/reply';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 import { z } from 'zod';
-import type { Context } from '../core/app/context.js';
+import type { Context } from '../core/context.js';
 import { type Delivery, readDelivery } from './read-delivery.js';
 import { recordRejected } from './rejected-deliveries.js';
 import { WEBHOOK_ENDPOINTS, type WebhookEndpoint, type WebhookEndpointName } from './webhook-endpoints.js';

@@ -1,6 +1,6 @@
 import { leaseReconciliation, listUnreportedRenewals } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import { BILLING_PROVIDERS } from './billing-provider.js';
 import { isUnanswered } from './provider/ask-provider.js';
 import { correctByProvider } from './provider/compare-with-provider.js';

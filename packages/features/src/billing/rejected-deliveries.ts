@@ -1,7 +1,6 @@
 import { insertWebhook, type NewWebhook, removeSpentWebhooks } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
-import type { Context } from '../core/app/context.js';
-import type { Services } from '../core/app/services.js';
+import type { Context, Services } from '../core/context.js';
 
 /** How much of a delivery without an event is kept, and for how long. */
 const KEPT_BYTES = 4096;

@@ -1,5 +1,5 @@
 import { countRejectedWebhooks } from '@gatehouse/db';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 
 /** Unauthenticated deliveries must not fill the log or the disk: above these limits they are only counted. */
 const MOST_OF_ADDRESS = 500;

@@ -1,6 +1,6 @@
 import { changeAccess, expireTrials, listEndedTrialsWithSubscriptions } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import { deriveSubscription } from './apply-billing-claims.js';
 
 const LIMIT = 200;

@@ -1,4 +1,4 @@
-import type { Config } from '../core/app/config.js';
+import type { Config } from '../core/config.js';
 import type { BillingProvider } from './billing-provider.js';
 
 /** One webhook address of a payment provider, with its own secrets. */

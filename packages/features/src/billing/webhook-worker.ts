@@ -11,7 +11,7 @@ import {
 import { backoffMs } from '@gatehouse/runtime/jobs/backoff';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { ZodError } from 'zod';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import { applyBillingClaims } from './apply-billing-claims.js';
 import type { BillingClaims, BillingEventOrigin } from './billing-event.js';
 import { BILLING_PROVIDERS, type BillingProvider } from './billing-provider.js';
@@ -29,7 +29,6 @@ import { readWebhookEnvelope } from './webhook-envelope.js';
 
 /** The name with which the receivers wake the worker. */
 export const WEBHOOK_JOB = 'webhooks';
-
 const AT_ONCE = 20;
 /** The events of a worker that dies are due again after this. */
 const LEASE_MS = 15_000;

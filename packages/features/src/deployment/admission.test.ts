@@ -3,7 +3,7 @@ import { createService } from '@gatehouse/http/create-service';
 import { raw } from '@gatehouse/http/rest/route';
 import { type RunningService, sendRaw, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import { t } from '../core/app/trpc.js';
+import { t } from '../core/context.js';
 
 /** Four begin at once, and four more in the next turn of the event loop. */
 const AT_MOST = 8;

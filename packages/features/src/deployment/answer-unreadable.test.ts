@@ -4,7 +4,7 @@ import { createService } from '@gatehouse/http/create-service';
 import { raw } from '@gatehouse/http/rest/route';
 import { type RunningService, sendRaw, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import { t } from '../core/app/trpc.js';
+import { t } from '../core/context.js';
 
 const begun = raw(['GET'], '/begun', {
   summary: 'Begins an answer and never ends it',

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { Config } from '../core/app/config.js';
+import type { Config } from '../core/config.js';
 
 /**
  * How many passwords are hashed at once, unless PASSWORD_HASH_CONCURRENCY says it: one on each core, so far as a thread of libuv

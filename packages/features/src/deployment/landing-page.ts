@@ -1,7 +1,7 @@
 import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import type { Page } from '@gatehouse/http/pages/send-page';
 import type { RawExchange, RestRow } from '@gatehouse/http/rest/route';
-import type { Context } from '../core/app/context.js';
+import type { Context } from '../core/context.js';
 import { showsOutbox } from '../mail/shows-outbox.js';
 
 type Visit = Pick<RawExchange<Context>, 'request' | 'ctx'>;

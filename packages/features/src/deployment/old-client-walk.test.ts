@@ -47,7 +47,7 @@ function differencesIn(text: string): string[] {
 
 /** Differences that no request shows, with the tests of them. */
 const OF_NO_REQUEST: Readonly<Record<string, string>> = {
-  'Short or published secrets stop the start': 'packages/features/src/core/app/config.test.ts',
+  'Short or published secrets stop the start': 'packages/features/src/core/config.test.ts',
 };
 
 let world: OldWorld;

@@ -2,7 +2,7 @@ import { countMailBacklog, countWebhookBacklog, type UnavailableReason } from '@
 import { databaseProblem } from '@gatehouse/http/rest/database-problem';
 import type { Figure, Metrics } from '@gatehouse/runtime/metrics/create-metrics';
 import { createShared } from '@gatehouse/runtime/metrics/create-shared';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 
 type Told = Pick<Services, 'access' | 'db' | 'limits' | 'now' | 'passwords' | 'membershipCache'>;
 

@@ -4,7 +4,7 @@ import type { Job } from '@gatehouse/runtime/jobs/job';
 import { type JobRunner, startJobs } from '@gatehouse/runtime/jobs/job-runner';
 import { startMetricsServer } from '@gatehouse/runtime/metrics/metrics-server';
 import { watchEventLoop } from '@gatehouse/runtime/metrics/watch-event-loop';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import { explainListen, StartError } from './start-error.js';
 import { untilReady } from './until-ready.js';
 import { watchDatabase } from './watch-database.js';

@@ -1,6 +1,6 @@
 import { readRelyingParty } from '@gatehouse/runtime/config/relying-party';
-import type { Config } from '../core/app/config.js';
-import { rootLevelOf } from '../core/app/level.js';
+import type { Config } from '../core/config.js';
+import { rootLevelOf } from '../core/guard/level.js';
 
 type Variables = Pick<
   Config,

@@ -4,8 +4,8 @@ import { raw } from '@gatehouse/http/rest/route';
 import { startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
-import { publicProcedure } from '../core/app/procedures.js';
-import { t } from '../core/app/trpc.js';
+import { t } from '../core/context.js';
+import { publicProcedure } from '../core/guard/procedures.js';
 
 const dialect = inject('dialect');
 

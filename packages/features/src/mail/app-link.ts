@@ -1,4 +1,4 @@
-import type { Config } from '../core/app/config.js';
+import type { Config } from '../core/config.js';
 
 /** The pages of the front end that mails link to. */
 export type AppPage =

@@ -1,5 +1,5 @@
-import type { Context } from '../core/app/context.js';
-import { limitPerAddress } from '../core/app/limit-per-address.js';
+import type { Context } from '../core/context.js';
+import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
 
 const HOUR_MS = 3_600_000;
 

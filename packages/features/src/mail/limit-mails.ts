@@ -1,8 +1,8 @@
 import { emailKey, randomId, sha256Hex } from '@gatehouse/auth-core';
 import { type Database, findMailReader, insertMail } from '@gatehouse/db';
 import type { Limit } from '@gatehouse/runtime/limits/limit-store';
-import type { AskedFrom } from '../core/app/asked-from.js';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
+import type { AskedFrom } from '../core/rate-limit/known-device.js';
 import { MAIL_KINDS, type MailKindName } from './mail-kinds.js';
 
 /** What limits a mail. */

@@ -5,7 +5,7 @@ import type { Delivery, MailDriver, OutgoingMail } from '@gatehouse/runtime/mail
 import { createOutboxDriver } from '@gatehouse/runtime/mail/outbox-driver';
 import { createTestDatabase, createTestFolder, testConfig } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import { createServices } from '../deployment/create-services.js';
 import { mailDelivery } from './mail-delivery.js';
 import { mailRetention } from './mail-retention.js';

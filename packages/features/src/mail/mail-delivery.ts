@@ -3,7 +3,7 @@ import { claimMails, type MailOutcome, type MailRow, setMailOutcome } from '@gat
 import { backoffMs } from '@gatehouse/runtime/jobs/backoff';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Delivery } from '@gatehouse/runtime/mail/mail-driver';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import { openMailBody } from './mail-body.js';
 import { isMailKind, MAIL_KINDS } from './mail-kinds.js';
 

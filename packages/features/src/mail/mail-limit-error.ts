@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import { type LimitedMail, limitsOf } from './limit-mails.js';
 
 /** The refusal of a mail that staff asked for and that is above a bound: `rate_limited`, with the time until the next. */

@@ -1,7 +1,7 @@
 import { findMailTrouble } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { explainDelivery } from '@gatehouse/runtime/mail/explain-delivery';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 
 /** Logs once a minute that mails wait after failed attempts, and what to do about it. */
 export const mailWatch: Job<Services> = {

@@ -1,7 +1,7 @@
 import { emailKey, randomId } from '@gatehouse/auth-core';
 import { type Database, findMailReader, insertMail, lockMergedMail, setMergedMail } from '@gatehouse/db';
-import { productName } from '../core/app/product-name.js';
-import type { Services } from '../core/app/services.js';
+import { productName } from '../core/config.js';
+import type { Services } from '../core/context.js';
 import { appLink } from './app-link.js';
 import { sealMailBody } from './mail-body.js';
 import { MAIL_KINDS, type MailData, type MailKindName } from './mail-kinds.js';

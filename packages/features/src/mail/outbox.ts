@@ -8,8 +8,7 @@ import type { RawAbout } from '@gatehouse/http/rest/raw-about';
 import { send, sendJson } from '@gatehouse/http/rest/reply';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
-import type { Context } from '../core/app/context.js';
-import type { Services } from '../core/app/services.js';
+import type { Context, Services } from '../core/context.js';
 import { openMailBody } from './mail-body.js';
 import { showsOutbox } from './shows-outbox.js';
 

@@ -1,8 +1,8 @@
 import { randomId } from '@gatehouse/auth-core';
 import { type Database, findMailReader, insertMail, type Locale } from '@gatehouse/db';
-import { LOCALES } from '../core/app/locales.js';
-import { productName } from '../core/app/product-name.js';
-import type { Services } from '../core/app/services.js';
+import { productName } from '../core/config.js';
+import type { Services } from '../core/context.js';
+import { LOCALES } from '../core/member-view.js';
 import { consumeMailLimit, type LimitedMail, NOBODY, storeHeldMail } from './limit-mails.js';
 import { sealMailBody } from './mail-body.js';
 import { MAIL_KINDS, type MailData, type MailKindName } from './mail-kinds.js';

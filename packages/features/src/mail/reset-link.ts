@@ -1,4 +1,4 @@
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import { appLink } from './app-link.js';
 
 /** Whose password a link sets: nobody's any more once the address or the password has changed. */

@@ -1,6 +1,6 @@
 import type { Database, ReturningHolder } from '@gatehouse/db';
-import type { AskedFrom } from '../core/app/asked-from.js';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
+import type { AskedFrom } from '../core/rate-limit/known-device.js';
 import { appLink } from './app-link.js';
 import { queueMail } from './queue-mail.js';
 

@@ -1,9 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findMember, findPlace, sharesAccount } from '@gatehouse/db';
 import { z } from 'zod';
-import { reachAccount } from '../core/app/account-access.js';
-import { memberProcedure } from '../core/app/procedures.js';
-import { reachableAccounts } from '../core/app/reachable-accounts.js';
+import { reachAccount, reachableAccounts } from '../core/guard/account-access.js';
+import { memberProcedure } from '../core/guard/procedures.js';
 import { placedMemberView, toPlacedMemberView } from './placed-member-view.js';
 
 /**

@@ -1,7 +1,7 @@
 import { listMembers } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
-import { scopedProcedure } from '../core/app/procedures.js';
-import { selectedAccount } from '../core/app/selected-account.js';
+import { selectedAccount } from '../core/guard/account-access.js';
+import { scopedProcedure } from '../core/guard/procedures.js';
 import { placedMemberView, toPlacedMemberView } from './placed-member-view.js';
 
 /**

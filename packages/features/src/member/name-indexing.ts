@@ -1,7 +1,7 @@
 import { searchKey } from '@gatehouse/auth-core';
 import { indexLastNames, indexNewNames } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 
 const AT_ONCE = 100;
 

@@ -1,7 +1,7 @@
 import type { AccountState, ListedMember } from '@gatehouse/db';
 import { z } from 'zod';
-import { memberView, toMemberView } from '../core/app/member-view.js';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
+import { memberView, toMemberView } from '../core/member-view.js';
 
 /** A member with their membership in the selected account; null if none is selected or they are not in it. */
 export const placedMemberView = memberView

@@ -2,8 +2,8 @@ import { searchKey, searchTextSchema } from '@gatehouse/auth-core';
 import { type FoundMember, listMembers, searchMembers } from '@gatehouse/db';
 import { listView, openCursor, pageInput, textCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { scopedProcedure } from '../core/app/procedures.js';
-import { selectedAccount } from '../core/app/selected-account.js';
+import { selectedAccount } from '../core/guard/account-access.js';
+import { scopedProcedure } from '../core/guard/procedures.js';
 import { placedMemberView, toPlacedMemberView } from './placed-member-view.js';
 
 /**

@@ -5,7 +5,7 @@ import { type Page, sendPage } from '@gatehouse/http/pages/send-page';
 import { bodyFields } from '@gatehouse/http/rest/body';
 import type { RawExchange } from '@gatehouse/http/rest/route';
 import { toFailure } from '@gatehouse/http/server/errors';
-import type { Context } from '../core/app/context.js';
+import type { Context } from '../core/context.js';
 
 /** The input of a page: a link's query, or a form's fields. */
 export type PageFields = Readonly<Record<string, string>>;

@@ -14,10 +14,10 @@ import {
 } from '@gatehouse/db';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import type { Context } from '../core/app/context.js';
-import { countAttempt } from '../core/app/count-attempt.js';
-import { partnerNameIn } from '../core/app/partner-name-in.js';
-import { publicProcedure } from '../core/app/procedures.js';
+import type { Context } from '../core/context.js';
+import { publicProcedure } from '../core/guard/procedures.js';
+import { partnerNameIn } from '../core/guard/service-callers.js';
+import { countAttempt } from '../core/rate-limit/count-attempt.js';
 import { authenticationLimits, callLimit } from './partner-limits.js';
 import { partnerSecretContext } from './partner-secret-context.js';
 

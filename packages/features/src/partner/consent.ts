@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { setPartnerConsent } from '@gatehouse/db';
 import { z } from 'zod';
 import { makeChange } from '../audit/make-change.js';
-import { inPersonProcedure } from '../core/app/procedures.js';
+import { inPersonProcedure } from '../core/guard/procedures.js';
 
 /**
  * Lets a partner's sign-on reach all accounts of the member, or withdraws that. Repeating it changes nothing.

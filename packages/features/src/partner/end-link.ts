@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { endPartnerLink } from '@gatehouse/db';
 import { z } from 'zod';
 import { makeChange } from '../audit/make-change.js';
-import { freshProcedure } from '../core/app/procedures.js';
+import { freshProcedure } from '../core/guard/procedures.js';
 
 /**
  * Ends the link to a partner, also one that is held: the partner cannot sign the member on any more, and the sessions that

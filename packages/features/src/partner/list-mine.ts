@@ -1,7 +1,7 @@
 import { listPartnersOfMember } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { memberProcedure } from '../core/app/procedures.js';
+import { memberProcedure } from '../core/guard/procedures.js';
 
 const view = z.object({
   partnerId: z.int(),

@@ -1,7 +1,7 @@
 import { sha256Hex } from '@gatehouse/auth-core';
 import type { Limit } from '@gatehouse/runtime/limits/limit-store';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
-import type { Context } from '../core/app/context.js';
+import type { Context } from '../core/context.js';
 
 const MINUTE_MS = 60_000;
 const ATTEMPT_WINDOW_MS = 15 * MINUTE_MS;

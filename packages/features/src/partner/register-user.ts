@@ -4,7 +4,7 @@ import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
-import { partnerProcedure } from '../core/app/procedures.js';
+import { partnerProcedure } from '../core/guard/procedures.js';
 import { enrol } from '../registration/enrol.js';
 import { callLimit, registrationLimit } from './partner-limits.js';
 import { sealLoginUrl } from './seal-login-url.js';

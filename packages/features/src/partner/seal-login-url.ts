@@ -1,6 +1,6 @@
 import { TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
-import type { Context } from '../core/app/context.js';
-import type { CallingPartner } from '../core/app/identify-partner.js';
+import type { Context } from '../core/context.js';
+import type { CallingPartner } from '../core/guard/service-callers.js';
 
 /**
  * The URL at which a partner's front end signs a member in: its own URL with a one-use token in the fragment,

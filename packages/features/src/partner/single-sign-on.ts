@@ -3,7 +3,7 @@ import { findPartnerMember, listPartnerAccountIds, recordPartnerUse } from '@gat
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { changeDecided } from '../audit/change-decided.js';
-import { partnerProcedure } from '../core/app/procedures.js';
+import { partnerProcedure } from '../core/guard/procedures.js';
 import { callLimit } from './partner-limits.js';
 import { sealLoginUrl } from './seal-login-url.js';
 

@@ -1,6 +1,6 @@
 import { emailKey } from '@gatehouse/auth-core';
 import { type AccessTransaction, findMemberAddress, setPendingAddress } from '@gatehouse/db';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { queueActivation } from './queue-activation.js';

@@ -1,7 +1,7 @@
 import { submittedPasswordSchema } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import { backupCodeSchema, totpCodeSchema } from '../authentication/second-factor/factor-codes.js';
-import { publicProcedure } from '../core/app/procedures.js';
+import { publicProcedure } from '../core/guard/procedures.js';
 import { findConfirmation } from './find-confirmation.js';
 import { settleConfirmation } from './settle-confirmation.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { publicProcedure } from '../core/app/procedures.js';
+import { publicProcedure } from '../core/guard/procedures.js';
 import { findConfirmation } from './find-confirmation.js';
 import { takesProofToMove } from './takes-proof-to-move.js';
 

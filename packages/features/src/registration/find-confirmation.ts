@@ -1,7 +1,7 @@
 import { AppError, emailKey } from '@gatehouse/auth-core';
 import { findMemberAddress, isActiveAt } from '@gatehouse/db';
-import { awaitedEnds } from '../core/app/member-view.js';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
+import { awaitedEnds } from '../core/member-view.js';
 
 /** The current state of an activation link. */
 export interface Confirmation {

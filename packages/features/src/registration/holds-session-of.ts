@@ -1,6 +1,6 @@
 import type { AccessReader } from '../core/access/access-reader.js';
-import { findCaller } from '../core/app/caller.js';
-import type { Context } from '../core/app/context.js';
+import type { Context } from '../core/context.js';
+import { findCaller } from '../core/guard/caller.js';
 
 /**
  * Whether a call has a live session of the member that no partner began. A partner's session proves nothing,

@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { type Database, findMemberAddress } from '@gatehouse/db';
-import { awaitedEnds } from '../core/app/member-view.js';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
+import { awaitedEnds } from '../core/member-view.js';
 import { queueActivation } from './queue-activation.js';
 
 /** Whether a mail went out, and to which address. */

@@ -8,7 +8,7 @@ import {
   findOpenSession,
   insertFormerAddress,
 } from '@gatehouse/db';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { renewUsername } from './renew-username.js';

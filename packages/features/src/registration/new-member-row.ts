@@ -1,6 +1,6 @@
 import { emailKey, searchKey } from '@gatehouse/auth-core';
 import type { NewMember } from '@gatehouse/db';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import { ownUsername } from './own-username.js';
 
 /** A new member. The caller has validated every field. */

@@ -3,7 +3,7 @@ import { type AccessTransaction, type Credential, findCredentialById } from '@ga
 import { checkPasswordOf } from '../authentication/check-password.js';
 import { checkCodeProof, kindOfCode, type SentCode } from '../authentication/second-factor/check-code.js';
 import type { LockedReader } from '../core/access/create-locked-reader.js';
-import type { Context } from '../core/app/context.js';
+import type { Context } from '../core/context.js';
 import { holdsSessionOf } from './holds-session-of.js';
 
 /** What shows that the reader of a mail is the member: one of these, or a session. */

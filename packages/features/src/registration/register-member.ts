@@ -1,6 +1,6 @@
 import type { Database } from '@gatehouse/db';
 import { recordAudit } from '../audit/record-audit.js';
-import type { Context } from '../core/app/context.js';
+import type { Context } from '../core/context.js';
 import { type Enrolled, type Enrolment, enrol } from './enrol.js';
 
 /**

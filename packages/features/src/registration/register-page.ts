@@ -4,14 +4,13 @@ import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
-import type { Context } from '../core/app/context.js';
-import { t } from '../core/app/trpc.js';
+import type { Context } from '../core/context.js';
+import { t } from '../core/context.js';
 import { ownPage, type PageFields, type Refusal } from '../pages/own-page.js';
 import { problem } from '../pages/problem.js';
 import { register } from './register.js';
 
 const call = t.createCallerFactory(t.router({ register }));
-
 const SHOWN = { title: 'Register' };
 const word = z.string().optional();
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { changeDecided } from '../audit/change-decided.js';
-import { memberProcedure } from '../core/app/procedures.js';
+import { memberProcedure } from '../core/guard/procedures.js';
 import { confirmationAnswer, mailConfirmation } from './mail-confirmation.js';
 
 /** Mails the activation link again, to the unconfirmed address of the caller. */

@@ -11,9 +11,8 @@ import {
 } from '@gatehouse/db';
 import { recordAudit } from '../audit/record-audit.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
-import type { Context } from '../core/app/context.js';
-import { awaitedEnds } from '../core/app/member-view.js';
-import type { Services } from '../core/app/services.js';
+import type { Context, Services } from '../core/context.js';
+import { awaitedEnds } from '../core/member-view.js';
 import type { Confirmation } from './find-confirmation.js';
 import { moveAddress } from './move-address.js';
 import { checkOwnerProof, type OwnerProof } from './owner-proof.js';

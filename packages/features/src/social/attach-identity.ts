@@ -1,7 +1,7 @@
 import { type Database, findMember, insertConnection } from '@gatehouse/db';
 import { recordAudit } from '../audit/record-audit.js';
-import type { Context } from '../core/app/context.js';
-import { findSocialProviderById } from '../core/social-providers/index.js';
+import type { Context } from '../core/context.js';
+import { findSocialProviderById } from '../core/social-providers/social-providers.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { connectionContent } from './connection-content.js';

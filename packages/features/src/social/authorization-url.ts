@@ -1,4 +1,4 @@
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import type { ConfiguredProvider } from './configured-provider.js';
 import type { FlowOptions } from './create-strategy.js';
 import { runStrategy } from './run-strategy.js';

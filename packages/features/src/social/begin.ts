@@ -4,7 +4,7 @@ import { consumeSocialState } from '@gatehouse/db';
 import { otherHostThan } from '@gatehouse/http/pages/move-to-host';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
-import type { Context } from '../core/app/context.js';
+import type { Context } from '../core/context.js';
 import type { SocialProvider } from '../core/social-providers/social-provider.js';
 import { authorizationUrl } from './authorization-url.js';
 import { requireProvider } from './configured-provider.js';

@@ -2,8 +2,8 @@ import { AppError, sha256Hex, TOKEN_LIVES_SECONDS, timingSafeEqualText } from '@
 import { consumeToken, insertSocialState } from '@gatehouse/db';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
-import type { Context } from '../core/app/context.js';
-import { limitPerAddress } from '../core/app/limit-per-address.js';
+import type { Context } from '../core/context.js';
+import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
 import { type ConfiguredProvider, requireProvider } from './configured-provider.js';
 import { endAtFrontEnd } from './end-at-front-end.js';
 import { createFlowCookie, type SocialFlow } from './flow-cookie.js';
@@ -18,7 +18,6 @@ import { visitAbout } from './visit-about.js';
 
 const LONGEST_CODE = 4096;
 const WINDOW_MS = 15 * 60_000;
-
 const word = z.string().optional();
 
 /**

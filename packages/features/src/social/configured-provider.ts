@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findSocialProvider, type SocialProviderKey } from '../core/social-providers/index.js';
-import type { SocialConfig } from '../core/social-providers/social-config.js';
 import type { SocialProvider } from '../core/social-providers/social-provider.js';
+import type { SocialConfig } from '../core/social-providers/social-providers.js';
+import { findSocialProvider, type SocialProviderKey } from '../core/social-providers/social-providers.js';
 
 /** A provider with its configured addresses, scopes and credentials. */
 export interface ConfiguredProvider extends SocialProvider {

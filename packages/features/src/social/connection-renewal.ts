@@ -1,6 +1,6 @@
 import { listDueConnections } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import { renewConnection } from './renew-connection.js';
 
 const AT_ONCE = 10;

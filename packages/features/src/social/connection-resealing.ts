@@ -1,7 +1,7 @@
 import { SealedDataRefused } from '@gatehouse/auth-core';
 import { listStaleConnections, type StoredTokens, setStoredTokens } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import { connectionSecretContext } from './connection-secret-context.js';
 
 const AT_ONCE = 100;

@@ -1,6 +1,6 @@
 import type { ConnectionRow, ConnectionSummary } from '@gatehouse/db';
 import { z } from 'zod';
-import { findSocialProviderById } from '../core/social-providers/index.js';
+import { findSocialProviderById } from '../core/social-providers/social-providers.js';
 import { tokenStatus } from './token-schedule.js';
 
 const accounts = z

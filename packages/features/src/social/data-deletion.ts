@@ -14,7 +14,7 @@ import { sendJson } from '@gatehouse/http/rest/reply';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
-import type { Context } from '../core/app/context.js';
+import type { Context } from '../core/context.js';
 import { facebook } from '../core/social-providers/facebook.js';
 import { findConfiguredProvider } from './configured-provider.js';
 import { identitySid } from './identity-sid.js';

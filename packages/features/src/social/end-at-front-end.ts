@@ -1,6 +1,6 @@
 import type { RawExchange } from '@gatehouse/http/rest/route';
 import { toFailure } from '@gatehouse/http/server/errors';
-import type { Context } from '../core/app/context.js';
+import type { Context } from '../core/context.js';
 import type { ConfiguredProvider } from './configured-provider.js';
 import { frontEndUrl } from './front-end-url.js';
 import { redirect } from './redirect.js';

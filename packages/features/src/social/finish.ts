@@ -9,9 +9,9 @@ import {
 import { z } from 'zod';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
-import type { Context } from '../core/app/context.js';
-import { freshConnectionProcedure } from '../core/app/procedures.js';
-import { sessionKey } from '../core/app/session-key.js';
+import type { Context } from '../core/context.js';
+import { sessionKey } from '../core/guard/caller.js';
+import { freshConnectionProcedure } from '../core/guard/procedures.js';
 import { attachIdentity } from './attach-identity.js';
 import { connectionContent } from './connection-content.js';
 import { connectionView, toConnectionView } from './connection-view.js';

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { createDataCipher, type DataCipher, SealedDataRefused, sha256Hex } from '@gatehouse/auth-core';
 import { z } from 'zod';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import type { SocialProvider } from '../core/social-providers/social-provider.js';
 import { mainUrl } from './main-url.js';
 import { CODE_LIFE_MS } from './one-use-code.js';

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@gatehouse/auth-core';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 
 /** The result of a social flow: a sign-in token, a code to finish a connection, or the reason for neither. */
 export type FlowEnd =

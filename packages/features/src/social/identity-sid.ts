@@ -1,4 +1,4 @@
-import { findSocialProviderById } from '../core/social-providers/index.js';
+import { findSocialProviderById } from '../core/social-providers/social-providers.js';
 
 /** The login identifier of a member from a provider without an address: `<key>:<id>`. */
 export function identitySid(identity: {

@@ -1,7 +1,7 @@
 import { findMemberAddress, isYoungerThanPassword, listConnections } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { inPersonProcedure } from '../core/app/procedures.js';
+import { inPersonProcedure } from '../core/guard/procedures.js';
 import { connectionView, toConnectionView } from './connection-view.js';
 
 /** A connection, and whether it was made since the password was set: `password.change` offers to end those. */

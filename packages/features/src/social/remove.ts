@@ -3,8 +3,8 @@ import { findMemberFactors, lockMember, removeConnection } from '@gatehouse/db';
 import { z } from 'zod';
 import { changeDecided } from '../audit/change-decided.js';
 import { recordAudit } from '../audit/record-audit.js';
-import { hasOwnPasskey } from '../core/app/own-passkeys.js';
-import { twoStepFreshConnectionProcedure } from '../core/app/procedures.js';
+import { hasOwnPasskey } from '../core/guard/level.js';
+import { twoStepFreshConnectionProcedure } from '../core/guard/procedures.js';
 
 /**
  * Removes one of the caller's connections with all its provider data. A member without an address or a passkey

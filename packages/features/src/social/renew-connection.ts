@@ -6,8 +6,8 @@ import {
   setRenewalOutcome,
 } from '@gatehouse/db';
 import { backoffMs } from '@gatehouse/runtime/jobs/backoff';
-import type { Services } from '../core/app/services.js';
-import { findSocialProviderById } from '../core/social-providers/index.js';
+import type { Services } from '../core/context.js';
+import { findSocialProviderById } from '../core/social-providers/social-providers.js';
 import { type ConfiguredProvider, findConfiguredProvider } from './configured-provider.js';
 import { connectionSecretContext } from './connection-secret-context.js';
 import { ProviderError } from './provider-error.js';

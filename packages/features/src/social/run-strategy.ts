@@ -1,5 +1,5 @@
 import passport from 'passport';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import type { ConfiguredProvider } from './configured-provider.js';
 import { createStrategy, type FlowOptions } from './create-strategy.js';
 import { mainUrl } from './main-url.js';

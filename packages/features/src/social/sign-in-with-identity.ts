@@ -16,8 +16,8 @@ import {
   setConnectionContent,
 } from '@gatehouse/db';
 import { endEarlierSignIns } from '../authentication/take-over.js';
-import { askedFrom } from '../core/app/asked-from.js';
-import type { Context } from '../core/app/context.js';
+import type { Context } from '../core/context.js';
+import { askedFrom } from '../core/rate-limit/known-device.js';
 import { mailReturn } from '../mail/restore-link.js';
 import { limitRegistrations } from '../registration/limit-registrations.js';
 import { queueActivation } from '../registration/queue-activation.js';

@@ -1,6 +1,6 @@
 import { removeExpiredSocialStates } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 
 const AT_ONCE = 500;
 

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { createApp as createMainApp } from '@gatehouse/api-main/app';
 import { type Database, openDatabase } from '@gatehouse/db';
-import { configShape, portVariable, readConfig } from '@gatehouse/features/core/app/config';
+import { configShape, portVariable, readConfig } from '@gatehouse/features/core/config';
 import { createServices } from '@gatehouse/features/deployment/create-services';
 import { statisticsCounting } from '@gatehouse/features/staff/statistics/statistics-counting';
 import { createLogger } from '@gatehouse/runtime/log/log';

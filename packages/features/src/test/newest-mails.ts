@@ -1,5 +1,5 @@
 import { listNewestMails } from '@gatehouse/db';
-import type { Services } from '../core/app/services.js';
+import type { Services } from '../core/context.js';
 import { openMailBody } from '../mail/mail-body.js';
 
 /** The newest mails as their recipients get them, where a service has no outbox. */

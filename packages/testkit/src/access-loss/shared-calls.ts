@@ -21,9 +21,9 @@ import {
 } from '@gatehouse/db';
 import { addScope, toFlowData } from '@gatehouse/features/authentication/passkey/enrol-passkey';
 import { sealTotpSecret } from '@gatehouse/features/authentication/second-factor/factor-codes';
-import { beginFlow } from '@gatehouse/features/core/app/flow';
-import { requireRelyingParty } from '@gatehouse/features/core/app/own-passkeys';
-import { sessionKey } from '@gatehouse/features/core/app/session-key';
+import { sessionKey } from '@gatehouse/features/core/guard/caller';
+import { requireRelyingParty } from '@gatehouse/features/core/guard/level';
+import { beginFlow } from '@gatehouse/features/core/guard/one-use-flow';
 import { connectionContent } from '@gatehouse/features/social/connection-content';
 import { sealIdentity } from '@gatehouse/features/social/identity-payload';
 import { newCode } from '@gatehouse/features/social/one-use-code';

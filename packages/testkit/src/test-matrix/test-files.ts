@@ -137,7 +137,7 @@ export const NOT_THROUGH_PRISM = [
   WITH_REDIS,
   ON_MYSQL_ALONE,
   '**/*.stress.test.ts',
-  'packages/features/src/authentication/login/login-limits.test.ts',
+  'packages/features/src/core/rate-limit/login-limits.test.ts',
   'packages/features/src/billing/receive-webhook.test.ts',
   '**/raw-requests.test.ts',
 ];
@@ -170,7 +170,7 @@ export const NOT_QUICK = [
   '**/operations/*.test.ts',
   '**/failures-in-a-row.test.ts',
   '**/social/callback.test.ts',
-  '**/login/login-limits.test.ts',
+  '**/rate-limit/login-limits.test.ts',
   'packages/auth-core/src/password/password.test.ts',
   'packages/client-sdk/src/{commonjs,packed}-client.test.ts',
   'packages/client-sdk/src/retry.test.ts',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { openDatabase } from '@gatehouse/db';
-import { createAccessDirectory } from '@gatehouse/features/core/access/directory';
+import { createAccessDirectory } from '@gatehouse/features/core/access/access-directory';
 import { z } from 'zod';
 import { fleetOrder } from '../fleet/fleet-order.js';
 import { randomGapMs } from '../fleet/random-gap.js';

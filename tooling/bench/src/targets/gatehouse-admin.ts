@@ -1,7 +1,7 @@
 import { createApp } from '@gatehouse/api-admin/app';
 import { adminConfigShape } from '@gatehouse/api-admin/config';
 import { openDatabase } from '@gatehouse/db';
-import { readConfig } from '@gatehouse/features/core/app/config';
+import { readConfig } from '@gatehouse/features/core/config';
 import { createServices } from '@gatehouse/features/deployment/create-services';
 import { createLogger } from '@gatehouse/runtime/log/log';
 import { makeObjectsYoung } from '@gatehouse/runtime/make-objects-young';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { repositoryOf } from '../repository.js';
 import { envExample } from './env-example.js';
 
-const CONFIG = 'packages/features/src/core/app/config.ts';
+const CONFIG = 'packages/features/src/core/config.ts';
 
 const findingsIn = (config: string, example: string) =>
   envExample

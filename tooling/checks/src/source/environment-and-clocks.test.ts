@@ -15,7 +15,7 @@ describe('the environment and the clock', () => {
     "import { env } from 'node:process';",
     "import { env as all } from 'process';",
   ])('finds the environment read outside a composition root: %s', (line) => {
-    expect(linesIn('packages/features/src/core/app/config.ts', '', line)).toEqual([2]);
+    expect(linesIn('packages/features/src/core/config.ts', '', line)).toEqual([2]);
   });
 
   it.each([

@@ -8,7 +8,7 @@ import {
   type SubscriptionInQuestion,
 } from '@gatehouse/features/billing/provider/compare-with-provider';
 import { createPaymentApis } from '@gatehouse/features/billing/provider/payment-apis';
-import { configShape, readConfig } from '@gatehouse/features/core/app/config';
+import { configShape, readConfig } from '@gatehouse/features/core/config';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
 import { createProgressCount } from '../progress-bar.js';

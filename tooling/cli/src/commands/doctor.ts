@@ -1,6 +1,6 @@
 import { DatabaseUnavailableError, probeMysqlRights } from '@gatehouse/db';
-import { ConfigError, configShape } from '@gatehouse/features/core/app/config';
-import { rootLevelOf } from '@gatehouse/features/core/app/level';
+import { ConfigError, configShape } from '@gatehouse/features/core/config';
+import { rootLevelOf } from '@gatehouse/features/core/guard/level';
 import { readRelyingParty } from '@gatehouse/runtime/config/relying-party';
 import { pingRedis } from '@gatehouse/runtime/limits/ping-redis';
 import { explainDelivery } from '@gatehouse/runtime/mail/explain-delivery';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { claimMails, insertMail, setMailOutcome } from '@gatehouse/db';
-import { LOCALES } from '@gatehouse/features/core/app/locales';
+import { LOCALES } from '@gatehouse/features/core/member-view';
 import { MAIL_KINDS } from '@gatehouse/features/mail/mail-kinds';
 import { createTestDatabase, createTestFolder, findFreePort, type TestDatabase } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';

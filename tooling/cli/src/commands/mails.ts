@@ -1,6 +1,6 @@
 import { emailSchema, randomId } from '@gatehouse/auth-core';
 import { countMailBacklog, type Database, listDeadMails, listWaitingMails, setMailDue } from '@gatehouse/db';
-import { configShape, readConfig } from '@gatehouse/features/core/app/config';
+import { configShape, readConfig } from '@gatehouse/features/core/config';
 import { createMailDriver, mailSender } from '@gatehouse/runtime/mail/create-mail-driver';
 import { explainDelivery } from '@gatehouse/runtime/mail/explain-delivery';
 import type { CommandContext } from '../command.js';

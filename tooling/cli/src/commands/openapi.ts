@@ -1,4 +1,4 @@
-import { configShape, readConfig } from '@gatehouse/features/core/app/config';
+import { configShape, readConfig } from '@gatehouse/features/core/config';
 import { describeService } from '@gatehouse/http/describe-service';
 import { documentTags, openApiDocument } from '@gatehouse/http/openapi/open-api-document';
 import { postmanCollection } from '@gatehouse/http/openapi/postman-collection';

@@ -9,7 +9,7 @@ import {
   findPartnerMember,
   openDatabase,
 } from '@gatehouse/db';
-import { partnerNameIn } from '@gatehouse/features/core/app/partner-name-in';
+import { partnerNameIn } from '@gatehouse/features/core/guard/service-callers';
 import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../command.js';

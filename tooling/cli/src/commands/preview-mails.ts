@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LOCALES } from '@gatehouse/features/core/app/locales';
+import { LOCALES } from '@gatehouse/features/core/member-view';
 import { previewMails as preview } from '@gatehouse/features/mail/preview-mails';
 import { defineCommand } from '../define-command.js';
 import { operatorPath } from '../operator-path.js';

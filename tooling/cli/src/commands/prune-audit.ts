@@ -1,6 +1,6 @@
 import { removeAudit } from '@gatehouse/db';
 import { recordAudit } from '@gatehouse/features/audit/record-audit';
-import { configShape, readConfig } from '@gatehouse/features/core/app/config';
+import { configShape, readConfig } from '@gatehouse/features/core/config';
 import { defineCommand } from '../define-command.js';
 import { operatorAudit } from '../operator-audit.js';
 import { withDatabase } from '../with-database.js';

@@ -1,5 +1,5 @@
 import { createDataCipher } from '@gatehouse/auth-core';
-import { configShape, readConfig } from '@gatehouse/features/core/app/config';
+import { configShape, readConfig } from '@gatehouse/features/core/config';
 import { seedDemo as seed } from '@gatehouse/features/deployment/seed-demo';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { defineCommand } from '../define-command.js';

@@ -1,6 +1,6 @@
 import { hashPassword } from '@gatehouse/auth-core';
 import { type Database, findLastIds, findMember } from '@gatehouse/db';
-import { configShape, readConfig } from '@gatehouse/features/core/app/config';
+import { configShape, readConfig } from '@gatehouse/features/core/config';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';

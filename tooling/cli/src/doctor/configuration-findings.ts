@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type Config, ConfigError, configShape, readConfig } from '@gatehouse/features/core/app/config';
+import { type Config, ConfigError, configShape, readConfig } from '@gatehouse/features/core/config';
 import { hashesAtOnce } from '@gatehouse/features/deployment/hashes-at-once';
 import { staffPasskeyProblem } from '@gatehouse/features/deployment/staff-passkey-problem';
 import { type Finding, finding } from './finding.js';

@@ -13,7 +13,7 @@ import {
   listNewestSignIns,
   listOwnerlessAccounts,
 } from '@gatehouse/db';
-import { MEMBER_HOLDERS, MOST_FAILURES_IN_A_ROW } from '@gatehouse/features/core/app/failures-in-a-row';
+import { MEMBER_HOLDERS, MOST_FAILURES_IN_A_ROW } from '@gatehouse/features/core/rate-limit/count-attempt';
 import { planRespelling } from '../addresses/plan-respelling.js';
 import { callerFindings } from './caller-findings.js';
 import { type Finding, finding } from './finding.js';

@@ -1,5 +1,5 @@
-import { configShape } from '@gatehouse/features/core/app/config';
-import { socialConfigShape } from '@gatehouse/features/core/social-providers/social-config';
+import { configShape } from '@gatehouse/features/core/config';
+import { socialConfigShape } from '@gatehouse/features/core/social-providers/social-providers';
 import { operatorConfigShape } from '../config.js';
 import { nearestName } from '../nearest-name.js';
 import type { Finding } from './finding.js';

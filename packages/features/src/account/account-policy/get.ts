@@ -1,6 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
 import { z } from 'zod';
-import { accountProcedure } from '../../core/app/procedures.js';
+import { accountProcedure } from '../../core/guard/procedures.js';
 import { policyView, toPolicyView } from './policy-view.js';
 
 /** The level that the account asks of sessions, and how many members fall short. */

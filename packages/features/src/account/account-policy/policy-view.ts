@@ -1,7 +1,7 @@
 import { accountLevelAt } from '@gatehouse/auth-core';
 import { type AccountState, countFactorsOf, type Database } from '@gatehouse/db';
 import { z } from 'zod';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
 
 /** What an account asks of the sessions in it. */
 export const policyView = z.object({

@@ -3,7 +3,7 @@ import { type AccountPolicy, findAccountState, findMember, setAccountPolicy } fr
 import { z } from 'zod';
 import { changedFields } from '../../audit/changed-fields.js';
 import { makeChange } from '../../audit/make-change.js';
-import { freshAccountProcedure } from '../../core/app/procedures.js';
+import { freshAccountProcedure } from '../../core/guard/procedures.js';
 import { queueMail } from '../../mail/queue-mail.js';
 import { policyView, toPolicyView } from './policy-view.js';
 

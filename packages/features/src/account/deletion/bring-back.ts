@@ -13,9 +13,8 @@ import {
 } from '@gatehouse/db';
 import { recordAudit } from '../../audit/record-audit.js';
 import type { AccessReader } from '../../core/access/access-reader.js';
-import type { Context } from '../../core/app/context.js';
-import { mayOffer } from '../../core/authority/may-offer.js';
-import { offeredRole } from '../../core/authority/offered-role.js';
+import { mayOffer, offeredRole } from '../../core/authority/given-role.js';
+import type { Context } from '../../core/context.js';
 import { mailName } from '../../mail/mail-name.js';
 import { queueMail } from '../../mail/queue-mail.js';
 import { changeStaff } from '../../member/staff-authority/change-staff.js';

@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { type AccessTransaction, changeAccess } from '@gatehouse/db';
 import { recordAudit } from '../../audit/record-audit.js';
 import { createLockedReader } from '../../core/access/create-locked-reader.js';
-import type { Context } from '../../core/app/context.js';
+import type { Context } from '../../core/context.js';
 import type { CheckedOwner } from '../../registration/owner-proof.js';
 import { bringBack, findReturning } from './bring-back.js';
 

@@ -13,7 +13,7 @@ import {
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { recordAudit } from '../../audit/record-audit.js';
 import { holdsAddress, withoutPerson } from '../../billing/forget-person.js';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
 
 const AT_ONCE = 20;
 /** How many webhook deliveries are searched at a time. */

@@ -1,4 +1,4 @@
-import type { Config } from '../../core/app/config.js';
+import type { Config } from '../../core/config.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { publicProcedure } from '../../core/app/procedures.js';
+import { publicProcedure } from '../../core/guard/procedures.js';
 import { findRestoration } from './restore-own.js';
 
 /** Shows until when a link brings a deleted member back, and changes nothing. */

@@ -2,14 +2,13 @@ import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
-import type { Context } from '../../core/app/context.js';
-import { t } from '../../core/app/trpc.js';
+import type { Context } from '../../core/context.js';
+import { t } from '../../core/context.js';
 import { ownPage, type PageFields, type Refusal } from '../../pages/own-page.js';
 import { problem } from '../../pages/problem.js';
 import { findRestoration, restoreOwn } from './restore-own.js';
 
 const call = t.createCallerFactory(t.router({ restoreOwn }));
-
 const SHOWN = { title: 'Come back' };
 const DONE = { title: 'You are back' };
 const token = z.object({ token: z.string().optional() });
@@ -77,7 +76,6 @@ export const restorePage = {
 } satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
 const MAILED = { title: 'Look into your mail' };
-
 const AGAIN: readonly Refusal['code'][] = ['invalid_input', 'invalid_credentials', 'rate_limited'];
 
 function refused({ code, message }: Refusal, { token = '' }: PageFields) {

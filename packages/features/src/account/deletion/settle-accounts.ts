@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/db';
 import { recordAudit } from '../../audit/record-audit.js';
 import { isRunning } from '../../billing/subscription/is-running.js';
-import type { Context } from '../../core/app/context.js';
+import type { Context } from '../../core/context.js';
 import { closeAccount } from '../ownership/close-account.js';
 import { handOver } from '../ownership/hand-over.js';
 import { ownerlessIssues, subscribedIssues } from '../ownership/ownerless-issues.js';

@@ -11,12 +11,12 @@ import {
 } from '@gatehouse/db';
 import { makeChange } from '../../audit/make-change.js';
 import { mailProofIfUnconfirmed } from '../../authentication/sign-in-mail.js';
+import type { MemberSnapshot } from '../../core/access/access-reader.js';
 import { createLockedReader } from '../../core/access/create-locked-reader.js';
-import type { MemberSnapshot } from '../../core/access/member-snapshot.js';
-import type { Caller } from '../../core/app/caller.js';
-import type { Undecided } from '../../core/app/decide.js';
-import { maskAddress } from '../../core/app/mask-address.js';
-import { offeredRole } from '../../core/authority/offered-role.js';
+import { offeredRole } from '../../core/authority/given-role.js';
+import type { Caller } from '../../core/guard/caller.js';
+import type { Undecided } from '../../core/guard/guarded.js';
+import { maskAddress } from '../../core/member-view.js';
 import { requireAnswerable } from './require-answerable.js';
 import { isReplaced, stateForLink, stateNow } from './state-now.js';
 import { tellInviter } from './tell-inviter.js';

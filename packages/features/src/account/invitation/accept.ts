@@ -1,6 +1,6 @@
 import { findInvitation } from '@gatehouse/db';
 import { z } from 'zod';
-import { inPersonProcedure } from '../../core/app/procedures.js';
+import { inPersonProcedure } from '../../core/guard/procedures.js';
 import { acceptInvitation } from './accept-invitation.js';
 import { whichInvitation } from './invitation-input.js';
 import { openLink } from './open-link.js';

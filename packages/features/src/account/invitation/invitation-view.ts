@@ -1,7 +1,7 @@
 import type { Roles } from '@gatehouse/auth-core';
 import type { ListedInvitation } from '@gatehouse/db';
 import { z } from 'zod';
-import { personName } from '../../core/app/person-name.js';
+import { personName } from '../../core/member-view.js';
 import { type InvitationState, invitationState } from './invitation-state.js';
 
 /** An invitation as inviters see it. Only the mail has the link. */

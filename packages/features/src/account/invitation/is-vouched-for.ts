@@ -1,9 +1,7 @@
 import type { Roles } from '@gatehouse/auth-core';
 import { type Database, findMemberAddress, type InvitationRow, isProven } from '@gatehouse/db';
 import type { AccessReader } from '../../core/access/access-reader.js';
-import { isOwnerRole } from '../../core/authority/given-role.js';
-import { mayOffer } from '../../core/authority/may-offer.js';
-import { type OfferedRole, offeredRole } from '../../core/authority/offered-role.js';
+import { isOwnerRole, mayOffer, type OfferedRole, offeredRole } from '../../core/authority/given-role.js';
 
 /** Whether the inviter may still give the offered role. */
 export async function isVouchedFor(

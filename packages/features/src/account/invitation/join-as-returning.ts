@@ -1,7 +1,7 @@
 import { AppError, decideAccess } from '@gatehouse/auth-core';
 import { findReturningHolder, type ReturningHolder } from '@gatehouse/db';
 import type { AccessReader } from '../../core/access/access-reader.js';
-import type { Context } from '../../core/app/context.js';
+import type { Context } from '../../core/context.js';
 import { limitRegistrations } from '../../registration/limit-registrations.js';
 import { checkOwnerProof } from '../../registration/owner-proof.js';
 import { comeBack } from '../deletion/come-back.js';

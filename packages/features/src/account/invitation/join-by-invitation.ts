@@ -11,8 +11,8 @@ import {
 } from '@gatehouse/db';
 import { recordAudit } from '../../audit/record-audit.js';
 import { createLockedReader } from '../../core/access/create-locked-reader.js';
-import type { Context } from '../../core/app/context.js';
-import { offeredRole } from '../../core/authority/offered-role.js';
+import { offeredRole } from '../../core/authority/given-role.js';
+import type { Context } from '../../core/context.js';
 import { limitRegistrations } from '../../registration/limit-registrations.js';
 import { newMemberRow } from '../../registration/new-member-row.js';
 import { requireGoodPassword } from '../../registration/password/require-good-password.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { signInNewcomer } from '../../authentication/finish-sign-in.js';
 import { answeredSession, answeredSessionShape } from '../../authentication/sign-in-answer.js';
-import { publicProcedure } from '../../core/app/procedures.js';
+import { publicProcedure } from '../../core/guard/procedures.js';
 import { joinByInvitation } from './join-by-invitation.js';
 import { joiningPerson } from './joining-person.js';
 import { LINK_REFUSALS } from './require-answerable.js';

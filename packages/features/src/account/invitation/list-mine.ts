@@ -1,8 +1,8 @@
 import { findMemberAddress, isProven, listInvitationsTo, type ReceivedInvitation } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { personName } from '../../core/app/person-name.js';
-import { inPersonProcedure } from '../../core/app/procedures.js';
+import { inPersonProcedure } from '../../core/guard/procedures.js';
+import { personName } from '../../core/member-view.js';
 import { roleShown } from './invitation-view.js';
 import { stateNow } from './state-now.js';
 

@@ -1,4 +1,4 @@
-import { accountProcedure } from '../../core/app/procedures.js';
+import { accountProcedure } from '../../core/guard/procedures.js';
 import { listInvitationsOf } from './list-invitations.js';
 
 /** The invitations of the selected account, newest first: all of them, or those in the given `state`. */

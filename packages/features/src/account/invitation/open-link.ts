@@ -1,6 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findInvitation, type InvitationRow } from '@gatehouse/db';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
 
 /** An invitation with the link that was followed. */
 export interface FollowedLink {

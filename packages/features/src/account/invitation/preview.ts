@@ -6,9 +6,9 @@ import {
   findReturningHolder,
 } from '@gatehouse/db';
 import { z } from 'zod';
-import { findCaller } from '../../core/app/caller.js';
-import { personName } from '../../core/app/person-name.js';
-import { publicProcedure } from '../../core/app/procedures.js';
+import { findCaller } from '../../core/guard/caller.js';
+import { publicProcedure } from '../../core/guard/procedures.js';
+import { personName } from '../../core/member-view.js';
 import { roleShown } from './invitation-view.js';
 import { openLink } from './open-link.js';
 import { LINK_REFUSALS, requireAnswerable } from './require-answerable.js';

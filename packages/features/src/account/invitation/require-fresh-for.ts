@@ -1,5 +1,5 @@
-import { requireFresh } from '../../core/app/freshness.js';
 import { isOwnerRole } from '../../core/authority/given-role.js';
+import { requireFresh } from '../../core/guard/freshness.js';
 import type { InviterContext } from './inviter-context.js';
 
 /**

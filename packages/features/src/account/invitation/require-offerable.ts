@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import type { AccountState } from '@gatehouse/db';
-import { mayOffer } from '../../core/authority/may-offer.js';
-import type { OfferedRole } from '../../core/authority/offered-role.js';
+import type { OfferedRole } from '../../core/authority/given-role.js';
+import { mayOffer } from '../../core/authority/given-role.js';
 import type { InviterContext } from './inviter-context.js';
 
 /**

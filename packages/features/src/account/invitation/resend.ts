@@ -1,4 +1,4 @@
-import { inPersonAccountProcedure } from '../../core/app/procedures.js';
+import { inPersonAccountProcedure } from '../../core/guard/procedures.js';
 import { resendInvitation } from './resend-invitation.js';
 
 /**

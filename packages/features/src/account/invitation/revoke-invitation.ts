@@ -3,7 +3,7 @@ import { endInvitation, lockInvitation } from '@gatehouse/db';
 import type { ProcedureAbout } from '@gatehouse/http/trpc/rule';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
-import { offeredRole } from '../../core/authority/offered-role.js';
+import { offeredRole } from '../../core/authority/given-role.js';
 import { findOwnAccount } from './find-own-account.js';
 import { invitationId } from './invitation-input.js';
 import { invitationRecord } from './invitation-record.js';

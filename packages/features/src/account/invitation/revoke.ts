@@ -1,4 +1,4 @@
-import { inPersonAccountProcedure } from '../../core/app/procedures.js';
+import { inPersonAccountProcedure } from '../../core/guard/procedures.js';
 import { revokeInvitation } from './revoke-invitation.js';
 
 /** Revokes an unanswered invitation; its link says so afterwards. Repeating it changes nothing. */

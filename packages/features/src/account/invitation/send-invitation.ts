@@ -9,8 +9,8 @@ import {
   renewInvitation,
 } from '@gatehouse/db';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
-import { personName } from '../../core/app/person-name.js';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
+import { personName } from '../../core/member-view.js';
 import { appLink } from '../../mail/app-link.js';
 import { consumeMailLimit, storeHeldMail } from '../../mail/limit-mails.js';
 import { mailName } from '../../mail/mail-name.js';

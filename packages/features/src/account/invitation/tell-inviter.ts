@@ -1,6 +1,6 @@
 import { type Database, findMember, findMemberAddress, type InvitationRow } from '@gatehouse/db';
-import { personName } from '../../core/app/person-name.js';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
+import { personName } from '../../core/member-view.js';
 import { mailName } from '../../mail/mail-name.js';
 import { queueMail } from '../../mail/queue-mail.js';
 

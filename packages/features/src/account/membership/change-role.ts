@@ -3,10 +3,15 @@ import { z } from 'zod';
 import { changedFields } from '../../audit/changed-fields.js';
 import { makeChange } from '../../audit/make-change.js';
 import { mailProofIfUnconfirmed } from '../../authentication/sign-in-mail.js';
-import { requireFresh } from '../../core/app/freshness.js';
-import { inPersonAccountProcedure } from '../../core/app/procedures.js';
-import { givenRole, isOwnerRole, requireWithinCeiling, roleChoice } from '../../core/authority/given-role.js';
-import { requireConfirmed } from '../../core/authority/require-confirmed.js';
+import {
+  givenRole,
+  isOwnerRole,
+  requireConfirmed,
+  requireWithinCeiling,
+  roleChoice,
+} from '../../core/authority/given-role.js';
+import { requireFresh } from '../../core/guard/freshness.js';
+import { inPersonAccountProcedure } from '../../core/guard/procedures.js';
 import { mailName } from '../../mail/mail-name.js';
 import { requireNotPrimaryOwner } from '../ownership/require-not-primary-owner.js';
 import { tellMember } from '../ownership/tell-member.js';

@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { findMembership, removeMembership } from '@gatehouse/db';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
-import { leavingProcedure } from '../../core/app/procedures.js';
+import { leavingProcedure } from '../../core/guard/procedures.js';
 import { requireNotPrimaryOwner } from '../ownership/require-not-primary-owner.js';
 
 /** Leaves the account, in a session of any level. */

@@ -2,7 +2,7 @@ import { AppError, type Roles } from '@gatehouse/auth-core';
 import { type AccountState, type AwayPlace, listAwayPlaces } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { accountProcedure } from '../../core/app/procedures.js';
+import { accountProcedure } from '../../core/guard/procedures.js';
 import { restorableSince } from '../deletion/restorable-since.js';
 
 const awayMemberView = z

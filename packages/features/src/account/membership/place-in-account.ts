@@ -8,11 +8,11 @@ import {
   type LockedMember,
   lockMember,
 } from '@gatehouse/db';
-import { toCustomRole } from '../../core/access/to-member-snapshot.js';
-import type { ReachedAccount } from '../../core/app/account-access.js';
-import type { Caller } from '../../core/app/caller.js';
-import type { Guarded } from '../../core/app/guarded.js';
-import { actingRoleIn } from '../../core/authority/acting-role-in.js';
+import { toCustomRole } from '../../core/access/access-reader.js';
+import { actingRoleIn } from '../../core/authority/authority-over.js';
+import type { ReachedAccount } from '../../core/guard/account-access.js';
+import type { Caller } from '../../core/guard/caller.js';
+import type { Guarded } from '../../core/guard/guarded.js';
 
 /** A call by somebody who manages the members of an account. */
 export type ManagerContext = Guarded<{ readonly caller: Caller; readonly account: ReachedAccount }>;

@@ -1,7 +1,7 @@
 import { removeMembership, removeReturningPlace } from '@gatehouse/db';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
-import { inPersonAccountProcedure } from '../../core/app/procedures.js';
+import { inPersonAccountProcedure } from '../../core/guard/procedures.js';
 import { mailName } from '../../mail/mail-name.js';
 import { requireNotPrimaryOwner } from '../ownership/require-not-primary-owner.js';
 import { tellMember } from '../ownership/tell-member.js';

@@ -1,5 +1,5 @@
 import { type AccessTransaction, listOwnersOfAccount, revokeInvitations, shutAccount } from '@gatehouse/db';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
 import { mailName } from '../../mail/mail-name.js';
 import { queueMail } from '../../mail/queue-mail.js';
 import { graceEnd } from './grace-end.js';

@@ -11,9 +11,9 @@ import {
   setMembership,
   suspendReturningPlaces,
 } from '@gatehouse/db';
-import { hasFactorsFor } from '../../core/app/level.js';
-import type { Services } from '../../core/app/services.js';
 import { isOwnerRole } from '../../core/authority/given-role.js';
+import type { Services } from '../../core/context.js';
+import { hasFactorsFor } from '../../core/guard/level.js';
 import { mailName } from '../../mail/mail-name.js';
 import { tellMember } from './tell-member.js';
 

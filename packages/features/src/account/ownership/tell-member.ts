@@ -1,5 +1,5 @@
 import { type Database, findMember } from '@gatehouse/db';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
 import type { MailData, MailKindName } from '../../mail/mail-kinds.js';
 import { queueMail } from '../../mail/queue-mail.js';
 

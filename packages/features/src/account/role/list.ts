@@ -1,6 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
-import { accountProcedure } from '../../core/app/procedures.js';
+import { accountProcedure } from '../../core/guard/procedures.js';
 import { roleView, roleViews } from './role-view.js';
 
 /** The roles that members of the account can have: built-in ones first, then custom ones. */

@@ -2,8 +2,8 @@ import { AppError, mayChange } from '@gatehouse/auth-core';
 import { findAccountState, isRoleInUse, removeCustomRole } from '@gatehouse/db';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
-import { inPersonAccountProcedure } from '../../core/app/procedures.js';
-import { actingRoleIn } from '../../core/authority/acting-role-in.js';
+import { actingRoleIn } from '../../core/authority/authority-over.js';
+import { inPersonAccountProcedure } from '../../core/guard/procedures.js';
 
 /** Removes a custom role that no member has. */
 export const remove = inPersonAccountProcedure('account.manage')

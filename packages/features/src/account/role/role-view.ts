@@ -1,7 +1,7 @@
 import { PERMISSIONS, ROLE_PERMISSIONS, type RoleName, type Roles } from '@gatehouse/auth-core';
 import type { AccountState, CustomRoleRow } from '@gatehouse/db';
 import { z } from 'zod';
-import { toCustomRole } from '../../core/access/to-member-snapshot.js';
+import { toCustomRole } from '../../core/access/access-reader.js';
 
 /** A role that a member of an account can have. */
 export const roleView = z

@@ -9,9 +9,9 @@ import {
 import { z } from 'zod';
 import { changedFields } from '../../audit/changed-fields.js';
 import { makeChange } from '../../audit/make-change.js';
-import { inPersonAccountProcedure } from '../../core/app/procedures.js';
-import { actingRoleIn } from '../../core/authority/acting-role-in.js';
+import { actingRoleIn } from '../../core/authority/authority-over.js';
 import { requireWithinCeiling } from '../../core/authority/given-role.js';
+import { inPersonAccountProcedure } from '../../core/guard/procedures.js';
 import { requireCustomRank, roleName, rolePermissions } from './role-input.js';
 import { roleView, toRoleView } from './role-view.js';
 

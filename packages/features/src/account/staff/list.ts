@@ -1,6 +1,6 @@
 import { listAccounts } from '@gatehouse/db';
 import { listInput, listView } from '@gatehouse/http/page';
-import { staffScopedProcedure } from '../../core/app/procedures.js';
+import { staffScopedProcedure } from '../../core/guard/procedures.js';
 import { pageById } from '../../member/staff/page-by-id.js';
 import { accountView, toAccountView } from './account-view.js';
 

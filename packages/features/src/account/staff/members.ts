@@ -2,11 +2,11 @@ import { AppError, searchKey, searchTextSchema, staffPermissions, staffReach } f
 import { listOwnedAccountIds, searchPeople } from '@gatehouse/db';
 import { listView, pageInput } from '@gatehouse/http/page';
 import { z } from 'zod';
-import type { AccountScope } from '../../core/app/account-scope.js';
-import type { Caller } from '../../core/app/caller.js';
-import type { Context } from '../../core/app/context.js';
-import { memberView, toMemberView } from '../../core/app/member-view.js';
-import { staffScopedProcedure } from '../../core/app/procedures.js';
+import type { Context } from '../../core/context.js';
+import type { AccountScope } from '../../core/guard/account-access.js';
+import type { Caller } from '../../core/guard/caller.js';
+import { staffScopedProcedure } from '../../core/guard/procedures.js';
+import { memberView, toMemberView } from '../../core/member-view.js';
 import { pageById } from '../../member/staff/page-by-id.js';
 import { searchedId } from '../../member/staff/searched-id.js';
 import { sharedScope } from './shared-scope.js';

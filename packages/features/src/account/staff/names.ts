@@ -2,7 +2,7 @@ import { searchKey } from '@gatehouse/auth-core';
 import { listAccounts } from '@gatehouse/db';
 import { listView, searchInput } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { staffScopedProcedure } from '../../core/app/procedures.js';
+import { staffScopedProcedure } from '../../core/guard/procedures.js';
 import { pageById } from '../../member/staff/page-by-id.js';
 import { searchedId } from '../../member/staff/searched-id.js';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
 import { cancelWhereAsked } from '../../billing/provider/cancel-at-provider.js';
 import { closeWithPayments } from '../../billing/provider/close-with-payments.js';
-import { twoStepFreshRootProcedure } from '../../core/app/procedures.js';
+import { twoStepFreshRootProcedure } from '../../core/guard/procedures.js';
 import { closeAccount } from '../ownership/close-account.js';
 
 /**

@@ -2,9 +2,9 @@ import { AppError } from '@gatehouse/auth-core';
 import { findAccount, findMember, findMembership, reopenAccount } from '@gatehouse/db';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
-import { rootProcedure } from '../../core/app/procedures.js';
-import { reason } from '../../core/app/reason.js';
 import { isOwnerRole } from '../../core/authority/given-role.js';
+import { rootProcedure } from '../../core/guard/procedures.js';
+import { reason } from '../../core/inputs.js';
 import { ownerlessIssues } from '../ownership/ownerless-issues.js';
 import { accountView, toAccountView } from './account-view.js';
 

@@ -1,5 +1,5 @@
-import type { AccountScope } from '../../core/app/account-scope.js';
-import { isInScope } from '../../core/app/reachable-accounts.js';
+import type { AccountScope } from '../../core/guard/account-access.js';
+import { isInScope } from '../../core/guard/account-access.js';
 
 /** The accounts that are in both scopes. */
 export function sharedScope(one: AccountScope, other: AccountScope): AccountScope {

@@ -2,9 +2,9 @@ import { AppError } from '@gatehouse/auth-core';
 import { findAccount } from '@gatehouse/db';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
-import { requireFresh } from '../../core/app/freshness.js';
-import { freshRootProcedure } from '../../core/app/procedures.js';
-import { reason } from '../../core/app/reason.js';
+import { requireFresh } from '../../core/guard/freshness.js';
+import { freshRootProcedure } from '../../core/guard/procedures.js';
+import { reason } from '../../core/inputs.js';
 import { handOver } from '../ownership/hand-over.js';
 import { accountView, toAccountView } from './account-view.js';
 

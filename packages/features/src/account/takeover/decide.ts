@@ -9,10 +9,10 @@ import {
 } from '@gatehouse/db';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
-import type { Caller } from '../../core/app/caller.js';
-import type { Undecided } from '../../core/app/decide.js';
-import { requireLevelOf } from '../../core/app/level.js';
-import { freshProcedure } from '../../core/app/procedures.js';
+import type { Caller } from '../../core/guard/caller.js';
+import type { Undecided } from '../../core/guard/guarded.js';
+import { requireLevelOf } from '../../core/guard/level.js';
+import { freshProcedure } from '../../core/guard/procedures.js';
 import { mailName } from '../../mail/mail-name.js';
 import { tellMember } from '../ownership/tell-member.js';
 

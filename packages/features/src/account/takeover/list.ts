@@ -1,9 +1,9 @@
 import { listHeldMemberships, listHeldPartners } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { personName } from '../../core/app/person-name.js';
-import { inPersonProcedure } from '../../core/app/procedures.js';
-import { openedAccounts } from '../../core/app/reachable-accounts.js';
+import { openedAccounts } from '../../core/guard/account-access.js';
+import { inPersonProcedure } from '../../core/guard/procedures.js';
+import { personName } from '../../core/member-view.js';
 import { roleShown } from '../invitation/invitation-view.js';
 
 const MOST_PARTNERS = 200;

@@ -1,6 +1,6 @@
 import { listSecurityEvents } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
-import { inPersonProcedure } from '../../core/app/procedures.js';
+import { inPersonProcedure } from '../../core/guard/procedures.js';
 import { securityEventView, toSecurityEventView } from './security-event-view.js';
 
 /** The caller's security events of the last 90 days, newest first. */

@@ -1,7 +1,7 @@
 import { sha256Hex } from '@gatehouse/auth-core';
 import { recordRefusedLogin } from '@gatehouse/db';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
-import type { Context } from '../../core/app/context.js';
+import type { Context } from '../../core/context.js';
 
 const WINDOW_MS = 15 * 60_000;
 const MEMBERS = 20;

@@ -1,6 +1,6 @@
 import { countLogins, removeOldSecurityEvents } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
 
 const DAY_MS = 86_400_000;
 const KEPT_DAYS = 90;

@@ -2,7 +2,7 @@ import { storableText } from '@gatehouse/auth-core';
 import { type AuditRow, listAudit } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { staffProcedure } from '../../core/app/procedures.js';
+import { staffProcedure } from '../../core/guard/procedures.js';
 import { auditEntry, auditFilters } from '../audit-entry.js';
 import { openAuditRows } from '../open-audit-rows.js';
 

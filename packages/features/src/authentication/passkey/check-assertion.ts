@@ -15,10 +15,10 @@ import {
 } from '@gatehouse/db';
 import type { RelyingParty } from '@gatehouse/runtime/config/relying-party';
 import { recordAudit } from '../../audit/record-audit.js';
-import type { CheckedProof } from '../../core/app/checked-proof.js';
-import type { Context } from '../../core/app/context.js';
-import { consumeFlow, type Flow, type FlowScope, openFlow } from '../../core/app/flow.js';
-import { requireRelyingParty } from '../../core/app/own-passkeys.js';
+import type { Context } from '../../core/context.js';
+import type { CheckedProof } from '../../core/guard/authentication-methods.js';
+import { requireRelyingParty } from '../../core/guard/level.js';
+import { consumeFlow, type Flow, type FlowScope, openFlow } from '../../core/guard/one-use-flow.js';
 import { tellFactorChange } from '../second-factor/change-factors.js';
 import { checkCodeProof, type SentCode } from '../second-factor/check-code.js';
 import { type AuthenticationResponse, isOwnClientData, loadWebAuthn } from './web-authn.js';

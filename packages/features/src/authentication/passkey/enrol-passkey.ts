@@ -9,14 +9,20 @@ import {
 } from '@gatehouse/db';
 import { z } from 'zod';
 import { changeDecided } from '../../audit/change-decided.js';
-import { readAmr } from '../../core/app/authentication.js';
-import type { Caller } from '../../core/app/caller.js';
-import { clientName } from '../../core/app/client-name.js';
-import type { Context } from '../../core/app/context.js';
-import { beginFlow, consumeFlow, type FlowScope, flowSchema, openFlow } from '../../core/app/flow.js';
-import { requireRelyingParty } from '../../core/app/own-passkeys.js';
-import { personName } from '../../core/app/person-name.js';
-import { addingFactorProcedure } from '../../core/app/procedures.js';
+import type { Context } from '../../core/context.js';
+import { readAmr } from '../../core/guard/authentication-methods.js';
+import type { Caller } from '../../core/guard/caller.js';
+import { requireRelyingParty } from '../../core/guard/level.js';
+import {
+  beginFlow,
+  consumeFlow,
+  type FlowScope,
+  flowSchema,
+  openFlow,
+} from '../../core/guard/one-use-flow.js';
+import { addingFactorProcedure } from '../../core/guard/procedures.js';
+import { personName } from '../../core/member-view.js';
+import { clientName } from '../../core/rate-limit/known-device.js';
 import { changeFactors } from '../second-factor/change-factors.js';
 import { applyEnrolmentProof, checkEnrolmentProof } from '../second-factor/enrolment-proof.js';
 import { createFirstBackupCodes, enrolmentProof } from '../second-factor/factor-codes.js';

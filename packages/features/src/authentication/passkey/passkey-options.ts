@@ -4,9 +4,8 @@ import { sendJson } from '@gatehouse/http/rest/reply';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import type { RelyingParty } from '@gatehouse/runtime/config/relying-party';
 import { z } from 'zod';
-import type { Context } from '../../core/app/context.js';
-import { beginFlow, type FlowScope } from '../../core/app/flow.js';
-import type { Services } from '../../core/app/services.js';
+import type { Context, Services } from '../../core/context.js';
+import { beginFlow, type FlowScope } from '../../core/guard/one-use-flow.js';
 
 /** Ed25519, P-256 and RSA (COSE). They are pinned, because the library's default depends on the Node version. */
 export const ALGORITHMS = [-8, -7, -257] as const;

@@ -14,7 +14,7 @@ import {
 } from '@gatehouse/db';
 import { type AuditContext, recordAudit } from '../../audit/record-audit.js';
 import { createLockedReader } from '../../core/access/create-locked-reader.js';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
 import { appLink } from '../../mail/app-link.js';
 import type { RecoveryStage } from '../../mail/kinds/recovery.js';
 import { queueMail } from '../../mail/queue-mail.js';

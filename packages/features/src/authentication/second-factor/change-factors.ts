@@ -16,11 +16,10 @@ import {
 } from '@gatehouse/db';
 import { changeDecided } from '../../audit/change-decided.js';
 import { recordAudit } from '../../audit/record-audit.js';
-import type { Caller } from '../../core/app/caller.js';
-import { clientName } from '../../core/app/client-name.js';
-import type { Context } from '../../core/app/context.js';
-import type { Undecided } from '../../core/app/decide.js';
-import type { Guarded } from '../../core/app/guarded.js';
+import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/guard/caller.js';
+import type { Guarded, Undecided } from '../../core/guard/guarded.js';
+import { clientName } from '../../core/rate-limit/known-device.js';
 import { appLink } from '../../mail/app-link.js';
 import type { FactorChange } from '../../mail/kinds/factor-changed.js';
 import { queueMail } from '../../mail/queue-mail.js';

@@ -14,11 +14,9 @@ import {
 import { recordAudit } from '../../audit/record-audit.js';
 import { recordRefusal } from '../../audit/security-event/record-refusal.js';
 import { createLockedReader } from '../../core/access/create-locked-reader.js';
-import type { AuthenticationMethod } from '../../core/app/authentication.js';
-import type { CheckedProof } from '../../core/app/checked-proof.js';
-import type { Context } from '../../core/app/context.js';
-import type { Services } from '../../core/app/services.js';
-import { type CountedCode, countFactorAttempt } from '../../core/app/step-limits.js';
+import type { Context, Services } from '../../core/context.js';
+import type { AuthenticationMethod, CheckedProof } from '../../core/guard/authentication-methods.js';
+import { type CountedCode, countFactorAttempt } from '../../core/rate-limit/step-limits.js';
 import { tellFactorChange } from './change-factors.js';
 import { backupCodeDigests, mailedCodeDigests, openTotpSecret } from './factor-codes.js';
 

@@ -8,10 +8,9 @@ import {
   proveOwner,
 } from '@gatehouse/db';
 import type { z } from 'zod';
-import type { Caller } from '../../core/app/caller.js';
-import type { Context } from '../../core/app/context.js';
-import type { Services } from '../../core/app/services.js';
-import { sessionKey } from '../../core/app/session-key.js';
+import type { Context, Services } from '../../core/context.js';
+import type { Caller } from '../../core/guard/caller.js';
+import { sessionKey } from '../../core/guard/caller.js';
 import { checkCode } from './check-code.js';
 import type { enrolmentProof } from './factor-codes.js';
 import { factorsIn } from './step-methods.js';

@@ -11,8 +11,8 @@ import {
 } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { z } from 'zod';
-import type { AskedFrom } from '../../core/app/asked-from.js';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
+import type { AskedFrom } from '../../core/rate-limit/known-device.js';
 import { consumeMailLimit, storeHeldMail } from '../../mail/limit-mails.js';
 import { writeMail } from '../../mail/queue-mail.js';
 

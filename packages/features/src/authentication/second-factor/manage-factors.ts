@@ -1,9 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
 import { endAllSessions, findMemberFactors, findOpenRecovery } from '@gatehouse/db';
 import { z } from 'zod';
-import { levelAskedOfMember } from '../../core/app/level.js';
-import { countOwnPasskeys } from '../../core/app/own-passkeys.js';
-import { factorProcedure, freshFactorProcedure } from '../../core/app/procedures.js';
+import { countOwnPasskeys, levelAskedOfMember } from '../../core/guard/level.js';
+import { factorProcedure, freshFactorProcedure } from '../../core/guard/procedures.js';
 import { keptSession } from '../session/end-sessions.js';
 import { changeFactors } from './change-factors.js';
 import { applyEnrolmentProof, asksProof, checkEnrolmentProof, hasNoFactor } from './enrolment-proof.js';

@@ -18,8 +18,8 @@ import {
 import { renderSVG } from 'uqr';
 import { z } from 'zod';
 import { changeDecided } from '../../audit/change-decided.js';
-import { addingFactorProcedure, factorProcedure, freshFactorProcedure } from '../../core/app/procedures.js';
-import { countFactorAttempt } from '../../core/app/step-limits.js';
+import { addingFactorProcedure, factorProcedure, freshFactorProcedure } from '../../core/guard/procedures.js';
+import { countFactorAttempt } from '../../core/rate-limit/step-limits.js';
 import { keptSession } from '../session/end-sessions.js';
 import { changeFactors } from './change-factors.js';
 import { recordWrongCode } from './check-code.js';

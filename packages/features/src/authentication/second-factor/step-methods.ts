@@ -6,12 +6,10 @@ import {
   hasAnyConnection,
   type MemberFactors,
 } from '@gatehouse/db';
-import type { AuthenticationMethod } from '../../core/app/authentication.js';
-import type { Caller } from '../../core/app/caller.js';
-import type { Context } from '../../core/app/context.js';
-import { levelAskedOfMember } from '../../core/app/level.js';
-import { hasOwnPasskey } from '../../core/app/own-passkeys.js';
-import type { Services } from '../../core/app/services.js';
+import type { Context, Services } from '../../core/context.js';
+import type { AuthenticationMethod } from '../../core/guard/authentication-methods.js';
+import type { Caller } from '../../core/guard/caller.js';
+import { hasOwnPasskey, levelAskedOfMember } from '../../core/guard/level.js';
 
 /**
  * The second steps that a sign-in may take. A mailed code is one only where there is neither passkey nor

@@ -1,8 +1,13 @@
 import { type AccessTransaction, setSessionVerified } from '@gatehouse/db';
-import { type AuthenticationMethod, levelOf, readAmr, toAmr } from '../../core/app/authentication.js';
-import type { Caller } from '../../core/app/caller.js';
-import type { Context } from '../../core/app/context.js';
-import { FRESH } from '../../core/app/freshness.js';
+import type { Context } from '../../core/context.js';
+import {
+  type AuthenticationMethod,
+  levelOf,
+  readAmr,
+  toAmr,
+} from '../../core/guard/authentication-methods.js';
+import type { Caller } from '../../core/guard/caller.js';
+import { FRESH } from '../../core/guard/freshness.js';
 import { keptSession } from '../session/end-sessions.js';
 
 /**

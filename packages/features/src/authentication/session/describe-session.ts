@@ -7,14 +7,13 @@ import {
 } from '@gatehouse/auth-core';
 import { findImpersonation, findMember, findPartner } from '@gatehouse/db';
 import { z } from 'zod';
-import { reachAccount } from '../../core/app/account-access.js';
-import type { CallerImpersonation } from '../../core/app/caller.js';
-import type { Context } from '../../core/app/context.js';
-import { currentSubscription, currentSubscriptionView } from '../../core/app/current-subscription.js';
-import { lackedLevel, requiresView } from '../../core/app/level.js';
-import { ownMemberView, toOwnMemberView } from '../../core/app/member-view.js';
-import { personName } from '../../core/app/person-name.js';
-import { aboutMeProcedure } from '../../core/app/procedures.js';
+import type { Context } from '../../core/context.js';
+import { currentSubscription, currentSubscriptionView } from '../../core/current-subscription.js';
+import { reachAccount } from '../../core/guard/account-access.js';
+import type { CallerImpersonation } from '../../core/guard/caller.js';
+import { lackedLevel, requiresView } from '../../core/guard/level.js';
+import { aboutMeProcedure } from '../../core/guard/procedures.js';
+import { ownMemberView, personName, toOwnMemberView } from '../../core/member-view.js';
 
 const accountView = z.object({
   accountId: z.int(),

@@ -3,11 +3,10 @@ import { type AccessTransaction, endAllSessions, endSession, endSessionById } fr
 import { z } from 'zod';
 import { changeDecided } from '../../audit/change-decided.js';
 import { recordAudit } from '../../audit/record-audit.js';
-import type { Caller } from '../../core/app/caller.js';
-import type { Context } from '../../core/app/context.js';
-import type { Undecided } from '../../core/app/decide.js';
-import type { Guarded } from '../../core/app/guarded.js';
-import { inPersonProcedure, signOutProcedure } from '../../core/app/procedures.js';
+import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/guard/caller.js';
+import type { Guarded, Undecided } from '../../core/guard/guarded.js';
+import { inPersonProcedure, signOutProcedure } from '../../core/guard/procedures.js';
 import { forgetSession } from './cookie-mode.js';
 
 type Called = { readonly caller: Caller };

@@ -2,9 +2,9 @@ import { AppError } from '@gatehouse/auth-core';
 import { setAuthToken } from '@gatehouse/db';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
-import { authTokenDigest, makeAuthToken } from '../../core/app/auth-token.js';
-import { FRESH_WITH_FACTOR } from '../../core/app/freshness.js';
-import { staffProcedure } from '../../core/app/procedures.js';
+import { FRESH_WITH_FACTOR } from '../../core/guard/freshness.js';
+import { staffProcedure } from '../../core/guard/procedures.js';
+import { authTokenDigest, makeAuthToken } from '../../core/guard/service-callers.js';
 
 const LIFE_MS = 90 * 86_400_000;
 

@@ -4,9 +4,9 @@ import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/ht
 import { z } from 'zod';
 import { changeDecided } from '../../audit/change-decided.js';
 import { recordAudit } from '../../audit/record-audit.js';
-import { readAmr } from '../../core/app/authentication.js';
-import type { CallerSession } from '../../core/app/caller.js';
-import { inPersonProcedure, memberProcedure } from '../../core/app/procedures.js';
+import { readAmr } from '../../core/guard/authentication-methods.js';
+import type { CallerSession } from '../../core/guard/caller.js';
+import { inPersonProcedure, memberProcedure } from '../../core/guard/procedures.js';
 
 /** A session as its owner, or staff, sees it. */
 export const sessionRowView = z.object({

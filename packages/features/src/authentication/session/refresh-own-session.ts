@@ -11,12 +11,12 @@ import { z } from 'zod';
 import { changeDecided } from '../../audit/change-decided.js';
 import { recordAudit } from '../../audit/record-audit.js';
 import type { SealedToken } from '../../core/access/token-service.js';
-import { type Caller, sentToken } from '../../core/app/caller.js';
-import type { Context } from '../../core/app/context.js';
-import type { Undecided } from '../../core/app/decide.js';
-import { judgeAgain } from '../../core/app/judge-again.js';
-import { ownSessionProcedure } from '../../core/app/procedures.js';
-import { absoluteEnd } from '../../core/app/session-bounds.js';
+import type { Context } from '../../core/context.js';
+import { type Caller, sentToken } from '../../core/guard/caller.js';
+import type { Undecided } from '../../core/guard/guarded.js';
+import { judgeAgain } from '../../core/guard/guarded.js';
+import { ownSessionProcedure } from '../../core/guard/procedures.js';
+import { absoluteEnd } from '../../core/guard/session-state.js';
 import { keepInCookie } from './cookie-mode.js';
 import { keptSession } from './end-sessions.js';
 

@@ -6,7 +6,7 @@ import { sendPage } from '@gatehouse/http/pages/send-page';
 import { send } from '@gatehouse/http/rest/reply';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
-import type { Context } from '../../core/app/context.js';
+import type { Context } from '../../core/context.js';
 
 const SCRIPT = new URL('browser/enrol.js', import.meta.url);
 const SCRIPT_PATH = '/enrol/enrol.js';

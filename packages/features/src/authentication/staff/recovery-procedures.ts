@@ -15,8 +15,8 @@ import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/ht
 import { z } from 'zod';
 import { changeDecided } from '../../audit/change-decided.js';
 import { makeChange } from '../../audit/make-change.js';
-import { personName } from '../../core/app/person-name.js';
-import { freshRootProcedure, rootProcedure } from '../../core/app/procedures.js';
+import { freshRootProcedure, rootProcedure } from '../../core/guard/procedures.js';
+import { personName } from '../../core/member-view.js';
 import { abandonRecovery, tellRecovery } from '../recovery/close-recovery.js';
 import { recoveryTimes } from '../recovery/recovery-times.js';
 

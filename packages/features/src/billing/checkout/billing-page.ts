@@ -1,4 +1,4 @@
-import type { Config } from '../../core/app/config.js';
+import type { Config } from '../../core/config.js';
 
 /** The return address for providers. Clients cannot change it. */
 export function billingPage({ APP_URL }: Pick<Config, 'APP_URL'>): string {

@@ -9,9 +9,9 @@ import {
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
-import { judgeAgain } from '../../core/app/judge-again.js';
-import { inPersonAccountProcedure } from '../../core/app/procedures.js';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
+import { judgeAgain } from '../../core/guard/guarded.js';
+import { inPersonAccountProcedure } from '../../core/guard/procedures.js';
 import { isUnanswered, type ProviderDeadline, providerDeadline } from '../provider/ask-provider.js';
 import { requirePlan } from './offered-plans.js';
 import { type CheckoutAttempt, openAtProvider } from './open-at-provider.js';

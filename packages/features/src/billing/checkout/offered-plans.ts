@@ -1,6 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
-import type { BillingPlan } from '../../core/app/billing-plans.js';
-import type { Services } from '../../core/app/services.js';
+import type { BillingPlan } from '../../core/billing-plans.js';
+import type { Services } from '../../core/context.js';
 import type { PaymentApiLoader } from '../provider/payment-apis.js';
 
 /** The plans of BILLING_PLANS whose provider has an API key. */

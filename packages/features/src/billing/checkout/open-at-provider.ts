@@ -1,6 +1,6 @@
 import { AppError, sha256Hex } from '@gatehouse/auth-core';
 import type { OpenCheckout } from '@gatehouse/db';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
 import { BILLING_PROVIDERS } from '../billing-provider.js';
 import { listOwnCustomers, recordGoneCustomer, recordOwnCustomer } from '../provider/account-customers.js';
 import { askProvider, isUnanswered, providerDeadline } from '../provider/ask-provider.js';

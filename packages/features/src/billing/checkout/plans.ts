@@ -1,8 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
 import { listView } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { planPrice } from '../../core/app/billing-plans.js';
-import { accountProcedure } from '../../core/app/procedures.js';
+import { planPrice } from '../../core/billing-plans.js';
+import { accountProcedure } from '../../core/guard/procedures.js';
 import { BILLING_PROVIDERS } from '../billing-provider.js';
 import { offeredPlans } from './offered-plans.js';
 

@@ -10,7 +10,7 @@ import {
   releaseBillingCheckout,
   type SubscriptionRow,
 } from '@gatehouse/db';
-import type { BillingPlan } from '../../core/app/billing-plans.js';
+import type { BillingPlan } from '../../core/billing-plans.js';
 import { PROVIDER_TIMEOUT_MS } from '../provider/within-time.js';
 import { isRunning } from '../subscription/is-running.js';
 import { isByReference } from '../subscription-facts.js';

@@ -1,7 +1,7 @@
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
-import type { Context } from '../../core/app/context.js';
+import type { Context } from '../../core/context.js';
 import { ownPage } from '../../pages/own-page.js';
 import { problem } from '../../pages/problem.js';
 

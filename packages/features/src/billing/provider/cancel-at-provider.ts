@@ -1,6 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findBillingCheckout, listAccountSubscriptions } from '@gatehouse/db';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
 import { providerStanding } from '../account-subscription.js';
 import { BILLING_PROVIDERS, type BillingProvider } from '../billing-provider.js';
 import { toProviderSubscription } from '../to-provider-subscription.js';

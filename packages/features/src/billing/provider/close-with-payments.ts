@@ -8,9 +8,9 @@ import {
   releaseClosingCheckout,
 } from '@gatehouse/db';
 import { changeDecided } from '../../audit/change-decided.js';
-import type { Undecided } from '../../core/app/decide.js';
-import { judgeAgain } from '../../core/app/judge-again.js';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
+import type { Undecided } from '../../core/guard/guarded.js';
+import { judgeAgain } from '../../core/guard/guarded.js';
 import { providerDeadline } from './ask-provider.js';
 import { PROVIDER_TIMEOUT_MS } from './within-time.js';
 

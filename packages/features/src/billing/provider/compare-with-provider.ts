@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@gatehouse/auth-core';
 import { changeAccess, type Database, listBillingSubscriptions } from '@gatehouse/db';
-import type { Config } from '../../core/app/config.js';
+import type { Config } from '../../core/config.js';
 import { providerStanding } from '../account-subscription.js';
 import { applyBillingClaims } from '../apply-billing-claims.js';
 import type { BillingClaims, BillingEventOrigin } from '../billing-event.js';

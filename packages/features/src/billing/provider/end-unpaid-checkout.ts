@@ -1,6 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findBillingCheckout } from '@gatehouse/db';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
 import { BILLING_PROVIDERS } from '../billing-provider.js';
 import { askProvider, providerDeadline } from './ask-provider.js';
 import { requireOver } from './require-over.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../../core/app/config.js';
+import type { Config } from '../../core/config.js';
 import type { BillingProvider } from '../billing-provider.js';
 import type { PaymentApi } from './payment-api.js';
 import { PROVIDER_TIMEOUT_MS } from './within-time.js';

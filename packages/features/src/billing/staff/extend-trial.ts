@@ -2,9 +2,8 @@ import { AppError, subscriptionAt } from '@gatehouse/auth-core';
 import { findAccount, openSubscription, setTrial } from '@gatehouse/db';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
-import { instant } from '../../core/app/instant.js';
-import { rootProcedure } from '../../core/app/procedures.js';
-import { reason } from '../../core/app/reason.js';
+import { rootProcedure } from '../../core/guard/procedures.js';
+import { instant, reason } from '../../core/inputs.js';
 import { learnImported } from '../apply-billing-claims.js';
 import { isRunning } from '../subscription/is-running.js';
 

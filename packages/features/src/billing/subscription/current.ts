@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { z } from 'zod';
-import { currentSubscription, currentSubscriptionView } from '../../core/app/current-subscription.js';
-import { accountProcedure } from '../../core/app/procedures.js';
+import { currentSubscription, currentSubscriptionView } from '../../core/current-subscription.js';
+import { accountProcedure } from '../../core/guard/procedures.js';
 
 /** The subscription state of the selected account, for all its members. */
 export const current = accountProcedure('account.read')

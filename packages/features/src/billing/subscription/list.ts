@@ -6,10 +6,10 @@ import {
 } from '@gatehouse/db';
 import { listInput, listView, openCursor, sealCursor } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { type BillingPlan, planAndAddOns } from '../../core/app/billing-plans.js';
-import { judgeAgain } from '../../core/app/judge-again.js';
-import { accountProcedure } from '../../core/app/procedures.js';
-import type { Services } from '../../core/app/services.js';
+import { type BillingPlan, planAndAddOns } from '../../core/billing-plans.js';
+import type { Services } from '../../core/context.js';
+import { judgeAgain } from '../../core/guard/guarded.js';
+import { accountProcedure } from '../../core/guard/procedures.js';
 import { BILLING_PROVIDERS, type BillingProvider } from '../billing-provider.js';
 import type { SourcedSubscription } from './subscription-source.js';
 import {

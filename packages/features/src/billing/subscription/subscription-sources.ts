@@ -1,4 +1,4 @@
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
 import type { BillingProvider } from '../billing-provider.js';
 import type { SubscriptionSource } from './subscription-source.js';
 import { createWebhookSource } from './webhook-source.js';

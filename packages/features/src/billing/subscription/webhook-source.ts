@@ -1,5 +1,5 @@
 import { listPaidSubscriptions } from '@gatehouse/db';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
 import { providerStanding } from '../account-subscription.js';
 import { toProviderSubscription } from '../to-provider-subscription.js';
 import type { SubscriptionSource } from './subscription-source.js';

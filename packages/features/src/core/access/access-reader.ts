@@ -1,5 +1,13 @@
-import type { AccountState, PartnerRow, PartnerState, PartnerTokenClaim, TokenState } from '@gatehouse/db';
-import type { MemberSnapshot } from './member-snapshot.js';
+import { type CustomRole, PERMISSIONS } from '@gatehouse/auth-core';
+import type {
+  AccessSnapshotRow,
+  AccountState,
+  CustomRoleRow,
+  PartnerRow,
+  PartnerState,
+  PartnerTokenClaim,
+  TokenState,
+} from '@gatehouse/db';
 
 /** The data that guards check: from the caches or, inside a writer's transaction, from locked rows. */
 export interface AccessReader {
@@ -20,4 +28,58 @@ export interface AccessReader {
   partner(partnerId: number): Promise<PartnerState | undefined>;
   /** The current partner of a token. */
   partnerOfToken(claim: PartnerTokenClaim): Promise<PartnerRow | undefined>;
+}
+
+/** A member's current state: enough to decide any of their requests without the database. */
+export interface MemberSnapshot extends Omit<AccessSnapshotRow, 'memberships' | 'grants'> {
+  /** Account id → role in that account; live memberships only. */
+  readonly memberships: ReadonlyMap<number, number>;
+  /** Ids of the accounts granted to a staff member; live grants only. */
+  readonly grants: ReadonlySet<number>;
+  /** Account id → the custom role in that account. */
+  readonly customRoleIds: ReadonlyMap<number, number>;
+  /** The same roles with the accounts' current definitions; undefined for a role that no longer exists. */
+  readonly customRoles: ReadonlyMap<number, CustomRole | undefined>;
+  /** Who acts for the member in an impersonation, and limits what they may do. */
+  readonly actor: MemberSnapshot | undefined;
+}
+
+const NO_CUSTOM_ROLES: MemberSnapshot['customRoles'] = new Map();
+
+/** A member as read from the database. `withCustomRoles` adds the permissions of their custom roles. */
+export function toMemberSnapshot(row: AccessSnapshotRow): MemberSnapshot {
+  const customRoleIds = row.memberships.flatMap(({ accountId, customRoleId }) =>
+    customRoleId === null ? [] : [[accountId, customRoleId] as const],
+  );
+  return {
+    ...row,
+    memberships: new Map(row.memberships.map(({ accountId, roleType }) => [accountId, roleType])),
+    grants: new Set(row.grants),
+    customRoleIds: new Map(customRoleIds),
+    customRoles: NO_CUSTOM_ROLES,
+    actor: undefined,
+  };
+}
+
+/** Resolves a member's custom roles by the current states of these accounts. */
+export function customRolesIn(
+  { customRoleIds }: MemberSnapshot,
+  accounts: ReadonlyMap<number, AccountState>,
+): MemberSnapshot['customRoles'] {
+  return new Map(
+    [...customRoleIds].map(([accountId, roleId]) => {
+      const row = accounts.get(accountId)?.customRoles.find(({ id }) => id === roleId);
+      return [accountId, row && toCustomRole(row)];
+    }),
+  );
+}
+
+/** A custom role of an account. Permissions unknown to this release are ignored. */
+export function toCustomRole({ id, name, roleType, permissions }: CustomRoleRow): CustomRole {
+  return {
+    id,
+    name,
+    roleType,
+    permissions: new Set(PERMISSIONS.filter((permission) => permissions.includes(permission))),
+  };
 }

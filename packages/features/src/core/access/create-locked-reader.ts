@@ -16,7 +16,7 @@ import {
   type TokenState,
 } from '@gatehouse/db';
 import type { AccessReader } from './access-reader.js';
-import { customRolesIn, toMemberSnapshot } from './to-member-snapshot.js';
+import { customRolesIn, toMemberSnapshot } from './access-reader.js';
 
 export interface LockedReader extends AccessReader {
   /** Locks accounts to check or change. Call it before locking members. */

@@ -12,7 +12,7 @@ import {
 import { createTestDatabase, insertTestMember } from '@gatehouse/testkit';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
-import { createAccessDirectory } from './directory.js';
+import { createAccessDirectory } from './access-directory.js';
 import { createMembershipCache, type MembershipCacheLimits } from './membership-cache.js';
 
 const ACCOUNTS = [1, 2, 3, 4, 5];

@@ -1,8 +1,53 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DatabaseUnavailableError } from '@gatehouse/db';
-import { createReadSpacing, type ReadSpacing } from './read-spacing.js';
+import { DatabaseUnavailableError, type Dialect } from '@gatehouse/db';
 
-export interface ReadIndex extends Pick<ReadSpacing, 'spaceReads'> {
+interface ReadSpacing {
+  /** From now on reads under load begin so far apart; 0 lets each begin as soon as the one before has ended. */
+  spaceReads(intervalMs: number): void;
+  /** How many milliseconds the next read waits for more callers: 0 if it is to begin at once. */
+  pauseBefore(callers: number): number;
+  /** Tells how many callers there were before a pause and after it. */
+  paused(before: number, after: number): void;
+  /** Tells that a read begins, and for how many callers. */
+  began(callers: number): void;
+}
+
+/** How many reads go without a pause after a pause that brought nobody. */
+const READS_WITHOUT_PAUSE = 8;
+
+/**
+ * Spaces the reads of a busy node. A lone caller never waits: neither one on an idle node, nor one who calls
+ * again as soon as it is answered.
+ */
+export function createReadSpacing(): ReadSpacing {
+  let spacingMs = 0;
+  let beganAtMs = Number.NEGATIVE_INFINITY;
+  let callersBefore = 0;
+  let withoutPause = 0;
+
+  return {
+    spaceReads(intervalMs) {
+      spacingMs = intervalMs;
+    },
+    pauseBefore(callers) {
+      if (callers < 2 && callersBefore < 2) return 0;
+      const leftMs = beganAtMs + spacingMs - performance.now();
+      if (leftMs <= 0) return 0;
+      if (withoutPause === 0) return Math.ceil(leftMs);
+      withoutPause -= 1;
+      return 0;
+    },
+    paused(before, after) {
+      if (after <= before) withoutPause = READS_WITHOUT_PAUSE;
+    },
+    began(callers) {
+      beganAtMs = performance.now();
+      callersBefore = callers;
+    },
+  };
+}
+
+interface ReadIndex extends Pick<ReadSpacing, 'spaceReads'> {
   /**
    * Resolves once a read that began after this call has finished, so that all earlier commits are known.
    * Rejects with the read's error, or on a time-out.
@@ -10,7 +55,7 @@ export interface ReadIndex extends Pick<ReadSpacing, 'spaceReads'> {
   current(): Promise<void>;
 }
 
-export interface ReadIndexOptions {
+interface ReadIndexOptions {
   /** How long a call waits, for the read before its own and for its own. */
   readonly timeoutMs: number;
   /** Told how long the first of the calls waited that a read served. */
@@ -117,4 +162,18 @@ function endOfTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
+}
+
+/** With fewer nodes the database has nobody to be spared from. */
+const MANY_NODES = 10;
+const INTERVAL_OF_MANY_MS = 2;
+
+/**
+ * How far apart a busy node begins its reads of the change log. The embedded database is read in the process.
+ * @param nodes how many there are
+ * @param configuredMs replaces the interval that follows from their number
+ */
+export function readInterval(dialect: Dialect, nodes: number, configuredMs: number | undefined): number {
+  if (dialect === 'libsql') return 0;
+  return configuredMs ?? (nodes < MANY_NODES ? 0 : INTERVAL_OF_MANY_MS);
 }

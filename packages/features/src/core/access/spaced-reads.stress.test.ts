@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { changeAccess, openDatabase, settleAccessChanges } from '@gatehouse/db';
 import { createTestDatabase, printMeasurements, rounds } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import { createAccessDirectory } from './directory.js';
+import { createAccessDirectory } from './access-directory.js';
 
 const dialect = inject('dialect');
 

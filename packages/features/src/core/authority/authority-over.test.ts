@@ -1,7 +1,7 @@
 import { createRoles } from '@gatehouse/auth-core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MemberSnapshot } from '../access/member-snapshot.js';
+import type { MemberSnapshot } from '../access/access-reader.js';
 import { type Authority, authorityOver, type Subject } from './authority-over.js';
 
 const roles = createRoles();

@@ -6,10 +6,18 @@ import {
   type Permission,
   type Roles,
 } from '@gatehouse/auth-core';
-import type { MemberSnapshot } from '../access/member-snapshot.js';
-import type { AccountScope } from '../app/account-scope.js';
-import { isInScope } from '../app/reachable-accounts.js';
-import { actingRoleIn } from './acting-role-in.js';
+import type { MemberSnapshot } from '../access/access-reader.js';
+import { type AccountScope, isInScope } from '../guard/account-access.js';
+
+/**
+ * The role of a member of staff in a live account, or the archived role, which ranks lowest, if they have no
+ * access. A grant gives the permissions of an account manager, but never a rank above their base role.
+ */
+export function actingRoleIn(roles: Roles, caller: MemberSnapshot, accountId: number): number {
+  const { access, role } = decideAccess(roles, caller, { accountId, account: { isDeleted: false } });
+  if (access === 'none') return roles.id.archived;
+  return access === 'grant' && outranks(roles, role, caller.roleType) ? caller.roleType : role;
+}
 
 /** The subject of a call. */
 export interface Subject {
@@ -92,3 +100,25 @@ export function authorityOver(
     actingRole,
   };
 }
+
+const permission = 'member.manage';
+const SERVE = { permission, need: 'mayServe' } as const;
+const CHANGE = { permission, need: 'mayChange' } as const;
+const CHANGE_EVERYWHERE = { permission, need: 'mayChangeEverywhere' } as const;
+
+/** Members cannot escape it by deleting themselves and coming back. */
+const CHANGE_FOR_GOOD = { ...CHANGE_EVERYWHERE, orLeaving: true } as const;
+
+/** The authority over a member that each action needs. Its procedure requires it, and the page of the member asks it. */
+export const MEMBER_NEEDS = {
+  unlock: SERVE,
+  sendReset: SERVE,
+  sendConfirmation: SERVE,
+  seeSessions: SERVE,
+  endSessions: CHANGE,
+  changeName: CHANGE,
+  changeAddress: CHANGE_EVERYWHERE,
+  ban: CHANGE_FOR_GOOD,
+  unban: CHANGE_FOR_GOOD,
+  retryMail: SERVE,
+} as const satisfies Readonly<Record<string, AuthorityNeed>>;

@@ -1,11 +1,27 @@
-import { AppError, mayGive, type Permission, ROLE_PERMISSIONS, type Roles } from '@gatehouse/auth-core';
-import type { AccountState } from '@gatehouse/db';
+import {
+  AppError,
+  type CustomRole,
+  decideAccess,
+  mayGive,
+  type Permission,
+  ROLE_PERMISSIONS,
+  type Roles,
+} from '@gatehouse/auth-core';
+import { type AccountState, type Database, findMemberAddress, isProven } from '@gatehouse/db';
 import { z } from 'zod';
-import { toCustomRole } from '../access/to-member-snapshot.js';
-import { requireKnownRole } from './require-known-role.js';
+import { type MemberSnapshot, toCustomRole } from '../access/access-reader.js';
+import type { Services } from '../context.js';
+import { actingRoleIn } from './authority-over.js';
+
+/** @throws {AppError} `invalid_input` for a number that no role of this deployment has */
+export function requireKnownRole(roles: Roles, roleType: number): void {
+  if (roles.nameOf(roleType) === undefined) {
+    throw new AppError('invalid_input', { issues: [{ path: 'roleType', message: 'There is no such role' }] });
+  }
+}
 
 /** A role to give: a built-in one, or a custom one of the account. */
-export interface GivenRole {
+interface GivenRole {
   readonly roleType: number;
   readonly customRoleId: number | null;
   readonly label: string;
@@ -71,4 +87,53 @@ export function isOwnerRole({ id }: Roles, roleType: number): boolean {
 
 function refusal(message: string): AppError {
   return new AppError('invalid_input', { issues: [{ path: 'roleType', message }] });
+}
+
+/** The role an invitation offers: a built-in one, or the built-in one that a custom role ranks as. */
+export type OfferedRole = Pick<CustomRole, 'roleType' | 'permissions'>;
+
+/**
+ * The current permissions of a role of the account; undefined if it is gone, or nobody can be invited to it.
+ */
+export function offeredRole(
+  roles: Roles,
+  account: AccountState,
+  { roleType, customRoleId }: { roleType: number; customRoleId: number | null },
+): OfferedRole | undefined {
+  if (customRoleId !== null) {
+    const row = account.customRoles.find(({ id }) => id === customRoleId);
+    return row && toCustomRole(row);
+  }
+  const name = roles.nameOf(roleType);
+  if (name === undefined || name === 'archived') return undefined;
+  return { roleType, permissions: ROLE_PERMISSIONS[name] };
+}
+
+/** Whether somebody may invite to a role: not above their own, and without permissions they lack. */
+export function mayOffer(
+  roles: Roles,
+  member: MemberSnapshot,
+  account: AccountState,
+  offered: OfferedRole,
+): boolean {
+  const { permissions } = decideAccess(roles, member, { accountId: account.id, account });
+  if (!permissions.has('member.manage')) return false;
+  if (!mayGive(roles, actingRoleIn(roles, member, account.id), offered.roleType)) return false;
+  return [...offered.permissions].every((permission) => permissions.has(permission));
+}
+
+/**
+ * Requires a confirmed address of a member who lets somebody in and, for a role that owns the account, a proven one.
+ * @throws {AppError} `unconfirmed`
+ */
+export async function requireConfirmed(
+  db: Database,
+  { roles }: Pick<Services, 'roles'>,
+  given: { readonly memberId: number; readonly roleType: number },
+): Promise<void> {
+  const address = await findMemberAddress(db, given.memberId);
+  const isEnough = isOwnerRole(roles, given.roleType)
+    ? address !== undefined && isProven(address)
+    : address !== undefined && address.emailConfirmedAtMs !== null;
+  if (!isEnough) throw new AppError('unconfirmed');
 }

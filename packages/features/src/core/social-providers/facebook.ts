@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { profileEmail, profileId, profileName, profilePicture } from './profile-text.js';
 import type { SocialAccount, SocialProfile } from './social-profile.js';
+import { profileEmail, profileId, profileName, profilePicture } from './social-profile.js';
 import { profileAt, type SocialProvider } from './social-provider.js';
 
 const FACEBOOK_FIELDS = 'id,name,first_name,last_name,email,picture';
@@ -32,7 +32,6 @@ export const facebook = {
 } as const satisfies SocialProvider;
 
 const instagram = z.object({ id: profileId, username: profileName }).nullish().catch(null);
-
 const page = z.object({ id: profileId, name: profileName, instagram_business_account: instagram });
 
 const profile = z.object({

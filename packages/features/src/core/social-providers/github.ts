@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { profileEmail, profileFlag, profileId, profileName, profilePicture } from './profile-text.js';
 import type { SocialProfile } from './social-profile.js';
+import { profileEmail, profileFlag, profileId, profileName, profilePicture } from './social-profile.js';
 import { profileAt, type SocialProvider } from './social-provider.js';
 
 export const github = {
@@ -33,7 +33,6 @@ const user = z.object({
 });
 
 const address = z.object({ email: profileEmail, primary: profileFlag, verified: profileFlag });
-
 const addresses = z.array(address.catch({ email: null, primary: false, verified: false })).catch([]);
 
 /**

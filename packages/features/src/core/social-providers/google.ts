@@ -1,4 +1,4 @@
-import { readUserInfo } from './read-user-info.js';
+import { readUserInfo } from './social-profile.js';
 import { profileAt, type SocialProvider } from './social-provider.js';
 
 export const google = {

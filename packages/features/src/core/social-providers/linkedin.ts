@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { profileId, profileName } from './profile-text.js';
-import { readUserInfo } from './read-user-info.js';
 import type { SocialAccount, SocialProfile } from './social-profile.js';
+import { profileId, profileName, readUserInfo } from './social-profile.js';
 import { type ProfileRequest, profileAt, type SocialProvider } from './social-provider.js';
 
 /** LinkedIn serves a version of its API for about a year after its month. */

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { facebook } from './facebook.js';
 import { github } from './github.js';
 import { google } from './google.js';
+import { linkedin } from './linkedin.js';
 import {
   findSocialProvider,
   findSocialProviderById,
   SOCIAL_PROVIDER_KEYS,
   SOCIAL_PROVIDERS,
-} from './index.js';
-import { linkedin } from './linkedin.js';
+} from './social-providers.js';
 import { tiktok } from './tiktok.js';
 import { twitter } from './twitter.js';
 

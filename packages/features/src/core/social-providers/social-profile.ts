@@ -1,3 +1,6 @@
+import { personNameSchema, storableText, vouchedAddress } from '@gatehouse/auth-core';
+import { z } from 'zod';
+
 /** A page, profile or channel that a connection may act for, as shown to clients, without tokens. */
 export interface SocialAccount {
   readonly id: string;
@@ -20,9 +23,79 @@ export interface SocialProfile {
   readonly accounts: SocialAccountLists;
 }
 
-export interface SocialAccountLists {
+interface SocialAccountLists {
   readonly fbAccounts?: readonly SocialAccount[];
   readonly igAccounts?: readonly SocialAccount[];
   readonly lnAccounts?: readonly SocialAccount[];
   readonly twtAccounts?: readonly SocialAccount[];
+}
+
+const LONGEST_ID = 200;
+
+/** A provider's id, as text or a number. */
+export const profileId = z
+  .union([z.string(), z.number().int().nonnegative().transform(String)])
+  .pipe(storableText(LONGEST_ID));
+
+/** A name, cut to our length; anything else counts as absent. */
+export const profileName = z
+  .string()
+  .transform((text) =>
+    text
+      .trim()
+      .slice(0, 100)
+      .replace(/[\uD800-\uDBFF]$/, ''),
+  )
+  .pipe(personNameSchema)
+  .nullish()
+  .transform((name) => name ?? null)
+  .catch(null);
+
+/** An address, in its canonical form; one that is not in that form at the provider counts as absent. */
+export const profileEmail = z
+  .string()
+  .nullish()
+  .transform((email) => vouchedAddress(email ?? '') ?? null)
+  .catch(null);
+
+/** A picture's address; anything but https counts as absent. */
+export const profilePicture = z
+  .url({ protocol: /^https$/ })
+  .max(1000)
+  .nullish()
+  .transform((url) => url ?? null)
+  .catch(null);
+
+/** A flag that only `true`, as a boolean or text, sets. */
+export const profileFlag = z
+  .union([z.literal(true), z.literal('true')])
+  .transform(() => true)
+  .catch(false);
+
+const userInfo = z.object({
+  sub: profileId,
+  name: profileName,
+  given_name: profileName,
+  family_name: profileName,
+  picture: profilePicture,
+  email: profileEmail,
+  email_verified: profileFlag,
+});
+
+/** Reads the standard claims of OpenID Connect Core 1.0, section 5.1, from Google and LinkedIn. */
+export function readUserInfo(answers: readonly unknown[]): SocialProfile | undefined {
+  const parsed = userInfo.safeParse(answers[0]);
+  if (!parsed.success) return undefined;
+  const { sub, name, given_name, family_name, picture, email, email_verified } = parsed.data;
+  return {
+    providerUserId: sub,
+    email,
+    emailVerified: email !== null && email_verified,
+    displayName: name,
+    firstName: given_name,
+    lastName: family_name,
+    username: null,
+    pictureUrl: picture,
+    accounts: {},
+  };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { profileId, profileName, profilePicture } from './profile-text.js';
 import type { SocialProfile } from './social-profile.js';
+import { profileId, profileName, profilePicture } from './social-profile.js';
 import { profileAt, type SocialProvider } from './social-provider.js';
 
 export const tiktok = {

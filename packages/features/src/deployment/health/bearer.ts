@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bearerProcedure } from '../../core/app/procedures.js';
+import { bearerProcedure } from '../../core/guard/procedures.js';
 
 /** The health check for older and native integrations, which call it with their bearer token. */
 export function bearer(service: { readonly name: string; readonly version: string }) {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Brand } from '@gatehouse/runtime/config/brand/brand';
 import { z } from 'zod';
-import { ConfigError } from '../../core/app/config.js';
+import { ConfigError } from '../../core/config.js';
 
 /** By id the names of the values in a message; null where it counts or chooses. */
 const list = z.record(z.string(), z.array(z.string()).nullable());

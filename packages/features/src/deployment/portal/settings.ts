@@ -3,11 +3,11 @@ import { findCredential } from '@gatehouse/db';
 import type { Brand } from '@gatehouse/runtime/config/brand/brand';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { z } from 'zod';
-import { LOCALES } from '../../core/app/locales.js';
-import { publicProcedure } from '../../core/app/procedures.js';
-import { productName } from '../../core/app/product-name.js';
-import type { Services } from '../../core/app/services.js';
-import { findSocialProvider, SOCIAL_PROVIDER_KEYS } from '../../core/social-providers/index.js';
+import { productName } from '../../core/config.js';
+import type { Services } from '../../core/context.js';
+import { publicProcedure } from '../../core/guard/procedures.js';
+import { LOCALES } from '../../core/member-view.js';
+import { findSocialProvider, SOCIAL_PROVIDER_KEYS } from '../../core/social-providers/social-providers.js';
 import { findConfiguredProvider } from '../../social/configured-provider.js';
 import { logoPath } from './brand-files.js';
 

@@ -2,7 +2,7 @@ import { storableText } from '@gatehouse/auth-core';
 import { listMails } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { staffScopedProcedure } from '../../core/app/procedures.js';
+import { staffScopedProcedure } from '../../core/guard/procedures.js';
 import { mailStates, mailView, STORED_STATES, toMailView } from './mail-view.js';
 
 /** The mails to members of the accounts the caller acts in, newest first: never their text. */

@@ -1,6 +1,6 @@
 import type { ListedMail } from '@gatehouse/db';
 import { z } from 'zod';
-import { maskAddress } from '../../core/app/mask-address.js';
+import { maskAddress } from '../../core/member-view.js';
 
 /** Where a mail stands: waiting or on its way, taken by the provider, given up, or not sent because its address had enough. */
 export const mailStates = z.enum(['queued', 'sent', 'failed', 'held']);

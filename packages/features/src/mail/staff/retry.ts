@@ -2,9 +2,9 @@ import { AppError } from '@gatehouse/auth-core';
 import { findListedMail, setMailDue } from '@gatehouse/db';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
-import { staffScopedProcedure } from '../../core/app/procedures.js';
-import { lockSubject } from '../../core/authority/lock-subject.js';
-import { MEMBER_NEEDS } from '../../core/authority/member-needs.js';
+import { MEMBER_NEEDS } from '../../core/authority/authority-over.js';
+import { lockSubject } from '../../core/authority/require-authority.js';
+import { staffScopedProcedure } from '../../core/guard/procedures.js';
 
 /**
  * Makes a mail that was given up due again. Nothing changes of one that waits already; one that has left, or whose text is gone,

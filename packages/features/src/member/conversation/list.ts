@@ -1,7 +1,7 @@
 import { listConversations } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { accountOrOwnProcedure } from '../../core/app/procedures.js';
+import { accountOrOwnProcedure } from '../../core/guard/procedures.js';
 
 const conversationView = z.object({
   id: z.int(),

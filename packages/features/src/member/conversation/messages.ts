@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { hasConversation, isParticipant, listMessages, sharesAccount } from '@gatehouse/db';
 import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { accountOrOwnProcedure } from '../../core/app/procedures.js';
+import { accountOrOwnProcedure } from '../../core/guard/procedures.js';
 
 const id = z.number().int().positive();
 

@@ -4,10 +4,9 @@ import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { changedFields } from '../../audit/changed-fields.js';
 import { makeChange } from '../../audit/make-change.js';
-import type { Caller } from '../../core/app/caller.js';
-import type { Guarded } from '../../core/app/guarded.js';
-import { LOCALES } from '../../core/app/locales.js';
-import { ownMemberView, toOwnMemberView } from '../../core/app/member-view.js';
+import type { Caller } from '../../core/guard/caller.js';
+import type { Guarded } from '../../core/guard/guarded.js';
+import { LOCALES, ownMemberView, toOwnMemberView } from '../../core/member-view.js';
 import { ownUsername } from '../../registration/own-username.js';
 import { writeProfile } from '../../registration/write-profile.js';
 

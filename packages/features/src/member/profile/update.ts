@@ -1,4 +1,4 @@
-import { inPersonProcedure } from '../../core/app/procedures.js';
+import { inPersonProcedure } from '../../core/guard/procedures.js';
 import { changeProfile, profileInput, profileOutput } from './change-profile.js';
 
 /** Changes the caller's names and the language of their mails; omitted fields stay as they are. */

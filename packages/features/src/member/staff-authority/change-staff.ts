@@ -5,7 +5,7 @@ import {
   findMemberAddress,
   type StaffTransaction,
 } from '@gatehouse/db';
-import type { Context } from '../../core/app/context.js';
+import type { Context } from '../../core/context.js';
 import { mailLimitError } from '../../mail/mail-limit-error.js';
 import { mailStaffInvitation } from '../../registration/password/mail-staff-invitation.js';
 import { renewUsername } from '../../registration/renew-username.js';

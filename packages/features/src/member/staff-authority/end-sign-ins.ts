@@ -2,7 +2,7 @@ import { dummyHash } from '@gatehouse/auth-core';
 import { type AccessTransaction, endUnprovenSignIns } from '@gatehouse/db';
 import { recordAudit } from '../../audit/record-audit.js';
 import { endFactors } from '../../authentication/staff-enrolment.js';
-import type { Context } from '../../core/app/context.js';
+import type { Context } from '../../core/context.js';
 
 /**
  * Ends everything that signs in to a member whose address nobody has proven, who is or becomes staff: sessions, factors,

@@ -6,7 +6,7 @@ import {
   type StaffTransaction,
   setAuthToken,
 } from '@gatehouse/db';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
 import { writeMail } from '../../mail/queue-mail.js';
 
 /** How what somebody may do as staff changes, and how it would without a ban. */

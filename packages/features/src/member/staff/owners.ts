@@ -1,8 +1,8 @@
 import { listOwners } from '@gatehouse/db';
 import { listView, searchInput } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { memberView, toMemberView } from '../../core/app/member-view.js';
-import { staffScopedProcedure } from '../../core/app/procedures.js';
+import { staffScopedProcedure } from '../../core/guard/procedures.js';
+import { memberView, toMemberView } from '../../core/member-view.js';
 import { pageById } from './page-by-id.js';
 import { peopleSearch } from './people-search.js';
 

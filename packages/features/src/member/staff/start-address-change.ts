@@ -6,7 +6,7 @@ import {
   findInvitedPersonnel,
   setInvitedAddress,
 } from '@gatehouse/db';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
 import { mailLimitError } from '../../mail/mail-limit-error.js';
 import { changeAddress } from '../../registration/change-address.js';
 import { mailStaffInvitation } from '../../registration/password/mail-staff-invitation.js';

@@ -2,13 +2,12 @@ import { AppError, mayGive } from '@gatehouse/auth-core';
 import { findBan, findMember, setMemberRole } from '@gatehouse/db';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
-import { memberView, toMemberView } from '../../core/app/member-view.js';
-import { staffScopedProcedure } from '../../core/app/procedures.js';
-import { reason } from '../../core/app/reason.js';
-import { banState, labelKept, notBanned } from '../../core/authority/ban-member.js';
-import { formerRole } from '../../core/authority/former-role.js';
-import { lockSubject } from '../../core/authority/lock-subject.js';
-import { MEMBER_NEEDS } from '../../core/authority/member-needs.js';
+import { MEMBER_NEEDS } from '../../core/authority/authority-over.js';
+import { banState, formerRole, labelKept, notBanned } from '../../core/authority/base-role.js';
+import { lockSubject } from '../../core/authority/require-authority.js';
+import { staffScopedProcedure } from '../../core/guard/procedures.js';
+import { reason } from '../../core/inputs.js';
+import { memberView, toMemberView } from '../../core/member-view.js';
 import { changeStaff } from '../staff-authority/change-staff.js';
 
 /**

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
-import { clearMemberLimits } from '../../core/app/clear-member-limits.js';
-import { staffScopedProcedure } from '../../core/app/procedures.js';
-import { clearStepLimits } from '../../core/app/step-limits.js';
-import { lockSubject } from '../../core/authority/lock-subject.js';
-import { MEMBER_NEEDS } from '../../core/authority/member-needs.js';
+import { MEMBER_NEEDS } from '../../core/authority/authority-over.js';
+import { lockSubject } from '../../core/authority/require-authority.js';
+import { staffScopedProcedure } from '../../core/guard/procedures.js';
+import { clearMemberLimits } from '../../core/rate-limit/login-limits.js';
+import { clearStepLimits } from '../../core/rate-limit/step-limits.js';
 
 /** Lifts the lock after too many failed sign-ins. The member is not changed otherwise. */
 export const unlock = staffScopedProcedure('member.manage')

@@ -3,7 +3,7 @@ import { removeSubject } from '@gatehouse/db';
 import { z } from 'zod';
 import { changeDecided } from '../../audit/change-decided.js';
 import { recordAudit } from '../../audit/record-audit.js';
-import { accountProcedure } from '../../core/app/procedures.js';
+import { accountProcedure } from '../../core/guard/procedures.js';
 
 /** Removes a subject of the selected account; its conversations stay. Removing it again gives the same answer. */
 export const remove = accountProcedure('subject.remove')

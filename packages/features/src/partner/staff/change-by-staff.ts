@@ -1,6 +1,6 @@
 import { changeDecided } from '../../audit/change-decided.js';
-import type { Caller } from '../../core/app/caller.js';
-import type { Guarded } from '../../core/app/guarded.js';
+import type { Caller } from '../../core/guard/caller.js';
+import type { Guarded } from '../../core/guard/guarded.js';
 import type { PartnerChange } from '../partner-change.js';
 
 /**

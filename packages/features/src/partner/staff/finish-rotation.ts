@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FRESH } from '../../core/app/freshness.js';
-import { staffProcedure } from '../../core/app/procedures.js';
+import { FRESH } from '../../core/guard/freshness.js';
+import { staffProcedure } from '../../core/guard/procedures.js';
 import { finishPartnerRotation } from '../finish-partner-rotation.js';
 import { changeByStaff } from './change-by-staff.js';
 

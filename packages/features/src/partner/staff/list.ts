@@ -1,6 +1,6 @@
 import { listPartners } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
-import { staffProcedure } from '../../core/app/procedures.js';
+import { staffProcedure } from '../../core/guard/procedures.js';
 import { partnerView, toPartnerView } from './partner-view.js';
 
 /** All partners, deactivated ones included. */

@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { z } from 'zod';
-import { FRESH } from '../../core/app/freshness.js';
-import { staffProcedure } from '../../core/app/procedures.js';
+import { FRESH } from '../../core/guard/freshness.js';
+import { staffProcedure } from '../../core/guard/procedures.js';
 import { addPartner } from '../add-partner.js';
 import { appUrlSchema } from '../app-url-schema.js';
 import { changePartner } from '../change-partner.js';

@@ -7,9 +7,8 @@ import {
   readDatabaseTime,
 } from '@gatehouse/db';
 import { recordAudit } from '../../audit/record-audit.js';
-import type { Context } from '../../core/app/context.js';
-import { maskAddress } from '../../core/app/mask-address.js';
-import { awaitedEnds } from '../../core/app/member-view.js';
+import type { Context } from '../../core/context.js';
+import { awaitedEnds, maskAddress } from '../../core/member-view.js';
 import { mailLimitError } from '../../mail/mail-limit-error.js';
 import { queueMail } from '../../mail/queue-mail.js';
 import { requirePending } from './agree.js';

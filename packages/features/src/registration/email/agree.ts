@@ -8,8 +8,8 @@ import {
   proveOwner,
   setPendingAwaits,
 } from '@gatehouse/db';
-import { awaitedEnds } from '../../core/app/member-view.js';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
+import { awaitedEnds } from '../../core/member-view.js';
 import { moveAddress } from '../move-address.js';
 import { queueActivation } from '../queue-activation.js';
 import { takesProofToMove } from '../takes-proof-to-move.js';

@@ -11,7 +11,7 @@ import {
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { recordAudit } from '../../audit/record-audit.js';
 import { createLockedReader } from '../../core/access/create-locked-reader.js';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
 import { agree, findPending } from './agree.js';
 
 const AT_ONCE = 20;

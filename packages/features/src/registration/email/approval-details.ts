@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { maskAddress } from '../../core/app/mask-address.js';
-import { publicProcedure } from '../../core/app/procedures.js';
+import { publicProcedure } from '../../core/guard/procedures.js';
+import { maskAddress } from '../../core/member-view.js';
 import { holdsSessionOf } from '../holds-session-of.js';
 import { findApproval } from './find-approval.js';
 

@@ -3,15 +3,14 @@ import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
-import type { Context } from '../../core/app/context.js';
-import { t } from '../../core/app/trpc.js';
+import type { Context } from '../../core/context.js';
+import { t } from '../../core/context.js';
 import { ownPage, type Refusal } from '../../pages/own-page.js';
 import { problem } from '../../pages/problem.js';
 import { approvalDetails } from './approval-details.js';
 import { approve } from './approve.js';
 
 const call = t.createCallerFactory(t.router({ approvalDetails, approve }));
-
 const SHOWN = { title: 'May your e-mail address be changed?' };
 const DONE = { title: 'Your answer' };
 const token = z.object({ token: z.string().optional() });

@@ -9,8 +9,8 @@ import {
 import { z } from 'zod';
 import { recordAudit } from '../../audit/record-audit.js';
 import { createLockedReader } from '../../core/access/create-locked-reader.js';
-import type { Context } from '../../core/app/context.js';
-import { publicProcedure } from '../../core/app/procedures.js';
+import type { Context } from '../../core/context.js';
+import { publicProcedure } from '../../core/guard/procedures.js';
 import { checkOwnerProof } from '../owner-proof.js';
 import { agree, requirePending } from './agree.js';
 import { agreeInAnHour } from './agree-in-an-hour.js';

@@ -10,9 +10,9 @@ import {
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
-import { awaitedEnds } from '../../core/app/member-view.js';
-import { freshProcedure } from '../../core/app/procedures.js';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
+import { freshProcedure } from '../../core/guard/procedures.js';
+import { awaitedEnds } from '../../core/member-view.js';
 import { queueActivation } from '../queue-activation.js';
 import { queueApproval } from './queue-approval.js';
 

@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findMemberAddress, findTokenState, isActiveAt } from '@gatehouse/db';
-import { awaitedEnds } from '../../core/app/member-view.js';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
+import { awaitedEnds } from '../../core/member-view.js';
 
 /** The current state of a link to approve or refuse a change of address. */
 export interface Approval {

@@ -1,5 +1,5 @@
 import type { Database } from '@gatehouse/db';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
 import { appLink } from '../../mail/app-link.js';
 import { queueMail } from '../../mail/queue-mail.js';
 

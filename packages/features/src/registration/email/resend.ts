@@ -3,8 +3,8 @@ import { findMemberAddress } from '@gatehouse/db';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { changeDecided } from '../../audit/change-decided.js';
-import { awaitedEnds } from '../../core/app/member-view.js';
-import { inPersonProcedure } from '../../core/app/procedures.js';
+import { inPersonProcedure } from '../../core/guard/procedures.js';
+import { awaitedEnds } from '../../core/member-view.js';
 import { mailConfirmation } from '../mail-confirmation.js';
 import { queueApproval } from './queue-approval.js';
 

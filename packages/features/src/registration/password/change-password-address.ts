@@ -1,7 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
-import type { Context } from '../../core/app/context.js';
-import type { Services } from '../../core/app/services.js';
+import type { Context, Services } from '../../core/context.js';
 
 /**
  * `/.well-known/change-password` (W3C, A Well-Known URL for Changing Passwords), by which password managers find the page where a

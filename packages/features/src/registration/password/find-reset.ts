@@ -1,6 +1,6 @@
 import { AppError, emailKey } from '@gatehouse/auth-core';
 import { findMemberAddress, findTokenState, isActiveAt, isProven } from '@gatehouse/db';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
 
 /** The current state of a password-reset link. */
 export interface Reset {

@@ -3,14 +3,13 @@ import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
-import type { Context } from '../../core/app/context.js';
-import { t } from '../../core/app/trpc.js';
+import type { Context } from '../../core/context.js';
+import { t } from '../../core/context.js';
 import { ownPage, type PageFields, type Refusal } from '../../pages/own-page.js';
 import { problem } from '../../pages/problem.js';
 import { forgot } from './forgot.js';
 
 const call = t.createCallerFactory(t.router({ forgot }));
-
 const SHOWN = { title: 'Forgot your password?' };
 
 /** The page that requests a password-reset mail. Notices and expired links lead here. */

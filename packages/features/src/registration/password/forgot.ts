@@ -1,8 +1,8 @@
 import { emailKey, loginNameSchema, TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
 import { findCredential, findMemberAddress, findReturningHolder, isActiveAt } from '@gatehouse/db';
 import { z } from 'zod';
-import { askedFrom } from '../../core/app/asked-from.js';
-import { publicProcedure } from '../../core/app/procedures.js';
+import { publicProcedure } from '../../core/guard/procedures.js';
+import { askedFrom } from '../../core/rate-limit/known-device.js';
 import { limitMailRequests } from '../../mail/limit-mail-requests.js';
 import { queueMail } from '../../mail/queue-mail.js';
 import { resetLink } from '../../mail/reset-link.js';

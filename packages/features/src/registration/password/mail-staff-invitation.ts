@@ -1,6 +1,6 @@
 import { TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
 import type { AccessTransaction } from '@gatehouse/db';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
 import { queueMail } from '../../mail/queue-mail.js';
 import { type ResetSubject, resetLink } from '../../mail/reset-link.js';
 

@@ -3,15 +3,14 @@ import { escapeHtml } from '@gatehouse/http/pages/escape-html';
 import { pageAbout } from '@gatehouse/http/pages/page-about';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
-import type { Context } from '../../core/app/context.js';
-import { t } from '../../core/app/trpc.js';
+import type { Context } from '../../core/context.js';
+import { t } from '../../core/context.js';
 import { ownPage, type PageFields, type Refusal } from '../../pages/own-page.js';
 import { problem } from '../../pages/problem.js';
 import { findReset } from './find-reset.js';
 import { reset } from './reset.js';
 
 const call = t.createCallerFactory(t.router({ reset }));
-
 const SHOWN = { title: 'Set a new password' };
 
 /** The page that a password-reset mail links to. */

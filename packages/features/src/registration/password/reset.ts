@@ -9,8 +9,8 @@ import {
 import { z } from 'zod';
 import { recordAudit } from '../../audit/record-audit.js';
 import { hasHeld, takeOver, takeOverRecord } from '../../authentication/take-over.js';
-import { clearMemberLimits } from '../../core/app/clear-member-limits.js';
-import { publicProcedure } from '../../core/app/procedures.js';
+import { publicProcedure } from '../../core/guard/procedures.js';
+import { clearMemberLimits } from '../../core/rate-limit/login-limits.js';
 import { appLink } from '../../mail/app-link.js';
 import { queueMail } from '../../mail/queue-mail.js';
 import { findReset } from './find-reset.js';

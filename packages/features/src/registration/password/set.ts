@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { changeDecided } from '../../audit/change-decided.js';
 import { recordAudit } from '../../audit/record-audit.js';
 import { keptSession } from '../../authentication/session/end-sessions.js';
-import { freshProcedure } from '../../core/app/procedures.js';
+import { freshProcedure } from '../../core/guard/procedures.js';
 import { appLink } from '../../mail/app-link.js';
 import { queueMail } from '../../mail/queue-mail.js';
 import { requireGoodPassword } from './require-good-password.js';

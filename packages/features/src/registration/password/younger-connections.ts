@@ -1,9 +1,9 @@
 import { type AccessTransaction, listYoungerConnections, removeConnections } from '@gatehouse/db';
 import { z } from 'zod';
 import { recordAudit } from '../../audit/record-audit.js';
-import type { Caller } from '../../core/app/caller.js';
-import type { Context } from '../../core/app/context.js';
-import { findSocialProviderById } from '../../core/social-providers/index.js';
+import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/guard/caller.js';
+import { findSocialProviderById } from '../../core/social-providers/social-providers.js';
 
 /** A connection that was made while the password that is replaced was in force. */
 export const youngerConnectionView = z.object({

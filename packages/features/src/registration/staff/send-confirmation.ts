@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
-import { staffScopedProcedure } from '../../core/app/procedures.js';
-import { lockSubject } from '../../core/authority/lock-subject.js';
-import { MEMBER_NEEDS } from '../../core/authority/member-needs.js';
-import { requireNotBanned } from '../../core/authority/require-not-banned.js';
+import { MEMBER_NEEDS } from '../../core/authority/authority-over.js';
+import { requireNotBanned } from '../../core/authority/base-role.js';
+import { lockSubject } from '../../core/authority/require-authority.js';
+import { staffScopedProcedure } from '../../core/guard/procedures.js';
 import { mailLimitError } from '../../mail/mail-limit-error.js';
 import { confirmationAnswer, mailConfirmation } from '../mail-confirmation.js';
 

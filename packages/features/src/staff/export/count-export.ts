@@ -1,7 +1,7 @@
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { changeDecided } from '../../audit/change-decided.js';
-import type { Caller } from '../../core/app/caller.js';
-import type { Guarded } from '../../core/app/guarded.js';
+import type { Caller } from '../../core/guard/caller.js';
+import type { Guarded } from '../../core/guard/guarded.js';
 import { recordExportedAccounts } from './record-exported-accounts.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freshProcedure } from '../../core/app/procedures.js';
+import { freshProcedure } from '../../core/guard/procedures.js';
 import { countExport } from './count-export.js';
 import { exportCursor, exportedPage, placeIn, readExportedPage } from './exported-page.js';
 

@@ -1,14 +1,13 @@
 import { AppError, type DataCipher, emailKey } from '@gatehouse/auth-core';
 import { findMember, isProven, listWithheldAccounts } from '@gatehouse/db';
 import { z } from 'zod';
-import type { Caller } from '../../core/app/caller.js';
-import type { Context } from '../../core/app/context.js';
+import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/guard/caller.js';
 import { type ExportPlace, openPlace, sealPlace } from './export-cursor.js';
 import { EXPORT_SECTIONS, readExport } from './read-export.js';
 
 const FORMAT = 'gatehouse-export/1';
 const RECORDS_PER_PAGE = 1000;
-
 const record = z.record(z.string(), z.unknown());
 const records = z.array(record);
 

@@ -1,7 +1,7 @@
 import { type Database, listLiveMemberships, listWithheldAccounts } from '@gatehouse/db';
 import { recordAudit } from '../../audit/record-audit.js';
-import type { Caller } from '../../core/app/caller.js';
-import type { Context } from '../../core/app/context.js';
+import type { Context } from '../../core/context.js';
+import type { Caller } from '../../core/guard/caller.js';
 
 /**
  * Adds a line to the audit log of each account whose content an export of a member has, in the caller's transaction: the

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { recordAudit } from '../../audit/record-audit.js';
 import { isCookieMode, keepInCookie } from '../../authentication/session/cookie-mode.js';
 import { createLockedReader } from '../../core/access/create-locked-reader.js';
-import { recognise } from '../../core/app/caller.js';
-import { personName } from '../../core/app/person-name.js';
-import { publicProcedure } from '../../core/app/procedures.js';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
+import { recognise } from '../../core/guard/caller.js';
+import { publicProcedure } from '../../core/guard/procedures.js';
+import { personName } from '../../core/member-view.js';
 
 /**
  * The impersonation that a ticket of its link opens.

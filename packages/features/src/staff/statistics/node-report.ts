@@ -1,7 +1,7 @@
 import { listServiceNodes, reportNode } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
-import { readInterval } from '../../core/access/read-interval.js';
-import type { Services } from '../../core/app/services.js';
+import { readInterval } from '../../core/access/read-index.js';
+import type { Services } from '../../core/context.js';
 
 const EVERY_MS = 15_000;
 /** A node that has said nothing for so long does not run. */

@@ -1,7 +1,7 @@
 import { countLogins, countSeenMembers, countSignUps, removeOldCounters, setGauges } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
-import { MEMBER_HOLDERS, MOST_FAILURES_IN_A_ROW } from '../../core/app/failures-in-a-row.js';
-import type { Services } from '../../core/app/services.js';
+import type { Services } from '../../core/context.js';
+import { MEMBER_HOLDERS, MOST_FAILURES_IN_A_ROW } from '../../core/rate-limit/count-attempt.js';
 
 const AT_ONCE = 200;
 const DAY_MS = 86_400_000;

@@ -3,9 +3,9 @@ import { findDeletedMember, findMember } from '@gatehouse/db';
 import { z } from 'zod';
 import { makeChange } from '../../../audit/make-change.js';
 import { createLockedReader } from '../../../core/access/create-locked-reader.js';
-import { memberView, toMemberView } from '../../../core/app/member-view.js';
-import { rootProcedure } from '../../../core/app/procedures.js';
-import { reason } from '../../../core/app/reason.js';
+import { rootProcedure } from '../../../core/guard/procedures.js';
+import { reason } from '../../../core/inputs.js';
+import { memberView, toMemberView } from '../../../core/member-view.js';
 import { bringBack, findReturning } from '../bring-back.js';
 import { restorableSince } from '../restorable-since.js';
 

@@ -1,4 +1,4 @@
-import { staffAccountProcedure } from '../../../core/app/procedures.js';
+import { staffAccountProcedure } from '../../../core/guard/procedures.js';
 import { createInvitation } from '../create-invitation.js';
 
 /** Invites an address to the selected account, by the same rules as for its members. */

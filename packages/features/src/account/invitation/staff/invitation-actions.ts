@@ -1,7 +1,5 @@
 import { type AccountState, type InvitationRow, isProven } from '@gatehouse/db';
-import { isOwnerRole } from '../../../core/authority/given-role.js';
-import { mayOffer } from '../../../core/authority/may-offer.js';
-import { offeredRole } from '../../../core/authority/offered-role.js';
+import { isOwnerRole, mayOffer, offeredRole } from '../../../core/authority/given-role.js';
 import type { InviterContext } from '../inviter-context.js';
 import { staysInviter } from '../is-vouched-for.js';
 

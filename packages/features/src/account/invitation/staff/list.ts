@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { listView } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { staffAccountProcedure } from '../../../core/app/procedures.js';
+import { staffAccountProcedure } from '../../../core/guard/procedures.js';
 import { invitationView } from '../invitation-view.js';
 import { listInvitationsOf, pageInvitations } from '../list-invitations.js';
 import { INVITATION_ACTIONS, invitationActionsIn } from './invitation-actions.js';

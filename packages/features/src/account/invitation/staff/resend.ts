@@ -1,4 +1,4 @@
-import { staffAccountProcedure } from '../../../core/app/procedures.js';
+import { staffAccountProcedure } from '../../../core/guard/procedures.js';
 import { resendInvitation } from '../resend-invitation.js';
 
 /** Mails an invitation of the selected account again, by the same rules as for its members. */

@@ -1,4 +1,4 @@
-import { staffAccountProcedure } from '../../../core/app/procedures.js';
+import { staffAccountProcedure } from '../../../core/guard/procedures.js';
 import { revokeInvitation } from '../revoke-invitation.js';
 
 /** Revokes an invitation of the selected account, by the same rules as for its members. */

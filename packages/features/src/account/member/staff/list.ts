@@ -1,8 +1,8 @@
 import { type Database, type ListedMember, listMemberStandings, listMembers } from '@gatehouse/db';
 import { listInput, listView } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { staffAccountProcedure } from '../../../core/app/procedures.js';
-import { selectedAccount } from '../../../core/app/selected-account.js';
+import { selectedAccount } from '../../../core/guard/account-access.js';
+import { staffAccountProcedure } from '../../../core/guard/procedures.js';
 import { placedMemberView, toPlacedMemberView } from '../../../member/placed-member-view.js';
 import { pageById } from '../../../member/staff/page-by-id.js';
 import { PLACE_ACTIONS, placeActionsIn } from '../../membership/staff/place-actions.js';

@@ -5,10 +5,10 @@ import {
   findReturningPlace,
   listLiveAccountIds,
 } from '@gatehouse/db';
-import { isInScope } from '../../../core/app/reachable-accounts.js';
-import { actingRoleIn } from '../../../core/authority/acting-role-in.js';
-import { lockSubject } from '../../../core/authority/lock-subject.js';
-import type { StaffContext } from '../../../core/authority/staff-context.js';
+import { actingRoleIn } from '../../../core/authority/authority-over.js';
+import type { StaffContext } from '../../../core/authority/require-authority.js';
+import { lockSubject } from '../../../core/authority/require-authority.js';
+import { isInScope } from '../../../core/guard/account-access.js';
 
 /**
  * Locks a member while their membership of an account changes. The rank is that of the role in this account

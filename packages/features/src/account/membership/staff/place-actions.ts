@@ -1,7 +1,7 @@
 import { accountLevelAt, decideAccess, isRootStaff, mayChange } from '@gatehouse/auth-core';
 import { type AccountState, isBanned, isProven, type ListedMember, type MemberStanding } from '@gatehouse/db';
-import { actingRoleIn } from '../../../core/authority/acting-role-in.js';
-import type { StaffContext } from '../../../core/authority/staff-context.js';
+import { actingRoleIn } from '../../../core/authority/authority-over.js';
+import type { StaffContext } from '../../../core/authority/require-authority.js';
 
 /** What staff do about a member of an account. */
 export const PLACE_ACTIONS = ['changeRole', 'remove', 'transferOwnership'] as const;

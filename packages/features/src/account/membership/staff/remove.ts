@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { findMembership, findReturningPlace, removeMembership, removeReturningPlace } from '@gatehouse/db';
 import { z } from 'zod';
 import { makeChange } from '../../../audit/make-change.js';
-import { staffScopedProcedure } from '../../../core/app/procedures.js';
+import { staffScopedProcedure } from '../../../core/guard/procedures.js';
 import { requireNotPrimaryOwner } from '../../ownership/require-not-primary-owner.js';
 import { lockMembership } from './lock-membership.js';
 

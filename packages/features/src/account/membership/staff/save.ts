@@ -3,10 +3,9 @@ import { findMembership, setMembership } from '@gatehouse/db';
 import { z } from 'zod';
 import { changedFields } from '../../../audit/changed-fields.js';
 import { makeChange } from '../../../audit/make-change.js';
-import { requireFresh } from '../../../core/app/freshness.js';
-import { staffScopedProcedure } from '../../../core/app/procedures.js';
-import { isOwnerRole, requireWithinCeiling } from '../../../core/authority/given-role.js';
-import { requireKnownRole } from '../../../core/authority/require-known-role.js';
+import { isOwnerRole, requireKnownRole, requireWithinCeiling } from '../../../core/authority/given-role.js';
+import { requireFresh } from '../../../core/guard/freshness.js';
+import { staffScopedProcedure } from '../../../core/guard/procedures.js';
 import { requireNotPrimaryOwner } from '../../ownership/require-not-primary-owner.js';
 import { lockMembership } from './lock-membership.js';
 

@@ -1,8 +1,8 @@
 import { findMember, listSecurityEvents } from '@gatehouse/db';
 import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { staffScopedProcedure } from '../../../core/app/procedures.js';
-import { requireSight } from '../../../core/authority/require-sight.js';
+import { requireSight } from '../../../core/authority/require-authority.js';
+import { staffScopedProcedure } from '../../../core/guard/procedures.js';
 import { securityEventView, toSecurityEventView } from '../security-event-view.js';
 
 /** What happened to a member's security within 90 days, newest first. */

@@ -1,8 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findWebhook } from '@gatehouse/db';
 import { z } from 'zod';
-import { staffProcedure } from '../../../core/app/procedures.js';
-import { requireLevelsOf } from '../../../core/app/require-levels-of.js';
+import { requireLevelsOf } from '../../../core/guard/account-access.js';
+import { staffProcedure } from '../../../core/guard/procedures.js';
 import { toWebhookView, webhookView } from './webhook-view.js';
 
 /** One delivery with its body; of a rejected one the first 4 kB. */

@@ -1,7 +1,7 @@
 import { listWebhooks } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { staffProcedure } from '../../../core/app/procedures.js';
+import { staffProcedure } from '../../../core/guard/procedures.js';
 import { BILLING_PROVIDERS } from '../../billing-provider.js';
 import { toWebhookView, webhookView } from './webhook-view.js';
 

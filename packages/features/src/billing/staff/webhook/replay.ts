@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { findWebhook, replayWebhook } from '@gatehouse/db';
 import { z } from 'zod';
 import { makeChange } from '../../../audit/make-change.js';
-import { staffProcedure } from '../../../core/app/procedures.js';
+import { staffProcedure } from '../../../core/guard/procedures.js';
 
 /**
  * Makes a processed event due again. Its claims are merged with the known facts, so replaying an applied

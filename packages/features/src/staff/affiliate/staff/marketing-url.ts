@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findAffiliate } from '@gatehouse/db';
 import { z } from 'zod';
-import { staffScopedProcedure } from '../../../core/app/procedures.js';
+import { staffScopedProcedure } from '../../../core/guard/procedures.js';
 import { marketingLink } from './marketing-link.js';
 
 /** The URL that an affiliate shares. */

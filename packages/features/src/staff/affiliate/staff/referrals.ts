@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { countReferrals, findAffiliate, listReferrals, type ReferralRow } from '@gatehouse/db';
 import { listView, pageInput } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { staffScopedProcedure } from '../../../core/app/procedures.js';
+import { staffScopedProcedure } from '../../../core/guard/procedures.js';
 import { pageById } from '../../../member/staff/page-by-id.js';
 
 const referralView = z.object({

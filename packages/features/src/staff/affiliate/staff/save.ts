@@ -11,9 +11,9 @@ import {
 import { z } from 'zod';
 import { changedFields } from '../../../audit/changed-fields.js';
 import { makeChange } from '../../../audit/make-change.js';
-import { codeKey } from '../../../core/app/affiliate-code-key.js';
-import { staffScopedProcedure } from '../../../core/app/procedures.js';
-import { lockSubject } from '../../../core/authority/lock-subject.js';
+import { lockSubject } from '../../../core/authority/require-authority.js';
+import { staffScopedProcedure } from '../../../core/guard/procedures.js';
+import { codeKey } from '../../../core/inputs.js';
 import { affiliateView, toAffiliateView } from './affiliate-view.js';
 
 const input = z

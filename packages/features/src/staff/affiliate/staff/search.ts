@@ -1,7 +1,7 @@
 import { searchAffiliates } from '@gatehouse/db';
 import { listView, searchInput } from '@gatehouse/http/page';
-import { codeKey } from '../../../core/app/affiliate-code-key.js';
-import { staffScopedProcedure } from '../../../core/app/procedures.js';
+import { staffScopedProcedure } from '../../../core/guard/procedures.js';
+import { codeKey } from '../../../core/inputs.js';
 import { pageById } from '../../../member/staff/page-by-id.js';
 import { peopleSearch } from '../../../member/staff/people-search.js';
 import { affiliateView, toAffiliateView } from './affiliate-view.js';

@@ -12,17 +12,17 @@ import {
 import { findImpersonation, findMember, findOpenRecovery, findSessionKey } from '@gatehouse/db';
 import { z } from 'zod';
 import { recoveryState } from '../../../authentication/recovery/recovery-times.js';
-import type { MemberSnapshot } from '../../../core/access/member-snapshot.js';
-import type { Caller } from '../../../core/app/caller.js';
-import { currentSubscription } from '../../../core/app/current-subscription.js';
-import { findLock } from '../../../core/app/find-lock.js';
-import { askedLevel, factorLevelOf } from '../../../core/app/level.js';
-import { staffScopedProcedure } from '../../../core/app/procedures.js';
-import { isInScope } from '../../../core/app/reachable-accounts.js';
-import type { Services } from '../../../core/app/services.js';
-import { sessionInQuestion } from '../../../core/app/session-in-question.js';
-import { requireSight } from '../../../core/authority/require-sight.js';
-import type { StaffContext } from '../../../core/authority/staff-context.js';
+import type { MemberSnapshot } from '../../../core/access/access-reader.js';
+import type { StaffContext } from '../../../core/authority/require-authority.js';
+import { requireSight } from '../../../core/authority/require-authority.js';
+import type { Services } from '../../../core/context.js';
+import { currentSubscription } from '../../../core/current-subscription.js';
+import { isInScope } from '../../../core/guard/account-access.js';
+import type { Caller } from '../../../core/guard/caller.js';
+import { askedLevel, factorLevelOf } from '../../../core/guard/level.js';
+import { staffScopedProcedure } from '../../../core/guard/procedures.js';
+import { sessionInQuestion } from '../../../core/guard/session-state.js';
+import { findLock } from '../../../core/rate-limit/login-limits.js';
 
 const id = z.int().positive();
 const facts = ACCESS_FACTS.flatMap((fact) => [fact, `actor.${fact}`] as const);

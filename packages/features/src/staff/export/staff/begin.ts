@@ -1,7 +1,7 @@
 import { randomId } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import { makeChange } from '../../../audit/make-change.js';
-import { judgeByStaffRule, staffProcedure } from '../../../core/app/procedures.js';
+import { judgeByStaffRule, staffProcedure } from '../../../core/guard/procedures.js';
 import { exportableList, exportedBy } from './exportable-lists.js';
 
 const input = z

@@ -2,7 +2,7 @@ import { AppError, storableText } from '@gatehouse/auth-core';
 import { findMember } from '@gatehouse/db';
 import { z } from 'zod';
 import { makeChange } from '../../../audit/make-change.js';
-import { rootProcedure } from '../../../core/app/procedures.js';
+import { rootProcedure } from '../../../core/guard/procedures.js';
 import { exportCursor, exportedPage, placeIn, readExportedPage } from '../exported-page.js';
 import { recordExportedAccounts } from '../record-exported-accounts.js';
 

@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { endImpersonation, findImpersonation } from '@gatehouse/db';
 import { z } from 'zod';
 import { makeChange } from '../../../audit/make-change.js';
-import { staffProcedure } from '../../../core/app/procedures.js';
+import { staffProcedure } from '../../../core/guard/procedures.js';
 
 /** Ends an impersonation that the caller began, or any as staff of base role 0. Ended ones stay as they are. */
 export const end = staffProcedure()

@@ -2,10 +2,10 @@ import { decideAccess } from '@gatehouse/auth-core';
 import { type ImpersonationRow, listImpersonations, listMemberNames } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import type { Context } from '../../../core/app/context.js';
-import { personName } from '../../../core/app/person-name.js';
-import { staffProcedure } from '../../../core/app/procedures.js';
-import { sessionInQuestion } from '../../../core/app/session-in-question.js';
+import type { Context } from '../../../core/context.js';
+import { staffProcedure } from '../../../core/guard/procedures.js';
+import { sessionInQuestion } from '../../../core/guard/session-state.js';
+import { personName } from '../../../core/member-view.js';
 
 const id = z.int().positive();
 const person = z.object({ userId: z.int(), name: z.string() });

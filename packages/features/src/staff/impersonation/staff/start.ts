@@ -3,10 +3,10 @@ import { findMember, insertImpersonation } from '@gatehouse/db';
 import { z } from 'zod';
 import { makeChange } from '../../../audit/make-change.js';
 import { createLockedReader } from '../../../core/access/create-locked-reader.js';
-import { freshStaffScopedProcedure } from '../../../core/app/procedures.js';
-import { isInScope } from '../../../core/app/reachable-accounts.js';
-import type { Services } from '../../../core/app/services.js';
-import { lockSubject } from '../../../core/authority/lock-subject.js';
+import { lockSubject } from '../../../core/authority/require-authority.js';
+import type { Services } from '../../../core/context.js';
+import { isInScope } from '../../../core/guard/account-access.js';
+import { freshStaffScopedProcedure } from '../../../core/guard/procedures.js';
 import { queueMail } from '../../../mail/queue-mail.js';
 import { mainUrl } from '../../../social/main-url.js';
 

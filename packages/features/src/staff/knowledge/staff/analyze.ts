@@ -1,8 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
 import { z } from 'zod';
-import { reachAccount } from '../../../core/app/account-access.js';
-import { judgeAgain } from '../../../core/app/judge-again.js';
-import { staffScopedProcedure } from '../../../core/app/procedures.js';
+import { reachAccount } from '../../../core/guard/account-access.js';
+import { judgeAgain } from '../../../core/guard/guarded.js';
+import { staffScopedProcedure } from '../../../core/guard/procedures.js';
 import { analysisCommand } from './analysis-command.js';
 import { argumentText } from './argument-text.js';
 import { conversationLines } from './conversation-lines.js';

@@ -2,11 +2,9 @@ import { decideAccess, isRootStaff } from '@gatehouse/auth-core';
 import { type AccountOverview, type AccountState, findMembership } from '@gatehouse/db';
 import { BILLING_PROVIDERS } from '../../../billing/billing-provider.js';
 import { isRunning } from '../../../billing/subscription/is-running.js';
-import { currentSubscription } from '../../../core/app/current-subscription.js';
-import { isOwnerRole } from '../../../core/authority/given-role.js';
-import { mayOffer } from '../../../core/authority/may-offer.js';
-import { offeredRole } from '../../../core/authority/offered-role.js';
-import type { StaffContext } from '../../../core/authority/staff-context.js';
+import { isOwnerRole, mayOffer, offeredRole } from '../../../core/authority/given-role.js';
+import type { StaffContext } from '../../../core/authority/require-authority.js';
+import { currentSubscription } from '../../../core/current-subscription.js';
 
 /** What staff do about an account. */
 export const ACCOUNT_ACTIONS = [

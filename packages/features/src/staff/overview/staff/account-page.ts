@@ -12,11 +12,11 @@ import { invitationView, toInvitationView } from '../../../account/invitation/in
 import { stateNow } from '../../../account/invitation/state-now.js';
 import { accountView, toAccountView } from '../../../account/staff/account-view.js';
 import { toWebhookView, webhookView } from '../../../billing/staff/webhook/webhook-view.js';
-import { currentSubscription, currentSubscriptionView } from '../../../core/app/current-subscription.js';
-import { personName } from '../../../core/app/person-name.js';
-import { staffScopedProcedure } from '../../../core/app/procedures.js';
-import { isInScope } from '../../../core/app/reachable-accounts.js';
-import type { Services } from '../../../core/app/services.js';
+import type { Services } from '../../../core/context.js';
+import { currentSubscription, currentSubscriptionView } from '../../../core/current-subscription.js';
+import { isInScope } from '../../../core/guard/account-access.js';
+import { staffScopedProcedure } from '../../../core/guard/procedures.js';
+import { personName } from '../../../core/member-view.js';
 import { placedMemberView, toPlacedMemberView } from '../../../member/placed-member-view.js';
 import { ACCOUNT_ACTIONS, accountActions, givableRoles } from './account-actions.js';
 import { MOST_SHOWN, someOf } from './some-of.js';

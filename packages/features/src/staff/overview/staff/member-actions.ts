@@ -11,14 +11,17 @@ import {
   type RecoveryRow,
 } from '@gatehouse/db';
 import { restorableSince } from '../../../account/deletion/restorable-since.js';
-import type { MemberSnapshot } from '../../../core/access/member-snapshot.js';
-import { isInScope, openedAccounts } from '../../../core/app/reachable-accounts.js';
-import { type Authority, type AuthorityNeed, authorityOver } from '../../../core/authority/authority-over.js';
-import { formerRole } from '../../../core/authority/former-role.js';
-import { MEMBER_NEEDS } from '../../../core/authority/member-needs.js';
-import { readAuthority } from '../../../core/authority/read-authority.js';
-import { scopeWith } from '../../../core/authority/scope-with.js';
-import type { StaffContext } from '../../../core/authority/staff-context.js';
+import type { MemberSnapshot } from '../../../core/access/access-reader.js';
+import {
+  type Authority,
+  type AuthorityNeed,
+  authorityOver,
+  MEMBER_NEEDS,
+} from '../../../core/authority/authority-over.js';
+import { formerRole } from '../../../core/authority/base-role.js';
+import type { StaffContext } from '../../../core/authority/require-authority.js';
+import { readAuthority, scopeWith } from '../../../core/authority/require-authority.js';
+import { isInScope, openedAccounts } from '../../../core/guard/account-access.js';
 
 /** What staff do about a member. */
 export const MEMBER_ACTIONS = [

@@ -15,10 +15,9 @@ import {
 import type { z } from 'zod';
 import { changedFields } from '../../../audit/changed-fields.js';
 import { makeChange } from '../../../audit/make-change.js';
-import type { Caller } from '../../../core/app/caller.js';
-import type { Guarded } from '../../../core/app/guarded.js';
-import { giveBaseRole } from '../../../core/authority/give-base-role.js';
-import { requireOtherAdministrator } from '../../../core/authority/require-other-administrator.js';
+import { giveBaseRole, requireOtherAdministrator } from '../../../core/authority/base-role.js';
+import type { Caller } from '../../../core/guard/caller.js';
+import type { Guarded } from '../../../core/guard/guarded.js';
 import { startAddressChange } from '../../../member/staff/start-address-change.js';
 import { changeStaff } from '../../../member/staff-authority/change-staff.js';
 import { writeProfile } from '../../../registration/write-profile.js';

@@ -1,8 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findPersonnel, listPersonnelGrants } from '@gatehouse/db';
 import { z } from 'zod';
-import { staffScopedProcedure } from '../../../core/app/procedures.js';
-import { isInScope } from '../../../core/app/reachable-accounts.js';
+import { isInScope } from '../../../core/guard/account-access.js';
+import { staffScopedProcedure } from '../../../core/guard/procedures.js';
 import { personnelView, toPersonnelView } from './personnel-view.js';
 
 /**

@@ -1,7 +1,7 @@
 import { listGrantsOfStaff, listPersonnel } from '@gatehouse/db';
 import { idCursor, listView, openCursor, searchInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { staffScopedProcedure } from '../../../core/app/procedures.js';
+import { staffScopedProcedure } from '../../../core/guard/procedures.js';
 import { peopleSearch } from '../../../member/staff/people-search.js';
 import { personnelView, toPersonnelView } from './personnel-view.js';
 

@@ -1,6 +1,6 @@
 import type { MemberDetail, PersonnelGrantRow } from '@gatehouse/db';
 import { z } from 'zod';
-import { changedMemberView, toChangedMemberView } from '../../../core/app/member-view.js';
+import { changedMemberView, toChangedMemberView } from '../../../core/member-view.js';
 
 /** A member of staff, with the accounts granted to them. */
 export const personnelView = changedMemberView.extend({

@@ -3,10 +3,9 @@ import { findMember, listPersonnelGrants, lockMember, setPersonnelState } from '
 import { z } from 'zod';
 import { changedFields } from '../../../audit/changed-fields.js';
 import { makeChange } from '../../../audit/make-change.js';
-import { FRESH_WITH_FACTOR } from '../../../core/app/freshness.js';
-import { staffProcedure } from '../../../core/app/procedures.js';
-import { giveBaseRole } from '../../../core/authority/give-base-role.js';
-import { requireNotBanned } from '../../../core/authority/require-not-banned.js';
+import { giveBaseRole, requireNotBanned } from '../../../core/authority/base-role.js';
+import { FRESH_WITH_FACTOR } from '../../../core/guard/freshness.js';
+import { staffProcedure } from '../../../core/guard/procedures.js';
 import { changeStaff } from '../../../member/staff-authority/change-staff.js';
 import { personnelView, toPersonnelView } from './personnel-view.js';
 

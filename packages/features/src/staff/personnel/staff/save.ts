@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { z } from 'zod';
-import { FRESH_WITH_FACTOR } from '../../../core/app/freshness.js';
-import { staffProcedure } from '../../../core/app/procedures.js';
+import { FRESH_WITH_FACTOR } from '../../../core/guard/freshness.js';
+import { staffProcedure } from '../../../core/guard/procedures.js';
 import { personnelFields } from '../personnel-fields.js';
 import { requireStaffRole } from '../require-staff-role.js';
 import { addColleague } from './add-colleague.js';

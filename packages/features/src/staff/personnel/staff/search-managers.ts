@@ -1,7 +1,7 @@
 import { searchManagers as findManagers } from '@gatehouse/db';
 import { listView, searchInput } from '@gatehouse/http/page';
-import { memberView, toMemberView } from '../../../core/app/member-view.js';
-import { staffScopedProcedure } from '../../../core/app/procedures.js';
+import { staffScopedProcedure } from '../../../core/guard/procedures.js';
+import { memberView, toMemberView } from '../../../core/member-view.js';
 import { pageById } from '../../../member/staff/page-by-id.js';
 import { peopleSearch } from '../../../member/staff/people-search.js';
 

@@ -8,7 +8,7 @@ import {
   sumGauges,
 } from '@gatehouse/db';
 import { z } from 'zod';
-import { staffScopedProcedure } from '../../../core/app/procedures.js';
+import { staffScopedProcedure } from '../../../core/guard/procedures.js';
 import { NODE_GONE_MS } from '../node-report.js';
 import { slotRuns } from '../slot-runs.js';
 import { COUNTED_DAYS } from '../statistics-counting.js';
@@ -16,7 +16,6 @@ import { BUCKETS, isTimeZone, type TimeBucket, timeBuckets } from '../time-bucke
 
 const DAY_MS = 86_400_000;
 const MOST_BUCKETS = 400;
-
 const instant = z.iso.datetime({ offset: true }).transform((value) => Date.parse(value));
 
 const happened = {

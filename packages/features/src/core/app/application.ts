@@ -1,2 +1,0 @@
-/** The applications a login may be for. */
-export type ApplicationType = 'web' | 'mobile' | 'designer' | 'admin';

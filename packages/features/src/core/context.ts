@@ -1,0 +1,83 @@
+import type { DataCipher, Roles } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db';
+import type { ActingFacts, Call } from '@gatehouse/http/server/call';
+import type { RequestContext } from '@gatehouse/http/server/request-context';
+import type { SessionCookies } from '@gatehouse/http/server/session-cookies';
+import type { ProcedureMeta } from '@gatehouse/http/trpc/rule';
+import { toTrpcRefusal } from '@gatehouse/http/trpc/trpc-refusal';
+import type { RelyingParty } from '@gatehouse/runtime/config/relying-party';
+import type { Wakeups } from '@gatehouse/runtime/jobs/wakeups';
+import type { LimitStore } from '@gatehouse/runtime/limits/limit-store';
+import type { Logger } from '@gatehouse/runtime/log/log';
+import type { MailDriver } from '@gatehouse/runtime/mail/mail-driver';
+import type { Metrics } from '@gatehouse/runtime/metrics/create-metrics';
+import type { PasswordHasher } from '@gatehouse/runtime/passwords/password-hasher';
+import type { BoundedQueue } from '@gatehouse/runtime/queues/create-bounded-queue';
+import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
+import { initTRPC } from '@trpc/server';
+import type { AccessDirectory } from './access/access-directory.js';
+import type { MembershipCache } from './access/membership-cache.js';
+import type { SessionActivity } from './access/session-activity.js';
+import type { TokenService } from './access/token-service.js';
+import type { Config } from './config.js';
+
+/** What tells of one call in which somebody acts for a member, `path`; it is durable once the promise resolves. */
+type RecordActing = (call: Call, acting: ActingFacts, path: string) => Promise<void>;
+
+/** The services of both deployments: created once in `main.ts`, passed to every call, never global. */
+export interface Services {
+  readonly deployment: {
+    /** The default application of a login. */
+    readonly application: ApplicationType;
+    /** This process, among all that run. */
+    readonly node: string;
+  };
+  readonly config: Config;
+  readonly db: Database;
+  readonly log: Logger;
+  /** The current time in epoch milliseconds. */
+  readonly now: () => number;
+  readonly roles: Roles;
+  readonly access: AccessDirectory;
+  /** Memberships by account, for lists over many accounts. */
+  readonly membershipCache: MembershipCache;
+  readonly tokens: TokenService;
+  /** Sessions that browsers keep in a cookie. */
+  readonly cookies: SessionCookies;
+  readonly passwords: PasswordHasher;
+  readonly activity: SessionActivity;
+  /** Runs analyses of staff. */
+  readonly analyses: BoundedQueue;
+  /** Counts of attempts and calls, shared by all nodes. */
+  readonly limits: LimitStore;
+  /** Wakes a job of this node before its next turn. */
+  readonly wakeups: Wakeups;
+  /** Encrypts data that must be readable again: partner secrets, provider tokens, mail bodies. */
+  readonly cipher: DataCipher;
+  /** Whose passkeys count here; undefined where there can be none. */
+  readonly relyingParty: RelyingParty | undefined;
+  /** Whether there is a portal for pages without scripts to lead on to. */
+  readonly servesPortal: boolean;
+  /** Writes the line of the audit log about a call that staff make for a member. */
+  readonly recordActing: RecordActing;
+  /** The metrics of `GET /metrics`. */
+  readonly metrics: Metrics;
+  /** The destination of traces; absent unless configured. */
+  readonly tracing?: Tracing;
+  /** The mail driver, for the delivery job only. Procedures write mails with `queueMail`. */
+  readonly mail: MailDriver;
+}
+
+/** The context of every procedure. Guards add `caller`, `account` and similar fields. */
+export interface Context extends RequestContext {
+  readonly services: Services;
+}
+
+/** The root of both routers. */
+export const t = initTRPC
+  .context<Context>()
+  .meta<ProcedureMeta>()
+  .create({ isDev: false, errorFormatter: toTrpcRefusal });
+
+/** The applications a login may be for. */
+export type ApplicationType = 'web' | 'mobile' | 'designer' | 'admin';

@@ -1,0 +1,64 @@
+import { subscriptionAt } from '@gatehouse/auth-core';
+import type { AccountState } from '@gatehouse/db';
+import { z } from 'zod';
+import type { Services } from './context.js';
+
+const maybeInstant = z.iso.datetime().nullable();
+
+/** An account's paid state at the moment it is read. Products check `active`. */
+export const currentSubscriptionView = z
+  .object({
+    state: z.enum(['trialing', 'active', 'past_due', 'paused', 'canceled', 'expired']),
+    /** Whether it includes paid features: `past_due` does for some days, `canceled` until the period ends. */
+    active: z.boolean(),
+    trialEndsAt: maybeInstant,
+    periodEndsAt: maybeInstant,
+    cancelAt: maybeInstant,
+    /** Whether the provider collects no payments for now, though the subscription goes on. */
+    collectionPaused: z.boolean(),
+    /** The provider's ids of the prices that are paid beside the plan. */
+    addOns: z.array(z.string()),
+  })
+  .meta({ id: 'CurrentSubscription' });
+
+type CurrentSubscriptionView = z.output<typeof currentSubscriptionView>;
+
+interface Known {
+  readonly view: CurrentSubscriptionView;
+  readonly untilMs: number;
+}
+
+/** A state is replaced by every write, so the cached view only depends on time. */
+const known = new WeakMap<AccountState, Known>();
+const DAY_MS = 86_400_000;
+
+/** The current subscription state of an account. */
+export function currentSubscription(
+  { config, now }: Pick<Services, 'config' | 'now'>,
+  account: AccountState,
+): CurrentSubscriptionView {
+  const nowMs = now();
+  const last = known.get(account);
+  if (last !== undefined && nowMs < last.untilMs) return last.view;
+  const { subscription } = account;
+  const { state, active, untilMs } = subscriptionAt(subscription, {
+    nowMs,
+    graceMs: config.PAST_DUE_GRACE_DAYS * DAY_MS,
+    pauseEndsAccess: config.BILLING_PAUSE_ENDS_ACCESS,
+  });
+  const view = {
+    state,
+    active,
+    trialEndsAt: isoOrNull(subscription?.trialEndsAtMs),
+    periodEndsAt: isoOrNull(subscription?.periodEndsAtMs),
+    cancelAt: isoOrNull(subscription?.cancelAtMs),
+    collectionPaused: subscription?.isCollectionPaused ?? false,
+    addOns: [...(subscription?.addOns ?? [])],
+  };
+  known.set(account, { view, untilMs });
+  return view;
+}
+
+function isoOrNull(ms: number | null | undefined): string | null {
+  return ms === null || ms === undefined ? null : new Date(ms).toISOString();
+}

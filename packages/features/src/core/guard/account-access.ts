@@ -1,0 +1,152 @@
+import {
+  AppError,
+  accountLevelAt,
+  accountReach,
+  decideAccess,
+  isRootStaff,
+  type Permission,
+} from '@gatehouse/auth-core';
+import type { AccountState, MemberScope } from '@gatehouse/db';
+import { accountIdFrom } from '@gatehouse/http/server/account-header';
+import type { AccessReader } from '../access/access-reader.js';
+import type { Context } from '../context.js';
+import type { Caller } from './caller.js';
+import { askedLevel, isAnyLevelEnough, refusalOfLevel, requireLevelOf } from './level.js';
+
+/** The account of a call, and the caller's rights in it. */
+export interface ReachedAccount {
+  readonly id: number;
+  /** The primary owner. */
+  readonly ownerId: number;
+  readonly access: 'member' | 'grant' | 'all';
+  /** The role whose permissions apply. */
+  readonly role: number;
+  readonly permissions: ReadonlySet<Permission>;
+}
+
+/**
+ * Decides whether the caller may act in an account, with a permission if one is named, in a session of the level that
+ * the account asks for.
+ * @throws {AppError} `account_forbidden` without access, the same whether or not the account exists;
+ * `permission_denied`, `enrolment_required`, `verification_required`
+ */
+export async function reachAccount(
+  ctx: Context,
+  caller: Caller,
+  accountId: number,
+  {
+    access = ctx.services.access,
+    permission,
+    atAnyLevel = false,
+  }: {
+    access?: AccessReader;
+    permission?: Permission | undefined;
+    /** Whether the session's level does not matter, for what tells the caller of it. */
+    atAnyLevel?: boolean;
+  } = {},
+): Promise<ReachedAccount> {
+  const account = await access.account(accountId);
+  const isFree = atAnyLevel || isAnyLevelEnough(caller, account);
+  const level = isFree ? undefined : askedLevel(ctx.services, caller.member, caller.session);
+  const question =
+    level === undefined ? { accountId, account, permission } : { accountId, account, permission, level };
+  const decision = decideAccess(ctx.services.roles, caller.member, question);
+  if (account === undefined || decision.access === 'none') throw new AppError('account_forbidden');
+  ctx.call.facts.accountId = accountId;
+  if (decision.reason === 'permission_denied') throw new AppError(decision.reason);
+  if (decision.reason !== undefined)
+    throw refusalOfLevel(
+      ctx.services,
+      decision.reason,
+      caller,
+      Math.max(level?.staff ?? 1, account.requiredLevel),
+    );
+  const { role, permissions } = decision;
+  return { id: accountId, ownerId: account.ownerId, access: decision.access, role, permissions };
+}
+
+/** The accounts that a list may show: the given ones, or all but those that need a session of a higher level. */
+export type AccountScope = MemberScope;
+
+/** The highest level there is. */
+const HIGHEST_LEVEL = 3;
+
+/**
+ * Every account in which the caller has a permission, without deleted ones and those that need a session of a higher
+ * level; all of them for staff of base role 0.
+ */
+export async function reachableAccounts(
+  ctx: Context,
+  caller: Caller,
+  permission: Permission,
+): Promise<AccountScope> {
+  const { access, roles } = ctx.services;
+  const reach = accountReach(roles, caller.member, permission);
+  if (reach === 'all') return everyAccount(access, caller);
+  return { all: false, accountIds: await openedAccounts(ctx, access, caller, [...reach]) };
+}
+
+/** The given accounts that exist, are not deleted, and need no session of a higher level than the caller's. */
+export async function openedAccounts(
+  { services }: Pick<Context, 'services'>,
+  access: Pick<AccessReader, 'accounts'>,
+  { session }: Caller,
+  accountIds: readonly number[],
+): Promise<readonly number[]> {
+  const states = await access.accounts(accountIds);
+  const nowMs = services.now();
+  return accountIds.filter((id) => {
+    const state = states.get(id);
+    return state?.isDeleted === false && accountLevelAt(state, nowMs) <= session.level;
+  });
+}
+
+/** All accounts but those that need a session of a higher level than the caller's. */
+export async function everyAccount(access: AccessReader, { session }: Caller): Promise<AccountScope> {
+  if (session.level >= HIGHEST_LEVEL) return { all: true };
+  const except = await access.accountsAbove(session.level);
+  return except.size === 0 ? { all: true } : { all: true, except };
+}
+
+/** Whether a scope has an account. */
+export function isInScope(scope: MemberScope, accountId: number): boolean {
+  return scope.all ? scope.except?.has(accountId) !== true : scope.accountIds.includes(accountId);
+}
+
+/** A call as its guard accepted it. Calls of partners, and by a link alone, have no caller. */
+type Accepted = Context & {
+  readonly caller?: Caller | undefined;
+  readonly account?: ReachedAccount | undefined;
+};
+
+/**
+ * Requires that each account accepts the level of the caller's session. `changeDecided` asks this for every account that a
+ * call changes or depends on. An account that is not the caller's is left to the procedure, which answers as if it did
+ * not exist.
+ * @throws {AppError} `enrolment_required`, `verification_required`
+ */
+export async function requireLevelsOf(
+  ctx: Accepted,
+  access: Pick<AccessReader, 'accounts'>,
+  accountIds: readonly number[],
+): Promise<void> {
+  const { caller, account: reached } = ctx;
+  // The guard has asked the account that the call selects.
+  const others = [...new Set(accountIds)].filter((id) => id !== reached?.id);
+  if (caller === undefined || others.length === 0) return;
+  for (const account of (await access.accounts(others)).values()) {
+    if (isOf(ctx, caller, account)) requireLevelOf(ctx, caller, account);
+  }
+}
+
+/** Whether the caller has to do with an account, open or closed, so that its refusal tells them nothing new. */
+function isOf({ services }: Context, { member }: Caller, { id, ownerId }: AccountState): boolean {
+  if (isRootStaff(services.roles, member) || ownerId === member.id) return true;
+  return member.memberships.has(id) || (member.isPersonnel && member.grants.has(id));
+}
+
+/** The account in a call's header, admitted by its guard; undefined without one. */
+export async function selectedAccount({ call, services }: Context): Promise<AccountState | undefined> {
+  const accountId = accountIdFrom(call.header('accountid'));
+  return accountId === null ? undefined : services.access.account(accountId);
+}

@@ -1,0 +1,105 @@
+import type { Database } from '@gatehouse/db';
+import { accountIdFrom } from '@gatehouse/http/server/account-header';
+import type { AccessReader } from '../access/access-reader.js';
+import { createLockedReader } from '../access/create-locked-reader.js';
+import type { Context } from '../context.js';
+import { type AccountScope, requireLevelsOf } from './account-access.js';
+
+/**
+ * A guard's single check, used every time: on the membership cache before and after the body, and on locked rows
+ * before a write.
+ * @throws {AppError} a refusal
+ */
+export type Judge<Extra> = (ctx: Context, access: AccessReader) => Promise<Extra>;
+
+/** The context of an accepted call, and a function that runs the guard again. */
+export type Guarded<Extra> = Context & Extra & { readonly judge: Judge<Extra> };
+
+/** The subject of a change, without the caller. */
+interface HeldSubjects {
+  /** Locked exclusively. */
+  readonly members?: readonly number[];
+  /** Locked exclusively. */
+  readonly accounts?: readonly number[];
+  /** Locked in share mode, because a decision depends on them. */
+  readonly sharedAccounts?: readonly number[];
+  /** Locked in share mode, because a decision depends on them. */
+  readonly sharedMembers?: readonly number[];
+  /** Whether these accounts may refuse the session for its level: for joining, declining and leaving. */
+  readonly atAnyLevel?: boolean;
+}
+
+/** The dependencies of `decide`. */
+export type Undecided<Extra> = Context & {
+  readonly judge: Judge<Extra>;
+  readonly scope?: AccountScope;
+};
+
+/**
+ * Runs a call's guard again, first in the call's transaction, on locked rows. Returns the caller and their
+ * rights at that moment. Every account among the subjects must accept the level of the caller's session.
+ * All code locks in one order: accounts, members by id, then their other rows.
+ * @throws {AppError} a refusal
+ */
+export async function decide<Extra extends object>(
+  ctx: Undecided<Extra>,
+  tx: Database,
+  subjects: HeldSubjects,
+): Promise<Guarded<Extra>> {
+  const { members = [], accounts = [], sharedAccounts = [], sharedMembers = [], atAnyLevel } = subjects;
+  const reader = createLockedReader(tx, ctx.services.now());
+  await reader.lockAccounts(accounts, 'exclusive');
+  await reader.lockAccounts([...judgedAccounts(ctx), ...sharedAccounts], 'share');
+  const { memberId, acting } = ctx.call.facts;
+  const callers = [memberId, acting?.actorId].filter((id) => id !== undefined);
+  for (const id of ascending([...members, ...sharedMembers, ...callers])) {
+    await reader.lockMember(id, members.includes(id) ? 'exclusive' : 'share');
+  }
+  const decided = { ...ctx, ...(await ctx.judge(ctx, reader)) };
+  if (!atAnyLevel) await requireLevelsOf(decided, reader, [...accounts, ...sharedAccounts]);
+  return decided;
+}
+
+/** The accounts that the guard read last. */
+function judgedAccounts({ call, scope }: Undecided<object>): readonly number[] {
+  const selected = accountIdFrom(call.header('accountid'));
+  const begunFor = call.facts.acting?.accountId ?? null;
+  const named = [selected, begunFor].filter((id) => id !== null);
+  if (selected !== null || scope === undefined || scope.all) return named;
+  return [...named, ...scope.accountIds];
+}
+
+function ascending(ids: readonly number[]): readonly number[] {
+  return [...new Set(ids)].toSorted((a, b) => a - b);
+}
+
+/**
+ * The first verdict on a call. Where staff act for a member, the call is a line of the audit log before anything else
+ * happens, refused ones included; without the line there is no answer but 503.
+ * @param path what is called
+ * @throws {AppError} a refusal
+ * @throws {DatabaseUnavailableError} when the line cannot be written
+ */
+export async function judgeFirst<Extra extends object>(
+  ctx: Context,
+  judge: Judge<Extra>,
+  path: string,
+): Promise<Extra> {
+  try {
+    return await judge(ctx, ctx.services.access);
+  } finally {
+    const { acting } = ctx.call.facts;
+    if (acting !== undefined) await ctx.services.recordActing(ctx.call, acting, path);
+  }
+}
+
+/**
+ * Runs a call's guard again on the current state: before an action outside the transaction (a program or a
+ * provider) begins, and before its answer is sent.
+ * @throws {AppError} a refusal
+ */
+export async function judgeAgain<Extra extends object>(
+  ctx: Context & { readonly judge: Judge<Extra> },
+): Promise<Guarded<Extra>> {
+  return { ...ctx, ...(await ctx.judge(ctx, ctx.services.access)) };
+}

@@ -1,0 +1,224 @@
+import {
+  AppError,
+  type AskedLevel,
+  accountLevelAt,
+  decideAccess,
+  type LevelRefusal,
+  type RequiredLevel,
+  requiredLevel,
+  type StepMethod,
+} from '@gatehouse/auth-core';
+import type { AccountState, MemberFactors } from '@gatehouse/db';
+import type { RelyingParty } from '@gatehouse/runtime/config/relying-party';
+import { z } from 'zod';
+import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
+import type { Config } from '../config.js';
+import type { Services } from '../context.js';
+
+type Party = Pick<Services, 'relyingParty'>;
+
+/** How many of a member's passkeys count here. */
+export function countOwnPasskeys(
+  { relyingParty }: Party,
+  { passkeyRpIds }: { readonly passkeyRpIds: Iterable<string> },
+): number {
+  if (relyingParty === undefined) return 0;
+  let own = 0;
+  for (const rpId of passkeyRpIds) if (rpId === relyingParty.id) own += 1;
+  return own;
+}
+
+/** Whether one of a member's passkeys counts here. */
+export function hasOwnPasskey(services: Party, member: { readonly passkeyRpIds: Iterable<string> }): boolean {
+  return countOwnPasskeys(services, member) > 0;
+}
+
+/**
+ * The relying party of this deployment.
+ * @throws {AppError} `passkeys_not_configured` where there can be no passkeys
+ */
+export function requireRelyingParty({ relyingParty }: Party): RelyingParty {
+  if (relyingParty === undefined) throw new AppError('passkeys_not_configured');
+  return relyingParty;
+}
+
+/** A caller, as far as levels are concerned. */
+interface LevelHolder {
+  readonly member: MemberSnapshot;
+  readonly session: { readonly level: number; readonly recoveryId: number | undefined };
+}
+
+/** What levels are decided by. */
+type LevelServices = Pick<Services, 'config' | 'now' | 'relyingParty' | 'roles'>;
+
+/** The highest level that a member's factors reach. Passkeys of another relying party are of no use here. */
+export function factorLevelOf(
+  services: Pick<Services, 'relyingParty'>,
+  member: Pick<MemberSnapshot, 'hasTotp' | 'passkeyRpIds'>,
+): number {
+  if (hasOwnPasskey(services, member)) return 3;
+  return member.hasTotp ? 2 : 1;
+}
+
+/** Whether somebody could reach the level that an account asks for now. */
+export function hasFactorsFor(
+  services: Pick<Services, 'now' | 'relyingParty'>,
+  { totpConfirmedAtMs, passkeyRpIds }: Pick<MemberFactors, 'totpConfirmedAtMs' | 'passkeyRpIds'>,
+  account: AccountState | undefined,
+): boolean {
+  const hasTotp = totpConfirmedAtMs !== null;
+  const reached = factorLevelOf(services, { hasTotp, passkeyRpIds: new Set(passkeyRpIds) });
+  return reached >= accountLevelAt(account, services.now());
+}
+
+/** The level asked of staff of base role 0 by the configuration. */
+export function rootLevelOf({
+  STAFF_ROOT_LEVEL,
+  STAFF_LEVEL,
+  NODE_ENV,
+}: Pick<Config, 'NODE_ENV' | 'STAFF_LEVEL'> & Partial<Pick<Config, 'STAFF_ROOT_LEVEL'>>): number {
+  return Math.max(STAFF_ROOT_LEVEL ?? (NODE_ENV === 'production' ? 3 : 1), STAFF_LEVEL);
+}
+
+/** The level that a member needs for work as staff; 1 asks nothing more. FACTORS_UNTIL defers it for those who lack the factor. */
+function staffLevelOf(services: LevelServices, member: MemberSnapshot): number {
+  if (!member.isPersonnel) return 1;
+  const { config, now, roles } = services;
+  const { STAFF_LEVEL, FACTORS_UNTIL } = config;
+  const level = member.roleType === roles.id.admin ? rootLevelOf(config) : STAFF_LEVEL;
+  if (level === 1 || FACTORS_UNTIL === undefined || now() >= FACTORS_UNTIL) return level;
+  return factorLevelOf(services, member) < level ? 1 : level;
+}
+
+/** What a caller's session has, and what their work as staff asks; in an impersonation also what it asks of the actor. */
+export function askedLevel(
+  services: LevelServices,
+  member: MemberSnapshot,
+  { level, recoveryId }: LevelHolder['session'],
+): AskedLevel {
+  const { actor } = member;
+  const own = staffLevelOf(services, member);
+  return {
+    nowMs: services.now(),
+    reached: level,
+    factors: factorLevelOf(services, actor ?? member),
+    staff: actor === undefined ? own : Math.max(own, staffLevelOf(services, actor)),
+    isEnrolment: recoveryId !== undefined,
+  };
+}
+
+/** Whether no level can be asked of a caller: they are not staff, the account asks none, and it is no session of a recovery. */
+export function isAnyLevelEnough(
+  { member, session }: LevelHolder,
+  account?: Pick<AccountState, 'requiredLevel' | 'requiredUntilThen'>,
+): boolean {
+  if (member.isPersonnel || member.actor !== undefined || session.recoveryId !== undefined) return false;
+  return account === undefined || (account.requiredLevel === 1 && account.requiredUntilThen === 1);
+}
+
+/** Whether a session was authenticated as well as the caller's work as staff asks. */
+export function hasLevel(ctx: { readonly services: LevelServices }, caller: LevelHolder): boolean {
+  return levelRefusalOf(ctx, caller) === undefined;
+}
+
+/**
+ * Requires a session that was authenticated as well as the caller's work as staff asks. Sessions for adding a factor
+ * never are.
+ * @throws {AppError} `enrolment_required`, `verification_required`
+ */
+export function requireLevel(ctx: { readonly services: LevelServices }, caller: LevelHolder): void {
+  if (isAnyLevelEnough(caller)) return;
+  const reason = levelRefusalOf(ctx, caller);
+  if (reason === undefined) return;
+  const { staff } = askedLevel(ctx.services, caller.member, caller.session);
+  throw refusalOfLevel(ctx.services, reason, caller, staff);
+}
+
+function levelRefusalOf(
+  { services }: { readonly services: LevelServices },
+  { member, session }: LevelHolder,
+): LevelRefusal | undefined {
+  const level = askedLevel(services, member, session);
+  const { reason } = decideAccess(services.roles, member, { level });
+  return reason === 'enrolment_required' || reason === 'verification_required' ? reason : undefined;
+}
+
+/**
+ * Requires a session that was authenticated as well as an account asks, for the procedures that open accounts by other
+ * means than being in them.
+ * @throws {AppError} `enrolment_required`, `verification_required`
+ */
+export function requireLevelOf(
+  { services }: { readonly services: LevelServices },
+  caller: LevelHolder,
+  account: AccountState | undefined,
+): void {
+  const level = askedLevel(services, caller.member, caller.session);
+  const { reason } = decideAccess(services.roles, caller.member, { level, account });
+  if (reason !== 'enrolment_required' && reason !== 'verification_required') return;
+  throw refusalOfLevel(services, reason, caller, requiredLevel(level, account)?.level ?? 1);
+}
+
+/** A level that is asked of a session. */
+export const requiresView = z.object({ level: z.int(), by: z.enum(['staff', 'account']) }).nullable();
+
+/** The level that a session of a recovery lacks where nobody asks for one: staff opened it to have a factor added. */
+export const ENROLMENT: RequiredLevel = { level: 2, by: 'staff' };
+
+/** The level that is asked of a session, as staff or in an account, and that it has not reached; null if there is none. */
+export function lackedLevel(
+  { services }: { readonly services: LevelServices },
+  { member, session }: LevelHolder,
+  account: AccountState | undefined,
+): z.output<typeof requiresView> {
+  const asked = askedLevel(services, member, session);
+  const required = requiredLevel(asked, account) ?? null;
+  if (asked.isEnrolment) return required ?? ENROLMENT;
+  return required !== null && required.level > session.level ? required : null;
+}
+
+/** The refusal of a session whose level is too low, with what proves a higher one. */
+export function refusalOfLevel(
+  services: Pick<Services, 'relyingParty'>,
+  reason: LevelRefusal,
+  { member }: Pick<LevelHolder, 'member'>,
+  level: number,
+): AppError {
+  if (reason === 'enrolment_required') return new AppError(reason);
+  const methods = methodsOfLevel(services, member, level);
+  return new AppError(reason, { verification: { level, maxAgeSeconds: VERIFIED_SECONDS, methods } });
+}
+
+/** A verification is recent for so long. */
+export const VERIFIED_SECONDS = 600;
+
+/** The ways in which a member can prove a level above 1. */
+export function methodsOfLevel(
+  services: Pick<Services, 'relyingParty'>,
+  member: MemberSnapshot,
+  level: number,
+): StepMethod[] {
+  return [
+    ...(hasOwnPasskey(services, member) ? (['passkey'] as const) : []),
+    ...(member.hasTotp && level <= 2 ? (['totp'] as const) : []),
+    ...(level <= 2 ? (['backupCode'] as const) : []),
+  ];
+}
+
+/** The level asked of the caller, in their work as staff and in all their accounts, and by whom; undefined for none. */
+export async function levelAskedOfMember(
+  services: LevelServices,
+  access: Pick<AccessReader, 'knownAccounts'>,
+  member: MemberSnapshot,
+): Promise<RequiredLevel | undefined> {
+  const staff = staffLevelOf(services, member);
+  const accounts = await access.knownAccounts([...member.memberships.keys(), ...member.grants]);
+  const nowMs = services.now();
+  let highest = requiredLevel({ staff, nowMs }, undefined);
+  for (const account of accounts.values()) {
+    if (account.isDeleted) continue;
+    const asked = requiredLevel({ staff, nowMs }, account);
+    if (asked !== undefined && asked.level > (highest?.level ?? 1)) highest = asked;
+  }
+  return highest;
+}

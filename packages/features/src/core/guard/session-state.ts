@@ -1,0 +1,164 @@
+import type { AccessQuestion, SessionLapse } from '@gatehouse/auth-core';
+import { type Database, hasPartnerLink, keepSessionAwake, type TokenState } from '@gatehouse/db';
+import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
+import type { Config } from '../config.js';
+import type { Context, Services } from '../context.js';
+
+type Bounds = Pick<
+  Config,
+  'JWT_EXPIRES_IN' | 'SESSION_ABSOLUTE' | 'SESSION_IDLE' | 'STAFF_SESSION_ABSOLUTE' | 'STAFF_SESSION_IDLE'
+>;
+
+type Person = Pick<MemberSnapshot, 'isPersonnel'>;
+
+/** SESSION_ABSOLUTE unless it is set; a longer JWT_EXPIRES_IN counts instead. */
+const ABSOLUTE_SECONDS = 30 * 86_400;
+
+/** When a session ends that began at `begunAtMs`, however often it is refreshed and used. */
+export function absoluteEnd(config: Bounds, { isPersonnel }: Person, begunAtMs: number): number {
+  const { SESSION_ABSOLUTE, STAFF_SESSION_ABSOLUTE, JWT_EXPIRES_IN } = config;
+  const seconds = SESSION_ABSOLUTE ?? Math.max(ABSOLUTE_SECONDS, JWT_EXPIRES_IN);
+  const most = isPersonnel ? Math.min(seconds, STAFF_SESSION_ABSOLUTE ?? seconds) : seconds;
+  return begunAtMs + most * 1000;
+}
+
+/** How long a session may stay unused, in milliseconds; undefined without a limit. */
+function idleLimit(config: Bounds, { isPersonnel }: Person): number | undefined {
+  const { SESSION_IDLE, STAFF_SESSION_IDLE } = config;
+  const seconds = isPersonnel ? (STAFF_SESSION_IDLE ?? SESSION_IDLE) : SESSION_IDLE;
+  return seconds === undefined ? undefined : seconds * 1000;
+}
+
+/** Why a session that nobody ended is over; undefined while it is not. The end of an impersonation is its own. */
+function lapseOf(
+  config: Bounds,
+  member: Person,
+  { state: { session }, issuedAtMs, nowMs }: { state: TokenState; issuedAtMs: number; nowMs: number },
+): SessionLapse | undefined {
+  if (session !== undefined && session.impersonation !== null) return undefined;
+  const begunAtMs = session?.authTimeMs ?? issuedAtMs;
+  if (nowMs >= (session?.absoluteUntilMs ?? Number.POSITIVE_INFINITY)) return 'too old';
+  if (nowMs >= absoluteEnd(config, member, begunAtMs)) return 'too old';
+  if (session === undefined) return undefined;
+  if (session.retiresAtMs !== null && nowMs >= session.retiresAtMs) return 'refreshed';
+  const idleMs = idleLimit(config, member);
+  return idleMs !== undefined && nowMs - session.lastSeenAtMs >= idleMs ? 'idle' : undefined;
+}
+
+/** The partner of a login token that names none, as in the replaced system. It has created no account. */
+export const UNNAMED_PARTNER = 0;
+
+/**
+ * Whether a login token of a partner may begin a session: the member has not ended the link since, and it is not held. A
+ * session that has begun ends with the link.
+ */
+export async function mayPartnerSignOn(
+  db: Database,
+  link: { readonly partnerId: number; readonly memberId: number },
+): Promise<boolean> {
+  return link.partnerId === UNNAMED_PARTNER || hasPartnerLink(db, link);
+}
+
+/**
+ * A member's rights in a session begun by a partner: until they consent to more, only the accounts that partner
+ * created. Undefined when the session has ended: the partner was deactivated, or the member has become staff,
+ * whom partners cannot sign on.
+ */
+export async function memberInPartnerSession(
+  access: AccessReader,
+  member: MemberSnapshot,
+  session: { readonly partnerId: number; readonly issuedAtMs: number },
+): Promise<MemberSnapshot | undefined> {
+  const { partnerId, issuedAtMs } = session;
+  if (member.isPersonnel) return undefined;
+  if (partnerId !== UNNAMED_PARTNER) {
+    const partner = await access.partner(partnerId);
+    if (!partner?.isActive || issuedAtMs <= partner.tokensValidAfterMs) return undefined;
+  }
+  if (member.consentedPartners.has(partnerId)) return member;
+  const accounts = await access.accounts([...member.memberships.keys()]);
+  const isPartners = ([accountId]: [number, number]) =>
+    accounts.get(accountId)?.createdByPartnerId === partnerId;
+  return { ...member, memberships: new Map([...member.memberships].filter(isPartners)), grants: new Set() };
+}
+
+type AskedSession = NonNullable<AccessQuestion['session']>;
+
+/** A member and a session of theirs, ready for `decideAccess`. */
+interface SessionInQuestion {
+  /** In an impersonation with its actor, in the session of a partner with what the partner reaches. */
+  readonly member: MemberSnapshot;
+  readonly session: AskedSession;
+}
+
+/** What decides about a session: read, besides its state, only for an impersonation and for the session of a partner. */
+export async function sessionInQuestion(
+  { config, now }: Pick<Services, 'config' | 'now'>,
+  access: AccessReader,
+  member: MemberSnapshot,
+  { state, issuedAtMs }: { state: TokenState; issuedAtMs: number },
+): Promise<SessionInQuestion> {
+  const { isRevoked, session: row } = state;
+  const lapse = lapseOf(config, member, { state, issuedAtMs, nowMs: now() });
+  const known = row?.impersonation ?? null;
+  if (known === null) {
+    const session = { isRevoked, row, lapse, issuedAtMs, impersonation: undefined };
+    const partnerId = row?.partnerId ?? null;
+    if (partnerId === null) return { member, session };
+    const reaching = await memberInPartnerSession(access, member, { partnerId, issuedAtMs });
+    if (reaching !== undefined) return { member: reaching, session };
+    return { member, session: { ...session, lapse: lapse ?? 'ended with its partner' } };
+  }
+  const { accountId, id, actorEpoch } = known;
+  const account = accountId === null ? undefined : await access.account(accountId);
+  const actor = await access.member(known.actorId);
+  const isExpired = row === undefined || now() >= row.expiresAtMs;
+  const impersonation = { id, actorEpoch, accountId, account, isExpired };
+  return { member: { ...member, actor }, session: { isRevoked, row, lapse, issuedAtMs, impersonation } };
+}
+
+/**
+ * The state of a caller's token. Where sessions end when they are not used, one that looks unused for half of that time is
+ * read again, because it may be in use on another node, and its use is written at once, so that the other node sees it.
+ * Otherwise uses are written about once a minute.
+ */
+export function awakeState(
+  ctx: Context,
+  access: AccessReader,
+  member: MemberSnapshot,
+  tokenKey: string,
+): Promise<TokenState> {
+  const idleMs = idleLimit(ctx.services.config, member);
+  return idleMs === undefined
+    ? access.token(member, tokenKey)
+    : keepAwake(ctx, access, { member, tokenKey, idleMs });
+}
+
+async function keepAwake(
+  { services }: Context,
+  access: AccessReader,
+  { member, tokenKey, idleMs }: { member: MemberSnapshot; tokenKey: string; idleMs: number },
+): Promise<TokenState> {
+  const nowMs = services.now();
+  let state = await access.token(member, tokenKey);
+  if (unusedMs(state, member, nowMs) >= idleMs) state = await access.tokenAgain(member, tokenKey);
+  const unused = unusedMs(state, member, nowMs);
+  if (unused < idleMs / 2 || unused >= idleMs || state.session === undefined) return state;
+  if (access === services.access) {
+    const { id: sessionId } = state.session;
+    await keepSessionAwake(services.db, { sessionId, idleBeforeMs: nowMs - idleMs, nowMs });
+  }
+  return access.tokenAgain(member, tokenKey);
+}
+
+/** For how long a session was not used; 0 for one that is over anyway, and for a token without a session. */
+function unusedMs(
+  { isRevoked, session }: TokenState,
+  { id, sessionEpoch }: MemberSnapshot,
+  nowMs: number,
+): number {
+  if (isRevoked || session === undefined || session.endedAtMs !== null) return 0;
+  if (session.memberId !== id || session.epoch !== sessionEpoch) return 0;
+  if (session.retiresAtMs !== null && nowMs >= session.retiresAtMs) return 0;
+  return nowMs - session.lastSeenAtMs;
+}
