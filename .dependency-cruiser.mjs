@@ -34,7 +34,7 @@ export default {
           // Builds of pages run it.
           '^tooling/web/src/',
           // The configuration of vitest imports them.
-          '^packages/testkit/src/test-matrix/',
+          '^packages/testkit/src/test-run/',
           // Documents name them.
           '^apps/portal/src/signed-(out|in)/[^/]+\\.tsx$',
         ],
@@ -284,7 +284,7 @@ export default {
         'What ships imports neither tests nor testkit: move the shared part into a module of src that both import.',
       from: {
         path: '^(apps|packages|tooling)/',
-        pathNot: [TEST, '^packages/testkit/', '^tooling/(bench|matrix)/'],
+        pathNot: [TEST, '^packages/testkit/', '^tooling/bench/'],
       },
       to: { path: [TEST, '^packages/testkit/'] },
     },

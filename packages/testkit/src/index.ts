@@ -38,7 +38,7 @@ export { printMeasurements } from './print-measurements.js';
 export { rawAnswerFlaw } from './raw-answer-flaw.js';
 export { RAW_REQUESTS } from './raw-requests.js';
 export { type OutboxMail, readOutbox } from './read-outbox.js';
-export { isStressRun, rounds, waysToAsk } from './rounds.js';
+export { isStressRun, rounds } from './rounds.js';
 export { seedTestDatabase } from './seed-test-database.js';
 export { sendRaw } from './send-raw.js';
 export { sendRequest, type TestRequest } from './send-request.js';

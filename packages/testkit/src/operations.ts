@@ -11,4 +11,3 @@ export { type LossyLink, startLossyLink } from './start-lossy-link.js';
 export { type RunningPrometheus, startPrometheus } from './start-prometheus.js';
 export { startProxy } from './start-proxy.js';
 export { type SlowLink, startSlowLink } from './start-slow-link.js';
-export { findInstalled } from './test-matrix/find-installed.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { rounds, waysToAsk } from './rounds.js';
+import { rounds } from './rounds.js';
 
 describe('rounds', () => {
   afterEach(() => vi.unstubAllEnvs());
@@ -26,19 +26,5 @@ describe('rounds', () => {
     [1, Number.NaN],
   ])('refuses the sizes %d and %d', (suite, stress) => {
     expect(() => rounds({ suite, stress })).toThrow(RangeError);
-  });
-});
-
-describe('ways to ask', () => {
-  afterEach(() => vi.unstubAllEnvs());
-
-  it.each(['usual', 'rest', undefined])('are all of them in the part %s', (part) => {
-    vi.stubEnv('GATEHOUSE_TESTS', part);
-    expect(waysToAsk(['rest', 'trpc'])).toEqual(['rest', 'trpc']);
-  });
-
-  it('are the last of them in the quick part', () => {
-    vi.stubEnv('GATEHOUSE_TESTS', 'quick');
-    expect(waysToAsk(['rest', 'trpc'])).toEqual(['trpc']);
   });
 });

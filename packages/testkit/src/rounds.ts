@@ -1,5 +1,5 @@
 /**
- * The size of a stress test: `suite` rounds under `pnpm test`, `stress` rounds under `pnpm test:stress`. Both
+ * The size of a stress test: `suite` rounds under `pnpm test:all`, `stress` rounds under `pnpm test:stress`. Both
  * run the same code, so the suite always covers the code of the long run. It works for any count: rounds of a
  * loop, rows of a table, concurrent callers.
  * @param sizes positive integers; `stress` is at least `suite`
@@ -16,9 +16,4 @@ export function rounds(sizes: { suite: number; stress: number }): number {
 /** Whether this run is `pnpm test:stress`, with full sizes and printed figures. */
 export function isStressRun(): boolean {
   return process.env['GATEHOUSE_STRESS'] === '1';
-}
-
-/** Of several ways to ask for the same: all of them, and the last alone under `pnpm test:quick`. */
-export function waysToAsk<Way>(ways: readonly Way[]): readonly Way[] {
-  return process.env['GATEHOUSE_TESTS'] === 'quick' ? ways.slice(-1) : ways;
 }

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { createApp as createAdmin } from '@gatehouse/api-admin/app';
 import { createApp as createMain } from '@gatehouse/api-main/app';
 import { type RunningService, startService } from '@gatehouse/testkit';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

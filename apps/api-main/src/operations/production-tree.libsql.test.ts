@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';

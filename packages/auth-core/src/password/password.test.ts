@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import bcrypt from 'bcrypt';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { giveConsent, type Misbehaviour, PROVIDER_KEYS } from '@gatehouse/simulator';
 import { describe, expect, inject, it } from 'vitest';
 import { countRows } from '../test/count-rows.js';

@@ -1,4 +1,4 @@
-import { type OutboxMail, type RunningService, readOutbox, waysToAsk } from '@gatehouse/testkit';
+import { type OutboxMail, type RunningService, readOutbox } from '@gatehouse/testkit';
 import {
   callRest,
   callTrpc,
@@ -18,10 +18,10 @@ export type InvitationCaller = (
 ) => Promise<Verdict>;
 
 /** The same call over each transport. */
-export const INVITATION_TRANSPORTS = waysToAsk<[string, InvitationCaller]>([
+export const INVITATION_TRANSPORTS: readonly [string, InvitationCaller][] = [
   ['REST', (service, caller, name, input = {}) => callRest(service, caller, callOf(name, input))],
   ['tRPC', (service, caller, name, input = {}) => callTrpc(service, caller, callOf(name, input))],
-]);
+];
 
 function callOf(name: string, input: object): TransportCall {
   return {

@@ -9,7 +9,6 @@ import {
   startService,
   type TestMember,
   type TestMemberOptions,
-  waysToAsk,
 } from '@gatehouse/testkit';
 import { inject } from 'vitest';
 import { z } from 'zod';
@@ -20,7 +19,7 @@ export const PASSWORD = 'Lantern-Harbor-42';
 
 /** The transport of a call. */
 export type Transport = 'rest' | 'trpc';
-export const TRANSPORTS = waysToAsk<Transport>(['rest', 'trpc']);
+export const TRANSPORTS: readonly Transport[] = ['rest', 'trpc'];
 
 /** An answer, in the same form from both transports. */
 export interface PeopleAnswer {

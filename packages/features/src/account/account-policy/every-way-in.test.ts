@@ -9,7 +9,7 @@ import {
   setPersonnelGrant,
 } from '@gatehouse/db';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
-import { readOutbox, type TestMember, unsettled, waysToAsk } from '@gatehouse/testkit';
+import { readOutbox, type TestMember, unsettled } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type FactorWorld, startFactorWorld } from '../../test/factor-world.js';
@@ -64,7 +64,7 @@ async function linesOf({ db }: FactorWorld, accountId: number) {
 }
 
 describe('an account that asks for a level', () => {
-  it.each(waysToAsk(['close', 'transfer'] as const))(
+  it.each(['close', 'transfer'] as const)(
     'is not moved or closed by its owner’s deletion in a session below it: %s',
     OPTIONS,
     async (action) => {

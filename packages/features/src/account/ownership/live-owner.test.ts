@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { listOwnerlessAccounts } from '@gatehouse/db';
 import { startService, type TestMember } from '@gatehouse/testkit';

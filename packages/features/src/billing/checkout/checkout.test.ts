@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { changeAccess, removeMembership } from '@gatehouse/db';
 import { signIn } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';

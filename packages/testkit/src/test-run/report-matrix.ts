@@ -1,0 +1,22 @@
+import type { Reporter } from 'vitest/reporters';
+import { isStressRun } from '../rounds.js';
+import { type Installed, missingPrograms, PACKAGES } from './find-installed.js';
+
+/** Prints, in the last line of a run, on what the tests ran and which the machine could not run. */
+export function reportMatrix(installed: Installed): Reporter {
+  return {
+    onTestRunEnd(modules) {
+      const projects = new Set(modules.map((module) => module.project.name));
+      const ran = [
+        projects.has('libsql') ? 'libsql' : [],
+        projects.has('mariadb') ? `mariadb (${installed.server})` : [],
+        projects.has('libsql-redis') ? 'redis' : [],
+        projects.has('browser') ? 'chromium' : [],
+      ].flat();
+      const left = missingPrograms(installed)
+        .filter((program) => isStressRun() || (program !== 'galera' && program !== 'slowhttptest'))
+        .map((program) => `no ${program}: ${PACKAGES[program]} was not found`);
+      process.stdout.write(`matrix: ${[...ran, ...left].join(', ') || 'none'}\n`);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { Reporter, TestModule } from 'vitest/node';
+
+const PLACES: Readonly<Record<string, string>> = {
+  unit: 'no database',
+  mariadb: 'MariaDB',
+  'browser-mariadb': 'MariaDB',
+  'browser-mariadb-swapped': 'MariaDB, hands at the other width',
+  'browser-swapped': 'embedded, hands at the other width',
+  'libsql-prism': 'embedded, through Prism',
+};
+const ROW = /^\| `[^`]+` \| [^|]+ \|/;
+
+/** Writes a row for each file of a stress run, with what it measured, into the table of a document, in place of its last row. */
+export function reportStress(document: string): Reporter {
+  const figures = new Map<string, string[]>();
+  const rowOf = (module: TestModule): string => {
+    const tests = [...module.children.allTests()];
+    const shown = tests.flatMap(({ id }) => figures.get(id) ?? []);
+    const failed = tests.filter((test) => !test.ok()).length + module.errors().length;
+    const place = PLACES[module.project.name] ?? 'embedded';
+    const cells = [
+      `| \`${relative(process.cwd(), module.moduleId)}\` | ${place} |`,
+      shown.slice(0, 3).join('<br>').replaceAll('|', '/').slice(0, 400),
+      `| ${tests.length} | ${Math.round(module.diagnostic().duration / 1_000)} s |`,
+      `${failed === 0 ? 'passed' : `**${failed} failed**`}, ${new Date().toISOString().slice(0, 10)} |`,
+    ];
+    return cells.join(' ');
+  };
+  return {
+    onUserConsoleLog({ content, taskId = '' }) {
+      const lines = content.split('\n').filter((line) => line.startsWith('stress: '));
+      figures.set(taskId, [...(figures.get(taskId) ?? []), ...lines.map((line) => line.slice(8))]);
+    },
+    onTestRunEnd(modules) {
+      const lines = readFileSync(document, 'utf8').trimEnd().split('\n');
+      const keyOf = (row: string): string => ROW.exec(row)?.[0] ?? '';
+      const rows = new Map(lines.filter((line) => ROW.test(line)).map((row) => [keyOf(row), row]));
+      for (const row of modules.map(rowOf)) rows.set(keyOf(row), row);
+      const text = [...lines.filter((line) => !ROW.test(line)), ...[...rows.values()].toSorted()];
+      writeFileSync(document, `${text.join('\n')}\n`);
+    },
+  };
+}
