@@ -13,7 +13,7 @@ import {
 import { type RefusedCall, walkRefusedAccounts } from '@gatehouse/features/test/walk-refused-accounts';
 import { writeProgram } from '@gatehouse/features/test/write-program';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
-import type { Rule } from '@gatehouse/http/trpc/rule';
+import type { Rule } from '@gatehouse/http/trpc/procedure-rule';
 import { billingEnvironment, startProviderSimulator } from '@gatehouse/simulator';
 import {
   createTestFolder,

@@ -6,7 +6,7 @@ import {
   changePasswordAddress,
   staffPasswordPage,
 } from '@gatehouse/features/registration/password/change-password-address';
-import { pageIn } from '@gatehouse/http/rest/coerce';
+import { pageIn } from '@gatehouse/http/rest/procedure-rows';
 import { type RestRequest, type RestRow, raw, routesOver } from '@gatehouse/http/rest/route';
 import { procedures } from './router.js';
 

@@ -26,7 +26,7 @@ import { begin as beginSocial } from '@gatehouse/features/social/begin';
 import { conclude as concludeSocial } from '@gatehouse/features/social/conclude';
 import { deleteData, deletionStatus } from '@gatehouse/features/social/data-deletion';
 import { socialPage } from '@gatehouse/features/social/social-page';
-import { filledIn, pageIn } from '@gatehouse/http/rest/coerce';
+import { filledIn, pageIn } from '@gatehouse/http/rest/procedure-rows';
 import { type RestRow, raw, routesOver } from '@gatehouse/http/rest/route';
 import { procedures } from './router.js';
 

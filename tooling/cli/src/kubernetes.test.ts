@@ -116,7 +116,7 @@ describe('the manifests for Kubernetes', () => {
   it('start what the image starts, at its port, and ask paths that every service answers', async () => {
     const image = await read('deploy/Dockerfile');
     const [, port] = /^ENV .*\bPORT=(\d+)$/m.exec(image) ?? [];
-    const paths = await read('packages/http/src/machine-routes.ts');
+    const paths = await read('packages/http/src/describe-service.ts');
     expect(servicesPods.map(({ name }) => name)).toEqual(['api-admin', 'api-main']);
     for (const { name, pod } of servicesPods) {
       const [{ args, ports, ...container }] = pod.spec.containers;

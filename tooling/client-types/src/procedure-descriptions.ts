@@ -1,7 +1,7 @@
-import { derivedRows } from '@gatehouse/http/rest/derived-rows';
+import { derivedRows } from '@gatehouse/http/rest/procedure-rows';
 import type { RestRow } from '@gatehouse/http/rest/route';
-import { describeRule } from '@gatehouse/http/trpc/describe-rule';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
+import { describeRule } from '@gatehouse/http/trpc/procedure-rule';
 
 /** OpenAPI's description of each procedure in a few lines: its summary, who may call it, and its other paths. */
 export function procedureDescriptions(

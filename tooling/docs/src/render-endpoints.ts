@@ -1,8 +1,7 @@
 import { ERRORS } from '@gatehouse/auth-core';
 import type { RestRow } from '@gatehouse/http/rest/route';
-import { describeRule } from '@gatehouse/http/trpc/describe-rule';
 import type { ListedProcedure } from '@gatehouse/http/trpc/list-procedures';
-import { TAGS } from '@gatehouse/http/trpc/tags';
+import { describeRule, TAGS } from '@gatehouse/http/trpc/procedure-rule';
 
 /** The API of one deployment: its route table and its procedures. */
 export interface Surface {

@@ -2,7 +2,7 @@ import { createApp as createAdmin } from '@gatehouse/api-admin/app';
 import { router as adminRouter } from '@gatehouse/api-admin/router';
 import { createApp as createMain } from '@gatehouse/api-main/app';
 import { router as mainRouter } from '@gatehouse/api-main/router';
-import { jsonSchema } from '@gatehouse/http/openapi/json-schema';
+import { jsonSchema } from '@gatehouse/http/openapi/documented-schema';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { startService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';

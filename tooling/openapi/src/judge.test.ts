@@ -1,5 +1,5 @@
 import { createApp } from '@gatehouse/api-main/app';
-import type { OpenApiDocument } from '@gatehouse/http/openapi/document';
+import type { OpenApiDocument } from '@gatehouse/http/openapi/open-api-types';
 import { startService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { createJudge } from './test/judge.js';

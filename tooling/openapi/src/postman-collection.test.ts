@@ -1,5 +1,5 @@
 import { createApp } from '@gatehouse/api-main/app';
-import type { OpenApiDocument } from '@gatehouse/http/openapi/document';
+import type { OpenApiDocument } from '@gatehouse/http/openapi/open-api-types';
 import { postmanCollection } from '@gatehouse/http/openapi/postman-collection';
 import { type RunningService, startService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';

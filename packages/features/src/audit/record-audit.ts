@@ -1,5 +1,5 @@
 import { type AuditEntry, type Database, insertAudit, insertSecurityEvent } from '@gatehouse/db';
-import type { Call, CallFacts } from '@gatehouse/http/server/call';
+import type { Call, CallFacts } from '@gatehouse/http/server/http-call';
 import type { Services } from '../core/context.js';
 import { auditMember } from './audit-member.js';
 import { memberCipher } from './member-cipher.js';

@@ -1,8 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
-import { ADDRESS_ATTRIBUTES } from '@gatehouse/http/pages/address-attributes';
-import { escapeHtml } from '@gatehouse/http/pages/escape-html';
-import { pageAbout } from '@gatehouse/http/pages/page-about';
-import type { Page } from '@gatehouse/http/pages/send-page';
+import type { Page } from '@gatehouse/http/pages/html-page';
+import { ADDRESS_ATTRIBUTES, escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
 import { send } from '@gatehouse/http/rest/reply';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';

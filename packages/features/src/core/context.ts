@@ -1,9 +1,9 @@
 import type { DataCipher, Roles } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db';
-import type { ActingFacts, Call } from '@gatehouse/http/server/call';
+import type { ActingFacts, Call } from '@gatehouse/http/server/http-call';
 import type { RequestContext } from '@gatehouse/http/server/request-context';
 import type { SessionCookies } from '@gatehouse/http/server/session-cookies';
-import type { ProcedureMeta } from '@gatehouse/http/trpc/rule';
+import type { ProcedureMeta } from '@gatehouse/http/trpc/procedure-rule';
 import { toTrpcRefusal } from '@gatehouse/http/trpc/trpc-refusal';
 import type { RelyingParty } from '@gatehouse/runtime/config/relying-party';
 import type { Wakeups } from '@gatehouse/runtime/jobs/wakeups';

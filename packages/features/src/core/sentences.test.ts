@@ -1,6 +1,6 @@
 import { router as adminRouter } from '@gatehouse/api-admin/router';
 import { router as mainRouter } from '@gatehouse/api-main/router';
-import { toFailure } from '@gatehouse/http/server/errors';
+import { toFailure } from '@gatehouse/http/server/request-failure';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { expect, it } from 'vitest';
 import { z } from 'zod';

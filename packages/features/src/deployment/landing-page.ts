@@ -1,5 +1,5 @@
-import { escapeHtml } from '@gatehouse/http/pages/escape-html';
-import type { Page } from '@gatehouse/http/pages/send-page';
+import type { Page } from '@gatehouse/http/pages/html-page';
+import { escapeHtml } from '@gatehouse/http/pages/html-page';
 import type { RawExchange, RestRow } from '@gatehouse/http/rest/route';
 import type { Context } from '../core/context.js';
 import { showsOutbox } from '../mail/shows-outbox.js';

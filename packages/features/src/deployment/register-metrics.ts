@@ -1,5 +1,5 @@
 import { countMailBacklog, countWebhookBacklog, type UnavailableReason } from '@gatehouse/db';
-import { databaseProblem } from '@gatehouse/http/rest/database-problem';
+import { databaseProblem } from '@gatehouse/http/rest/machine-endpoints';
 import type { Figure, Metrics } from '@gatehouse/runtime/metrics/create-metrics';
 import { createShared } from '@gatehouse/runtime/metrics/create-shared';
 import type { Services } from '../core/context.js';

@@ -1,4 +1,4 @@
-import { filledIn, pageIn } from '@gatehouse/http/rest/coerce';
+import { filledIn, pageIn } from '@gatehouse/http/rest/procedure-rows';
 import { type ProcedureRow, type RestRequest, routesOver } from '@gatehouse/http/rest/route';
 import { loginProcedures, sessionProcedures } from '../authentication/authentication-procedures.js';
 import { consentProcedures } from '../partner/consent-procedures.js';

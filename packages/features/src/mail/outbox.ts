@@ -1,12 +1,9 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findMail, listNewestMails, type MailRow } from '@gatehouse/db';
 import { listView } from '@gatehouse/http/page';
-import { escapeHtml } from '@gatehouse/http/pages/escape-html';
-import { pageAbout } from '@gatehouse/http/pages/page-about';
-import { sendPage } from '@gatehouse/http/pages/send-page';
-import type { RawAbout } from '@gatehouse/http/rest/raw-about';
+import { escapeHtml, pageAbout, sendPage } from '@gatehouse/http/pages/html-page';
 import { send, sendJson } from '@gatehouse/http/rest/reply';
-import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
+import type { RawAbout, RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context, Services } from '../core/context.js';
 import { openMailBody } from './mail-body.js';

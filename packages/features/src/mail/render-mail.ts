@@ -1,5 +1,5 @@
 import type { Locale } from '@gatehouse/db';
-import { escapeHtml } from '@gatehouse/http/pages/escape-html';
+import { escapeHtml } from '@gatehouse/http/pages/html-page';
 import type { MailContent } from '@gatehouse/runtime/mail/mail-content';
 import type { MailKind } from './mail-kind.js';
 

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError, type ErrorCode, type InputIssue } from '@gatehouse/auth-core';
-import { otherHostThan } from '@gatehouse/http/pages/move-to-host';
-import { type Page, sendPage } from '@gatehouse/http/pages/send-page';
-import { bodyFields } from '@gatehouse/http/rest/body';
+import { otherHostThan, type Page, sendPage } from '@gatehouse/http/pages/html-page';
+import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawExchange } from '@gatehouse/http/rest/route';
-import { toFailure } from '@gatehouse/http/server/errors';
+import { toFailure } from '@gatehouse/http/server/request-failure';
 import type { Context } from '../core/context.js';
 
 /** The input of a page: a link's query, or a form's fields. */

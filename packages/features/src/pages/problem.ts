@@ -1,4 +1,4 @@
-import { escapeHtml } from '@gatehouse/http/pages/escape-html';
+import { escapeHtml } from '@gatehouse/http/pages/html-page';
 
 /** The error message, announced to screen readers. */
 export function problem(...messages: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError, randomId } from '@gatehouse/auth-core';
 import { consumeSocialState } from '@gatehouse/db';
-import { otherHostThan } from '@gatehouse/http/pages/move-to-host';
+import { otherHostThan } from '@gatehouse/http/pages/html-page';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../core/context.js';

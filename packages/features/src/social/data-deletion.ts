@@ -6,11 +6,9 @@ import {
   recordDeletion,
   removeIdentity,
 } from '@gatehouse/db';
-import { escapeHtml } from '@gatehouse/http/pages/escape-html';
-import { pageAbout } from '@gatehouse/http/pages/page-about';
-import { sendPage } from '@gatehouse/http/pages/send-page';
-import { bodyFields } from '@gatehouse/http/rest/body';
+import { escapeHtml, pageAbout, sendPage } from '@gatehouse/http/pages/html-page';
 import { sendJson } from '@gatehouse/http/rest/reply';
+import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';

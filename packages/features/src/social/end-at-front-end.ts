@@ -1,5 +1,5 @@
 import type { RawExchange } from '@gatehouse/http/rest/route';
-import { toFailure } from '@gatehouse/http/server/errors';
+import { toFailure } from '@gatehouse/http/server/request-failure';
 import type { Context } from '../core/context.js';
 import type { ConfiguredProvider } from './configured-provider.js';
 import { frontEndUrl } from './front-end-url.js';

@@ -1,7 +1,6 @@
 import { ERRORS } from '@gatehouse/auth-core';
-import { escapeHtml } from '@gatehouse/http/pages/escape-html';
-import { pageAbout } from '@gatehouse/http/pages/page-about';
-import type { Page } from '@gatehouse/http/pages/send-page';
+import type { Page } from '@gatehouse/http/pages/html-page';
+import { escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { loginProcedures, sessionProcedures } from '../authentication/authentication-procedures.js';

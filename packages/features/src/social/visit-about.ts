@@ -1,4 +1,4 @@
-import type { RawAbout } from '@gatehouse/http/rest/raw-about';
+import type { RawAbout } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 
 /** The documents' descriptions of the URLs that redirect browsers to a provider and back. */

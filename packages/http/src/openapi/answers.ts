@@ -1,6 +1,6 @@
 import { type CredentialKind, ERRORS, type ErrorCode, sentenceOf } from '@gatehouse/auth-core';
 import { PLAIN_BODIES } from '../rest/reply.js';
-import type { Header, MediaType, Reference, Response, Schema } from './document.js';
+import type { Header, MediaType, Reference, Response, Schema } from './open-api-types.js';
 
 const EXAMPLE_REQUEST_ID = 'b5f1c1b07a4e4c6f9d3f3b1f2a9c8e77';
 

@@ -3,13 +3,17 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@gatehouse/auth-core';
 import { z } from 'zod';
-import { pageAnswer } from '../pages/page-about.js';
-import type { RawAnswer } from '../rest/raw-about.js';
-import type { DescribedEndpoint, RawEndpoint } from '../rest/route.js';
+import { pageAnswer } from '../pages/html-page.js';
+import type { DescribedEndpoint, RawAnswer, RawEndpoint } from '../rest/route.js';
 import type { RequestContext } from '../server/request-context.js';
-import type { Tag } from '../trpc/tags.js';
-import { type DescribedService, describedDeployment } from './described-deployment.js';
-import { type DescribedDeployment, documentTags, openApiDocument } from './open-api-document.js';
+import type { Tag } from '../trpc/procedure-rule.js';
+import {
+  type DescribedDeployment,
+  type DescribedService,
+  describedDeployment,
+  documentTags,
+  openApiDocument,
+} from './open-api-document.js';
 import { referencePage, SCRIPTS } from './reference-page.js';
 
 /** A document as it is sent. */

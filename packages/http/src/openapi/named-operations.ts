@@ -1,7 +1,6 @@
 import type { Method, ProcedureRow, RestRow } from '../rest/route.js';
 import type { ListedProcedure } from '../trpc/list-procedures.js';
-import type { Rule } from '../trpc/rule.js';
-import type { Tag } from '../trpc/tags.js';
+import type { Rule, Tag } from '../trpc/procedure-rule.js';
 
 /** A row for one of its methods, as documents name it. */
 export interface NamedOperation {

@@ -1,17 +1,16 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import type { Method, RestRow } from '../rest/route.js';
+import type { HttpConfig } from '../server/http-config.js';
+import { createSessionCookies } from '../server/session-cookies.js';
 import { type ListedProcedure, listProcedures } from '../trpc/list-procedures.js';
-import { TAGS, type Tag } from '../trpc/tags.js';
+import { TAGS, type Tag } from '../trpc/procedure-rule.js';
 import { HEADERS } from './answers.js';
-import { newComponents } from './components.js';
-import { curlSample } from './curl-sample.js';
-import type { OpenApiDocument, Operation } from './document.js';
+import { curlSample } from './code-samples.js';
+import { type CredentialNames, newComponents, securitySchemes } from './document-components.js';
+import { procedureOperation, rawOperation } from './document-operation.js';
 import { namedOperations } from './named-operations.js';
-import { PARAMETERS } from './parameters.js';
-import { pathTemplate } from './path-template.js';
-import { procedureOperation } from './procedure-operation.js';
-import { rawOperation } from './raw-operation.js';
-import { type CredentialNames, securitySchemes } from './security-schemes.js';
+import type { OpenApiDocument, Operation } from './open-api-types.js';
+import { PARAMETERS, pathTemplate } from './operation-parameters.js';
 
 /** The description of a deployment. */
 export interface DescribedDeployment extends CredentialNames {
@@ -143,4 +142,39 @@ function pick<Value>(
   isWanted: (key: string) => boolean,
 ): Record<string, Value> {
   return Object.fromEntries(Object.entries(all).filter(([key]) => isWanted(key)));
+}
+
+/** A deployment with what documents need to know of its configuration. */
+export interface DescribedService {
+  readonly name: string;
+  readonly version: string;
+  readonly application: string;
+  readonly router: AnyTRPCRouter;
+  readonly hasLanding: boolean;
+  readonly config: Pick<
+    HttpConfig,
+    'APP_URL' | 'BASE_URL' | 'COOKIE_ORIGINS' | 'NODE_ENV' | 'TOKEN_HEADER_KEY'
+  >;
+}
+
+/** A deployment with its table, as documents describe it. */
+export function describedDeployment(
+  { name, version, application, router, hasLanding, config }: DescribedService,
+  rows: DescribedDeployment['rows'],
+): DescribedDeployment {
+  return {
+    name,
+    version,
+    router,
+    rows,
+    hasLanding,
+    tokenHeader: config.TOKEN_HEADER_KEY,
+    sessionCookie: createSessionCookies(config, application).name,
+    frontEnd: config.APP_URL,
+    server: {
+      url: config.BASE_URL,
+      environment: `The ${config.NODE_ENV} service`,
+      isInternal: application === 'admin',
+    },
+  };
 }

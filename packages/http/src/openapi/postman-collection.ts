@@ -1,7 +1,6 @@
-import { textOf } from './curl-sample.js';
-import type { OpenApiDocument, Operation, Parameter } from './document.js';
-import { keptToken } from './kept-token.js';
-import { isUsuallySent, parameterAt } from './parameters.js';
+import { textOf } from './code-samples.js';
+import type { OpenApiDocument, Operation, Parameter } from './open-api-types.js';
+import { isUsuallySent, parameterAt } from './operation-parameters.js';
 import type {
   Described,
   PostmanAuth,
@@ -10,6 +9,21 @@ import type {
   PostmanRequest,
   PostmanUrl,
 } from './postman-format.js';
+
+const OTHER_TOKENS: Readonly<Record<string, string>> = {
+  loginBearer: 'bearer',
+  partnerAuthenticate: 'partner',
+  sessionIssueAuthToken: 'authToken',
+};
+
+/** The security scheme for the `token` an operation returns; none if it returns none. */
+function keptToken({ operationId, responses }: Operation): string | undefined {
+  const answer = responses['200'];
+  if (answer === undefined || '$ref' in answer) return undefined;
+  const properties = answer.content?.['application/json']?.schema['properties'];
+  if (typeof properties !== 'object' || properties === null || !('token' in properties)) return undefined;
+  return OTHER_TOKENS[operationId.replace(/Legacy$/, '')] ?? 'session';
+}
 
 const FORMAT = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { escapeHtml } from '../pages/escape-html.js';
-import { styleSource } from '../pages/page-style.js';
+import { escapeHtml, styleSource } from '../pages/html-page.js';
 
 const OWN = new URL('browser/', import.meta.url);
 const require = createRequire(import.meta.url);

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { ErrorCode } from '@gatehouse/auth-core';
-import type { Failure } from '../server/errors.js';
+import type { HttpConfig } from '../server/http-config.js';
+import type { RequestContext } from '../server/request-context.js';
+import type { Failure } from '../server/request-failure.js';
 
 /** The refusals whose bodies clients of the replaced system compare byte by byte. */
 export const PLAIN_BODIES: Partial<Record<ErrorCode, string>> = {
@@ -96,6 +98,36 @@ function failureHeaders({ status, retryAfterSeconds, policy, verification }: Fai
   if (policy) {
     headers.push(['RateLimit-Policy', `"${policy.name}";q=${policy.quota};w=${policy.windowSeconds}`]);
     headers.push(['RateLimit', `"${policy.name}";r=0;t=${retryAfterSeconds ?? policy.windowSeconds}`]);
+  }
+  return headers;
+}
+
+/** Adds the cookies of a call to its answer. The cookie of a session that is over is removed when its call is refused. */
+export function sendCookies(
+  response: ServerResponse,
+  { call: { facts }, services }: RequestContext,
+  failures: readonly Failure[] = [],
+): void {
+  const { cookies: lines, byCookie, isCookieOver = false } = facts;
+  const isRefused =
+    byCookie !== undefined && isCookieOver && failures.some(({ code }) => code === 'unauthorized');
+  if (lines === undefined && !isRefused) return;
+  const removal = isRefused ? { [byCookie]: services.cookies.forget(byCookie) } : {};
+  response.setHeader('Set-Cookie', Object.values({ ...removal, ...lines }));
+}
+
+/** Headers of every answer. Pages that load resources replace the policy. */
+export function securityHeaders(
+  config: Pick<HttpConfig, 'BASE_URL'>,
+): readonly (readonly [string, string])[] {
+  const headers: [string, string][] = [
+    ['Cache-Control', 'no-store'],
+    ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+    ['Referrer-Policy', 'no-referrer'],
+    ['X-Content-Type-Options', 'nosniff'],
+  ];
+  if (config.BASE_URL.startsWith('https:')) {
+    headers.push(['Strict-Transport-Security', 'max-age=31536000; includeSubDomains']);
   }
   return headers;
 }

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ErrorCode } from '@gatehouse/auth-core';
 import type { AnyTRPCProcedure, inferProcedureInput } from '@trpc/server';
+import type { z } from 'zod';
 import type { RequestContext } from '../server/request-context.js';
-import type { ProcedureAbout } from '../trpc/rule.js';
-import type { RawAbout } from './raw-about.js';
+import type { ProcedureAbout, Tag } from '../trpc/procedure-rule.js';
 
 export type Method = 'GET' | 'POST';
 
@@ -66,7 +67,7 @@ export interface RawRow<Context extends RequestContext> extends RawEndpoint<Cont
 export type RestRow<Context extends RequestContext> = ProcedureRow | RawRow<Context>;
 
 /** Procedures by name, nested, as declared in `router.ts`. */
-export interface ProcedureRecord {
+interface ProcedureRecord {
   readonly [name: string]: AnyTRPCProcedure | Readonly<Record<string, AnyTRPCProcedure>>;
 }
 
@@ -146,4 +147,27 @@ export function raw<Context extends RequestContext>(
   { summary, about, handle }: RawEndpoint<Context>,
 ): RawRow<Context> {
   return { kind: 'raw', methods, path, summary, about, handle };
+}
+
+/** One answer of a raw row. */
+export interface RawAnswer {
+  readonly description: string;
+  /** The type of its body; absent without a body. */
+  readonly content?: Readonly<Record<string, z.ZodType>>;
+  /** Headers this row always sends, beyond the common ones, with their meaning. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The documents' description of a raw row, which has no procedure with a guard and schemas. */
+export interface RawAbout {
+  readonly tag: Tag;
+  /** The key of its security scheme. */
+  readonly security?: string;
+  readonly params?: Readonly<Record<string, z.ZodType>>;
+  readonly query?: z.ZodObject;
+  readonly body?: { readonly types: readonly string[]; readonly schema: z.ZodType };
+  /** The answers by status. */
+  readonly answers: Readonly<Record<number, RawAnswer>>;
+  /** The refusals sent in the error envelope. */
+  readonly refuses: readonly ErrorCode[];
 }

@@ -2,7 +2,7 @@ import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import { ERRORS, type ErrorCode } from '@gatehouse/auth-core';
 import type { Logger } from '@gatehouse/runtime/log/log';
-import { requestIdFrom } from './request-id.js';
+import { requestIdFrom } from './request-headers.js';
 
 /** Of Node's parser: what it was given last, the head of the request if it is not a long one. */
 interface ParserError extends NodeJS.ErrnoException {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { toFailure } from './errors.js';
+import { toFailure } from './request-failure.js';
 
 const shape = z.object({
   name: z.string().min(1).max(5),

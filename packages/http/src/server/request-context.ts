@@ -2,9 +2,8 @@ import type { Database } from '@gatehouse/db';
 import type { Logger } from '@gatehouse/runtime/log/log';
 import type { Metrics } from '@gatehouse/runtime/metrics/create-metrics';
 import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
-import type { Call } from './call.js';
+import type { Call } from './http-call.js';
 import type { HttpConfig } from './http-config.js';
-import type { KnownTokens } from './known-tokens.js';
 import type { SessionCookies } from './session-cookies.js';
 
 /** The services the server itself uses. */
@@ -23,4 +22,13 @@ export interface HttpServices {
 export interface RequestContext<Services extends HttpServices = HttpServices> {
   readonly call: Call;
   readonly services: Services;
+}
+
+/** Reports which tokens are valid. */
+export interface KnownTokens {
+  /** The lower-case name of the header that carries session tokens. */
+  readonly headerName: string;
+  /** Whether this token was verified recently. Only a look-up. */
+  remembers(kind: 'session' | 'bearer', token: string): boolean;
+  opens(kind: 'session' | 'bearer', token: string): boolean;
 }

@@ -1,5 +1,4 @@
-import type { Call } from './call.js';
-import type { CookieKind, SessionCookieKind } from './cookie-kind.js';
+import type { Call, CookieKind, SessionCookieKind } from './http-call.js';
 import type { HttpConfig } from './http-config.js';
 
 /** Sessions that browsers keep in a cookie, which no script can read. */

@@ -1,7 +1,30 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import { z } from 'zod';
-import { proceduresOf } from './procedures-of.js';
-import type { ProcedureAbout, Rule } from './rule.js';
+import type { ProcedureAbout, Rule } from './procedure-rule.js';
+
+/** The procedures of a router by call path, such as `session.me`. */
+export function proceduresOf(router: AnyTRPCRouter): Readonly<Record<string, { readonly _def: unknown }>> {
+  // oxlint-disable-next-line typescript/no-unsafe-return -- tRPC flattens every router into one record of procedures, and leaves it untyped for routers of any shape.
+  return router._def.procedures;
+}
+
+/**
+ * The same router with other procedures in the place of its own, told of as they are. Names that every object has stay unknown: the
+ * record has no prototype.
+ */
+export function mapProcedures<Router extends AnyTRPCRouter>(
+  router: Router,
+  change: (procedure: { readonly _def: unknown }, path: string) => (call: never) => Promise<unknown>,
+): Router {
+  const procedures = Object.fromEntries(
+    Object.entries(proceduresOf(router)).map(([path, procedure]) => [
+      path,
+      Object.assign(change(procedure, path), procedure),
+    ]),
+  );
+  Object.setPrototypeOf(procedures, null);
+  return { ...router, _def: { ...router._def, procedures } };
+}
 
 export interface ListedProcedure {
   readonly name: string;
@@ -37,4 +60,15 @@ export function listProcedures(router: AnyTRPCRouter): ListedProcedure[] {
       output,
     };
   });
+}
+
+/** The procedures of a tRPC path, for the log. An unknown one is `-`, so the caller's text is not logged. */
+export function trpcCalls(router: AnyTRPCRouter, path: string): string {
+  const procedures = proceduresOf(router);
+  if (!path.includes(',')) return Object.hasOwn(procedures, path) ? path : '-';
+  return path
+    .split(',')
+    .slice(0, 20)
+    .map((name) => (Object.hasOwn(procedures, name) ? name : '-'))
+    .join(',');
 }

@@ -1,6 +1,6 @@
 import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
 import type { AnyTRPCRouter } from '@trpc/server';
-import { mapProcedures } from './procedures-of.js';
+import { mapProcedures } from './list-procedures.js';
 
 /**
  * The same router with a span for each procedure. A middleware would cost every call about ten microseconds

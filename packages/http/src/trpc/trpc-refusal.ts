@@ -11,8 +11,8 @@ import {
   type TRPC_ERROR_CODE_NUMBER,
   TRPC_ERROR_CODES_BY_KEY,
 } from '@trpc/server/rpc';
-import { toFailure } from '../server/errors.js';
 import type { RequestContext } from '../server/request-context.js';
+import { toFailure } from '../server/request-failure.js';
 
 /** tRPC's names for the statuses of our errors. */
 const TRPC_CODES: Readonly<Record<number, TRPC_ERROR_CODE_KEY>> = {

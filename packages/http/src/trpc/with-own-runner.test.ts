@@ -2,7 +2,7 @@ import { type AnyTRPCRouter, callTRPCProcedure, initTRPC, TRPCError } from '@trp
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { proceduresOf } from './procedures-of.js';
+import { proceduresOf } from './list-procedures.js';
 import { withOwnRunner } from './with-own-runner.js';
 
 interface Context {

@@ -1,6 +1,6 @@
 import { type AnyTRPCRouter, getTRPCErrorFromUnknown, TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { mapProcedures } from './procedures-of.js';
+import { mapProcedures } from './list-procedures.js';
 
 /** What tRPC hands each step of a procedure, and what a step hands the next. */
 interface StepCall {

@@ -8,8 +8,8 @@ import { createApp } from '@gatehouse/api-main/app';
 import { AppError } from '@gatehouse/auth-core';
 import { createTestFolder, developmentEnvironment, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import { ownWebFile, type WebFile } from './read-web-files.js';
 import { createWebApp, isBelow } from './web-app.js';
+import { ownWebFile, type WebFile } from './web-files.js';
 
 const dialect = inject('dialect');
 

@@ -1,10 +1,35 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { AppError } from '@gatehouse/auth-core';
-import { moveToHost, otherHostThan } from '../pages/move-to-host.js';
-import { sendPage } from '../pages/send-page.js';
-import { readWebFiles, type WebFile } from './read-web-files.js';
-import { sendWebFile } from './send-web-file.js';
-import { withData, withHead } from './with-data.js';
+import { moveToHost, otherHostThan, sendPage } from '../pages/html-page.js';
+import { etagOf, readWebFiles, sendWebFile, type WebFile } from './web-files.js';
+
+/**
+ * A document with data for its scripts, as the text of an element with this id. Data blocks never run (HTML, section 4.12.1), so
+ * no policy on scripts concerns them.
+ */
+function withData(file: WebFile, id: string, data: unknown): WebFile {
+  // No text in it can end the element.
+  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
+  const block = `<script type="application/json" id="${id}">${json}</script></head>`;
+  return changed(file, (html) => html.replace('</head>', () => block));
+}
+
+/** A document with an element that is first in its head. */
+function withHead(file: WebFile, element: string): WebFile {
+  return changed(file, (html) => html.replace(/<head[^>]*>/, (head) => head + element));
+}
+
+function changed(file: WebFile, change: (html: string) => string): WebFile {
+  const identity = Buffer.from(change(file.identity.toString('utf8')));
+  return {
+    ...file,
+    etag: etagOf(identity),
+    identity,
+    br: brotliCompressSync(identity),
+    gzip: gzipSync(identity),
+  };
+}
 
 /** Built pages below a prefix of a deployment's paths. */
 export interface WebApp {

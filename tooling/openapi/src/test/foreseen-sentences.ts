@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Reference, Response } from '@gatehouse/http/openapi/document';
+import type { OpenApiDocument, Reference, Response } from '@gatehouse/http/openapi/open-api-types';
 
 /** Whether the sentence of a refusal is one of the examples that the document has for its code. */
 export function isForeseenSentence(

@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Operation } from '@gatehouse/http/openapi/document';
+import type { OpenApiDocument, Operation } from '@gatehouse/http/openapi/open-api-types';
 
 /** An operation with its place in a document. */
 export interface PlacedOperation {

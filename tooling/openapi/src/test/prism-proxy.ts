@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { OpenApiDocument } from '@gatehouse/http/openapi/document';
+import type { OpenApiDocument } from '@gatehouse/http/openapi/open-api-types';
 import type { TestProxy } from '@gatehouse/testkit';
 import { forward } from './forward.js';
 import { createJudge, type Judge } from './judge.js';

@@ -1,6 +1,6 @@
 import { createApp as createAdmin } from '@gatehouse/api-admin/app';
 import { createApp as createMain } from '@gatehouse/api-main/app';
-import type { OpenApiDocument } from '@gatehouse/http/openapi/document';
+import type { OpenApiDocument } from '@gatehouse/http/openapi/open-api-types';
 import { type RunningService, startService } from '@gatehouse/testkit';
 import { wholeDocument } from './whole-document.js';
 

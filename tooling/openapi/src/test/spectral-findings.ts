@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '@gatehouse/http/openapi/document';
+import type { OpenApiDocument } from '@gatehouse/http/openapi/open-api-types';
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
 import owasp from '@stoplight/spectral-owasp-ruleset';
 import { oas } from '@stoplight/spectral-rulesets';

@@ -1,4 +1,4 @@
-import type { OpenApiDocument, PathItem } from '@gatehouse/http/openapi/document';
+import type { OpenApiDocument, PathItem } from '@gatehouse/http/openapi/open-api-types';
 
 /** The tags of operations that the document without a tag leaves out. */
 const LEFT_OUT = ['compatibility', 'pages'];

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@gatehouse/http/pages/escape-html';
+import { escapeHtml } from '@gatehouse/http/pages/html-page';
 import type { Sale, Subscription } from './shop.js';
 
 const STYLE = `

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@gatehouse/http/pages/escape-html';
+import { escapeHtml } from '@gatehouse/http/pages/html-page';
 import type { Dialect } from './dialect.js';
 import type { Person } from './person.js';
 

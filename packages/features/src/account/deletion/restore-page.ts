@@ -1,5 +1,4 @@
-import { escapeHtml } from '@gatehouse/http/pages/escape-html';
-import { pageAbout } from '@gatehouse/http/pages/page-about';
+import { escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../../core/context.js';

@@ -1,6 +1,6 @@
 import { AppError, emailKey, emailSchema } from '@gatehouse/auth-core';
 import { findOpenInvitation, insertInvitation, isAddressOfAccount } from '@gatehouse/db';
-import type { ProcedureAbout } from '@gatehouse/http/trpc/rule';
+import type { ProcedureAbout } from '@gatehouse/http/trpc/procedure-rule';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
 import { mailProofIfUnconfirmed } from '../../authentication/sign-in-mail.js';

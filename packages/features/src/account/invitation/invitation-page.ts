@@ -1,7 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import { ADDRESS_ATTRIBUTES } from '@gatehouse/http/pages/address-attributes';
-import { escapeHtml } from '@gatehouse/http/pages/escape-html';
-import { pageAbout } from '@gatehouse/http/pages/page-about';
+import { ADDRESS_ATTRIBUTES, escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { webLogin } from '../../authentication/password-logins.js';

@@ -1,6 +1,6 @@
 import { type InvitationFilter, type ListedInvitation, listInvitations } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
-import type { ProcedureAbout } from '@gatehouse/http/trpc/rule';
+import type { ProcedureAbout } from '@gatehouse/http/trpc/procedure-rule';
 import type { z } from 'zod';
 import { type InvitationState, invitationState } from './invitation-state.js';
 import { invitationView, toInvitationView } from './invitation-view.js';

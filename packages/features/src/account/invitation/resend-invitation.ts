@@ -1,6 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
 import { type InvitationRow, lockInvitation } from '@gatehouse/db';
-import type { ProcedureAbout } from '@gatehouse/http/trpc/rule';
+import type { ProcedureAbout } from '@gatehouse/http/trpc/procedure-rule';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';

@@ -1,6 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
 import { endInvitation, lockInvitation } from '@gatehouse/db';
-import type { ProcedureAbout } from '@gatehouse/http/trpc/rule';
+import type { ProcedureAbout } from '@gatehouse/http/trpc/procedure-rule';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
 import { offeredRole } from '../../core/authority/given-role.js';

@@ -1,7 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
 import { changeAccess, type Database, findOpenRecovery, findRecovery, type RecoveryRow } from '@gatehouse/db';
-import { escapeHtml } from '@gatehouse/http/pages/escape-html';
-import { pageAbout } from '@gatehouse/http/pages/page-about';
+import { escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { createLockedReader } from '../../core/access/create-locked-reader.js';

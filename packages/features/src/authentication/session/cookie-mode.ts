@@ -1,5 +1,5 @@
 import { randomToken, sha256Hex } from '@gatehouse/auth-core';
-import type { CookieKind, SessionCookieKind } from '@gatehouse/http/server/cookie-kind';
+import type { CookieKind, SessionCookieKind } from '@gatehouse/http/server/http-call';
 import type { Context } from '../../core/context.js';
 
 /** Whether a client signs in for a session in a cookie. The guard has checked that its page may use one. */

@@ -1,8 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ADDRESS_ATTRIBUTES } from '@gatehouse/http/pages/address-attributes';
-import { otherHostThan } from '@gatehouse/http/pages/move-to-host';
-import { pageAbout } from '@gatehouse/http/pages/page-about';
-import { sendPage } from '@gatehouse/http/pages/send-page';
+import { ADDRESS_ATTRIBUTES, otherHostThan, pageAbout, sendPage } from '@gatehouse/http/pages/html-page';
 import { send } from '@gatehouse/http/rest/reply';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { pageAbout } from '@gatehouse/http/pages/page-about';
+import { pageAbout } from '@gatehouse/http/pages/html-page';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../../core/context.js';

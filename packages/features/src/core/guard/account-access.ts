@@ -7,7 +7,7 @@ import {
   type Permission,
 } from '@gatehouse/auth-core';
 import type { AccountState, MemberScope } from '@gatehouse/db';
-import { accountIdFrom } from '@gatehouse/http/server/account-header';
+import { accountIdFrom } from '@gatehouse/http/server/request-headers';
 import type { AccessReader } from '../access/access-reader.js';
 import type { Context } from '../context.js';
 import type { Caller } from './caller.js';

@@ -1,6 +1,6 @@
 import { AppError, decideAccess, sha256Hex } from '@gatehouse/auth-core';
 import type { TokenState } from '@gatehouse/db';
-import { bearerTokenIn, sessionTokenIn } from '@gatehouse/http/server/token-headers';
+import { bearerTokenIn, sessionTokenIn } from '@gatehouse/http/server/request-headers';
 import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
 import type { OpenedCallerToken } from '../access/token-service.js';
 import type { Context } from '../context.js';

@@ -1,5 +1,5 @@
 import { AppError, type VerificationMethod } from '@gatehouse/auth-core';
-import type { Freshness } from '@gatehouse/http/trpc/rule';
+import type { Freshness } from '@gatehouse/http/trpc/procedure-rule';
 import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
 import type { Context, Services } from '../context.js';
 import type { Caller } from './caller.js';

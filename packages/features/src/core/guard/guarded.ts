@@ -1,5 +1,5 @@
 import type { Database } from '@gatehouse/db';
-import { accountIdFrom } from '@gatehouse/http/server/account-header';
+import { accountIdFrom } from '@gatehouse/http/server/request-headers';
 import type { AccessReader } from '../access/access-reader.js';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import type { Context } from '../context.js';

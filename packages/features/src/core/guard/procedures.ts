@@ -8,9 +8,9 @@ import {
   type StaffPermission,
   staffReach,
 } from '@gatehouse/auth-core';
-import { accountIdFrom } from '@gatehouse/http/server/account-header';
-import type { ActingFacts } from '@gatehouse/http/server/call';
-import type { Freshness, Rule } from '@gatehouse/http/trpc/rule';
+import type { ActingFacts } from '@gatehouse/http/server/http-call';
+import { accountIdFrom } from '@gatehouse/http/server/request-headers';
+import type { Freshness, Rule } from '@gatehouse/http/trpc/procedure-rule';
 import type { AccessReader } from '../access/access-reader.js';
 import { type Context, t } from '../context.js';
 import { currentSubscription } from '../current-subscription.js';

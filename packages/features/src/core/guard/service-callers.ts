@@ -1,6 +1,6 @@
 import { AppError, randomId, sha256Hex, usernameKey } from '@gatehouse/auth-core';
 import { findMemberByAuthToken, type MemberRow, type PartnerName } from '@gatehouse/db';
-import { bearerTokenIn } from '@gatehouse/http/server/token-headers';
+import { bearerTokenIn } from '@gatehouse/http/server/request-headers';
 import type { AccessReader } from '../access/access-reader.js';
 import type { Context } from '../context.js';
 

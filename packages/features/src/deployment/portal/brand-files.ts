@@ -1,4 +1,4 @@
-import { ownWebFile, type WebFile } from '@gatehouse/http/web/read-web-files';
+import { ownWebFile, type WebFile } from '@gatehouse/http/web/web-files';
 import { type Brand, brandCss } from '@gatehouse/runtime/config/brand/brand';
 
 /** Where pages find the logo of a brand. */

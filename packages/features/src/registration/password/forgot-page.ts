@@ -1,6 +1,4 @@
-import { ADDRESS_ATTRIBUTES } from '@gatehouse/http/pages/address-attributes';
-import { escapeHtml } from '@gatehouse/http/pages/escape-html';
-import { pageAbout } from '@gatehouse/http/pages/page-about';
+import { ADDRESS_ATTRIBUTES, escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../../core/context.js';

@@ -1,5 +1,5 @@
 import type { Permission, StaffPermission } from '@gatehouse/auth-core';
-import type { Rule } from '@gatehouse/http/trpc/rule';
+import type { Rule } from '@gatehouse/http/trpc/procedure-rule';
 import { z } from 'zod';
 import { list as accountList } from '../../../account/staff/list.js';
 import { members as accountMembers } from '../../../account/staff/members.js';
