@@ -132,10 +132,10 @@ const projects = [
     : []),
   project('libsql-prism', {
     include: isStress ? ['apps/*/src/**/*.test.ts'] : testsIn(WITH_DATABASE, 'prism'),
-    exclude: named(
-      ...['browser', 'redis', 'mysql', 'mariadbd', 'stress', 'rounds', 'raw-requests'],
-      ...(isStress ? ['prism'] : []),
-    ),
+    exclude: [
+      ...named('browser', 'redis', 'mysql', 'mariadbd', 'stress', 'rounds', 'raw-requests'),
+      ...(isStress ? named('prism') : []),
+    ],
     dialect: 'libsql',
     more: { setupFiles: ['tooling/openapi/src/test/put-prism-in-front.ts'] },
   }),

@@ -84,7 +84,7 @@ describe('the characters of a password', () => {
     ['families and flags of emoji', '👨‍👩‍👧‍👦-🇩🇪-👋🏽-1️⃣'],
     ['CJK compatibility ideographs', '豈更車賈滑串句龜'],
   ])('are the same in every normal form: %s', async (_, text) => {
-    const forms = ['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => text.normalize(form));
+    const forms = new Set(['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => text.normalize(form)));
     for (const set of forms) {
       const hash = await hashPassword(set, 4);
       for (const sent of forms) expect(await verifyPassword(sent, hash)).toBe(true);

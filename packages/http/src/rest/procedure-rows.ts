@@ -43,8 +43,17 @@ const objectSchema = z.object({
 /** The JSON types each field of an input accepts; a list of whole numbers also counts as `integers`. */
 type FieldTypes = ReadonlyMap<string, ReadonlySet<string>>;
 
+/** To read a schema takes longer than all else in making a service, and tests make thousands in a process. */
+const typesBySchema = new WeakMap<z.ZodType, FieldTypes>();
+
 function fieldTypes(schema: z.ZodType | undefined): FieldTypes {
   if (schema === undefined) return new Map();
+  const types = typesBySchema.get(schema) ?? readFieldTypes(schema);
+  typesBySchema.set(schema, types);
+  return types;
+}
+
+function readFieldTypes(schema: z.ZodType): FieldTypes {
   const made = objectSchema.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
   const properties = [made, ...made.anyOf].flatMap((each) => Object.entries(each.properties));
   return new Map(
