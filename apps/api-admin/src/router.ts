@@ -43,15 +43,18 @@ import { unban } from '@gatehouse/features/member/staff/unban';
 import { unlock } from '@gatehouse/features/member/staff/unlock';
 import { update as updateMember } from '@gatehouse/features/member/staff/update';
 import { consentProcedures } from '@gatehouse/features/partner/consent-procedures';
-import { deactivate as deactivatePartner } from '@gatehouse/features/partner/staff/deactivate';
-import { finishRotation } from '@gatehouse/features/partner/staff/finish-rotation';
-import { list as listPartners } from '@gatehouse/features/partner/staff/list';
-import { rotateSecret } from '@gatehouse/features/partner/staff/rotate-secret';
-import { save as savePartner } from '@gatehouse/features/partner/staff/save';
-import { passwordProcedures } from '@gatehouse/features/registration/password/password-procedures';
-import { sendReset } from '@gatehouse/features/registration/password/staff/send-reset';
-import { registrationProcedures } from '@gatehouse/features/registration/registration-procedures';
-import { sendConfirmation } from '@gatehouse/features/registration/staff/send-confirmation';
+import {
+  deactivate as deactivatePartner,
+  finishRotation,
+  list as listPartners,
+  rotateSecret,
+  save as savePartner,
+} from '@gatehouse/features/partner/staff/partner-administration';
+import {
+  passwordProcedures,
+  registrationProcedures,
+} from '@gatehouse/features/registration/registration-procedures';
+import { sendConfirmation, sendReset } from '@gatehouse/features/registration/staff/send-member-mails';
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
 import { marketingUrl } from '@gatehouse/features/staff/affiliate/staff/marketing-url';
 import { referrals } from '@gatehouse/features/staff/affiliate/staff/referrals';

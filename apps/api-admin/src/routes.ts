@@ -5,7 +5,7 @@ import { consentRoutes, loginRoutes, memberRoutes } from '@gatehouse/features/de
 import {
   changePasswordAddress,
   staffPasswordPage,
-} from '@gatehouse/features/registration/password/change-password-address';
+} from '@gatehouse/features/registration/change-password-address';
 import { pageIn } from '@gatehouse/http/rest/procedure-rows';
 import { type RestRequest, type RestRow, raw, routesOver } from '@gatehouse/http/rest/route';
 import { procedures } from './router.js';

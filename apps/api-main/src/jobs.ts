@@ -17,10 +17,12 @@ import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
 import { mailWatch } from '@gatehouse/features/mail/mail-watch';
 import { nameIndexing } from '@gatehouse/features/member/name-indexing';
-import { agreedAddresses } from '@gatehouse/features/registration/email/agreed-addresses';
-import { connectionRenewal } from '@gatehouse/features/social/connection-renewal';
-import { connectionResealing } from '@gatehouse/features/social/connection-resealing';
-import { socialRetention } from '@gatehouse/features/social/social-retention';
+import { agreedAddresses } from '@gatehouse/features/registration/agree-to-address';
+import {
+  connectionRenewal,
+  connectionResealing,
+  socialRetention,
+} from '@gatehouse/features/social/renew-connection';
 import { nodeReport } from '@gatehouse/features/staff/statistics/node-report';
 import { statisticsCounting } from '@gatehouse/features/staff/statistics/statistics-counting';
 import type { Job } from '@gatehouse/runtime/jobs/job';

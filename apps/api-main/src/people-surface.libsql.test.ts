@@ -707,7 +707,7 @@ const PASSKEYS = 'packages/features/src/authentication/passkey/manage-passkeys.t
 const POLICY = 'packages/features/src/account/account-policy/policy.test.ts';
 
 /** The other codes of descriptions, each with the test of the features that reaches it. */
-const APPROVING = 'packages/features/src/registration/email/agreed-by-a-click.test.ts';
+const APPROVING = 'packages/features/src/registration/agreed-by-a-click.test.ts';
 const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'email.approve': { invalid_credentials: APPROVING, rate_limited: APPROVING },
   'invitation.create': { rate_limited: INVITING },

@@ -41,23 +41,20 @@ import { list as memberList } from '@gatehouse/features/member/list';
 import { update as updateProfile } from '@gatehouse/features/member/profile/update';
 import { search as memberSearch } from '@gatehouse/features/member/search';
 import { remove as subjectRemove } from '@gatehouse/features/member/subject/remove';
-import { authenticate } from '@gatehouse/features/partner/authenticate';
+import { authenticate } from '@gatehouse/features/partner/authenticate-partner';
 import { consentProcedures } from '@gatehouse/features/partner/consent-procedures';
-import { registerUser } from '@gatehouse/features/partner/register-user';
-import { signIn } from '@gatehouse/features/partner/sign-in';
-import { singleSignOn } from '@gatehouse/features/partner/single-sign-on';
-import { confirm } from '@gatehouse/features/registration/confirm';
-import { confirmationDetails } from '@gatehouse/features/registration/confirmation-details';
-import { approvalDetails } from '@gatehouse/features/registration/email/approval-details';
-import { approve as approveEmail } from '@gatehouse/features/registration/email/approve';
-import { change as changeEmail } from '@gatehouse/features/registration/email/change';
-import { resend as resendEmail } from '@gatehouse/features/registration/email/resend';
-import { forgot } from '@gatehouse/features/registration/password/forgot';
-import { passwordProcedures } from '@gatehouse/features/registration/password/password-procedures';
-import { reset } from '@gatehouse/features/registration/password/reset';
-import { set as setPassword } from '@gatehouse/features/registration/password/set';
+import { signIn } from '@gatehouse/features/partner/partner-sign-in';
+import { registerUser, singleSignOn } from '@gatehouse/features/partner/partner-users';
+import { approvalDetails, approve as approveEmail } from '@gatehouse/features/registration/approve-address';
+import { change as changeEmail, resend as resendEmail } from '@gatehouse/features/registration/change-email';
+import { set as setPassword } from '@gatehouse/features/registration/change-own-password';
+import { confirm, confirmationDetails } from '@gatehouse/features/registration/confirm-address';
 import { register } from '@gatehouse/features/registration/register';
-import { registrationProcedures } from '@gatehouse/features/registration/registration-procedures';
+import {
+  passwordProcedures,
+  registrationProcedures,
+} from '@gatehouse/features/registration/registration-procedures';
+import { forgot, reset } from '@gatehouse/features/registration/reset-password';
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
 import { exportOwn as exportOwnMember } from '@gatehouse/features/staff/export/export-own';
 import {

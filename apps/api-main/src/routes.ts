@@ -13,17 +13,17 @@ import {
   passwordLoginIn,
 } from '@gatehouse/features/deployment/shared-routes';
 import { outbox, outboxMail } from '@gatehouse/features/mail/outbox';
-import { confirmPage } from '@gatehouse/features/registration/confirm-page';
-import { approvalPage } from '@gatehouse/features/registration/email/approval-page';
+import { approvalPage } from '@gatehouse/features/registration/approval-page';
 import {
   changePasswordAddress,
   memberPasswordPage,
-} from '@gatehouse/features/registration/password/change-password-address';
-import { forgotPage } from '@gatehouse/features/registration/password/forgot-page';
-import { resetPage } from '@gatehouse/features/registration/password/reset-page';
+} from '@gatehouse/features/registration/change-password-address';
+import { confirmPage } from '@gatehouse/features/registration/confirm-page';
+import { forgotPage } from '@gatehouse/features/registration/forgot-page';
 import { registerPage } from '@gatehouse/features/registration/register-page';
-import { begin as beginSocial } from '@gatehouse/features/social/begin';
-import { conclude as concludeSocial } from '@gatehouse/features/social/conclude';
+import { resetPage } from '@gatehouse/features/registration/reset-page';
+import { begin as beginSocial } from '@gatehouse/features/social/begin-social-sign-in';
+import { conclude as concludeSocial } from '@gatehouse/features/social/conclude-social-sign-in';
 import { deleteData, deletionStatus } from '@gatehouse/features/social/data-deletion';
 import { socialPage } from '@gatehouse/features/social/social-page';
 import { filledIn, pageIn } from '@gatehouse/http/rest/procedure-rows';

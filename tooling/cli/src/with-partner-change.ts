@@ -1,6 +1,6 @@
 import { findPartner, type PartnerRow } from '@gatehouse/db';
 import { partnerNameIn } from '@gatehouse/features/core/guard/service-callers';
-import type { PartnerChange } from '@gatehouse/features/partner/partner-change';
+import type { PartnerChange } from '@gatehouse/features/partner/change-partner';
 import type { CommandContext } from './command.js';
 import { operatorAudit } from './operator-audit.js';
 import { withDatabase } from './with-database.js';

@@ -1,5 +1,5 @@
 import { changeAccess, findMemberAddress } from '@gatehouse/db';
-import { changeAddress } from '@gatehouse/features/registration/change-address';
+import { changeAddress } from '@gatehouse/features/registration/move-address';
 import { flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { type OpenPortal, openPortal } from '../test/open-portal.js';

@@ -3,7 +3,7 @@ import { sealCancelToken } from '@gatehouse/features/authentication/recovery/clo
 import { previewMails } from '@gatehouse/features/mail/preview-mails';
 import { queueMail } from '@gatehouse/features/mail/queue-mail';
 import { resetLink } from '@gatehouse/features/mail/reset-link';
-import { agreedAddresses } from '@gatehouse/features/registration/email/agreed-addresses';
+import { agreedAddresses } from '@gatehouse/features/registration/agree-to-address';
 import { signIn } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { type OpenPortal, openPortal } from '../test/open-portal.js';

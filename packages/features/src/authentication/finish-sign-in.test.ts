@@ -17,8 +17,7 @@ import {
   unsettled,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import { changePartner } from '../partner/change-partner.js';
-import { stopPartner } from '../partner/stop-partner.js';
+import { changePartner, stopPartner } from '../partner/change-partner.js';
 import { operatorChange } from '../test/operator-change.js';
 import { exchange, loginTokenIn, partnerClient } from '../test/partner-client.js';
 import { createSocialBrowser } from '../test/social-browser.js';

@@ -6,8 +6,7 @@ import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context, Services } from '../core/context.js';
 import { t } from '../core/context.js';
-import { ownPage, type PageFields, type Refusal } from '../pages/own-page.js';
-import { problem } from '../pages/problem.js';
+import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
 import { requestSignInEmail, requireEmailSignIn, signInByEmail } from './email-sign-in.js';
 import { takeStep } from './second-step.js';
 

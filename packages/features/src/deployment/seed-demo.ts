@@ -4,7 +4,7 @@ import {
   DEMONSTRATION_PARTNER_SECRET,
   DEMONSTRATION_PASSWORD,
 } from '@gatehouse/runtime/config/published-secrets';
-import { partnerSecretContext } from '../partner/partner-secret-context.js';
+import { partnerSecretContext } from '../partner/rotate-partner-secret.js';
 
 export interface SeedDemoOptions {
   readonly cipher: DataCipher;

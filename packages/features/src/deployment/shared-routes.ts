@@ -2,8 +2,7 @@ import { filledIn, pageIn } from '@gatehouse/http/rest/procedure-rows';
 import { type ProcedureRow, type RestRequest, routesOver } from '@gatehouse/http/rest/route';
 import { loginProcedures, sessionProcedures } from '../authentication/authentication-procedures.js';
 import { consentProcedures } from '../partner/consent-procedures.js';
-import { passwordProcedures } from '../registration/password/password-procedures.js';
-import { registrationProcedures } from '../registration/registration-procedures.js';
+import { passwordProcedures, registrationProcedures } from '../registration/registration-procedures.js';
 import { socialProcedures } from '../social/social-procedures.js';
 
 const { get, post } = routesOver({

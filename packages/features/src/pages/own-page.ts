@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError, type ErrorCode, type InputIssue } from '@gatehouse/auth-core';
-import { otherHostThan, type Page, sendPage } from '@gatehouse/http/pages/html-page';
+import { escapeHtml, otherHostThan, type Page, sendPage } from '@gatehouse/http/pages/html-page';
 import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawExchange } from '@gatehouse/http/rest/route';
 import { toFailure } from '@gatehouse/http/server/request-failure';
@@ -69,4 +69,10 @@ function requireOwnForm({ headers }: IncomingMessage, ownOrigin: string): void {
   const { origin = ownOrigin, 'sec-fetch-site': site = 'none' } = headers;
   const isOurs = site === 'same-origin' || (site === 'none' && origin === ownOrigin);
   if (!isOurs) throw new AppError('origin_refused');
+}
+
+/** The error message, announced to screen readers. */
+export function problem(...messages: readonly string[]): string {
+  const lines = messages.map((message) => `<p class="bad">${escapeHtml(message)}</p>`);
+  return `<div role="alert" id="problem">${lines.join('')}</div>\n`;
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { AppError } from '@gatehouse/auth-core';
 import {
   changeAccess,
@@ -9,11 +10,19 @@ import {
   setPartnerSecret,
 } from '@gatehouse/db';
 import { recordAudit } from '../audit/record-audit.js';
-import { generatePartnerSecret } from './generate-partner-secret.js';
-import type { PartnerChange } from './partner-change.js';
-import { partnerSecretContext } from './partner-secret-context.js';
+import type { PartnerChange } from './change-partner.js';
 
-export interface PartnerRotation {
+/** A new secretKey: 43 characters, 256 random bits. */
+export function generatePartnerSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** The encryption context of a partner's secrets: its own row only. A partner's name never changes. */
+export function partnerSecretContext(nameKey: string): string {
+  return `partner:${nameKey}:secretKey`;
+}
+
+interface PartnerRotation {
   /** Returned only this once. */
   readonly secretKey: string;
   /** Until when the previous secret also works, in epoch milliseconds; null when it does not. */
@@ -55,5 +64,28 @@ export async function rotatePartnerSecret(
       after: { secretId, previousUntilMs },
     });
     return { secretKey, previousUntilMs };
+  });
+}
+
+/**
+ * Ends a rotation early: only the newest secret works, and tokens of the other end with it. Returns whether a
+ * rotation was in progress.
+ * @throws {AppError} `not_found`
+ */
+export async function finishPartnerRotation(change: PartnerChange, partnerId: number): Promise<boolean> {
+  const { db, nowMs, actorId } = change;
+  return changeAccess(db, { partners: [partnerId] }, async (tx) => {
+    if (!(await setPartner(tx, { partnerId, nowMs }))) throw new AppError('not_found');
+    const newest = await findNewestPartnerSecret(tx, partnerId, nowMs);
+    const removed = await removePartnerSecrets(tx, { partnerId, exceptId: newest?.id });
+    if (removed === 0) return false;
+    const entry = { action: 'partner.rotation_finished', subjectKind: 'partner', subjectId: partnerId };
+    await recordAudit(tx, change, {
+      atMs: nowMs,
+      actorId,
+      ...entry,
+      after: { secretId: newest?.id ?? null },
+    });
+    return true;
   });
 }

@@ -17,12 +17,10 @@ import { describe, expect, inject, it } from 'vitest';
 import { operatorChange } from '../test/operator-change.js';
 import { exchange, loginTokenIn, type PartnerClient, partnerClient } from '../test/partner-client.js';
 import { addPartner } from './add-partner.js';
-import { linkPartnerMember } from './link-partner-member.js';
-import { stopPartner } from './stop-partner.js';
+import { linkPartnerMember, stopPartner } from './change-partner.js';
 
 const dialect = inject('dialect');
 const start = () => startService(createApp, { dialect, application: 'web' });
-
 const PARTNER = 1;
 const OWN_PASSWORD = 'Quiet-Meadow-71';
 

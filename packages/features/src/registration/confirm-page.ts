@@ -5,10 +5,8 @@ import { z } from 'zod';
 import { totpCodeSchema } from '../authentication/second-factor/factor-codes.js';
 import type { Context } from '../core/context.js';
 import { t } from '../core/context.js';
-import { ownPage, type Refusal } from '../pages/own-page.js';
-import { problem } from '../pages/problem.js';
-import { confirm } from './confirm.js';
-import { confirmationDetails } from './confirmation-details.js';
+import { ownPage, problem, type Refusal } from '../pages/own-page.js';
+import { confirm, confirmationDetails } from './confirm-address.js';
 
 const call = t.createCallerFactory(t.router({ confirm, confirmationDetails }));
 const SHOWN = { title: 'Confirm your e-mail address' };

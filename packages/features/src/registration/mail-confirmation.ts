@@ -1,11 +1,40 @@
 import { AppError } from '@gatehouse/auth-core';
 import { type Database, findMemberAddress } from '@gatehouse/db';
+import { z } from 'zod';
+import { changeDecided } from '../audit/change-decided.js';
 import type { Services } from '../core/context.js';
+import { memberProcedure } from '../core/guard/procedures.js';
 import { awaitedEnds } from '../core/member-view.js';
-import { queueActivation } from './queue-activation.js';
+import { appLink } from '../mail/app-link.js';
+import { queueMail } from '../mail/queue-mail.js';
+
+/**
+ * Writes the mail that asks a member to confirm an address: their present one, or the one to replace it.
+ * @returns false if the address has reached the limit of such mails
+ */
+export async function queueActivation(
+  tx: Database,
+  services: Pick<Services, 'cipher' | 'config' | 'limits' | 'now' | 'tokens'>,
+  {
+    memberId,
+    email,
+    sessionId,
+    share,
+  }: { memberId: number; email: string; sessionId?: number | undefined; share?: 'staff' | undefined },
+): Promise<boolean> {
+  const payload = {
+    type: 'emailVerification',
+    userId: memberId,
+    email,
+    ...(sessionId === undefined ? {} : { sessionId }),
+  } as const;
+  const { token } = services.tokens.sealOneUse(payload, services.config.JWT_EXPIRES_IN);
+  const link = appLink(services.config, 'confirm', token);
+  return queueMail(tx, services, { kind: 'activation', to: email, memberId, share, data: { link } });
+}
 
 /** Whether a mail went out, and to which address. */
-export interface ConfirmationMail {
+interface ConfirmationMail {
   /** Null where nothing has to be confirmed. */
   readonly email: string | null;
   readonly isQueued: boolean;
@@ -44,3 +73,13 @@ export function confirmationAnswer(
   services.wakeups.wake('mail');
   return { message: 'The mail is on its way', alreadyConfirmed: false };
 }
+
+/** Mails the activation link again, to the unconfirmed address of the caller. */
+export const resendConfirmation = memberProcedure
+  .output(z.object({ message: z.string(), alreadyConfirmed: z.boolean() }))
+  .mutation(async ({ ctx }) => {
+    const { memberId, session } = ctx.caller;
+    const who = { memberId, sessionId: session.id };
+    const mail = await changeDecided(ctx, {}, (tx) => mailConfirmation(tx, ctx.services, who));
+    return confirmationAnswer(ctx.services, mail);
+  });

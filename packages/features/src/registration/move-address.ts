@@ -1,20 +1,24 @@
-import { AppError } from '@gatehouse/auth-core';
+import { AppError, emailKey } from '@gatehouse/auth-core';
 import {
   type AccessTransaction,
   consumePendingAddress,
+  type Database,
   DuplicateKeyError,
   endAllSessions,
   findMemberAddress,
+  findMemberFactors,
   findOpenSession,
   insertFormerAddress,
+  setPendingAddress,
 } from '@gatehouse/db';
 import type { Services } from '../core/context.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
-import { renewUsername } from './renew-username.js';
+import { queueActivation } from './mail-confirmation.js';
+import { renewUsername } from './usernames.js';
 
 /** A change of address that all sides have agreed to. */
-export interface AgreedChange {
+interface AgreedChange {
   readonly memberId: number;
   readonly emailKey: string;
   /** The session that requested a first address. */
@@ -68,4 +72,50 @@ async function consume(tx: AccessTransaction, change: { memberId: number; emailK
     if (error instanceof DuplicateKeyError) throw new AppError('email_taken', { cause: error });
     throw error;
   }
+}
+
+/**
+ * Whether the next address of a member takes a proof that its owner is the member, because they have a second factor,
+ * whether they or staff requested the change. A click in the mail alone would tie somebody's address to the factors of another person,
+ * and a reset ends none of these.
+ */
+export async function takesProofToMove(db: Database, memberId: number): Promise<boolean> {
+  const factors = await findMemberFactors(db, memberId);
+  if (factors === undefined) return false;
+  const { secondFactor, totpConfirmedAtMs, passkeyRpIds } = factors;
+  return secondFactor || totpConfirmedAtMs !== null || passkeyRpIds.length > 0;
+}
+
+/**
+ * Starts a change of a member's address: the new address is asked to confirm, the old one is notified. Until
+ * then nothing changes, and a password reset by the old address cancels the change.
+ *
+ * @returns false if the member is gone
+ */
+export async function changeAddress(
+  tx: AccessTransaction,
+  services: Pick<Services, 'cipher' | 'config' | 'limits' | 'now' | 'tokens'>,
+  { memberId, email }: { memberId: number; email: string },
+): Promise<boolean> {
+  const nowMs = services.now();
+  const isPending = await setPendingAddress(tx, {
+    memberId,
+    email,
+    emailKey: emailKey(email),
+    awaits: null,
+    nowMs,
+  });
+  if (!isPending) return false;
+  await queueActivation(tx, services, { memberId, email });
+  const present = await findMemberAddress(tx, memberId);
+  if (present !== undefined && present.email !== null) {
+    await queueMail(tx, services, {
+      kind: 'addressChanging',
+      to: present.email,
+      memberId,
+      share: 'staff',
+      data: { atMs: nowMs, link: appLink(services.config, 'forgot') },
+    });
+  }
+  return true;
 }

@@ -2,9 +2,19 @@ import { AppError } from '@gatehouse/auth-core';
 import { type AccessTransaction, type Credential, findCredentialById } from '@gatehouse/db';
 import { checkPasswordOf } from '../authentication/check-password.js';
 import { checkCodeProof, kindOfCode, type SentCode } from '../authentication/second-factor/check-code.js';
+import type { AccessReader } from '../core/access/access-reader.js';
 import type { LockedReader } from '../core/access/create-locked-reader.js';
 import type { Context } from '../core/context.js';
-import { holdsSessionOf } from './holds-session-of.js';
+import { findCaller } from '../core/guard/caller.js';
+
+/**
+ * Whether a call has a live session of the member that no partner began. A partner's session proves nothing,
+ * because the partner has seen its token.
+ */
+export async function holdsSessionOf(ctx: Context, access: AccessReader, memberId: number): Promise<boolean> {
+  const caller = await findCaller(ctx, access);
+  return caller?.memberId === memberId && caller.session.partnerId === undefined;
+}
 
 /** What shows that the reader of a mail is the member: one of these, or a session. */
 export interface OwnerProof extends SentCode {
@@ -12,7 +22,7 @@ export interface OwnerProof extends SentCode {
 }
 
 /** The member of a mailed link, and what was sent with it. */
-export interface OwnerCheck {
+interface OwnerCheck {
   readonly memberId: number;
   readonly sent: OwnerProof;
   /** What a mailed code has to be mailed for; absent where none is. */

@@ -3,12 +3,24 @@ import { insertReferral } from '@gatehouse/db';
 import { z } from 'zod';
 import { signInNewcomer } from '../authentication/finish-sign-in.js';
 import { answeredSession, answeredSessionShape } from '../authentication/sign-in-answer.js';
+import type { Context } from '../core/context.js';
 import { publicProcedure } from '../core/guard/procedures.js';
 import { codeKey } from '../core/inputs.js';
-import { limitRegistrations } from './limit-registrations.js';
-import { requireGoodPassword } from './password/require-good-password.js';
-import { queueActivation } from './queue-activation.js';
-import { registerMember } from './register-member.js';
+import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
+import { requireGoodPassword } from './change-own-password.js';
+import { queueActivation } from './mail-confirmation.js';
+import { registerMember } from './new-member.js';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Counts an attempt to register for its network address.
+ * @throws {AppError} `rate_limited`
+ */
+export async function limitRegistrations(ctx: Context): Promise<void> {
+  const { REGISTRATIONS_PER_ADDRESS: most } = ctx.services.config;
+  await limitPerAddress(ctx, { name: 'registration', most, windowMs: HOUR_MS });
+}
 
 const LONGEST_CODE = 64;
 

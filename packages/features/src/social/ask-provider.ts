@@ -1,4 +1,29 @@
-import { ProviderError } from './provider-error.js';
+import { createHmac } from 'node:crypto';
+import type { SocialProfile } from '../core/social-providers/social-profile.js';
+import type { ProfileRequest } from '../core/social-providers/social-provider.js';
+import type { ConfiguredProvider } from './configured-provider.js';
+
+/** Why a request to a provider failed. */
+type ProviderFault =
+  /** No answer in time, or a request to try later. */
+  | 'unreachable'
+  /** An answer in an undocumented form. */
+  | 'malformed'
+  /** A documented refusal, with the provider's code. */
+  | 'refused';
+
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+  readonly fault: ProviderFault;
+  /** The provider's error code, never text of an answer. */
+  readonly code: string | undefined;
+
+  constructor(fault: ProviderFault, options: { code?: string; cause?: unknown } = {}) {
+    super(`the provider's answer: ${fault}`, 'cause' in options ? { cause: options.cause } : undefined);
+    this.fault = fault;
+    this.code = options.code;
+  }
+}
 
 /**
  * Longer than providers usually need, and short enough that two requests leave time to answer the browser.
@@ -6,14 +31,14 @@ import { ProviderError } from './provider-error.js';
 const TIMEOUT_MS = 4_000;
 const LONGEST_ANSWER_BYTES = 256 * 1024;
 
-export interface ProviderRequest {
+interface ProviderRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly form?: URLSearchParams;
 }
 
-export interface ProviderAnswer {
+interface ProviderAnswer {
   readonly isOk: boolean;
   readonly json: unknown;
 }
@@ -68,4 +93,59 @@ function parseJson(text: string): unknown {
     // The parser's message quotes its text, which may contain tokens.
     throw new ProviderError('malformed');
   }
+}
+
+/**
+ * Reads a person's profile from a provider.
+ * @throws {ProviderError}
+ */
+export async function requestProfile(
+  provider: ConfiguredProvider,
+  accessToken: string,
+): Promise<SocialProfile> {
+  const requests = provider.profileRequests(provider.scopes);
+  const answers = await Promise.all(requests.map((request) => askFor(provider, accessToken, request)));
+  const profile = provider.readProfile(answers);
+  if (!profile) throw new ProviderError('malformed');
+  return profile;
+}
+
+/** The answer; undefined for a failure that the request may have, and at an address that is not known. */
+async function askFor(
+  provider: ConfiguredProvider,
+  accessToken: string,
+  request: ProfileRequest,
+): Promise<unknown> {
+  const address = request.at === 'profile' ? provider.profileUrl : provider.organizationsUrl;
+  if (address === undefined) return undefined;
+  try {
+    return await ask(provider, accessToken, address, request);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    const isExpected =
+      request.mayFail === 'anyhow' || (request.mayFail === 'refused' && error.fault === 'refused');
+    if (isExpected) return undefined;
+    throw error;
+  }
+}
+
+async function ask(
+  provider: ConfiguredProvider,
+  accessToken: string,
+  address: string,
+  { path, query, headers: own }: ProfileRequest,
+): Promise<unknown> {
+  const url = new URL(address);
+  url.pathname += path;
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  if (provider.provesSecret) url.searchParams.set('appsecret_proof', proofOf(provider, accessToken));
+  const headers = { authorization: `Bearer ${accessToken}`, ...own };
+  const { isOk, json } = await askProvider({ method: 'GET', url, headers });
+  if (!isOk) throw new ProviderError('refused', { code: 'profile' });
+  return json;
+}
+
+/** Proves to the Graph API that a token's holder also knows the application's secret. */
+function proofOf({ clientSecret }: ConfiguredProvider, accessToken: string): string {
+  return createHmac('sha256', clientSecret).update(accessToken).digest('hex');
 }

@@ -1,7 +1,11 @@
 import { AppError } from '@gatehouse/auth-core';
+import type { Config } from '../core/config.js';
 import type { SocialProvider } from '../core/social-providers/social-provider.js';
-import type { SocialConfig } from '../core/social-providers/social-providers.js';
-import { findSocialProvider, type SocialProviderKey } from '../core/social-providers/social-providers.js';
+import {
+  findSocialProvider,
+  type SocialConfig,
+  type SocialProviderKey,
+} from '../core/social-providers/social-providers.js';
 
 /** A provider with its configured addresses, scopes and credentials. */
 export interface ConfiguredProvider extends SocialProvider {
@@ -52,4 +56,9 @@ export function requireProvider(config: SocialConfig, key: string): ConfiguredPr
   const configured = findConfiguredProvider(config, provider);
   if (!configured) throw new AppError('provider_not_configured');
   return configured;
+}
+
+/** The public address of the main service: social sign-in begins there, and providers return to it. */
+export function mainUrl(config: Pick<Config, 'BASE_URL' | 'MAIN_URL'>): string {
+  return config.MAIN_URL ?? config.BASE_URL;
 }

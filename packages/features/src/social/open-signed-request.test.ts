@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openSignedRequest } from './open-signed-request.js';
+import { openSignedRequest } from './data-deletion.js';
 
 /** The example in Facebook's published guide to signed requests; its secret is the word "secret". */
 const SECRET = 'secret';

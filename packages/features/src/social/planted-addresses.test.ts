@@ -13,7 +13,7 @@ import {
   startService,
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import { changeAddress } from '../registration/change-address.js';
+import { changeAddress } from '../registration/move-address.js';
 import { exchange, loginTokenIn, partnerClient } from '../test/partner-client.js';
 import { createSocialBrowser } from '../test/social-browser.js';
 import { socialSession } from '../test/social-session.js';
@@ -21,7 +21,6 @@ import { startSocialWorld } from '../test/social-world.js';
 
 const dialect = inject('dialect');
 const start = () => startSocialWorld({ dialect, env: { NODE_ENV: 'development' } });
-
 const PASSWORD = 'Copper-Anchor-77';
 const VICTIM = ROBIN.email;
 const INTRUDER = { id: '666', email: '' };

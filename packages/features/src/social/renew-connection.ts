@@ -2,18 +2,23 @@ import { randomId, SealedDataRefused } from '@gatehouse/auth-core';
 import {
   type ClaimedConnection,
   claimConnection,
+  listDueConnections,
+  listStaleConnections,
   type RenewalOutcome,
+  removeExpiredSocialStates,
+  type StoredTokens,
   setRenewalOutcome,
+  setStoredTokens,
 } from '@gatehouse/db';
 import { backoffMs } from '@gatehouse/runtime/jobs/backoff';
+import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Services } from '../core/context.js';
 import { findSocialProviderById } from '../core/social-providers/social-providers.js';
+import { ProviderError } from './ask-provider.js';
 import { type ConfiguredProvider, findConfiguredProvider } from './configured-provider.js';
-import { connectionSecretContext } from './connection-secret-context.js';
-import { ProviderError } from './provider-error.js';
-import { type GrantParameters, requestTokens } from './request-tokens.js';
-import type { ProviderTokens } from './token-answer.js';
-import { tokenSchedule } from './token-schedule.js';
+import { tokenSchedule } from './connection-view.js';
+import { connectionSecretContext } from './proven-identity.js';
+import { type GrantParameters, type ProviderTokens, requestTokens } from './token-answer.js';
 
 /** After this the renewal of a dead node is free again; longer than any provider request. */
 const LEASE_MS = 60_000;
@@ -126,3 +131,61 @@ function postponed(
   const isOver = expiresAtMs !== null && expiresAtMs <= nowMs;
   return { tokenStatus: isOver ? 'expired' : 'expiring', renewDueAtMs: nowMs + pauseMs, reason };
 }
+
+const AT_ONCE = 10;
+
+/** Renews provider tokens before they expire. */
+export const connectionRenewal: Job<Services> = {
+  name: 'social-renewal',
+  everyMs: 30_000,
+  async run(services) {
+    const due = await listDueConnections(services.db, { nowMs: services.now(), limit: AT_ONCE });
+    const renewed = await Promise.all(due.map((id) => renewConnection(services, id)));
+    return renewed.filter(Boolean).length;
+  },
+};
+
+const SECRETS_AT_ONCE = 100;
+
+/**
+ * While DATA_ENCRYPTION_KEY_PREVIOUS names a key, re-encrypts provider tokens that still use it, so that it
+ * can be removed. Tokens that no known key decrypts are marked and left unchanged.
+ */
+export const connectionResealing: Job<Services> = {
+  name: 'social-resealing',
+  everyMs: 60 * 60_000,
+  restsBetweenRuns: true,
+  async run(services) {
+    if (services.config.DATA_ENCRYPTION_KEY_PREVIOUS.length === 0) return 0;
+    const { currentPrefix } = services.cipher;
+    const stale = await listStaleConnections(services.db, { currentPrefix, limit: SECRETS_AT_ONCE });
+    for (const row of stale) await setStoredTokens(services.db, row, sealedAnew(services, row));
+    return stale.length;
+  },
+};
+
+function sealedAnew({ cipher }: Services, row: StoredTokens) {
+  const anew = (sealed: string | null, column: 'accessToken' | 'refreshToken') => {
+    const context = connectionSecretContext(row, column);
+    return sealed === null ? null : cipher.seal(cipher.open(sealed, context), context);
+  };
+  try {
+    return {
+      accessToken: anew(row.accessToken, 'accessToken'),
+      refreshToken: anew(row.refreshToken, 'refreshToken'),
+    };
+  } catch (error) {
+    if (error instanceof SealedDataRefused) return null;
+    throw error;
+  }
+}
+
+const EXPIRED_AT_ONCE = 500;
+
+/** Removes expired one-use codes of the social flows, with their waiting identities. */
+export const socialRetention: Job<Services> = {
+  name: 'social-retention',
+  everyMs: 60_000,
+  run: (services) =>
+    removeExpiredSocialStates(services.db, { nowMs: services.now(), limit: EXPIRED_AT_ONCE }),
+};

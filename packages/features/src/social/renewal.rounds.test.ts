@@ -6,10 +6,12 @@ import { describe, expect, inject, it } from 'vitest';
 import { createServices } from '../deployment/create-services.js';
 import { socialSession } from '../test/social-session.js';
 import { type SocialWorld, startSocialWorld } from '../test/social-world.js';
-import { connectionRenewal } from './connection-renewal.js';
-import { connectionResealing } from './connection-resealing.js';
-import { renewConnection } from './renew-connection.js';
-import { socialRetention } from './social-retention.js';
+import {
+  connectionRenewal,
+  connectionResealing,
+  renewConnection,
+  socialRetention,
+} from './renew-connection.js';
 
 const dialect = inject('dialect');
 const HOUR_MS = 3_600_000;

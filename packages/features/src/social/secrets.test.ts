@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { dumpDatabase } from '../test/dump-database.js';
 import { createSocialBrowser } from '../test/social-browser.js';
 import { startSocialWorld } from '../test/social-world.js';
-import { connectionRenewal } from './connection-renewal.js';
+import { connectionRenewal } from './renew-connection.js';
 
 const dialect = inject('dialect');
 

@@ -19,13 +19,11 @@ import { endEarlierSignIns } from '../authentication/take-over.js';
 import type { Context } from '../core/context.js';
 import { askedFrom } from '../core/rate-limit/known-device.js';
 import { mailReturn } from '../mail/restore-link.js';
-import { limitRegistrations } from '../registration/limit-registrations.js';
-import { queueActivation } from '../registration/queue-activation.js';
-import { registerMember } from '../registration/register-member.js';
-import { attachIdentity } from './attach-identity.js';
-import { connectionContent } from './connection-content.js';
-import { identitySid } from './identity-sid.js';
+import { queueActivation } from '../registration/mail-confirmation.js';
+import { registerMember } from '../registration/new-member.js';
+import { limitRegistrations } from '../registration/register.js';
 import type { ProvenIdentity } from './proven-identity.js';
+import { attachIdentity, connectionContent, identitySid } from './proven-identity.js';
 
 /** How often the decision is repeated if somebody else changes the data it is based on. */
 const ATTEMPTS = 3;

@@ -7,8 +7,7 @@ import { loginProcedures, sessionProcedures } from '../authentication/authentica
 import type { Context } from '../core/context.js';
 import { t } from '../core/context.js';
 import { SOCIAL_PROVIDERS } from '../core/social-providers/social-providers.js';
-import { ownPage, type PageFields, type Refusal } from '../pages/own-page.js';
-import { problem } from '../pages/problem.js';
+import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
 import { findConfiguredProvider } from './configured-provider.js';
 import { socialProcedures } from './social-procedures.js';
 

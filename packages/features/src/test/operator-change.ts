@@ -1,5 +1,5 @@
 import type { RunningService } from '@gatehouse/testkit';
-import type { PartnerChange } from '../partner/partner-change.js';
+import type { PartnerChange } from '../partner/change-partner.js';
 
 /** The dependencies for changing a partner of a running service from the command line. */
 export function operatorChange({ services, database }: RunningService): PartnerChange {

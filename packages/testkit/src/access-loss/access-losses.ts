@@ -13,8 +13,8 @@ import {
   setPersonnelState,
   shutAccount,
 } from '@gatehouse/db';
+import { stopPartner } from '@gatehouse/features/partner/change-partner';
 import { rotatePartnerSecret } from '@gatehouse/features/partner/rotate-partner-secret';
-import { stopPartner } from '@gatehouse/features/partner/stop-partner';
 import { unsettled } from '../unsettled.js';
 import type { AccessScene } from './access-scene.js';
 import type { CallerKind } from './caller-kind.js';

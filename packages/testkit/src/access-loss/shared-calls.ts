@@ -24,10 +24,9 @@ import { sealTotpSecret } from '@gatehouse/features/authentication/second-factor
 import { sessionKey } from '@gatehouse/features/core/guard/caller';
 import { requireRelyingParty } from '@gatehouse/features/core/guard/level';
 import { beginFlow } from '@gatehouse/features/core/guard/one-use-flow';
-import { connectionContent } from '@gatehouse/features/social/connection-content';
-import { sealIdentity } from '@gatehouse/features/social/identity-payload';
-import { newCode } from '@gatehouse/features/social/one-use-code';
 import type { ProvenIdentity } from '@gatehouse/features/social/proven-identity';
+import { connectionContent, sealIdentity } from '@gatehouse/features/social/proven-identity';
+import { newCode } from '@gatehouse/features/social/social-flow';
 import { createAuthenticator } from '../create-authenticator.js';
 import { type AccessScene, SCENE_PASSWORD } from './access-scene.js';
 import type { GuardedCall } from './guarded-call.js';

@@ -1,6 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
 import { addPartner as add } from '@gatehouse/features/partner/add-partner';
-import { newPartnerSchema } from '@gatehouse/features/partner/new-partner-schema';
+import { newPartnerSchema } from '@gatehouse/features/partner/partner-schemas';
 import { defineCommand } from '../define-command.js';
 import { holdsSecret } from '../holds-secret.js';
 import { readStandardInput } from '../read-list.js';

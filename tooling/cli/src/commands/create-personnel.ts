@@ -2,7 +2,7 @@ import { AppError, generatePassword, hashPassword, type Roles } from '@gatehouse
 import { changeAccess, type Database } from '@gatehouse/db';
 import { type AuditContext, recordAudit } from '@gatehouse/features/audit/record-audit';
 import { printTicket, TICKET_HOURS } from '@gatehouse/features/authentication/staff-enrolment';
-import { requireGoodPassword } from '@gatehouse/features/registration/password/require-good-password';
+import { requireGoodPassword } from '@gatehouse/features/registration/change-own-password';
 import { createPersonnel as create } from '@gatehouse/features/staff/personnel/create-personnel';
 import { personnelFields } from '@gatehouse/features/staff/personnel/personnel-fields';
 import { requireStaffRole } from '@gatehouse/features/staff/personnel/require-staff-role';

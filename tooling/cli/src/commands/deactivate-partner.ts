@@ -1,4 +1,4 @@
-import { stopPartner } from '@gatehouse/features/partner/stop-partner';
+import { stopPartner } from '@gatehouse/features/partner/change-partner';
 import { defineCommand } from '../define-command.js';
 import { withPartner } from '../with-partner-change.js';
 

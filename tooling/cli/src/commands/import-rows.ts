@@ -1,5 +1,5 @@
 import { createImportForecast, type Database } from '@gatehouse/db';
-import { createPartnerForecast } from '@gatehouse/features/partner/import-partners';
+import { createPartnerForecast } from '@gatehouse/features/partner/add-partner';
 import type { TextLine } from '@gatehouse/runtime/text/read-lines';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';

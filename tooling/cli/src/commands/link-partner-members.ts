@@ -1,7 +1,7 @@
 import { vouchedAddress } from '@gatehouse/auth-core';
 import { findLinkableMember, type PartnerRow } from '@gatehouse/db';
-import { linkPartnerMember } from '@gatehouse/features/partner/link-partner-member';
-import type { PartnerChange } from '@gatehouse/features/partner/partner-change';
+import type { PartnerChange } from '@gatehouse/features/partner/change-partner';
+import { linkPartnerMember } from '@gatehouse/features/partner/change-partner';
 import { defineCommand } from '../define-command.js';
 import { readList } from '../read-list.js';
 import { withPartner } from '../with-partner-change.js';

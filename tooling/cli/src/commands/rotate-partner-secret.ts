@@ -1,5 +1,7 @@
-import { finishPartnerRotation } from '@gatehouse/features/partner/finish-partner-rotation';
-import { rotatePartnerSecret as rotate } from '@gatehouse/features/partner/rotate-partner-secret';
+import {
+  finishPartnerRotation,
+  rotatePartnerSecret as rotate,
+} from '@gatehouse/features/partner/rotate-partner-secret';
 import { defineCommand } from '../define-command.js';
 import { withPartner } from '../with-partner-change.js';
 

@@ -24,8 +24,8 @@ import {
   importSubscriptions,
 } from '@gatehouse/db';
 import { type AuditContext, recordAudit } from '@gatehouse/features/audit/record-audit';
-import { importPartner, type PartnerOutcome } from '@gatehouse/features/partner/import-partners';
-import type { NewPartner } from '@gatehouse/features/partner/new-partner-schema';
+import { importPartner, type PartnerOutcome } from '@gatehouse/features/partner/add-partner';
+import type { NewPartner } from '@gatehouse/features/partner/partner-schemas';
 import { grantStaff } from './grant-staff.js';
 import { inKindOrder, type RecordOutcome } from './in-kind-order.js';
 import { addressOf, type ImportRecord, type RecordKind, type RowOf } from './record.js';

@@ -1,4 +1,4 @@
-import type { PartnerOutcome } from '@gatehouse/features/partner/import-partners';
+import type { PartnerOutcome } from '@gatehouse/features/partner/add-partner';
 import { type ImportRecord, RECORD_KINDS, type RecordKind } from './record.js';
 
 /**

@@ -13,9 +13,12 @@ import {
   vouchedEmailSchema,
 } from '@gatehouse/auth-core';
 import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-provider';
-import { type NewPartner, newPartnerSchema } from '@gatehouse/features/partner/new-partner-schema';
-import { partnerExternalIdSchema } from '@gatehouse/features/partner/partner-external-id-schema';
-import { partnerSecretSchema } from '@gatehouse/features/partner/partner-secret-schema';
+import {
+  type NewPartner,
+  newPartnerSchema,
+  partnerExternalIdSchema,
+  partnerSecretSchema,
+} from '@gatehouse/features/partner/partner-schemas';
 import { z } from 'zod';
 
 /** The length limit of the columns for normalised texts. */

@@ -3,8 +3,7 @@ import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { t } from '../../core/context.js';
-import { ownPage, type PageFields, type Refusal } from '../../pages/own-page.js';
-import { problem } from '../../pages/problem.js';
+import { ownPage, type PageFields, problem, type Refusal } from '../../pages/own-page.js';
 import { findRestoration, restoreOwn } from './restore-own.js';
 
 const call = t.createCallerFactory(t.router({ restoreOwn }));

@@ -15,8 +15,8 @@ import {
   readOutbox,
 } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
-import { connectionContent } from '../../social/connection-content.js';
 import type { ProvenIdentity } from '../../social/proven-identity.js';
+import { connectionContent } from '../../social/proven-identity.js';
 import { addPasskey, askAndAdd, optionsIn, startPasskeyWorld, usePasskey } from '../../test/passkey-world.js';
 import { loadWebAuthn } from './web-authn.js';
 

@@ -9,8 +9,7 @@ import { t } from '../../core/context.js';
 import { identifyInPerson } from '../../core/guard/caller.js';
 import { judgeFirst } from '../../core/guard/guarded.js';
 import { publicProcedure } from '../../core/guard/procedures.js';
-import { ownPage, type Refusal } from '../../pages/own-page.js';
-import { problem } from '../../pages/problem.js';
+import { ownPage, problem, type Refusal } from '../../pages/own-page.js';
 import { abandonRecovery, openCancelToken } from './close-recovery.js';
 
 /**

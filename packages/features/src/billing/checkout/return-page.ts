@@ -2,8 +2,7 @@ import { pageAbout } from '@gatehouse/http/pages/html-page';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../../core/context.js';
-import { ownPage } from '../../pages/own-page.js';
-import { problem } from '../../pages/problem.js';
+import { ownPage, problem } from '../../pages/own-page.js';
 
 const TITLE = 'Back from the payment page';
 

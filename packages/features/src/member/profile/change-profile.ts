@@ -7,8 +7,7 @@ import { makeChange } from '../../audit/make-change.js';
 import type { Caller } from '../../core/guard/caller.js';
 import type { Guarded } from '../../core/guard/guarded.js';
 import { LOCALES, ownMemberView, toOwnMemberView } from '../../core/member-view.js';
-import { ownUsername } from '../../registration/own-username.js';
-import { writeProfile } from '../../registration/write-profile.js';
+import { ownUsername, writeProfile } from '../../registration/usernames.js';
 
 const DAY_MS = 86_400_000;
 const USERNAMES_PER_DAY = 5;

@@ -7,8 +7,8 @@ import {
 } from '@gatehouse/db';
 import type { Context } from '../../core/context.js';
 import { mailLimitError } from '../../mail/mail-limit-error.js';
-import { mailStaffInvitation } from '../../registration/password/mail-staff-invitation.js';
-import { renewUsername } from '../../registration/renew-username.js';
+import { mailStaffInvitation } from '../../registration/mail-staff-invitation.js';
+import { renewUsername } from '../../registration/usernames.js';
 import { endSignIns } from './end-sign-ins.js';
 import { endFormerSessions, isInForce, staffChange, tellStaffChange } from './staff-change.js';
 

@@ -8,9 +8,9 @@ import {
 } from '@gatehouse/db';
 import type { Services } from '../../core/context.js';
 import { mailLimitError } from '../../mail/mail-limit-error.js';
-import { changeAddress } from '../../registration/change-address.js';
-import { mailStaffInvitation } from '../../registration/password/mail-staff-invitation.js';
-import { renewUsername } from '../../registration/renew-username.js';
+import { mailStaffInvitation } from '../../registration/mail-staff-invitation.js';
+import { changeAddress } from '../../registration/move-address.js';
+import { renewUsername } from '../../registration/usernames.js';
 
 /**
  * Starts a change of a member's address, which takes effect once the new address confirms; the present

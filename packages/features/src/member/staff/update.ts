@@ -10,7 +10,7 @@ import { lockSubject } from '../../core/authority/require-authority.js';
 import { requireFreshWithFactor } from '../../core/guard/freshness.js';
 import { staffScopedProcedure } from '../../core/guard/procedures.js';
 import { changedMemberView, toChangedMemberView } from '../../core/member-view.js';
-import { writeProfile } from '../../registration/write-profile.js';
+import { writeProfile } from '../../registration/usernames.js';
 import { changeStaff } from '../staff-authority/change-staff.js';
 import { startAddressChange } from './start-address-change.js';
 

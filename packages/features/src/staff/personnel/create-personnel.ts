@@ -1,7 +1,6 @@
 import { emailKey, type Roles, searchKey } from '@gatehouse/auth-core';
 import { type AccessTransaction, DuplicateKeyError, insertPersonnel } from '@gatehouse/db';
-import { generateUsername } from '../../registration/generate-username.js';
-import { ownUsername } from '../../registration/own-username.js';
+import { generateUsername, ownUsername } from '../../registration/usernames.js';
 import { addressTaken } from './address-taken.js';
 import { requireAccounts } from './require-accounts.js';
 

@@ -12,7 +12,7 @@ import { list as webhookList } from '../../../billing/staff/webhook/list.js';
 import { list as mailList } from '../../../mail/staff/list.js';
 import { owners } from '../../../member/staff/owners.js';
 import { search as memberSearch } from '../../../member/staff/search.js';
-import { list as partnerList } from '../../../partner/staff/list.js';
+import { list as partnerList } from '../../../partner/staff/partner-administration.js';
 import { referrals } from '../../affiliate/staff/referrals.js';
 import { search as affiliateSearch } from '../../affiliate/staff/search.js';
 import { list as impersonationList } from '../../impersonation/staff/list.js';

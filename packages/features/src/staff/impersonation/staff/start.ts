@@ -8,7 +8,7 @@ import type { Services } from '../../../core/context.js';
 import { isInScope } from '../../../core/guard/account-access.js';
 import { freshStaffScopedProcedure } from '../../../core/guard/procedures.js';
 import { queueMail } from '../../../mail/queue-mail.js';
-import { mainUrl } from '../../../social/main-url.js';
+import { mainUrl } from '../../../social/configured-provider.js';
 
 const LONGEST_REASON = 500;
 

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { makeChange } from '../../../audit/make-change.js';
 import type { Caller } from '../../../core/guard/caller.js';
 import type { Guarded } from '../../../core/guard/guarded.js';
-import { mailStaffInvitation } from '../../../registration/password/mail-staff-invitation.js';
+import { mailStaffInvitation } from '../../../registration/mail-staff-invitation.js';
 import { createPersonnel } from '../create-personnel.js';
 import { type personnelView, toPersonnelView } from './personnel-view.js';
 

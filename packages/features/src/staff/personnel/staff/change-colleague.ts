@@ -20,7 +20,7 @@ import type { Caller } from '../../../core/guard/caller.js';
 import type { Guarded } from '../../../core/guard/guarded.js';
 import { startAddressChange } from '../../../member/staff/start-address-change.js';
 import { changeStaff } from '../../../member/staff-authority/change-staff.js';
-import { writeProfile } from '../../../registration/write-profile.js';
+import { writeProfile } from '../../../registration/usernames.js';
 import { addressTaken } from '../address-taken.js';
 import { requireStaffRole } from '../require-staff-role.js';
 import { setGrants } from '../set-grants.js';

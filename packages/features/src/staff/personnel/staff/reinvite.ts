@@ -7,7 +7,7 @@ import { FRESH } from '../../../core/guard/freshness.js';
 import { staffProcedure } from '../../../core/guard/procedures.js';
 import { mailLimitError } from '../../../mail/mail-limit-error.js';
 import { endSignIns } from '../../../member/staff-authority/end-sign-ins.js';
-import { mailStaffInvitation } from '../../../registration/password/mail-staff-invitation.js';
+import { mailStaffInvitation } from '../../../registration/mail-staff-invitation.js';
 
 /** Mails a member of staff who has not joined yet the invitation again. The first link that is used ends the others. */
 export const reinvite = staffProcedure('personnel.manage', { fresh: FRESH })

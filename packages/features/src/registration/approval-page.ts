@@ -1,0 +1,105 @@
+import { AppError } from '@gatehouse/auth-core';
+import { escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
+import type { RawEndpoint } from '@gatehouse/http/rest/route';
+import { z } from 'zod';
+import { type Context, t } from '../core/context.js';
+import { ownPage, problem, type Refusal } from '../pages/own-page.js';
+import { approvalDetails, approve } from './approve-address.js';
+
+const call = t.createCallerFactory(t.router({ approvalDetails, approve }));
+const SHOWN = { title: 'May your e-mail address be changed?' };
+const DONE = { title: 'Your answer' };
+const token = z.object({ token: z.string().optional() });
+
+/**
+ * The page that the mail to the present address links to. GET only shows it, because mail scanners follow
+ * links; a button answers, and the password shows that a person pressed it.
+ */
+export const approvalPage = {
+  get: {
+    summary: 'Shows the change of address that a link is about',
+    about: pageAbout({
+      tag: 'pages',
+      description: 'The change, and two buttons',
+      query: token,
+      shows: ['invalid_token', 'unavailable'],
+      refuses: ['not_found'],
+    }),
+    handle: ownPage(async ({ ctx }, { token = '' }) => {
+      const { change, isSignedIn } = await call(ctx).approvalDetails({ token });
+      if (change === null) return { ...DONE, body: '<p>This was answered before.</p>' };
+      const form = (answer: boolean, label: string, hint: string) => [
+        '<form method="post" action="/email-approval">',
+        `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
+        `<input type="hidden" name="approve" value="${answer}">`,
+        ...(isSignedIn ? [] : passwordField(answer ? 'agree' : 'refuse', hint)),
+        `<button type="submit">${label}</button>`,
+        '</form>',
+      ];
+      const { effectiveAt } = change;
+      const body = [
+        `<p>May <strong>${escapeHtml(change.pendingEmail)}</strong> take the place of`,
+        `<strong>${escapeHtml(change.email)}</strong>?</p>`,
+        ...(effectiveAt === null
+          ? []
+          : [
+              `<p>Somebody agreed without a password. That counts from ${new Date(effectiveAt).toUTCString()} on, unless you refuse.</p>`,
+            ]),
+        ...form(
+          true,
+          'Yes, change the address',
+          'With it your consent counts at once; without it, in an hour.',
+        ),
+        '<p>If it was not you, refuse: the change stops at once.</p>',
+        ...form(
+          false,
+          'No, stop the change',
+          'With it, everybody who is signed in as you is signed out too.',
+        ),
+      ];
+      return { ...SHOWN, body: body.join('\n') };
+    }, refused),
+  },
+  post: {
+    summary: 'Agrees to a change of address, or refuses it',
+    about: pageAbout({
+      tag: 'pages',
+      description: 'The answer is kept',
+      form: token.extend({ approve: z.enum(['true', 'false']), password: z.string().optional() }),
+      shows: [
+        'invalid_input',
+        'invalid_token',
+        'invalid_credentials',
+        'email_taken',
+        'rate_limited',
+        'unavailable',
+      ],
+      refuses: ['not_found'],
+    }),
+    handle: ownPage(async ({ ctx }, { token = '', approve: answer = '', password = '' }) => {
+      if (answer !== 'true' && answer !== 'false') throw new AppError('invalid_input');
+      const proof = password === '' ? {} : { password };
+      const { message } = await call(ctx).approve({ token, approve: answer === 'true', ...proof });
+      return { ...DONE, body: `<p>${escapeHtml(message)}.</p>` };
+    }, refused),
+  },
+} satisfies Readonly<Record<string, RawEndpoint<Context>>>;
+
+function passwordField(id: string, hint: string): string[] {
+  return [
+    `<label for="${id}">Your password, if you like</label>`,
+    `<input id="${id}" name="password" type="password" autocomplete="current-password" aria-describedby="${id}-hint">`,
+    `<p class="hint" id="${id}-hint">${hint}</p>`,
+  ];
+}
+
+const HINTS: Partial<Record<Refusal['code'], string>> = {
+  invalid_credentials: 'Nothing has changed. Follow the link again, and enter the right password or none.',
+  rate_limited: 'Nothing has changed. Follow the link again, and enter no password.',
+};
+
+function refused({ code, message }: Refusal) {
+  const hint =
+    HINTS[code] ?? 'The change may have been given up or replaced by another, or it took too long.';
+  return { ...SHOWN, body: `${problem(message)}<p>${hint}</p>` };
+}

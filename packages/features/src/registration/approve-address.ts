@@ -1,0 +1,177 @@
+import { submittedPasswordSchema } from '@gatehouse/auth-core';
+import {
+  type AccessTransaction,
+  changeAccess,
+  clearPendingAddress,
+  consumeToken,
+  endAllSessions,
+} from '@gatehouse/db';
+import { z } from 'zod';
+import { recordAudit } from '../audit/record-audit.js';
+import { createLockedReader } from '../core/access/create-locked-reader.js';
+import type { Context } from '../core/context.js';
+import { publicProcedure } from '../core/guard/procedures.js';
+import { maskAddress } from '../core/member-view.js';
+import { type Approval, agree, agreeInAnHour, findApproval, requirePending } from './agree-to-address.js';
+import { checkOwnerProof, holdsSessionOf } from './owner-proof.js';
+
+/** What an answer did. */
+interface Outcome {
+  /** When the agreement counts; null if it counted at once, and for a refusal. */
+  readonly effectiveAtMs: number | null;
+  readonly areSessionsEnded: boolean;
+}
+
+/**
+ * The answer of the present mailbox to a change of address, by its link. If it agrees with the password or in a session of the
+ * member, the address changes once the new mailbox has agreed too. Without either it agrees an hour later, because the mail
+ * may have been read by a program, and a second mail can stop it. A refusal cancels the change at once; with the password or a session it ends
+ * every session. A second answer changes nothing.
+ */
+export const approve = publicProcedure
+  .meta({
+    about: {
+      summary: 'Agree to a change of address at the present mailbox, or refuse it',
+      refuses: ['invalid_token', 'invalid_credentials', 'email_taken', 'rate_limited'],
+      credentials: ['password'],
+    },
+  })
+  .input(
+    z.strictObject({
+      token: z.string(),
+      approve: z.boolean(),
+      password: submittedPasswordSchema.optional(),
+    }),
+  )
+  .output(
+    z.object({
+      message: z.string(),
+      data: z.object({
+        /** When the agreement counts that came without a password or a session; null for every other answer. */
+        effectiveAt: z.iso.datetime().nullable(),
+        /** Whether a refusal ended every session. */
+        sessionsEnded: z.boolean(),
+      }),
+    }),
+  )
+  .mutation(async ({ ctx, input: { token, approve: isApproved, password } }) => {
+    const { services, call } = ctx;
+    const approval = await findApproval(services, token);
+    const { memberId } = approval;
+    const proof = await checkOwnerProof(ctx, { memberId, sent: { password } });
+    const outcome = await changeAccess(services.db, { members: [memberId] }, async (tx) => {
+      const nowMs = services.now();
+      const reader = createLockedReader(tx, nowMs);
+      await reader.lockMember(memberId, 'exclusive');
+      const isShown = await proof.isShown(tx, reader, nowMs);
+      return isApproved
+        ? settleAgreement(tx, ctx, { approval, isShown })
+        : settleRefusal(tx, ctx, { approval, isShown });
+    });
+    services.wakeups.wake('mail');
+    if (outcome?.areSessionsEnded === true)
+      services.log.security({
+        event: 'token.revoked',
+        requestId: call.requestId,
+        address: call.address,
+        memberId,
+      });
+    const { effectiveAtMs = null, areSessionsEnded = false } = outcome ?? {};
+    const effectiveAt = effectiveAtMs === null ? null : new Date(effectiveAtMs).toISOString();
+    return {
+      message: messageOf(outcome, isApproved),
+      data: { effectiveAt, sessionsEnded: areSessionsEnded },
+    };
+  });
+
+/** Undefined if the link was answered before. The member's row is locked. */
+async function settleAgreement(
+  tx: AccessTransaction,
+  ctx: Context,
+  { approval, isShown }: { approval: Approval; isShown: boolean },
+): Promise<Outcome | undefined> {
+  const { services } = ctx;
+  const { memberId, consume } = approval;
+  if (!isShown) {
+    const effectiveAtMs = await agreeInAnHour(tx, ctx, approval);
+    return effectiveAtMs === undefined ? undefined : { effectiveAtMs, areSessionsEnded: false };
+  }
+  if (!(await consumeToken(tx, consume))) return undefined;
+  const nowMs = services.now();
+  const isMoved = await agree(tx, services, await requirePending(tx, approval, nowMs));
+  await recordAudit(tx, ctx, {
+    atMs: nowMs,
+    action: isMoved ? 'address.changed' : 'address.change-approved',
+    actorId: memberId,
+    subjectKind: 'member',
+    subjectId: memberId,
+  });
+  return { effectiveAtMs: null, areSessionsEnded: false };
+}
+
+/** Undefined if the link was answered before. The member's row is locked. */
+async function settleRefusal(
+  tx: AccessTransaction,
+  ctx: Context,
+  { approval, isShown }: { approval: Approval; isShown: boolean },
+): Promise<Outcome | undefined> {
+  const { memberId, consume } = approval;
+  if (!(await consumeToken(tx, consume))) return undefined;
+  const nowMs = ctx.services.now();
+  await requirePending(tx, approval, nowMs);
+  await clearPendingAddress(tx, { memberId, nowMs });
+  if (isShown) await endAllSessions(tx, memberId, { nowMs });
+  await recordAudit(tx, ctx, {
+    atMs: nowMs,
+    action: 'address.change-denied',
+    actorId: memberId,
+    subjectKind: 'member',
+    subjectId: memberId,
+  });
+  return { effectiveAtMs: null, areSessionsEnded: isShown };
+}
+
+function messageOf(outcome: Outcome | undefined, isApproved: boolean): string {
+  if (outcome === undefined) return 'This was answered before';
+  if (outcome.effectiveAtMs !== null)
+    return 'Your consent counts in an hour, and a mail tells how to stop the change until then';
+  if (isApproved) return 'Thank you: the change has your consent';
+  return outcome.areSessionsEnded
+    ? 'The change is stopped, and every session has ended'
+    : 'The change is stopped';
+}
+
+/** Shows the change of address that a link to the present mailbox is about, and changes nothing. */
+export const approvalDetails = publicProcedure
+  .meta({
+    about: {
+      summary: 'Tell what change of address the link to the present mailbox is about',
+      refuses: ['invalid_token'],
+    },
+  })
+  .input(z.strictObject({ token: z.string() }))
+  .output(
+    z.object({
+      /** The addresses, the new one masked; null once the link was answered. */
+      change: z
+        .object({
+          email: z.string(),
+          pendingEmail: z.string(),
+          /** When it counts that somebody agreed without a password or a session; null if nobody has. */
+          effectiveAt: z.iso.datetime().nullable(),
+        })
+        .nullable(),
+      /** Whether the call has a session of the member, which shows what the password would. */
+      isSignedIn: z.boolean(),
+    }),
+  )
+  .query(async ({ ctx, input }) => {
+    const { access } = ctx.services;
+    const { change, memberId } = await findApproval(ctx.services, input.token);
+    await access.current();
+    const isSignedIn = await holdsSessionOf(ctx, access, memberId);
+    if (change === undefined) return { change: null, isSignedIn };
+    const { email, pendingEmail, effectiveAtMs } = change;
+    const effectiveAt = effectiveAtMs === null ? null : new Date(effectiveAtMs).toISOString();
+    return { change: { email, pendingEmail: maskAddress(pendingEmail), effectiveAt }, isSignedIn };
+  });

@@ -1,0 +1,2 @@
+// The same tests, through a proxy that checks requests and answers against the service's OpenAPI document.
+import './confirm-address.test.js';

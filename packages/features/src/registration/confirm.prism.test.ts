@@ -1,2 +1,0 @@
-// The same tests, through a proxy that checks requests and answers against the service's OpenAPI document.
-import './confirm.test.js';

@@ -1,0 +1,49 @@
+import { ADDRESS_ATTRIBUTES, escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
+import type { RawEndpoint } from '@gatehouse/http/rest/route';
+import { z } from 'zod';
+import { type Context, t } from '../core/context.js';
+import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
+import { forgot } from './reset-password.js';
+
+const call = t.createCallerFactory(t.router({ forgot }));
+const SHOWN = { title: 'Forgot your password?' };
+
+/** The page that requests a password-reset mail. Notices and expired links lead here. */
+export const forgotPage = {
+  get: {
+    summary: 'A form to ask for a password-reset mail',
+    about: pageAbout({ tag: 'pages', description: 'The form', refuses: ['not_found'] }),
+    handle: ownPage(async () => Promise.resolve({ ...SHOWN, body: form({}) }), refused),
+  },
+  post: {
+    summary: 'Asks for a password-reset mail',
+    about: pageAbout({
+      tag: 'pages',
+      description: 'Where to look for the mail, the same whether or not the address is known',
+      form: z.object({ email: z.string().optional() }),
+      shows: ['invalid_input', 'rate_limited', 'unavailable'],
+      refuses: ['not_found'],
+    }),
+    handle: ownPage(async ({ ctx }, { email = '' }) => {
+      const { message } = await call(ctx).forgot({ email: email.trim() });
+      return {
+        title: 'Look into your mail',
+        body: `<p>${escapeHtml(message)}. The link works for half an hour.</p>`,
+      };
+    }, refused),
+  },
+} satisfies Readonly<Record<string, RawEndpoint<Context>>>;
+
+function refused({ message }: Refusal, fields: PageFields) {
+  return { ...SHOWN, body: `${problem(message)}${form(fields)}` };
+}
+
+function form({ email = '' }: PageFields): string {
+  return [
+    '<form method="post" action="/forgot">',
+    '<label for="email">E-mail address</label>',
+    `<input id="email" name="email" ${ADDRESS_ATTRIBUTES} autocomplete="email" required value="${escapeHtml(email)}">`,
+    '<button type="submit">Send me a link</button>',
+    '</form>',
+  ].join('\n');
+}

@@ -1,0 +1,24 @@
+import { TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
+import type { AccessTransaction } from '@gatehouse/db';
+import type { Services } from '../core/context.js';
+import { queueMail } from '../mail/queue-mail.js';
+import { type ResetSubject, resetLink } from '../mail/reset-link.js';
+
+/**
+ * Writes the mail that invites somebody to the staff. Its link sets their password and confirms the address, once.
+ * @returns false when the address has had its share of such mails for now
+ */
+export function mailStaffInvitation(
+  tx: AccessTransaction,
+  services: Services,
+  person: ResetSubject,
+  { endedSignIns = false }: { endedSignIns?: boolean } = {},
+): Promise<boolean> {
+  const seconds = TOKEN_LIVES_SECONDS.staffInvitation;
+  return queueMail(tx, services, {
+    kind: 'staffInvitation',
+    to: person.email,
+    memberId: person.id,
+    data: { link: resetLink(services, person, seconds), hours: seconds / 3600, endedSignIns },
+  });
+}

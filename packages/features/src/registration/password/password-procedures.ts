@@ -1,4 +1,0 @@
-import { change } from './change.js';
-
-/** Procedures of signed-in members for their own password, in both deployments. */
-export const passwordProcedures = { change };

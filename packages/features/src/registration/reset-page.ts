@@ -1,0 +1,71 @@
+import { ADDRESS_ATTRIBUTES, escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
+import type { RawEndpoint } from '@gatehouse/http/rest/route';
+import { z } from 'zod';
+import { type Context, t } from '../core/context.js';
+import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
+import { findReset, reset } from './reset-password.js';
+
+const call = t.createCallerFactory(t.router({ reset }));
+const SHOWN = { title: 'Set a new password' };
+
+/** The page that a password-reset mail links to. */
+export const resetPage = {
+  get: {
+    summary: 'A form for a new password',
+    about: pageAbout({
+      tag: 'pages',
+      description: 'The form',
+      query: z.object({ token: z.string().optional() }),
+      shows: ['invalid_token', 'unavailable'],
+      refuses: ['not_found'],
+    }),
+    handle: ownPage(async ({ ctx }, { token = '' }) => {
+      const { email } = await findReset(ctx.services, token);
+      return { ...SHOWN, body: form({ token, email }) };
+    }, refused),
+  },
+  post: {
+    summary: 'Sets a new password',
+    about: pageAbout({
+      tag: 'pages',
+      description: 'The password is set',
+      form: z.object({ token: z.string().optional(), password: z.string().optional() }),
+      shows: ['invalid_input', 'invalid_token', 'unavailable'],
+      refuses: ['not_found'],
+    }),
+    handle: ownPage(async ({ ctx }, { token = '', password = '' }) => {
+      await call(ctx).reset({ token, password });
+      const body = '<p>Sign in with it. Wherever you were signed in before, you are signed out now.</p>';
+      return { title: 'Your password is set', body };
+    }, refused),
+  },
+} satisfies Readonly<Record<string, RawEndpoint<Context>>>;
+
+function refused({ code, message, issues }: Refusal, fields: PageFields) {
+  if (code === 'invalid_input') {
+    const reasons = issues
+      .filter(({ path }) => path === 'password')
+      .map((issue) => `The password ${issue.message}.`);
+    return { ...SHOWN, body: `${problem(...(reasons.length > 0 ? reasons : [message]))}${form(fields)}` };
+  }
+  if (code === 'invalid_token') {
+    const body = `${problem(message)}<p><a href="/forgot">Ask for another link</a>: each works once, for half an hour.</p>`;
+    return { ...SHOWN, body };
+  }
+  return { ...SHOWN, body: `${problem(message)}${form(fields)}` };
+}
+
+/** The form contains the address for password managers, which need to know whose password it is. */
+function form({ token = '', email = '' }: PageFields): string {
+  return [
+    '<form method="post" action="/reset">',
+    `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
+    '<label for="email">E-mail address</label>',
+    `<input id="email" name="email" ${ADDRESS_ATTRIBUTES} autocomplete="username" readonly value="${escapeHtml(email)}">`,
+    '<label for="password">New password</label>',
+    '<input id="password" name="password" type="password" autocomplete="new-password" required minlength="8" aria-describedby="rule">',
+    '<p class="hint" id="rule">At least 8 characters. A few words that belong together only for you are good.</p>',
+    '<button type="submit">Set this password</button>',
+    '</form>',
+  ].join('\n');
+}

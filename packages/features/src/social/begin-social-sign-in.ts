@@ -1,0 +1,131 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { AppError, type ErrorCode, randomId } from '@gatehouse/auth-core';
+import { consumeSocialState } from '@gatehouse/db';
+import { otherHostThan } from '@gatehouse/http/pages/html-page';
+import type { RawAbout, RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
+import { toFailure } from '@gatehouse/http/server/request-failure';
+import { z } from 'zod';
+import type { Context, Services } from '../core/context.js';
+import type { SocialProvider } from '../core/social-providers/social-provider.js';
+import { type ConfiguredProvider, mainUrl, requireProvider } from './configured-provider.js';
+import { authorizationUrl } from './run-strategy.js';
+import { CODE_LIFE_MS, codeKey, createFlowCookie, type SocialFlow } from './social-flow.js';
+
+/** The result of a social flow: a sign-in token, a code to finish a connection, or the reason for neither. */
+export type FlowEnd =
+  | { readonly user: string }
+  | { readonly code: string; readonly provider: string }
+  | { readonly error: ErrorCode };
+
+/** The front end's address for the end of a social flow. Requests cannot change it. */
+export function frontEndUrl({ APP_URL }: Pick<Services['config'], 'APP_URL'>, end: FlowEnd): string {
+  return `${APP_URL}/socialAuth?${new URLSearchParams(Object.entries(end)).toString()}`;
+}
+
+/** Redirects a browser, with a GET. */
+function redirect(response: ServerResponse, location: string): void {
+  response.statusCode = 302;
+  response.setHeader('Location', location);
+  response.setHeader('Content-Length', 0);
+  response.end();
+}
+
+/**
+ * Redirects a browser to the result of `visit` or, on a failure, to the front end with the reason. People on
+ * their way between two sites never see an answer for programs.
+ */
+export async function endAtFrontEnd(
+  { response, ctx }: RawExchange<Context>,
+  provider: ConfiguredProvider,
+  visit: () => Promise<string>,
+): Promise<void> {
+  const { config, log } = ctx.services;
+  try {
+    redirect(response, await visit());
+  } catch (error) {
+    const { code, isForeseen } = toFailure(error);
+    if (!isForeseen || code === 'provider_failed') {
+      log.failure(`social ${provider.key}`, error, ctx.call.requestId);
+    }
+    const { requestId, address } = ctx.call;
+    log.security({ event: 'login.failed', requestId, address, reason: code });
+    redirect(response, frontEndUrl(config, { error: code }));
+  }
+}
+
+/** The documents' descriptions of the URLs that redirect browsers to a provider and back. */
+export function visitAbout(query: z.ZodObject): RawAbout {
+  return {
+    tag: 'pages',
+    params: { provider: z.string().max(50).describe('The key of a provider') },
+    query,
+    answers: {
+      302: {
+        description: 'To the provider, or to the front end with what came of it',
+        headers: { Location: 'Where the browser goes on' },
+      },
+    },
+    refuses: ['not_found', 'provider_not_configured'],
+  };
+}
+
+/** In the query of a visit that was led to our public address already. */
+const MOVED = 'moved';
+
+/**
+ * Sends a browser to a provider to sign in or, with the code of `social.connect`, to connect. The flow is kept
+ * in the browser; nothing is stored here. A visit to another host goes on at the address that the provider returns to, where the
+ * browser sends the cookie of the flow again: once, because a proxy may name a host that no browser sees.
+ */
+export const begin: RawEndpoint<Context> = {
+  summary: 'Sends a browser to a provider to sign in or connect',
+  about: visitAbout(z.object({ connect: z.string().optional(), [MOVED]: z.string().optional() })),
+  handle: leave,
+};
+
+async function leave(exchange: RawExchange<Context>): Promise<void> {
+  const { request, response, params, query, ctx } = exchange;
+  const { services } = ctx;
+  const provider = requireProvider(services.config, params['provider'] ?? '');
+  const main = mainUrl(services.config);
+  if (otherHostThan(main, request) !== undefined && !query.has(MOVED)) {
+    const there = new URLSearchParams([...query, [MOVED, '1']]);
+    redirect(response, `${main}/social/${provider.key}?${there.toString()}`);
+    return;
+  }
+  await endAtFrontEnd(exchange, provider, async () => {
+    const flow: SocialFlow = {
+      state: randomId(32),
+      codeVerifier: provider.usesPkce ? randomBytes(32).toString('base64url') : null,
+      connecting: await connectingWith(ctx, provider, query.get('connect')),
+      expiresAtMs: services.now() + CODE_LIFE_MS,
+    };
+    const location = await authorizationUrl(services.config, provider, {
+      state: flow.state,
+      codeChallenge: flow.codeVerifier === null ? undefined : challengeOf(flow.codeVerifier),
+      isConnecting: flow.connecting !== null,
+    });
+    const cookies = createFlowCookie(services.config).keep(provider, flow, request.headers.cookie);
+    response.setHeader('Set-Cookie', cookies);
+    return location;
+  });
+}
+
+/** The member and session that connect; null for a sign-in. */
+async function connectingWith(
+  ctx: Context,
+  provider: SocialProvider,
+  code: string | null,
+): Promise<SocialFlow['connecting']> {
+  if (code === null) return null;
+  const { db, now } = ctx.services;
+  const taken = await consumeSocialState(db, { stateKey: codeKey(code), purpose: 'connect', nowMs: now() });
+  if (!taken || taken.providerId !== provider.providerId) throw new AppError('invalid_state');
+  return { memberId: taken.memberId, sessionTokenKey: taken.sessionTokenKey };
+}
+
+/** RFC 7636, section 4.2. */
+function challengeOf(codeVerifier: string): string {
+  return createHash('sha256').update(codeVerifier).digest('base64url');
+}
