@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a plan costs, as people are told before they pay; the provider decides what they pay. */
+/** The price of a plan, as shown before payment; the provider decides what people pay. */
 export const planPrice = z.strictObject({
   /** In the whole unit of the currency, such as euros. */
   amount: z.number().min(0).max(1_000_000),

@@ -127,7 +127,7 @@ async function startChange(
 
 const ROUNDS_PER_HOUR = 3;
 
-/** Mails the links of a pending change of address again, to the mailboxes that have not agreed yet. Whoever has agreed need not again. */
+/** Mails the links of a pending change of address again, but only to the mailboxes that have not agreed yet. */
 export const resend = inPersonProcedure
   .meta({
     about: {

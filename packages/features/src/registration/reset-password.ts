@@ -122,10 +122,10 @@ export async function findReset(services: Services, token: string): Promise<Rese
 }
 
 /**
- * Sets a new password with the link from a mail. Whoever can read that mail owns the address. So this
+ * Sets a new password with the link from a mail. A person who can read that mail owns the address. So this
  * confirms the address, resets failed sign-ins, and ends all other access: every session and auth_token, a
  * pending change of address, and, unless the owner was proven before, every connection to a provider and every factor
- * without the switch. Whom the member let in before that proof is switched off until the owner decides.
+ * without the switch. People whom the member let in before that proof are suspended until the owner decides.
  */
 export const reset = publicProcedure
   .input(z.object({ token: z.string(), password: passwordSchema }))

@@ -79,8 +79,8 @@ export async function writeProfile(
 const ATTEMPTS = 5;
 
 /**
- * Makes the username of a member anew if it is an address that is not theirs: the one of before, or one that a release
- * before let them have. The caller has locked the member.
+ * Gives a member a new username if the current one is an address that is not theirs: their former address, or one that an earlier
+ * release allowed. The caller has locked the member.
  */
 export async function renewUsername(
   tx: AccessTransaction,

@@ -58,7 +58,7 @@ interface ReadIndex extends Pick<ReadSpacing, 'spaceReads'> {
 interface ReadIndexOptions {
   /** How long a call waits, for the read before its own and for its own. */
   readonly timeoutMs: number;
-  /** Told how long the first of the calls waited that a read served. */
+  /** Receives how long the first call that a read served had waited. */
   readonly onServed?: (waitedMs: number) => void;
 }
 

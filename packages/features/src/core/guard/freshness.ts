@@ -52,8 +52,8 @@ export function verificationMethods(
 }
 
 /**
- * Refuses the password alone as a verification of members whose second step is a mailed code: it would verify whoever
- * has the session and the password, and not the mailbox.
+ * Refuses the password alone as a verification of members whose second step is a mailed code: it would verify a
+ * person who has the session and the password, and not the mailbox.
  * @throws {AppError} `verification_required`, with the ways that are left
  */
 export function requireMoreThanPassword(

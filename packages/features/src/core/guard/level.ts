@@ -71,7 +71,7 @@ export function hasFactorsFor(
   return reached >= accountLevelAt(account, services.now());
 }
 
-/** The level asked of staff of base role 0 by the configuration. */
+/** The level that the configuration requires of staff of base role 0. */
 export function rootLevelOf({
   STAFF_ROOT_LEVEL,
   STAFF_LEVEL,
@@ -107,7 +107,7 @@ export function askedLevel(
   };
 }
 
-/** Whether no level can be asked of a caller: they are not staff, the account asks none, and it is no session of a recovery. */
+/** Whether a caller needs no level: they are not staff, the account requires none, and the session is not one of a recovery. */
 export function isAnyLevelEnough(
   { member, session }: LevelHolder,
   account?: Pick<AccountState, 'requiredLevel' | 'requiredUntilThen'>,
@@ -159,13 +159,13 @@ export function requireLevelOf(
   throw refusalOfLevel(services, reason, caller, requiredLevel(level, account)?.level ?? 1);
 }
 
-/** A level that is asked of a session. */
+/** A level that a session needs, and who requires it. */
 export const requiresView = z.object({ level: z.int(), by: z.enum(['staff', 'account']) }).nullable();
 
 /** The level that a session of a recovery lacks where nobody asks for one: staff opened it to have a factor added. */
 export const ENROLMENT: RequiredLevel = { level: 2, by: 'staff' };
 
-/** The level that is asked of a session, as staff or in an account, and that it has not reached; null if there is none. */
+/** The level that a session needs, as staff or in an account, and has not reached; null if there is none. */
 export function lackedLevel(
   { services }: { readonly services: LevelServices },
   { member, session }: LevelHolder,
@@ -205,7 +205,7 @@ export function methodsOfLevel(
   ];
 }
 
-/** The level asked of the caller, in their work as staff and in all their accounts, and by whom; undefined for none. */
+/** The highest level that a member needs, as staff and in all their accounts, and who requires it; undefined for none. */
 export async function levelAskedOfMember(
   services: LevelServices,
   access: Pick<AccessReader, 'knownAccounts'>,

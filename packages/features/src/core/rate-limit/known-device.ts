@@ -67,7 +67,7 @@ async function hasKnownDeviceId(ctx: Context, memberId: number | undefined): Pro
   return isKnown && memberId !== undefined;
 }
 
-/** Whether a session began with this browser in this network: devices of before the upgrade have no record. */
+/** Whether a session began with this browser in this network, for devices without a record of their own. */
 export function isSameDevice({ call }: Context, { address, device }: RecentSession): boolean {
   return browserOf(device) === browserOf(call.userAgent) && networkOf(address) === networkOf(call.address);
 }
