@@ -77,7 +77,8 @@ describe('the reference of the main service', () => {
     await browser.context.addCookies([{ name: 'gatehouse-dev', value: 'left', url: service.url }]);
     const { page, faults } = await openDocs(browser, service, 'light');
     const cookies: (string | undefined)[] = [];
-    const signIn = await openOperation(page, `${service.url}/docs#/public/loginWeb`, 'loginWeb');
+    const docs = `${service.url}/docs?tag=compatibility#/compatibility`;
+    const signIn = await openOperation(page, `${docs}/loginWebLegacy`, 'compatibility-loginWebLegacy');
     page.on('requestfinished', (request) => {
       if (request.method() !== 'POST') return;
       void request.allHeaders().then((headers) => cookies.push(headers['cookie']));
@@ -91,14 +92,14 @@ describe('the reference of the main service', () => {
     await page.getByLabel('Value:').first().fill(token);
     await page.getByRole('button', { name: 'Apply credentials' }).first().click();
     await page.getByRole('button', { name: 'Close' }).first().click();
-    const me = page.locator('[id$="-sessionMe"]');
+    const me = page.locator('[id$="-sessionMeLegacy"]');
     await me.locator('.opblock-summary-control').click();
     await me.getByRole('button', { name: 'Try it out' }).click();
     expect(await send(me)).toContain('owner@acme.test');
 
     expect(await page.evaluate('[localStorage.length, sessionStorage.length]')).toEqual([0, 0]);
     expect(page.url()).not.toContain(token);
-    const again = await openOperation(page, `${service.url}/docs#/member/sessionMe`, 'sessionMe');
+    const again = await openOperation(page, `${docs}/sessionMeLegacy`, 'sessionMeLegacy');
     await again.getByRole('button', { name: 'Try it out' }).click();
     expect(await send(again)).toContain('401');
     expect(faults()).toEqual([]);
@@ -125,7 +126,7 @@ describe('the reference of the main service', () => {
     await using service = await startService(createMain, { dialect: 'libsql', application: 'web' });
     await using browser = await openBrowser();
     const { page } = await openDocs(browser, service, 'light');
-    const signIn = await openOperation(page, `${service.url}/docs#/public/loginWeb`, 'loginWeb');
+    const signIn = await openOperation(page, `${service.url}/docs?tag=public#/public/loginWeb`, 'loginWeb');
     const shown =
       (await signIn.locator('section', { hasText: 'curl -X' }).locator('code').textContent()) ?? '';
     const { stdout } = await run('bash', ['-c', shown.replaceAll('http://127.0.0.1:4000', service.url)]);
