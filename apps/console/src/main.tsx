@@ -1,7 +1,7 @@
 import './theme.css';
 import { preferredLanguage, showLanguage } from '@gatehouse/ui/messages/language';
-import { recordMove } from '@gatehouse/ui/screen/moves';
-import { queryClient } from '@gatehouse/ui/session/query-client';
+import { recordMove } from '@gatehouse/ui/screen/screen';
+import { queryClient } from '@gatehouse/ui/session/page-session';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';

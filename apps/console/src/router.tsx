@@ -1,20 +1,206 @@
-import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { accountRoutes } from './account/account-routes.js';
-import { affiliateRoutes } from './affiliates/affiliate-routes.js';
-import { auditRoutes } from './audit/audit-routes.js';
-import { bulkRoute } from './bulk/bulk-route.js';
-import { deletedRoute } from './deletion/deleted-route.js';
-import { frameRoute, rootRoute } from './frame-route.js';
-import { helpRoute } from './help/help-route.js';
-import { mailRoute } from './mail/mail-route.js';
-import { meRoute } from './me/me-route.js';
-import { memberRoutes } from './member/member-routes.js';
-import { membersRoute } from './members/members-route.js';
-import { homeRoute } from './overview/home-route.js';
-import { partnerRoutes } from './partners/partner-routes.js';
+import { inLanguage } from '@gatehouse/ui/screen/screen';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import {
+  readAccountFilters,
+  readDeletedFilter,
+  readMailFilter,
+  readSearched,
+  readSpan,
+  readTrailFilter,
+  readWebhookFilter,
+} from './address-filters.js';
+import { readAuditFilters } from './audit/audit-filters.js';
+import { readFilters } from './members/filters.js';
+import { Frame } from './shell/frame.js';
 import { LostScreen } from './shell/lost-screen.js';
-import { staffRoutes } from './staff/staff-routes.js';
-import { webhooksRoute } from './webhooks/webhooks-route.js';
+
+const rootRoute = createRootRoute();
+
+/** What only those see who are signed in. */
+const frameRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'frame',
+  component: inLanguage(Frame),
+});
+
+const getParentRoute = () => frameRoute;
+
+/** The screens about accounts. */
+const accountRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/accounts',
+    validateSearch: readAccountFilters,
+    component: lazyRouteComponent(() => import('./account/accounts.js'), 'AccountsScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/accounts/$accountId',
+    component: lazyRouteComponent(() => import('./account/account.js'), 'AccountScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/accounts/$accountId/members',
+    component: lazyRouteComponent(() => import('./account/people.js'), 'PeopleScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/accounts/$accountId/billing',
+    component: lazyRouteComponent(() => import('./account/account-billing.js'), 'BillingScreen'),
+  }),
+] as const;
+
+/** The screens about affiliates. */
+const affiliateRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/affiliates',
+    validateSearch: readSearched,
+    component: lazyRouteComponent(() => import('./affiliates/affiliates.js'), 'AffiliatesScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/affiliates/$memberId',
+    component: lazyRouteComponent(() => import('./affiliates/affiliate.js'), 'AffiliateScreen'),
+  }),
+] as const;
+
+/** The screens about what happened. */
+const auditRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/audit',
+    validateSearch: readAuditFilters,
+    component: lazyRouteComponent(() => import('./audit/audit.js'), 'AuditScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/members/$memberId/trail',
+    validateSearch: readTrailFilter,
+    component: lazyRouteComponent(() => import('./audit/trail.js'), 'TrailScreen'),
+  }),
+] as const;
+
+/** What is done about many members at once, and what became of it. */
+const bulkRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/bulk',
+  component: lazyRouteComponent(() => import('./bulk/bulk.js'), 'BulkScreen'),
+});
+
+const deletedRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/deleted',
+  validateSearch: readDeletedFilter,
+  component: lazyRouteComponent(() => import('./deletion/deleted.js'), 'DeletedScreen'),
+});
+
+/** Why somebody cannot get in. */
+const helpRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/help',
+  validateSearch: ({ who }: Record<string, unknown>): { readonly who?: string } =>
+    typeof who === 'string' || typeof who === 'number' ? { who: String(who) } : {},
+  component: lazyRouteComponent(() => import('./help/help.js'), 'HelpScreen'),
+});
+
+const mailRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/mail',
+  validateSearch: readMailFilter,
+  component: lazyRouteComponent(() => import('./mail/mail.js'), 'MailScreen'),
+});
+
+const meRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/me',
+  component: lazyRouteComponent(() => import('./me/own.js'), 'OwnScreen'),
+});
+
+/** The screens about one member. */
+const memberRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/members/$memberId',
+    component: lazyRouteComponent(() => import('./member/member.js'), 'MemberScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/members/$memberId/sessions',
+    component: lazyRouteComponent(() => import('./member/member-sessions.js'), 'SessionsScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/members/$memberId/mail',
+    component: lazyRouteComponent(() => import('./member/member-mail.js'), 'MemberMailScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/members/$memberId/edit',
+    component: lazyRouteComponent(() => import('./member/edit-member.js'), 'EditScreen'),
+  }),
+] as const;
+
+const membersRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/members',
+  validateSearch: readFilters,
+  component: lazyRouteComponent(() => import('./members/members.js'), 'MembersScreen'),
+});
+
+/** Where the day begins. */
+const homeRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/',
+  validateSearch: readSpan,
+  component: lazyRouteComponent(() => import('./overview/home.js'), 'HomeScreen'),
+});
+
+/** The screens about partners. */
+const partnerRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/partners',
+    component: lazyRouteComponent(() => import('./partners/partners.js'), 'PartnersScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/partners/new',
+    component: lazyRouteComponent(() => import('./partners/new-partner.js'), 'NewPartnerScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/partners/$partnerId',
+    component: lazyRouteComponent(() => import('./partners/partner.js'), 'PartnerScreen'),
+  }),
+] as const;
+
+/** The screens about colleagues, and about oneself. */
+const staffRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/staff',
+    validateSearch: readSearched,
+    component: lazyRouteComponent(() => import('./staff/staff.js'), 'StaffScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/staff/new',
+    component: lazyRouteComponent(() => import('./staff/new-colleague.js'), 'NewColleagueScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/staff/$personnelId',
+    component: lazyRouteComponent(() => import('./staff/colleague.js'), 'ColleagueScreen'),
+  }),
+] as const;
+
+const webhooksRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/webhooks',
+  validateSearch: readWebhookFilter,
+  component: lazyRouteComponent(() => import('./webhooks/webhooks.js'), 'WebhooksScreen'),
+});
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,

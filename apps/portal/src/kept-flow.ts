@@ -1,4 +1,15 @@
-import { readKept } from './read-kept.js';
+/**
+ * The fields of an object that a page kept as JSON. There are none where nothing was kept, or another release or somebody else
+ * of this origin wrote something else.
+ */
+export function readKept(storage: Storage, key: string): Readonly<Record<string, unknown>> {
+  try {
+    const kept: unknown = JSON.parse(storage.getItem(key) ?? 'null');
+    return typeof kept === 'object' && kept !== null ? { ...kept } : {};
+  } catch {
+    return {};
+  }
+}
 
 /** A sign-in by mail that this browser asked for; the service seals what is in it. */
 interface KeptFlow {
@@ -8,6 +19,7 @@ interface KeptFlow {
 }
 
 const KEY = 'gatehouse.mail';
+
 /** As long as the code and the link of the mail are good. */
 const LIFE_MS = 10 * 60_000;
 

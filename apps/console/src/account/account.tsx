@@ -1,23 +1,105 @@
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Asked } from '@gatehouse/ui/screen/asked';
-import { Denied } from '@gatehouse/ui/screen/denied';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
-import { useNavigate } from '@tanstack/react-router';
+import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon } from '@gatehouse/ui/parts/icons';
+import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { mayAnywhere, useMe } from '../session/me.js';
-import { type AccountPage, useAccountId, useAccountPage } from './account-page.js';
-import { statusOf } from './account-status.js';
+import { gatehouse } from '../client.js';
+import { mayAnywhere, shownName, useMe } from '../session/me.js';
+import { LINK } from '../shell/action-links.js';
+import { FactsCard, GrantsCard, SubscriptionCard } from './account-facts.js';
+import {
+  type AccountPage,
+  AccountPath,
+  accountKey,
+  statusOf,
+  useAccountId,
+  useAccountPage,
+} from './account-page.js';
 import { EventsCard } from './events.js';
-import { FactsCard, GrantsCard, SubscriptionCard } from './facts.js';
-import { MembersCard } from './members-card.js';
-import { AccountPath } from './path.js';
-import { PolicyCard } from './policy-card.js';
-import { SeldomActions } from './seldom-actions.js';
-import { TrialDialog } from './trial-dialog.js';
-import { hasTrialAhead } from './trial-ends.js';
+import { SeldomActions } from './seldom-account-actions.js';
+import { hasTrialAhead, TrialDialog } from './trial-dialog.js';
 import { t } from './words.js';
+
+/** So many stand on the page of an account; the rest on a screen of their own. */
+const FEW = 5;
+
+/** Who belongs to an account. */
+export function MembersCard({
+  page: { account, members, counts, state },
+}: {
+  readonly page: AccountPage;
+}): ReactElement {
+  return (
+    <Card
+      title={t('account.members', { count: counts.members })}
+      aside={
+        state === 'live' ? (
+          <Link to="/accounts/$accountId/members" params={{ accountId: String(account.id) }} className={LINK}>
+            {t('people.all')}
+          </Link>
+        ) : null
+      }
+    >
+      {members.length === 0 ? <p className="p-3 text-quiet">{t('account.noMembers')}</p> : null}
+      <ul className="divide-y divide-line">
+        {members.slice(0, FEW).map((member) => (
+          <li
+            key={member.id}
+            className="flex flex-wrap items-baseline justify-between gap-x-3 p-3 wrap-anywhere"
+          >
+            <span>
+              <Link to="/members/$memberId" params={{ memberId: String(member.id) }} className={LINK}>
+                <bdi>{shownName(member)}</bdi>
+              </Link>{' '}
+              {member.isPrimaryOwner === true ? (
+                <span className="text-quiet">{t('account.primaryOwner')}</span>
+              ) : null}
+            </span>
+            <bdi className="text-quiet">{member.accountRoleLabel}</bdi>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const LEVELS = ['policy.level1', 'policy.level1', 'policy.level2', 'policy.level3'] as const;
+
+/** What an account asks of those who sign in, and how many fall short of it. */
+export function PolicyCard({ accountId }: { readonly accountId: number }): ReactElement {
+  const policy = useQuery({
+    queryKey: [...accountKey(accountId), 'policy'],
+    queryFn: async ({ signal }) => {
+      const { api } = gatehouse.withAccount(accountId);
+      return (await api.accountPolicy.get.query(undefined, { signal })).data;
+    },
+  });
+  return (
+    <Card title={t('policy.title')}>
+      <Asked answer={policy} isPart>
+        {({ level, from, members, fallingShort }) => (
+          <div className="flex items-start gap-3 p-3">
+            <span className="pt-0.5">
+              <StatusIcon tone={fallingShort === 0 ? 'ok' : 'pending'} />
+            </span>
+            <div>
+              <p className="font-semibold">{t(LEVELS[level] ?? 'policy.level1')}</p>
+              {from === null ? null : <p>{t('policy.from', { day: shownDay(from) })}</p>}
+              {level === 1 ? null : (
+                <p className="text-quiet">{t('policy.short', { count: fallingShort, members })}</p>
+              )}
+            </div>
+          </div>
+        )}
+      </Asked>
+    </Card>
+  );
+}
 
 export const AccountScreen = inLanguage(Account);
 

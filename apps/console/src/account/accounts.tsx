@@ -1,18 +1,15 @@
 import type { Account } from '@gatehouse/client-sdk/admin';
-import { More } from '@gatehouse/ui/list/more';
-import { usePages } from '@gatehouse/ui/list/use-pages';
+import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Asked } from '@gatehouse/ui/screen/asked';
-import { Denied } from '@gatehouse/ui/screen/denied';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { readAccountFilters } from '../address-filters.js';
 import { gatehouse } from '../client.js';
 import { mayAnywhere, useMe } from '../session/me.js';
 import { SearchField } from '../shell/search-field.js';
-import { readAccountFilters } from './account-filters.js';
 import { t } from './words.js';
 
 export const AccountsScreen = inLanguage(Accounts);

@@ -1,15 +1,15 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
-import { RowAction } from '@gatehouse/ui/list/row-action';
+import { FailureNote } from '@gatehouse/ui/form/form';
+import { RowAction } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/status-icon';
+import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
 import { useMe } from '../session/me.js';
-import { LINK } from '../shell/link-look.js';
+import { LINK } from '../shell/action-links.js';
 import { type AccountPage, accountKey } from './account-page.js';
 import { t } from './words.js';
 

@@ -1,17 +1,156 @@
-import { ROLES } from '@gatehouse/client-sdk/admin';
-import { RowAction } from '@gatehouse/ui/list/row-action';
-import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/status-icon';
+import { isGatehouseError, ROLES } from '@gatehouse/client-sdk/admin';
+import { useMutationState, useOnce } from '@gatehouse/ui/failure/use-mutation-state';
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { type Choice, SelectField } from '@gatehouse/ui/form/select-field';
+import { RowAction } from '@gatehouse/ui/list/paged-list';
+import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { shownName } from '../session/shown-name.js';
-import { LINK } from '../shell/link-look.js';
-import type { AccountPage, PlacedMember } from './account-page.js';
-import { RemoveDialog } from './remove-dialog.js';
-import { RoleDialog } from './role-dialog.js';
-import { PERSON_ACTIONS, PERSON_ROW } from './row-look.js';
-import { TransferDialog } from './transfer-dialog.js';
+import { gatehouse } from '../client.js';
+import { ReasonField } from '../deletion/reason-field.js';
+import { ROLE_NUMBERS, roleWords, shownName } from '../session/me.js';
+import { LINK } from '../shell/action-links.js';
+import { type AccountPage, accountKey, type PlacedMember } from './account-page.js';
 import { t } from './words.js';
+
+/** Removes a member from an account. */
+function RemoveDialog({
+  account: { id: accountId, name: account },
+  member,
+  onNotice,
+  onClose,
+}: {
+  readonly account: AccountPage['account'];
+  readonly member: PlacedMember;
+  readonly onNotice: (notice: string) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const mutation = useMutationState();
+  const once = useOnce();
+  const name = shownName(member);
+  return (
+    <Confirm
+      title={t('remove.title', { name })}
+      effect={t('remove.effect', { account })}
+      action={t('remove.submit')}
+      mutation={mutation}
+      onConfirm={async (_fields, signal) => {
+        const place = { accountId, memberId: member.id };
+        await once(
+          async () =>
+            void (await withReauth(() => gatehouse.api.membership.remove.mutate(place, { signal }))),
+          (refusal) => isGatehouseError(refusal, 'not_found'),
+        );
+        await queries.invalidateQueries({ queryKey: accountKey(accountId) });
+        void queries.invalidateQueries({ queryKey: ['member', member.id] });
+        onNotice(t('remove.done', { name }));
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** The roles that staff give in an account, as choices. */
+export function givenRoles({ givableRoles }: AccountPage): readonly Choice[] {
+  return ROLE_NUMBERS.filter((number) => givableRoles.includes(number)).map((number) => ({
+    value: String(number),
+    label: roleWords(number),
+  }));
+}
+
+/** Gives a member another role in an account. */
+function RoleDialog({
+  page,
+  member,
+  onNotice,
+  onClose,
+}: {
+  readonly page: AccountPage;
+  readonly member: PlacedMember;
+  readonly onNotice: (notice: string) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const mutation = useMutationState('role');
+  const name = shownName(member);
+  const { id: accountId, name: account } = page.account;
+  const choices = givenRoles(page);
+  const own = String(member.accountRole);
+  return (
+    <Confirm
+      title={t('role.title', { name })}
+      effect={t('role.effect', { account })}
+      action={t('role.submit')}
+      isGrave={false}
+      mutation={mutation}
+      onConfirm={async ({ role = '' }, signal) => {
+        const roleType = Number(role);
+        const place = { accountId, memberId: member.id, roleType };
+        await withReauth(() => gatehouse.api.membership.save.mutate(place, { signal }));
+        await queries.invalidateQueries({ queryKey: accountKey(accountId) });
+        void queries.invalidateQueries({ queryKey: ['member', member.id] });
+        onNotice(t('role.done', { name, role: roleWords(roleType) }));
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <SelectField
+        name="role"
+        label={t('role.field')}
+        choices={choices}
+        defaultValue={choices.some(({ value }) => value === own) ? own : String(ROLES.userMember)}
+      />
+    </Confirm>
+  );
+}
+
+/** How the rows of people and of invitations stand below each other. */
+export const PERSON_ROW =
+  'grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 border-b border-line px-3 py-2.5 last:border-0 rows:grid-cols-[1rem_minmax(0,1fr)_10rem_17rem] wide:grid-cols-[1rem_minmax(0,1fr)_10rem_19rem]';
+
+export const PERSON_ACTIONS =
+  'col-start-2 flex flex-wrap gap-x-3 rows:col-start-4 rows:justify-end rows:pt-0.5 rows:gap-x-4';
+
+/** Makes a member the primary owner of an account. */
+function TransferDialog({
+  account: { id: accountId, name: account },
+  member,
+  onNotice,
+  onClose,
+}: {
+  readonly account: AccountPage['account'];
+  readonly member: PlacedMember;
+  readonly onNotice: (notice: string) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const mutation = useMutationState('reason');
+  const name = shownName(member);
+  return (
+    <Confirm
+      title={t('transfer.title', { account, name })}
+      effect={t('transfer.effect', { name })}
+      action={t('transfer.submit')}
+      mutation={mutation}
+      onConfirm={async ({ reason = '' }, signal) => {
+        const wanted = { accountId, memberId: member.id, reason: reason.trim() };
+        await withReauth(() => gatehouse.api.account.transferOwnership.mutate(wanted, { signal }));
+        await queries.invalidateQueries({ queryKey: accountKey(accountId) });
+        void queries.invalidateQueries({ queryKey: ['member'] });
+        onNotice(t('transfer.done', { name }));
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <ReasonField />
+    </Confirm>
+  );
+}
 
 /** A member of an account, and what may be done about them. The primary owner's place moves by handing it over alone. */
 export function PersonRow({

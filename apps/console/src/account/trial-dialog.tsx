@@ -8,8 +8,25 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { type AccountPage, accountKey } from './account-page.js';
-import { trialEnds } from './trial-ends.js';
 import { t } from './words.js';
+
+const DAY_MS = 86_400_000;
+
+/** The service takes 90 days at most. */
+const DAYS = [7, 14, 30, 60, 90] as const;
+
+/** When the trial of an account may end instead, later by a day at least. */
+function trialEnds({ subscription }: AccountPage, nowMs: number): readonly number[] {
+  const presentMs =
+    subscription?.active === true && subscription.trialEndsAt !== null
+      ? Date.parse(subscription.trialEndsAt)
+      : 0;
+  return DAYS.map((days) => nowMs + days * DAY_MS).filter((endsAtMs) => endsAtMs > presentMs + DAY_MS);
+}
+
+/** Whether the trial of an account can be extended, and by a day at least. */
+export const hasTrialAhead = (page: AccountPage): boolean =>
+  page.actions.includes('extendTrial') && trialEnds(page, Date.now()).length > 0;
 
 /** Asks until when the trial of an account goes on, and why. */
 export function TrialDialog({

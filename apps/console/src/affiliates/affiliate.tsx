@@ -1,27 +1,88 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { FailureNote, Form } from '@gatehouse/ui/form/form';
+import { AddressField, TextField } from '@gatehouse/ui/form/text-field';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
-import { Asked } from '@gatehouse/ui/screen/asked';
-import { Denied } from '@gatehouse/ui/screen/denied';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { StatusIcon } from '@gatehouse/ui/parts/icons';
+import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { mayAsStaff, useMe } from '../session/me.js';
-import { shownName } from '../session/shown-name.js';
-import { LINK } from '../shell/link-look.js';
+import { mayAsStaff, shownName, useMe } from '../session/me.js';
+import { LINK } from '../shell/action-links.js';
+import { Trail } from '../shell/breadcrumbs.js';
 import { LostScreen } from '../shell/lost-screen.js';
-import { Trail } from '../shell/trail.js';
 import { t } from '../words.js';
 import { AFFILIATES_KEY, type Affiliate, useAffiliate } from './affiliate-query.js';
-import { TermsCard } from './terms-card.js';
+
+/** What was agreed with an affiliate. */
+export function TermsCard({
+  affiliate: { memberId, code, commissionPercent, payoutEmail },
+  onNotice,
+}: {
+  readonly affiliate: Affiliate;
+  readonly onNotice: (notice: string | undefined) => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const mutation = useMutationState('code', 'commissionPercent', 'payoutEmail');
+  return (
+    <Card title={t('affiliates.terms')}>
+      <div className="max-w-md p-3">
+        <Form
+          mutation={mutation}
+          onSend={async (fields, signal) => {
+            onNotice(undefined);
+            const terms = {
+              affiliateId: memberId,
+              memberId,
+              code: (fields['code'] ?? '').trim(),
+              commissionPercent: Number((fields['commissionPercent'] ?? '').replace(',', '.')),
+              payoutEmail: (fields['payoutEmail'] ?? '').trim(),
+            };
+            await gatehouse.api.affiliate.save.mutate(terms, { signal });
+            await queries.invalidateQueries({ queryKey: AFFILIATES_KEY });
+            onNotice(t('edit.done'));
+          }}
+        >
+          <TextField
+            name="code"
+            label={t('affiliates.code')}
+            hint={t('affiliates.codeHint')}
+            defaultValue={code}
+            autoComplete="off"
+            spellCheck={false}
+            required
+          />
+          <TextField
+            name="commissionPercent"
+            label={t('affiliates.commission')}
+            defaultValue={String(commissionPercent)}
+            inputMode="decimal"
+            autoComplete="off"
+            required
+          />
+          <AddressField
+            name="payoutEmail"
+            label={t('affiliates.payout')}
+            defaultValue={payoutEmail}
+            autoComplete="off"
+            required
+          />
+          <div>
+            <Button type="submit" isBusy={mutation.isBusy}>
+              {t('edit.submit')}
+            </Button>
+          </div>
+        </Form>
+      </div>
+    </Card>
+  );
+}
 
 export const AffiliateScreen = inLanguage(OneAffiliate);
 

@@ -1,16 +1,44 @@
 import type { AdminInputs, AdminOutputs } from '@gatehouse/client-sdk/admin';
-import { More } from '@gatehouse/ui/list/more';
-import { usePages } from '@gatehouse/ui/list/use-pages';
+import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
-import { LINK } from '../shell/link-look.js';
+import { LINK } from '../shell/action-links.js';
 import { actionWords } from './actions/action-words.js';
-import { changesOf } from './changes-of.js';
 import { t } from './words.js';
+
+/** A field of what was changed, before and after. */
+interface Change {
+  readonly name: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+const LONGEST = 200;
+
+/** What a line of the audit log says was changed, field by field. */
+function changesOf(before: unknown, after: unknown): readonly Change[] {
+  const [old, next] = [fieldsOf(before), fieldsOf(after)];
+  return [...new Set([...old.keys(), ...next.keys()])].map((name) => ({
+    name,
+    from: said(old.get(name)),
+    to: said(next.get(name)),
+  }));
+}
+
+function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
+  if (value === null || value === undefined) return new Map();
+  return new Map(Object.entries(typeof value === 'object' ? value : { value }));
+}
+
+function said(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > LONGEST ? `${[...text].slice(0, LONGEST).join('')} …` : text;
+}
 
 type Entry = AdminOutputs['audit']['list']['data'][number];
 

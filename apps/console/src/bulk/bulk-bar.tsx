@@ -1,10 +1,66 @@
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { t } from '../words.js';
-import { BulkDialog } from './bulk-dialog.js';
 import { type BulkAction, isOver, MOST_IN_RUN } from './bulk-run.js';
-import { useRun } from './use-run.js';
+import { startRun, useRun } from './run-driver.js';
+
+const TITLES = {
+  confirm: 'bulk.confirmTitle',
+  end: 'bulk.endTitle',
+  ban: 'bulk.banTitle',
+  unban: 'bulk.unbanTitle',
+} as const;
+
+const EFFECTS = {
+  confirm: 'bulk.confirmEffect',
+  end: 'bulk.endEffect',
+  ban: 'bulk.banEffect',
+  unban: 'bulk.unbanEffect',
+} as const;
+
+/** Names what is about to be done to many, and begins it. */
+function BulkDialog({
+  action,
+  ids,
+  onClose,
+}: {
+  readonly action: BulkAction;
+  readonly ids: readonly number[];
+  readonly onClose: () => void;
+}): ReactElement {
+  const mutation = useMutationState('reason');
+  const navigate = useNavigate();
+  const count = ids.length;
+  return (
+    <Confirm
+      title={t(TITLES[action], { count })}
+      effect={t(EFFECTS[action], { count })}
+      action={t('bulk.begin')}
+      isGrave={action === 'ban' || action === 'end'}
+      mutation={mutation}
+      onConfirm={async ({ reason = '' }) => {
+        await startRun(action, reason.trim(), ids);
+        await navigate({ to: '/bulk' });
+      }}
+      onClose={onClose}
+    >
+      {action === 'ban' ? (
+        <TextField
+          name="reason"
+          label={t('ban.reason')}
+          hint={t('ban.reasonHint')}
+          autoComplete="off"
+          maxLength={500}
+          required
+        />
+      ) : null}
+    </Confirm>
+  );
+}
 
 const WORDS = {
   confirm: 'bulk.confirm',

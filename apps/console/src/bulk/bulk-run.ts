@@ -1,5 +1,8 @@
+import { shownName } from '../session/me.js';
+
 /** What can be done about many members at once. */
 export const BULK_ACTIONS = ['confirm', 'end', 'ban', 'unban'] as const;
+
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
 /**
@@ -63,4 +66,24 @@ export function refusals(run: BulkRun): ReadonlyMap<string, readonly RunItem[]> 
     byWhy.set(why, [...(byWhy.get(why) ?? []), item]);
   }
   return byWhy;
+}
+
+interface Named {
+  readonly id: number;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly username: string;
+}
+
+/** In this page alone: what is kept of a run in the browser has ids, and no names. */
+const names = new Map<number, string>();
+
+/** Keeps what those are called who are about to be chosen. */
+export function learnNames(members: readonly Named[]): void {
+  for (const member of members) names.set(member.id, shownName(member));
+}
+
+/** What a member of a run is called; undefined after the page was left. */
+export function nameOf(memberId: number): string | undefined {
+  return names.get(memberId);
 }

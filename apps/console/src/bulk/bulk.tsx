@@ -1,18 +1,89 @@
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { csv, saveFile } from '@gatehouse/ui/export/export-file';
+import { FailureNote } from '@gatehouse/ui/form/form';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Denied } from '@gatehouse/ui/screen/denied';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { Card } from '@gatehouse/ui/parts/card';
+import { Denied } from '@gatehouse/ui/screen/asked';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { mayAnywhere, useMe } from '../session/me.js';
 import { t } from '../words.js';
-import { type BulkRun, isOver, itemsIn } from './bulk-run.js';
-import { Report } from './report.js';
-import { goOn, pauseRun, putRunAway, type RunView, stopRun, tryAgain } from './run-driver.js';
-import { saveReport } from './save-report.js';
-import { useRun } from './use-run.js';
+import { type BulkRun, isOver, itemsIn, nameOf, type RunItem, refusals } from './bulk-run.js';
+import { goOn, pauseRun, putRunAway, type RunView, stopRun, tryAgain, useRun } from './run-driver.js';
+
+/** What became of each: done, refused and why, not tried, and those of whom nobody knows. */
+export function Report({ run }: { readonly run: BulkRun }): ReactElement {
+  return (
+    <>
+      <Part title="bulk.partUnknown" items={itemsIn(run, 'sent')} />
+      <Part title="bulk.partLost" items={itemsIn(run, 'lost')} />
+      {[...refusals(run)].map(([why, items]) => (
+        <Part key={why} title="bulk.partRefused" items={items} why={why} />
+      ))}
+      <Part title="bulk.partWaiting" items={itemsIn(run, 'waiting', 'again')} />
+      <Part title="bulk.partDone" items={itemsIn(run, 'done')} />
+    </>
+  );
+}
+
+function Part({
+  title,
+  items,
+  why,
+}: {
+  readonly title:
+    | 'bulk.partUnknown'
+    | 'bulk.partLost'
+    | 'bulk.partRefused'
+    | 'bulk.partWaiting'
+    | 'bulk.partDone';
+  readonly items: readonly RunItem[];
+  readonly why?: string;
+}): ReactElement | null {
+  if (items.length === 0) return null;
+  return (
+    <Card title={t(title, { count: items.length })}>
+      {why === undefined ? null : <p className="px-3 pt-3 wrap-anywhere">{why}</p>}
+      <ul className="flex max-h-60 flex-wrap gap-x-3 overflow-y-auto p-3">
+        {items.map(({ memberId }) => (
+          <li key={memberId}>
+            <Link
+              to="/members/$memberId"
+              params={{ memberId: String(memberId) }}
+              preload={false}
+              className="inline-flex min-h-6 items-center gap-1 text-harbour underline decoration-line underline-offset-3 hover:decoration-current"
+            >
+              <bdi>{nameOf(memberId)}</bdi>
+              <span className="font-mono">#{memberId}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const WORDS = {
+  done: 'bulk.stateDone',
+  refused: 'bulk.stateRefused',
+  lost: 'bulk.stateLost',
+  sent: 'bulk.stateUnknown',
+  waiting: 'bulk.stateWaiting',
+  again: 'bulk.stateWaiting',
+} as const satisfies Readonly<Record<RunItem['state'], string>>;
+
+/** Saves what became of each as CSV. */
+export function saveReport(run: BulkRun): void {
+  const head = [t('fact.id'), t('fact.name'), t('bulk.result'), t('bulk.why')];
+  const rows = run.items.map(({ memberId, state, why = '' }) => [
+    memberId,
+    nameOf(memberId) ?? '',
+    t(WORDS[state]),
+    why,
+  ]);
+  saveFile(`${run.action}.csv`, csv([head, ...rows]), 'text/csv');
+}
 
 export const BulkScreen = inLanguage(Bulk);
 

@@ -1,10 +1,55 @@
-import type { Failure } from '@gatehouse/ui/call/failure';
-import { explainError } from '@gatehouse/ui/failure/explain-error';
+import type { Failure } from '@gatehouse/ui/call/mutation-state';
+import { explainError } from '@gatehouse/ui/failure/use-mutation-state';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
+import { useSyncExternalStore } from 'react';
 import { gatehouse } from '../client.js';
-import { type BulkAction, type BulkRun, isOver, itemsIn, triedAgain, withItems } from './bulk-run.js';
-import { keepRun, readKeptRun, watchKeptRun } from './kept-run.js';
+import { useMe } from '../session/me.js';
+import {
+  BULK_ACTIONS,
+  type BulkAction,
+  type BulkRun,
+  isOver,
+  itemsIn,
+  triedAgain,
+  withItems,
+} from './bulk-run.js';
 import { askBatch, type BatchResult, sendBatch } from './run-batch.js';
+
+/** Each of those who use this browser has their own. Ids are kept, but no names or addresses. */
+const keyOf = (ownerId: number) => `gatehouse.bulk.${ownerId}`;
+
+/** The run that was begun in this browser and not put away; undefined without one. */
+function readKeptRun(ownerId: number): BulkRun | undefined {
+  const kept: unknown = JSON.parse(localStorage.getItem(keyOf(ownerId)) ?? 'null');
+  return isRun(kept) ? kept : undefined;
+}
+
+/** @throws {DOMException} where the browser keeps nothing: a run that cannot be kept must not begin */
+function keepRun(ownerId: number, run: BulkRun | undefined): void {
+  if (run === undefined) localStorage.removeItem(keyOf(ownerId));
+  else localStorage.setItem(keyOf(ownerId), JSON.stringify(run));
+}
+
+/** Calls the listener when another tab has changed what is kept. */
+function watchKeptRun(ownerId: number, listener: () => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === null || key === keyOf(ownerId)) listener();
+  };
+  addEventListener('storage', onStorage);
+  return () => removeEventListener('storage', onStorage);
+}
+
+/** Only this code writes it; an older release may have written another shape. */
+function isRun(kept: unknown): kept is BulkRun {
+  return (
+    typeof kept === 'object' &&
+    kept !== null &&
+    'action' in kept &&
+    BULK_ACTIONS.some((action) => action === kept.action) &&
+    'items' in kept &&
+    Array.isArray(kept.items)
+  );
+}
 
 /** So many calls are in one request. */
 const BATCH = 10;
@@ -30,8 +75,11 @@ const NO_RUN: RunView = {
 };
 
 let ownerId: number | undefined;
+
 let view = NO_RUN;
+
 let stopWatching: () => void = () => undefined;
+
 const listeners = new Set<() => void>();
 
 function show(change: Partial<RunView>): void {
@@ -45,7 +93,7 @@ function set(run: BulkRun | undefined, change: Partial<RunView> = {}): void {
   show({ run, ...change });
 }
 
-export function watchRun(listener: () => void): () => void {
+function watchRun(listener: () => void): () => void {
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
@@ -53,7 +101,7 @@ export function watchRun(listener: () => void): () => void {
 }
 
 /** The run of a member of staff, as it is kept in this browser. */
-export function runOf(memberId: number): RunView {
+function runOf(memberId: number): RunView {
   if (ownerId !== memberId) {
     ownerId = memberId;
     stopWatching();
@@ -175,4 +223,10 @@ async function settle({ trouble }: Pick<BatchResult, 'trouble'>): Promise<void> 
 
 function askBeforeLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault();
+}
+
+/** The run of whoever is here. */
+export function useRun(): RunView {
+  const { id } = useMe().member;
+  return useSyncExternalStore(watchRun, () => runOf(id));
 }

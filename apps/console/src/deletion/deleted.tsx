@@ -1,19 +1,15 @@
 import type { Account, Member } from '@gatehouse/client-sdk/admin';
-import { More } from '@gatehouse/ui/list/more';
-import { usePages } from '@gatehouse/ui/list/use-pages';
+import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
-import { Asked } from '@gatehouse/ui/screen/asked';
-import { Denied } from '@gatehouse/ui/screen/denied';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
+import { DELETED } from '../address-filters.js';
 import { gatehouse } from '../client.js';
-import { useMe } from '../session/me.js';
-import { shownName } from '../session/shown-name.js';
-import { LINK } from '../shell/link-look.js';
-import { DELETED } from './deleted-filter.js';
+import { shownName, useMe } from '../session/me.js';
+import { LINK } from '../shell/action-links.js';
 import { t } from './words.js';
 
 export const DeletedScreen = inLanguage(Deleted);

@@ -2,25 +2,69 @@ import type { Member } from '@gatehouse/client-sdk/admin';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
+import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { Asked } from '@gatehouse/ui/screen/asked';
-import { Denied } from '@gatehouse/ui/screen/denied';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { StatusIcon } from '@gatehouse/ui/parts/icons';
+import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { mayAnywhere, useMe } from '../session/me.js';
-import { shownName } from '../session/shown-name.js';
+import { Actions } from '../member/member-actions.js';
+import { type MemberPage, statusOf, useMemberPage } from '../member/member-page.js';
+import { WhyCard } from '../member/why-card.js';
+import { mayAnywhere, shownName, useMe } from '../session/me.js';
 import { t } from '../words.js';
-import { WhyMember } from './why-member.js';
+
+/** Whether one member can get in, why not, and what mends it. */
+export function WhyMember({ memberId }: { readonly memberId: number }): ReactElement {
+  const page = useMemberPage(memberId);
+  return (
+    <Asked answer={page} isPart>
+      {(data) => <Why page={data} />}
+    </Asked>
+  );
+}
+
+function Why({ page }: { readonly page: MemberPage }): ReactElement {
+  const [notice, setNotice] = useState<string>();
+  const { title, tone, lead } = statusOf(page);
+  return (
+    <div className="flex flex-col gap-6">
+      <section aria-live="polite" className="flex flex-col gap-1">
+        <h2 className="flex items-start gap-3 text-title font-bold wrap-anywhere">
+          <span className="pt-1.25">
+            <StatusIcon tone={tone} />
+          </span>
+          {title}
+        </h2>
+        <p className="text-lead text-quiet wrap-anywhere">{lead}</p>
+      </section>
+      <div className="flex flex-wrap gap-3">
+        <Actions page={page} onNotice={setNotice} />
+      </div>
+      {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+      <WhyCard memberId={page.member.id} />
+      <p>
+        <Link
+          to="/members/$memberId"
+          params={{ memberId: String(page.member.id) }}
+          className="inline-flex min-h-6 items-center text-harbour underline underline-offset-3"
+        >
+          {t('help.all')}
+        </Link>
+      </p>
+    </div>
+  );
+}
 
 export const HelpScreen = inLanguage(Help);
 
 const route = getRouteApi('/frame/help');
+
 /** So many people are offered; whoever is not among them is looked for by more letters. */
 const FEW = 10;
 

@@ -1,12 +1,11 @@
-import { More } from '@gatehouse/ui/list/more';
-import { usePages } from '@gatehouse/ui/list/use-pages';
+import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Card } from '@gatehouse/ui/parts/card';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { type ReactElement, useState } from 'react';
+import type { MailState } from '../address-filters.js';
 import { gatehouse } from '../client.js';
 import { t } from '../words.js';
-import type { MailState } from './mail-filter.js';
 import { type Mail, MailRow } from './mail-row.js';
 
 /** Mails, newest first. */

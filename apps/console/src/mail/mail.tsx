@@ -1,12 +1,11 @@
-import { Denied } from '@gatehouse/ui/screen/denied';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { Denied } from '@gatehouse/ui/screen/asked';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { MAIL_STATES } from '../address-filters.js';
 import { mayAnywhere, useMe } from '../session/me.js';
-import { ChoiceLink } from '../shell/choice-link.js';
+import { ChoiceLink } from '../shell/action-links.js';
 import { t } from '../words.js';
-import { MAIL_STATES } from './mail-filter.js';
 import { MailList } from './mail-list.js';
 
 export const MailScreen = inLanguage(AllMail);

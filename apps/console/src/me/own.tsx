@@ -1,15 +1,97 @@
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { Form } from '@gatehouse/ui/form/form';
+import { SelectField } from '@gatehouse/ui/form/select-field';
+import { TextField } from '@gatehouse/ui/form/text-field';
+import { LANGUAGE_NAMES, LANGUAGES } from '@gatehouse/ui/messages/language';
 import { Banner } from '@gatehouse/ui/parts/banner';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Card } from '@gatehouse/ui/parts/card';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { useMe } from '../session/me.js';
-import { shownName } from '../session/shown-name.js';
+import { gatehouse } from '../client.js';
+import { meQuery, shownName, useMe } from '../session/me.js';
 import { t } from '../words.js';
-import { FactorsCard } from './factors-card.js';
-import { NamesCard } from './names-card.js';
-import { OwnSessionsCard } from './own-sessions-card.js';
-import { PasswordCard } from './password-card.js';
-import { ReachCard } from './reach-card.js';
+import { FactorsCard, OwnSessionsCard, PasswordCard } from './own-sign-in.js';
+
+/** One's own names, and the language of one's mails. */
+export function NamesCard({
+  onNotice,
+}: {
+  readonly onNotice: (notice: string | undefined) => void;
+}): ReactElement {
+  const { member } = useMe();
+  const queries = useQueryClient();
+  const mutation = useMutationState('firstName', 'lastName', 'locale');
+  return (
+    <Card title={t('own.names')}>
+      <div className="max-w-md p-3">
+        <Form
+          mutation={mutation}
+          onSend={async ({ firstName = '', lastName = '', locale }, signal) => {
+            onNotice(undefined);
+            await gatehouse.api.profile.update.mutate(
+              {
+                firstName: firstName.trim(),
+                lastName: lastName.trim(),
+                locale: LANGUAGES.find((each) => each === locale),
+              },
+              { signal },
+            );
+            await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+            onNotice(t('edit.done'));
+          }}
+        >
+          <TextField
+            name="firstName"
+            label={t('edit.firstName')}
+            defaultValue={member.firstName}
+            autoComplete="given-name"
+          />
+          <TextField
+            name="lastName"
+            label={t('edit.lastName')}
+            defaultValue={member.lastName}
+            autoComplete="family-name"
+          />
+          <SelectField
+            name="locale"
+            label={t('own.mails')}
+            defaultValue={member.locale}
+            choices={LANGUAGES.map((language) => ({ value: language, label: LANGUAGE_NAMES[language] }))}
+          />
+          <div>
+            <Button type="submit" isBusy={mutation.isBusy}>
+              {t('edit.submit')}
+            </Button>
+          </div>
+        </Form>
+      </div>
+    </Card>
+  );
+}
+
+/** The accounts that somebody works in. */
+export function ReachCard(): ReactElement {
+  const { allAccounts, grants } = useMe();
+  return (
+    <Card title={t('grants.title')}>
+      {allAccounts ? <p className="p-3">{t('staff.everywhereLead')}</p> : null}
+      {!allAccounts && grants.length === 0 ? <p className="p-3 text-quiet">{t('grants.none')}</p> : null}
+      <ul className="divide-y divide-line">
+        {grants.map(({ accountId, accountName, roleLabel }) => (
+          <li key={accountId} className="flex flex-wrap justify-between gap-x-3 p-3 wrap-anywhere">
+            <span>
+              <bdi className="font-semibold">{accountName}</bdi>{' '}
+              <span className="font-mono text-quiet">#{accountId}</span>
+            </span>
+            <bdi className="text-quiet">{roleLabel}</bdi>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
 
 export const OwnScreen = inLanguage(Own);
 

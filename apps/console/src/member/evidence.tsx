@@ -1,11 +1,11 @@
 import { deviceName } from '@gatehouse/ui/list/device-name';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/status-icon';
+import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
 import { MailRow } from '../mail/mail-row.js';
-import { LINK } from '../shell/link-look.js';
+import { LINK } from '../shell/action-links.js';
 import { t } from '../words.js';
 import type { MemberPage } from './member-page.js';
 

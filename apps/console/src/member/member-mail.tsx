@@ -1,12 +1,10 @@
 import { Asked } from '@gatehouse/ui/screen/asked';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import type { ReactElement } from 'react';
 import { MailList } from '../mail/mail-list.js';
-import { shownName } from '../session/shown-name.js';
+import { shownName } from '../session/me.js';
 import { t } from '../words.js';
-import { memberKey, useMemberId, useMemberPage } from './member-page.js';
-import { Path } from './path.js';
+import { memberKey, Path, useMemberId, useMemberPage } from './member-page.js';
 
 export const MemberMailScreen = inLanguage(MemberMail);
 

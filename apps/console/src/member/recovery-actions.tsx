@@ -1,6 +1,6 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { FailureNote } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
@@ -8,7 +8,7 @@ import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { shownName } from '../session/shown-name.js';
+import { shownName } from '../session/me.js';
 import { t } from '../words.js';
 import { type MemberPage, memberKey } from './member-page.js';
 

@@ -1,12 +1,12 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/status-icon';
+import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
-import { roleWords } from '../session/roles.js';
+import { roleWords } from '../session/me.js';
 import { t } from '../words.js';
 import { memberKey } from './member-page.js';
 

@@ -6,7 +6,7 @@ import type { Choice } from '@gatehouse/ui/table/choice';
 import { type Column, DataTable } from '@gatehouse/ui/table/data-table';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useMemo } from 'react';
-import { shownName } from '../session/shown-name.js';
+import { shownName } from '../session/me.js';
 import { t } from '../words.js';
 
 const WIDE = 'hidden rows:table-cell';

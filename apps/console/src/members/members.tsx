@@ -1,31 +1,93 @@
 import type { Member } from '@gatehouse/client-sdk/admin';
-import { More } from '@gatehouse/ui/list/more';
-import { usePages } from '@gatehouse/ui/list/use-pages';
+import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Asked } from '@gatehouse/ui/screen/asked';
-import { Denied } from '@gatehouse/ui/screen/denied';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactElement, useCallback, useState } from 'react';
+import { type ReactElement, useCallback, useId, useState } from 'react';
 import { BulkBar } from '../bulk/bulk-bar.js';
-import { learnNames } from '../bulk/names.js';
+import { learnNames } from '../bulk/bulk-run.js';
 import { gatehouse } from '../client.js';
-import { mayAnywhere, useMe } from '../session/me.js';
+import { mayAnywhere, ROLE_NUMBERS, roleWords, useMe } from '../session/me.js';
+import { SearchField } from '../shell/search-field.js';
 import { t } from '../words.js';
-import { askedFor } from './asked-for.js';
-import { ChooseAll } from './choose-all.js';
-import { ExportButton } from './export-button.js';
-import type { Filters } from './filters.js';
-import { FiltersBar } from './filters-bar.js';
+import { type Filters, readFilters, STATES } from './filters.js';
+import { askedFor, ChooseAll, ExportButton } from './matching-members.js';
 import { MembersTable } from './members-table.js';
 import { Views } from './views.js';
+
+const STATE_WORDS = {
+  live: 'state.live',
+  banned: 'state.banned',
+  deleting: 'state.deleting',
+  deleted: 'state.deleted',
+} as const;
+
+const FIELD = 'min-h-10 w-full rounded-small border border-edge bg-card px-3 py-2 text-ink wide:min-h-8';
+
+/** What to look for among members. */
+export function FiltersBar({
+  filters,
+  onChange,
+}: {
+  readonly filters: Filters;
+  readonly onChange: (next: Filters) => void;
+}): ReactElement {
+  const id = useId();
+  return (
+    <search className="grid gap-3 rows:grid-cols-[minmax(0,1fr)_10rem_10rem]">
+      <SearchField
+        label={t('members.search')}
+        text={filters.q ?? ''}
+        onLook={(q) => onChange(readFilters({ ...filters, q }))}
+      />
+      <div className="flex flex-col gap-1">
+        <label htmlFor={`${id}-state`} className="text-note text-quiet">
+          {t('members.state')}
+        </label>
+        <select
+          id={`${id}-state`}
+          value={filters.state ?? ''}
+          onChange={({ target: { value } }) => onChange(readFilters({ ...filters, state: value }))}
+          className={FIELD}
+        >
+          <option value="">{t('members.anyState')}</option>
+          {STATES.map((state) => (
+            <option key={state} value={state}>
+              {t(STATE_WORDS[state])}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="flex flex-col gap-1">
+        <label htmlFor={`${id}-role`} className="text-note text-quiet">
+          {t('members.role')}
+        </label>
+        <select
+          id={`${id}-role`}
+          value={filters.role ?? ''}
+          onChange={({ target: { value } }) => onChange(readFilters({ ...filters, role: value }))}
+          className={FIELD}
+        >
+          <option value="">{t('members.anyRole')}</option>
+          {ROLE_NUMBERS.map((number) => (
+            <option key={number} value={number}>
+              {roleWords(number)}
+            </option>
+          ))}
+        </select>
+      </div>
+    </search>
+  );
+}
 
 export const MembersScreen = inLanguage(Members);
 
 const route = getRouteApi('/frame/members');
+
 /** The first page is soon there; those that follow are longer. */
 const FIRST_PAGE = 50;
+
 const NEXT_PAGE = 200;
 
 function Members(): ReactElement {

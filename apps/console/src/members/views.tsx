@@ -6,8 +6,43 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useMe } from '../session/me.js';
 import { t } from '../words.js';
-import type { Filters } from './filters.js';
-import { keepViews, readViews, type SavedView } from './saved-views.js';
+import { type Filters, readFilters } from './filters.js';
+
+/** A list that is looked at often: what it looks for, under a name. */
+interface SavedView {
+  readonly name: string;
+  readonly filters: Filters;
+}
+
+/** Each of those who use this browser has their own. */
+const keyOf = (ownerId: number) => `gatehouse.views.${ownerId}`;
+
+/** The views that were saved in this browser. */
+function readViews(ownerId: number): readonly SavedView[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(ownerId)) ?? '[]');
+    return Array.isArray(kept) ? kept.flatMap(viewIn) : [];
+  } catch {
+    // Storage can be forbidden, or hold what somebody else wrote.
+    return [];
+  }
+}
+
+/** Without storage they last as long as the screen. */
+function keepViews(ownerId: number, views: readonly SavedView[]): void {
+  try {
+    localStorage.setItem(keyOf(ownerId), JSON.stringify(views));
+  } catch {
+    // Storage can be forbidden, or full.
+  }
+}
+
+function viewIn(kept: unknown): SavedView[] {
+  if (typeof kept !== 'object' || kept === null || !('name' in kept) || !('filters' in kept)) return [];
+  const { name, filters } = kept;
+  if (typeof name !== 'string' || typeof filters !== 'object' || filters === null) return [];
+  return [{ name, filters: readFilters({ ...filters }) }];
+}
 
 /** What is looked for often, under names. They are kept in this browser, for whoever is here. */
 export function Views({ filters }: { readonly filters: Filters }): ReactElement {

@@ -1,21 +1,105 @@
+import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { type Bar, BarChart } from '@gatehouse/ui/chart/bar-chart';
 import { Figure } from '@gatehouse/ui/chart/figure';
 import { catalogue } from '@gatehouse/ui/messages/translate';
+import type { StatusTone } from '@gatehouse/ui/parts/icons';
 import { Asked } from '@gatehouse/ui/screen/asked';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay, shownTime } from '@gatehouse/ui/screen/shown-time';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { ChoiceLink } from '../shell/choice-link.js';
+import { SPANS, type Span } from '../address-filters.js';
+import { gatehouse } from '../client.js';
+import { ChoiceLink } from '../shell/action-links.js';
 import { t } from '../words.js';
-import { healthOf, serviceStatus } from './service-status.js';
-import type { Span } from './span.js';
-import { type Statistics, useStatistics } from './statistics.js';
+
+export type Statistics = AdminOutputs['service']['statistics']['data'];
+
+const DAY_MS = 86_400_000;
+
+/** How often the figures are asked for again. */
+const AGAIN_MS = 30_000;
+
+/** The time zone in which days are cut: the reader's. */
+export const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export function useStatistics(days: Span) {
+  return useQuery({
+    queryKey: ['statistics', days],
+    queryFn: async ({ signal }) => {
+      const now = Date.now();
+      const from = new Date(now - (days - 1) * DAY_MS).toISOString();
+      const asked = { from, until: new Date(now).toISOString(), zone: zone(), bucket: SPANS[days] };
+      return (await gatehouse.api.service.statistics.query(asked, { signal })).data;
+    },
+    refetchInterval: AGAIN_MS,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What waits longer than this does not just wait its turn. */
+const LATE_MS = 10 * 60_000;
+
+/** What was counted before this tells nothing about now. */
+const OLD_MS = 10 * 60_000;
+
+/** Until then every node should know that somebody's access has ended. */
+const SLOW_MS = 1_000;
+
+/** How each part of the service does. */
+export interface Health {
+  readonly mails: StatusTone;
+  readonly webhooks: StatusTone;
+  readonly revocations: StatusTone;
+  readonly counting: StatusTone;
+}
+
+export function healthOf({ mails, webhooks, revocations, countedAt }: Statistics, nowMs: number): Health {
+  const isSlow = revocations !== null && revocations.slowestMs > SLOW_MS;
+  const isOld = countedAt === null || nowMs - Date.parse(countedAt) > OLD_MS;
+  return {
+    mails: toneOf(mails, nowMs),
+    webhooks: webhooks === null ? 'ok' : toneOf(webhooks, nowMs),
+    revocations: isSlow ? 'error' : 'ok',
+    counting: isOld ? 'pending' : 'ok',
+  };
+}
+
+function toneOf({ waiting, oldestAt }: Statistics['mails'], nowMs: number): StatusTone {
+  const isLate = waiting > 0 && oldestAt !== null && nowMs - Date.parse(oldestAt) > LATE_MS;
+  return isLate ? 'pending' : 'ok';
+}
+
+/** Whether the house stands open: the gravest of what does not go as it should. */
+export function serviceStatus(statistics: Statistics, nowMs: number) {
+  const { mails, webhooks, revocations, countedAt } = statistics;
+  const health = healthOf(statistics, nowMs);
+  const as = (tone: StatusTone, title: string, lead: string) => ({ tone, title, lead });
+  if (health.revocations === 'error' && revocations !== null)
+    return as('error', t('overview.slow', { ms: revocations.slowestMs }), t('overview.slowLead'));
+  if (health.webhooks === 'pending' && webhooks !== null)
+    return as(
+      'pending',
+      t('overview.payments', { count: webhooks.waiting }),
+      waitingSince(webhooks.oldestAt),
+    );
+  if (health.mails === 'pending')
+    return as('pending', t('overview.mails', { count: mails.waiting }), waitingSince(mails.oldestAt));
+  if (health.counting === 'pending')
+    return countedAt === null
+      ? as('pending', t('overview.never'), t('overview.neverLead'))
+      : as('pending', t('overview.uncounted'), t('overview.counted', { time: shownTime(countedAt) }));
+  return as('ok', t('overview.open'), t('overview.openLead', { zone: zone() }));
+}
+
+const waitingSince = (oldestAt: string | null): string =>
+  oldestAt === null ? '' : t('overview.since', { time: shownTime(oldestAt) });
 
 export const OverviewScreen = inLanguage(Overview);
 
 const route = getRouteApi('/frame/');
+
 const SPAN_WORDS = { 7: 'overview.week', 28: 'overview.month', 364: 'overview.year' } as const;
 
 function Overview(): ReactElement {

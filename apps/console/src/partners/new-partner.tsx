@@ -3,18 +3,16 @@ import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { Denied } from '@gatehouse/ui/screen/denied';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { Denied } from '@gatehouse/ui/screen/asked';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { mayAsStaff, useMe } from '../session/me.js';
-import { ActionLink } from '../shell/action-link.js';
+import { ActionLink } from '../shell/action-links.js';
 import { t } from '../words.js';
-import { PARTNERS_KEY } from './partner-query.js';
-import { SecretOnce } from './secret-once.js';
+import { PARTNERS_KEY, SecretOnce } from './partner-secret.js';
 
 export const NewPartnerScreen = inLanguage(NewPartner);
 

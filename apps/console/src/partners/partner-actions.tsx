@@ -1,6 +1,6 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { FailureNote } from '@gatehouse/ui/form/form';
 import { Button } from '@gatehouse/ui/parts/button';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
@@ -8,8 +8,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { t } from '../words.js';
-import { PARTNERS_KEY, type Partner } from './partner-query.js';
-import type { Told } from './told.js';
+import { PARTNERS_KEY, type Partner } from './partner-secret.js';
 
 /** What is asked about before it is done. */
 const QUESTIONS = {
@@ -104,4 +103,11 @@ export function PartnerActions({
       )}
     </>
   );
+}
+
+/** What an action did. */
+export interface Told {
+  readonly notice: string;
+  /** A secret that is shown only now. */
+  readonly secret?: string;
 }

@@ -1,21 +1,69 @@
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { Form } from '@gatehouse/ui/form/form';
+import { TextField } from '@gatehouse/ui/form/text-field';
 import { Banner } from '@gatehouse/ui/parts/banner';
+import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { Asked } from '@gatehouse/ui/screen/asked';
-import { Denied } from '@gatehouse/ui/screen/denied';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay, shownTime } from '@gatehouse/ui/screen/shown-time';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
+import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
 import { mayAsStaff, useMe } from '../session/me.js';
+import { Trail } from '../shell/breadcrumbs.js';
 import { LostScreen } from '../shell/lost-screen.js';
-import { Trail } from '../shell/trail.js';
 import { t } from '../words.js';
-import { AddressCard } from './address-card.js';
+import type { Told } from './partner-actions.js';
 import { PartnerActions } from './partner-actions.js';
-import { type Partner, usePartner } from './partner-query.js';
-import { SecretOnce } from './secret-once.js';
-import type { Told } from './told.js';
+import { PARTNERS_KEY, type Partner, SecretOnce, usePartner } from './partner-secret.js';
+
+/** Where a partner's front end is, which may change; its name never does. */
+export function AddressCard({
+  partner: { id: partnerId, appUrl },
+  onTold,
+}: {
+  readonly partner: Partner;
+  readonly onTold: (told: Told | undefined) => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const mutation = useMutationState('appUrl');
+  return (
+    <Card title={t('partners.sheet')}>
+      <div className="max-w-md p-3">
+        <Form
+          mutation={mutation}
+          onSend={async (fields, signal) => {
+            onTold(undefined);
+            const change = { partnerId, appUrl: (fields['appUrl'] ?? '').trim() };
+            await withReauth(() => gatehouse.api.partner.save.mutate(change, { signal }));
+            await queries.invalidateQueries({ queryKey: PARTNERS_KEY });
+            onTold({ notice: t('edit.done') });
+          }}
+        >
+          <TextField
+            name="appUrl"
+            label={t('partners.appUrl')}
+            hint={t('partners.appUrlHint')}
+            defaultValue={appUrl}
+            inputMode="url"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+          />
+          <div>
+            <Button type="submit" isBusy={mutation.isBusy}>
+              {t('edit.submit')}
+            </Button>
+          </div>
+        </Form>
+      </div>
+    </Card>
+  );
+}
 
 export const PartnerScreen = inLanguage(OnePartner);
 

@@ -1,7 +1,8 @@
-import type { AdminOutputs, Permission, StaffPermission } from '@gatehouse/client-sdk/admin';
+import { type AdminOutputs, type Permission, ROLES, type StaffPermission } from '@gatehouse/client-sdk/admin';
 import { queryOptions } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { gatehouse } from '../client.js';
+import { t } from '../words.js';
 
 export type Me = AdminOutputs['session']['me'];
 
@@ -32,4 +33,34 @@ export function mayAnywhere({ isPersonnel, allAccounts, grants }: Me, permission
 /** Whether staff have a permission outside accounts. */
 export function mayAsStaff({ staffPermissions }: Me, permission: StaffPermission): boolean {
   return staffPermissions.includes(permission);
+}
+
+/** The roles that people have in accounts, the highest first. */
+const NAMED = [
+  [ROLES.admin, 'role.admin'],
+  [ROLES.owner, 'role.owner'],
+  [ROLES.accountManager, 'role.accountManager'],
+  [ROLES.manager, 'role.manager'],
+  [ROLES.contributor, 'role.contributor'],
+  [ROLES.designer, 'role.designer'],
+  [ROLES.userMember, 'role.userMember'],
+] as const;
+
+export const ROLE_NUMBERS: readonly number[] = NAMED.map(([number]) => number);
+
+/** A role in the language that is shown; one that nobody chooses from a list is empty. */
+export function roleWords(roleType: number): string {
+  const word = NAMED.find(([number]) => number === roleType)?.[1];
+  return word === undefined ? '' : t(word);
+}
+
+interface Named {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly username: string;
+}
+
+/** What somebody is called on the pages: their names, else their username. */
+export function shownName({ firstName, lastName, username }: Named): string {
+  return `${firstName} ${lastName}`.trim() || username;
 }

@@ -1,18 +1,52 @@
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { FailureNote } from '@gatehouse/ui/form/form';
+import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { OfflineBar } from '@gatehouse/ui/parts/offline-bar';
-import { ProductContext } from '@gatehouse/ui/screen/product';
-import { Unreached } from '@gatehouse/ui/screen/unreached';
-import { ProofDialog } from '@gatehouse/ui/session/proof-dialog';
-import { SessionOverDialog } from '@gatehouse/ui/session/session-over-dialog';
-import { useOwner } from '@gatehouse/ui/session/use-owner';
-import { useQuery } from '@tanstack/react-query';
+import { Unreached } from '@gatehouse/ui/screen/asked';
+import { ProductContext, Screen } from '@gatehouse/ui/screen/screen';
+import { SessionOverDialog, useOwner } from '@gatehouse/ui/session/page-session';
+import { ProofDialog, withReauth } from '@gatehouse/ui/session/with-reauth';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
-import { PATHS } from '../links.js';
+import { enrolPath, PATHS } from '../links.js';
 import { MeContext, meQuery } from '../session/me.js';
 import { t } from '../words.js';
-import { LevelScreen } from './level-screen.js';
 import { Side } from './side.js';
+
+/** For staff of whom more is asked than their session has shown. */
+function LevelScreen({ level }: { readonly level: number }): ReactElement {
+  const queries = useQueryClient();
+  const mutation = useMutationState();
+  return (
+    <Screen
+      title={t('level.title')}
+      tone="error"
+      lead={t(level >= 3 ? 'level.leadPasskey' : 'level.lead')}
+      actions={
+        <>
+          <ButtonLink kind="primary" href={enrolPath(location.pathname + location.search)}>
+            {t('level.enrol')}
+          </ButtonLink>
+          <Button
+            isBusy={mutation.isBusy}
+            onClick={() =>
+              mutation.send(async (signal) => {
+                await withReauth(() => gatehouse.api.member.search.query({ limit: 1 }, { signal }));
+                await queries.invalidateQueries();
+              })
+            }
+          >
+            {t('level.prove')}
+          </Button>
+        </>
+      }
+    >
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
+    </Screen>
+  );
+}
 
 /** What stands around every screen. */
 export function Frame(): ReactElement | null {

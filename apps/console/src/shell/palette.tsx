@@ -1,6 +1,6 @@
 import type { Member } from '@gatehouse/client-sdk/admin';
-import { explainError } from '@gatehouse/ui/failure/explain-error';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { explainError } from '@gatehouse/ui/failure/use-mutation-state';
+import { FailureNote } from '@gatehouse/ui/form/form';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -13,11 +13,9 @@ import {
   useRef,
   useState,
 } from 'react';
-import { mayAnywhere, mayAsStaff, useMe } from '../session/me.js';
-import { shownName } from '../session/shown-name.js';
+import { mayAnywhere, mayAsStaff, shownName, useMe } from '../session/me.js';
 import { t } from '../words.js';
-import { type Job, jobsFor } from './palette-jobs.js';
-import { findAnything, readPaletteText, requestIdIn } from './palette-search.js';
+import { findAnything, type Job, jobsFor, readPaletteText, requestIdIn } from './palette-results.js';
 
 /** How long nobody types before the service is asked. */
 const QUIET_MS = 120;

@@ -1,11 +1,52 @@
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { FailureNote } from '@gatehouse/ui/form/form';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Mark } from '@gatehouse/ui/parts/mark';
+import { Mark } from '@gatehouse/ui/parts/icons';
+import { OtherLanguages } from '@gatehouse/ui/parts/other-languages';
+import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { Link, type LinkProps, useRouterState } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
-import { mayAnywhere, mayAsStaff, useMe } from '../session/me.js';
-import { t } from '../words.js';
+import { gatehouse } from '../client.js';
+import { PATHS } from '../links.js';
+import { mayAnywhere, mayAsStaff, shownName, useMe } from '../session/me.js';
+import { MESSAGES, t } from '../words.js';
 import { Palette } from './palette.js';
-import { Person } from './person.js';
+
+/** Who is here, with the way out and the other languages. */
+function Person(): ReactElement {
+  const { member } = useMe();
+  const mutation = useMutationState();
+  return (
+    <div className="flex flex-col gap-3 border-t border-line pt-4">
+      <p className="px-2">
+        <Link
+          to="/me"
+          className="font-semibold underline decoration-line underline-offset-4 hover:decoration-current"
+        >
+          <bdi>{shownName(member)}</bdi>
+        </Link>
+        <span className="block text-note text-quiet">
+          <bdi>{member.role}</bdi>
+        </span>
+      </p>
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
+      <div className="flex flex-wrap items-center justify-between gap-3 px-2">
+        <Button
+          isBusy={mutation.isBusy}
+          onClick={() =>
+            mutation.send(async () => {
+              await gatehouse.signOut();
+              await leaveTo(PATHS.signIn, { forGood: true });
+            })
+          }
+        >
+          {t('frame.signOut')}
+        </Button>
+        <OtherLanguages messages={MESSAGES} />
+      </div>
+    </div>
+  );
+}
 
 /** The way to everything that one may see, and who is here. On a phone it opens from a bar at the top. */
 export function Side(): ReactElement {

@@ -1,5 +1,5 @@
+import { Mark } from '@gatehouse/ui/parts/icons';
 import { Illustration } from '@gatehouse/ui/parts/illustration';
-import { Mark } from '@gatehouse/ui/parts/mark';
 import { OfflineBar } from '@gatehouse/ui/parts/offline-bar';
 import { OtherLanguages } from '@gatehouse/ui/parts/other-languages';
 import { PageHeader } from '@gatehouse/ui/parts/page-header';

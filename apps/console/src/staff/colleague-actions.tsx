@@ -1,17 +1,16 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { FailureNote } from '@gatehouse/ui/form/form';
 import { Button } from '@gatehouse/ui/parts/button';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { useMemberPage } from '../member/member-page.js';
-import { useMe } from '../session/me.js';
-import { shownName } from '../session/shown-name.js';
-import { ActionLink } from '../shell/action-link.js';
+import { shownName, useMe } from '../session/me.js';
+import { ActionLink } from '../shell/action-links.js';
 import { t } from '../words.js';
-import { type Colleague, saveColleague } from './colleague-query.js';
+import { type Colleague, saveColleague } from './colleague-fields.js';
 
 /** What changes whether a colleague works here. Nobody switches themselves off. */
 export function ColleagueActions({

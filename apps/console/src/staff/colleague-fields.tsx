@@ -1,7 +1,35 @@
-import { ROLES } from '@gatehouse/client-sdk/admin';
+import { type AdminInputs, type AdminOutputs, ROLES } from '@gatehouse/client-sdk/admin';
 import { SelectField } from '@gatehouse/ui/form/select-field';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
+import { gatehouse } from '../client.js';
 import { t } from '../words.js';
+
+export type Colleague = AdminOutputs['personnel']['detail']['data'];
+
+const colleagueKey = (personnelId: number) => ['staff', personnelId] as const;
+
+export function useColleague(personnelId: number) {
+  return useQuery({
+    queryKey: colleagueKey(personnelId),
+    queryFn: async ({ signal }) =>
+      (await gatehouse.api.personnel.detail.query({ personnelId }, { signal })).data,
+  });
+}
+
+/** Changes a colleague, and makes stale what was read of them. */
+export async function saveColleague(
+  queries: QueryClient,
+  change: AdminInputs['personnel']['save'] & { readonly personnelId: number },
+  signal: AbortSignal,
+): Promise<void> {
+  await withReauth(() => gatehouse.api.personnel.save.mutate(change, { signal }));
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: ['staff'] }),
+    queries.invalidateQueries({ queryKey: ['member', change.personnelId] }),
+  ]);
+}
 
 /** The base roles that staff have. */
 const STAFF_ROLES = [

@@ -1,20 +1,106 @@
 import { ROLES } from '@gatehouse/client-sdk/admin';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { Form } from '@gatehouse/ui/form/form';
+import { AddressField, TextField } from '@gatehouse/ui/form/text-field';
 import { Banner } from '@gatehouse/ui/parts/banner';
-import type { StatusTone } from '@gatehouse/ui/parts/status-icon';
-import { Asked } from '@gatehouse/ui/screen/asked';
-import { Denied } from '@gatehouse/ui/screen/denied';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Card } from '@gatehouse/ui/parts/card';
+import type { StatusTone } from '@gatehouse/ui/parts/icons';
+import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
+import { shownAddress } from '@gatehouse/ui/screen/shown-address';
+import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { mayAsStaff, useMe } from '../session/me.js';
-import { shownName } from '../session/shown-name.js';
-import { Trail } from '../shell/trail.js';
+import { mayAsStaff, shownName, useMe } from '../session/me.js';
+import { Trail } from '../shell/breadcrumbs.js';
+import { Fact, Facts } from '../shell/facts.js';
 import { t } from '../words.js';
 import { ColleagueActions } from './colleague-actions.js';
-import { ColleagueCard } from './colleague-card.js';
-import { type Colleague, useColleague } from './colleague-query.js';
+import { type Colleague, StaffRoleField, saveColleague, useColleague } from './colleague-fields.js';
 import { GrantsCard } from './grants-card.js';
+
+/** Who a colleague is; a form for those who may change it. Nobody gives themselves a role. */
+export function ColleagueCard({
+  colleague,
+  mayManage,
+  onNotice,
+}: {
+  readonly colleague: Colleague;
+  readonly mayManage: boolean;
+  readonly onNotice: (notice: string | undefined) => void;
+}): ReactElement {
+  const { id: personnelId, firstName, lastName, email, role, role_type } = colleague;
+  const isSelf = personnelId === useMe().member.id;
+  const queries = useQueryClient();
+  const mutation = useMutationState('firstName', 'lastName', 'email', 'roleType');
+  return (
+    <Card title={t('facts.title')}>
+      {mayManage ? (
+        <div className="max-w-md p-3">
+          <Form
+            key={JSON.stringify(colleague)}
+            mutation={mutation}
+            onSend={async (fields, signal) => {
+              onNotice(undefined);
+              const address = (fields['email'] ?? '').trim();
+              const given = Number(fields['roleType'] ?? role_type);
+              const change = {
+                personnelId,
+                firstName: (fields['firstName'] ?? '').trim(),
+                lastName: (fields['lastName'] ?? '').trim(),
+                ...(given === role_type ? {} : { roleType: given }),
+                ...(address === (email ?? '') ? {} : { email: address }),
+              };
+              await saveColleague(queries, change, signal);
+              onNotice(t('edit.done'));
+            }}
+          >
+            <TextField
+              name="firstName"
+              label={t('edit.firstName')}
+              defaultValue={firstName}
+              autoComplete="off"
+            />
+            <TextField
+              name="lastName"
+              label={t('edit.lastName')}
+              defaultValue={lastName}
+              autoComplete="off"
+            />
+            <AddressField
+              name="email"
+              label={t('fact.email')}
+              hint={emailHint(colleague)}
+              defaultValue={email ?? ''}
+              autoComplete="off"
+            />
+            {isSelf ? null : <StaffRoleField role={role_type} label={role} />}
+            <div>
+              <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
+                {t('edit.submit')}
+              </Button>
+            </div>
+          </Form>
+        </div>
+      ) : (
+        <Facts>
+          <Fact name={t('fact.email')}>
+            <bdi>{email === null ? null : shownAddress(email)}</bdi>
+          </Fact>
+          <Fact name={t('fact.role')}>
+            <bdi>{role}</bdi>
+          </Fact>
+        </Facts>
+      )}
+    </Card>
+  );
+}
+
+function emailHint({ pendingEmail, emailVerified }: Colleague): string {
+  if (pendingEmail !== null) return t('staff.pending', { email: pendingEmail });
+  return t(emailVerified ? 'edit.emailHint' : 'staff.emailHint');
+}
 
 export const ColleagueScreen = inLanguage(OneColleague);
 

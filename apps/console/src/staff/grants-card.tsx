@@ -1,16 +1,16 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
-import { RowAction } from '@gatehouse/ui/list/row-action';
+import { FailureNote } from '@gatehouse/ui/form/form';
+import { RowAction } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { LINK } from '../shell/link-look.js';
+import { LINK } from '../shell/action-links.js';
 import { SearchField } from '../shell/search-field.js';
 import { t } from '../words.js';
-import { type Colleague, saveColleague } from './colleague-query.js';
+import { type Colleague, saveColleague } from './colleague-fields.js';
 
 /** So many accounts are offered. */
 const FEW = 8;

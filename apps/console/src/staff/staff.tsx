@@ -1,20 +1,16 @@
 import { type AdminOutputs, ROLES } from '@gatehouse/client-sdk/admin';
-import { More } from '@gatehouse/ui/list/more';
-import { usePages } from '@gatehouse/ui/list/use-pages';
+import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
-import { Asked } from '@gatehouse/ui/screen/asked';
-import { Denied } from '@gatehouse/ui/screen/denied';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { StatusIcon } from '@gatehouse/ui/parts/icons';
+import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
-import { mayAsStaff, useMe } from '../session/me.js';
-import { shownName } from '../session/shown-name.js';
-import { ActionLink } from '../shell/action-link.js';
+import { mayAsStaff, shownName, useMe } from '../session/me.js';
+import { ActionLink } from '../shell/action-links.js';
 import { SearchField } from '../shell/search-field.js';
 import { t } from '../words.js';
 

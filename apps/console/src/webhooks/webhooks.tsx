@@ -1,25 +1,21 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
-import { More } from '@gatehouse/ui/list/more';
-import { RowAction } from '@gatehouse/ui/list/row-action';
-import { usePages } from '@gatehouse/ui/list/use-pages';
+import { FailureNote } from '@gatehouse/ui/form/form';
+import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/status-icon';
-import { Asked } from '@gatehouse/ui/screen/asked';
-import { Denied } from '@gatehouse/ui/screen/denied';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
+import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
+import { WEBHOOK_STATUSES } from '../address-filters.js';
 import { gatehouse } from '../client.js';
 import { mayAsStaff, useMe } from '../session/me.js';
-import { ChoiceLink } from '../shell/choice-link.js';
+import { ChoiceLink } from '../shell/action-links.js';
 import { t } from '../words.js';
-import { WEBHOOK_STATUSES } from './webhook-filter.js';
 
 export const WebhooksScreen = inLanguage(Webhooks);
 

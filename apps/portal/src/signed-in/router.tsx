@@ -1,8 +1,98 @@
-import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { accountRoute, returnedRoute } from './account/account-route.js';
-import { rootRoute } from './root-route.js';
+import { inLanguage } from '@gatehouse/ui/screen/screen';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { AccountFrame, AccountIndex } from './account/account-frame.js';
+import { Frame } from './frame/frame.js';
 import { LostScreen } from './screen/lost-screen.js';
-import { youRoutes } from './you/you-routes.js';
+
+export const rootRoute = createRootRoute({ component: inLanguage(Frame) });
+
+const frameRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/a/$account',
+  component: inLanguage(AccountFrame),
+});
+
+const indexRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/',
+  component: inLanguage(AccountIndex),
+});
+
+const teamRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/team',
+  component: lazyRouteComponent(() => import('./account/team/team.js'), 'TeamScreen'),
+});
+
+const billingRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/billing',
+  validateSearch: ({ returned }: { returned?: unknown }): { returned?: true } =>
+    returned === true ? { returned } : {},
+  component: lazyRouteComponent(() => import('./account/billing/billing.js'), 'BillingScreen'),
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./account/settings/settings.js'), 'SettingsScreen'),
+});
+
+/** Where providers of payments lead back to. */
+export const returnedRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/billing',
+  component: lazyRouteComponent(() => import('./account/billing/returned.js'), 'ReturnedScreen'),
+});
+
+/** The screens of an account, which its number in the path names: two tabs act in two accounts. */
+export const accountRoute = frameRoute.addChildren([indexRoute, teamRoute, billingRoute, settingsRoute]);
+
+const profileRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/you',
+  component: lazyRouteComponent(() => import('./you/profile/profile.js'), 'ProfileScreen'),
+});
+
+const partnersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/you/partners',
+  component: lazyRouteComponent(() => import('./you/partners/partners.js'), 'PartnersScreen'),
+});
+
+const dataRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/you/data',
+  component: lazyRouteComponent(() => import('./you/data/data.js'), 'DataScreen'),
+});
+
+const securityRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/you/security',
+  component: lazyRouteComponent(() => import('./you/security/security.js'), 'SecurityScreen'),
+});
+
+const sessionsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/you/sessions',
+  component: lazyRouteComponent(() => import('./you/sessions/sessions.js'), 'SessionsScreen'),
+});
+
+const connectionsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/you/connections',
+  component: lazyRouteComponent(() => import('./you/connections/connections.js'), 'ConnectionsScreen'),
+});
+
+/** The screens in which people look after themselves. */
+export const youRoutes = [
+  profileRoute,
+  securityRoute,
+  sessionsRoute,
+  connectionsRoute,
+  partnersRoute,
+  dataRoute,
+] as const;
 
 const homeRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -1,14 +1,13 @@
+import type { StatusTone } from '@gatehouse/ui/parts/icons';
 import { Illustration } from '@gatehouse/ui/parts/illustration';
 import { Link } from '@gatehouse/ui/parts/link';
 import { OfflineBar } from '@gatehouse/ui/parts/offline-bar';
 import { OtherLanguages } from '@gatehouse/ui/parts/other-languages';
 import { PageHeader } from '@gatehouse/ui/parts/page-header';
-import type { StatusTone } from '@gatehouse/ui/parts/status-icon';
 import { type ReactElement, type ReactNode, useEffect } from 'react';
-import { BrandLinks } from '../brand-links.js';
-import { BrandName } from '../brand-name.js';
+import { BrandLinks, BrandName } from '../brand.js';
 import { SCREENS } from '../links.js';
-import { useSettings } from './use-settings.js';
+import { useSettings } from './settings.js';
 import { MESSAGES, t } from './words.js';
 
 /** The frame of every screen for people who are not signed in: a form beside a picture. */

@@ -1,6 +1,9 @@
-import { isGatehouseError } from '@gatehouse/client-sdk';
-import { isUnsure } from '@gatehouse/ui/failure/is-unsure';
+import { isGatehouseError, isSecondFactorRequired } from '@gatehouse/client-sdk';
+import { isUnsure } from '@gatehouse/ui/failure/use-mutation-state';
+import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { gatehouse } from '../client.js';
+import { readKept } from '../kept-flow.js';
+import { keepingNext, nextScreen, SCREENS } from '../links.js';
 
 /** What is known of earlier tries of one form. */
 export interface Tries {
@@ -28,5 +31,59 @@ export async function beginSession(
     await gatehouse.signIn(credentials).catch(() => {
       throw error;
     });
+  }
+}
+
+/** A second step that is due. The service counts it only in this browser. */
+export interface KeptStep {
+  readonly challenge: string;
+  readonly methods: readonly string[];
+  /** Until when a mailed code is left out because of a reset, as an ISO 8601 instant. */
+  readonly emailWithheldUntil?: string | undefined;
+}
+
+const KEY = 'gatehouse.step';
+
+/** As long as the service counts it. */
+const LIFE_MS = 10 * 60_000;
+
+/** Keeps a step for the next document of this tab. Its end is by this browser's clock, which may be wrong all the time. */
+function keepStep(step: KeptStep): void {
+  sessionStorage.setItem(KEY, JSON.stringify({ ...step, endsAtMs: Date.now() + LIFE_MS }));
+}
+
+export function forgetStep(): void {
+  sessionStorage.removeItem(KEY);
+}
+
+/** The step that is due in this tab; undefined where there is none, or it took too long. */
+export function keptStep(): KeptStep | undefined {
+  const { challenge, methods, endsAtMs, emailWithheldUntil } = readKept(sessionStorage, KEY);
+  if (typeof challenge !== 'string' || typeof endsAtMs !== 'number' || !Array.isArray(methods))
+    return undefined;
+  const known = methods.filter((method) => typeof method === 'string');
+  if (endsAtMs <= Date.now()) return undefined;
+  const isInstant = typeof emailWithheldUntil === 'string' && !Number.isNaN(Date.parse(emailWithheldUntil));
+  return { challenge, methods: known, ...(isInstant ? { emailWithheldUntil } : {}) };
+}
+
+/**
+ * Signs in and goes on: to where the address says or, where one is due, to the second step.
+ * @throws what signing in threw
+ */
+export async function enter(signIn: () => Promise<unknown>): Promise<void> {
+  await withStep(signIn);
+  return leaveTo(nextScreen());
+}
+
+/** Signs in, and goes to the second step where one is due. */
+export async function withStep(signIn: () => Promise<unknown>): Promise<void> {
+  try {
+    await signIn();
+  } catch (error) {
+    if (!isSecondFactorRequired(error)) throw error;
+    const { challenge, methods, emailWithheldUntil } = error.data;
+    keepStep({ challenge, methods, emailWithheldUntil });
+    return leaveTo(keepingNext(SCREENS.stepUp));
   }
 }

@@ -1,8 +1,6 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { AddressField } from '@gatehouse/ui/form/address-field';
-import { CodeField } from '@gatehouse/ui/form/code-field';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
-import { Form } from '@gatehouse/ui/form/form';
+import { FailureNote, Form } from '@gatehouse/ui/form/form';
+import { AddressField, CodeField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
@@ -13,7 +11,7 @@ import { forgetFlow, keepFlow, keptFlow } from '../kept-flow.js';
 import { keepingNext, SCREENS } from '../links.js';
 import { takeLink } from '../take-link.js';
 import { AuthLayout } from './auth-layout.js';
-import { enter } from './enter.js';
+import { enter } from './begin-session.js';
 import { mountScreen } from './mount-screen.js';
 import { t } from './words.js';
 

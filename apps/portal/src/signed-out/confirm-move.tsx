@@ -1,7 +1,6 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { CodeField } from '@gatehouse/ui/form/code-field';
 import { Form } from '@gatehouse/ui/form/form';
-import { PasswordField } from '@gatehouse/ui/form/password-field';
+import { CodeField, PasswordField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { rich } from '@gatehouse/ui/parts/rich';
 import { type ReactElement, useState } from 'react';

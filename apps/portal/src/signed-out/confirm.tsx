@@ -1,6 +1,6 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
-import { PasswordField } from '@gatehouse/ui/form/password-field';
+import { PasswordField } from '@gatehouse/ui/form/text-field';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
@@ -11,9 +11,8 @@ import { SCREENS } from '../links.js';
 import { takeLink } from '../take-link.js';
 import { AuthLayout } from './auth-layout.js';
 import { ConfirmMove } from './confirm-move.js';
-import { Loaded } from './loaded.js';
+import { Loaded, useLoad } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
-import { useLoad } from './use-load.js';
 import { t } from './words.js';
 
 const brought = takeLink();

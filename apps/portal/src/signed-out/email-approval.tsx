@@ -1,7 +1,7 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
-import { PasswordField } from '@gatehouse/ui/form/password-field';
+import { PasswordField } from '@gatehouse/ui/form/text-field';
 import { catalogue } from '@gatehouse/ui/messages/translate';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
@@ -11,9 +11,8 @@ import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { takeLink } from '../take-link.js';
 import { AuthLayout } from './auth-layout.js';
-import { Loaded } from './loaded.js';
+import { Loaded, useLoad } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
-import { useLoad } from './use-load.js';
 import { t } from './words.js';
 
 /** What the link in the mail to the present address brought. */

@@ -5,7 +5,7 @@ import type { ReactElement } from 'react';
 import { SCREENS } from '../links.js';
 import { AuthLayout } from './auth-layout.js';
 import { mountScreen } from './mount-screen.js';
-import { useSettings } from './use-settings.js';
+import { useSettings } from './settings.js';
 import { t } from './words.js';
 
 const LINKS = {

@@ -1,6 +1,6 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { FailureNote } from '@gatehouse/ui/form/form';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
@@ -9,9 +9,8 @@ import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { takeLink } from '../take-link.js';
 import { AuthLayout } from './auth-layout.js';
-import { Loaded } from './loaded.js';
+import { Loaded, useLoad } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
-import { useLoad } from './use-load.js';
 import { t } from './words.js';
 
 const ticket = takeLink().get('ticket');

@@ -1,10 +1,7 @@
 import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { AddressField } from '@gatehouse/ui/form/address-field';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
-import { Form } from '@gatehouse/ui/form/form';
-import { PasswordField } from '@gatehouse/ui/form/password-field';
-import { TextField } from '@gatehouse/ui/form/text-field';
+import { FailureNote, Form } from '@gatehouse/ui/form/form';
+import { AddressField, PasswordField, TextField } from '@gatehouse/ui/form/text-field';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
@@ -16,9 +13,8 @@ import { SCREENS } from '../links.js';
 import { AuthLayout } from './auth-layout.js';
 import { beginSession, type Tries } from './begin-session.js';
 import { forgetInvitation, takeInvitation } from './kept-invitation.js';
-import { Loaded } from './loaded.js';
+import { Loaded, useLoad } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
-import { useLoad } from './use-load.js';
 import { t } from './words.js';
 
 type Invitation = MainOutputs['invitation']['preview'];

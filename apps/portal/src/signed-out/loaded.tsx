@@ -1,8 +1,9 @@
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import type { Failure } from '@gatehouse/ui/call/mutation-state';
+import { explainError } from '@gatehouse/ui/failure/use-mutation-state';
+import { FailureNote } from '@gatehouse/ui/form/form';
 import { Button } from '@gatehouse/ui/parts/button';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { AuthLayout } from './auth-layout.js';
-import type { Load } from './use-load.js';
 import { t } from './words.js';
 
 /** How long nothing is shown, so that quick answers do not flicker. */
@@ -46,4 +47,34 @@ export function Loaded<Data>({
   }
   if (data !== undefined) return children(data);
   return isLong ? <AuthLayout title={t('loaded.wait')} /> : null;
+}
+
+/** Something that a screen asks for when it opens. */
+interface Load<Data> {
+  readonly data: Data | undefined;
+  readonly failure: Failure | undefined;
+  retry(): void;
+}
+
+/** Asks once, and again when somebody wants it. */
+export function useLoad<Data>(ask: () => Promise<Data>): Load<Data> {
+  const [tries, setTries] = useState(0);
+  const [data, setData] = useState<Data>();
+  const [failure, setFailure] = useState<Failure>();
+  useEffect(() => {
+    let isCurrent = true;
+    setFailure(undefined);
+    ask().then(
+      (answer) => {
+        if (isCurrent) setData(() => answer);
+      },
+      (error: unknown) => {
+        if (isCurrent) setFailure(explainError(error));
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [tries]);
+  return { data, failure, retry: () => setTries((before) => before + 1) };
 }

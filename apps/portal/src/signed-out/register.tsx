@@ -1,8 +1,6 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
-import { PasswordField } from '@gatehouse/ui/form/password-field';
-import { TextField } from '@gatehouse/ui/form/text-field';
+import { AddressField, PasswordField, TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';

@@ -1,8 +1,7 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
-import { isUnsure } from '@gatehouse/ui/failure/is-unsure';
-import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { isUnsure, useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
-import { PasswordField } from '@gatehouse/ui/form/password-field';
+import { PasswordField } from '@gatehouse/ui/form/text-field';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { type ReactElement, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';

@@ -1,10 +1,7 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { CodeField } from '@gatehouse/ui/form/code-field';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
-import { Form } from '@gatehouse/ui/form/form';
-import { PasswordField } from '@gatehouse/ui/form/password-field';
-import { StillAsking } from '@gatehouse/ui/form/still-asking';
+import { FailureNote, Form, StillAsking } from '@gatehouse/ui/form/form';
+import { CodeField, PasswordField } from '@gatehouse/ui/form/text-field';
 import { catalogue } from '@gatehouse/ui/messages/translate';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
@@ -13,9 +10,8 @@ import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { takeLink } from '../take-link.js';
 import { AuthLayout } from './auth-layout.js';
-import { Loaded } from './loaded.js';
+import { Loaded, useLoad } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
-import { useLoad } from './use-load.js';
 import { t } from './words.js';
 
 const brought = takeLink();

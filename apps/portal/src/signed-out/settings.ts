@@ -1,5 +1,6 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
 import { overrideMessages } from '@gatehouse/ui/messages/language';
+import { useSyncExternalStore } from 'react';
 import { gatehouse } from '../client.js';
 
 /** What the service offers to people who sign in. */
@@ -19,6 +20,7 @@ const UNKNOWN: Settings = {
 const PATIENCE_MS = 400;
 
 let settings = UNKNOWN;
+
 const listeners = new Set<() => void>();
 
 /** The settings that the document brings. In development it brings none. */
@@ -49,11 +51,16 @@ export async function loadSettings(): Promise<void> {
   return Promise.race([asked, new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS))]);
 }
 
-export const currentSettings = (): Settings => settings;
+const currentSettings = (): Settings => settings;
 
-export function watchSettings(listener: () => void): () => void {
+function watchSettings(listener: () => void): () => void {
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
   };
+}
+
+/** What the service offers, as far as it is known. */
+export function useSettings(): Settings {
+  return useSyncExternalStore(watchSettings, currentSettings);
 }

@@ -1,9 +1,9 @@
 import { isGatehouseError, startSocialSignIn } from '@gatehouse/client-sdk';
 import { autofillPasskey, signInWithPasskey } from '@gatehouse/client-sdk/passkeys';
+import type { MutationState } from '@gatehouse/ui/call/mutation-state';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { AddressField } from '@gatehouse/ui/form/address-field';
 import { Form } from '@gatehouse/ui/form/form';
-import { PasswordField } from '@gatehouse/ui/form/password-field';
+import { AddressField, PasswordField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
@@ -11,13 +11,51 @@ import { type ReactElement, useEffect } from 'react';
 import { gatehouse } from '../client.js';
 import { keepingNext, SCREENS } from '../links.js';
 import { AuthLayout } from './auth-layout.js';
-import { Demonstration } from './demonstration.js';
-import { enter } from './enter.js';
+import { enter } from './begin-session.js';
 import { mountScreen } from './mount-screen.js';
-import { Or } from './or.js';
 import { PROVIDER_NAMES } from './provider-names.js';
-import { useSettings } from './use-settings.js';
+import { type Settings, useSettings } from './settings.js';
 import { t } from './words.js';
+
+const KINDS = { owner: 'demo.owner', member: 'demo.member' } as const;
+
+/** The people of the demonstration data, whom a development start lets anybody be. */
+function Demonstration({
+  of: { logins, password },
+  mutation,
+}: {
+  readonly of: NonNullable<Settings['demonstration']>;
+  readonly mutation: MutationState;
+}): ReactElement {
+  return (
+    <section aria-label={t('demo.title')} className="flex flex-col gap-3 bg-lantern-wash px-3 py-3">
+      <p>{t('demo.text')}</p>
+      {logins.map(({ email, kind }) => (
+        <Button
+          key={email}
+          isBusy={mutation.isBusy}
+          onClick={() =>
+            mutation.send((signal) => enter(() => gatehouse.signIn({ email, password }, { signal })))
+          }
+        >
+          <span className="flex w-full flex-wrap items-baseline justify-between gap-x-3">
+            <span>{t(KINDS[kind])}</span>
+            <span className="font-normal text-quiet">{email}</span>
+          </span>
+        </Button>
+      ))}
+    </section>
+  );
+}
+
+/** The line between two ways to do the same. */
+function Or(): ReactElement {
+  return (
+    <div className="flex items-center gap-3 text-note text-quiet before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+      {t('or')}
+    </div>
+  );
+}
 
 function SignIn(): ReactElement {
   const { passkeys, emailSignIn, providers, demonstration } = useSettings();

@@ -1,7 +1,7 @@
 import { finishSocial, type SocialEnd } from '@gatehouse/client-sdk';
 import { refusalText } from '@gatehouse/ui/failure/refusals';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { FailureNote } from '@gatehouse/ui/form/form';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { type ReactElement, useEffect, useState } from 'react';
@@ -9,14 +9,31 @@ import { gatehouse } from '../client.js';
 import { nextScreen, SCREENS } from '../links.js';
 import { takeLink } from '../take-link.js';
 import { AuthLayout } from './auth-layout.js';
-import { enter, withStep } from './enter.js';
+import { enter, withStep } from './begin-session.js';
 import { takeLinking } from './linking.js';
 import { mountScreen } from './mount-screen.js';
-import { pageWithQuery } from './page-with-query.js';
 import { t } from './words.js';
+
+type PageWindow = NonNullable<Parameters<typeof finishSocial>[1]>;
+
+/** This page, as if its address had a query that stands nowhere else. */
+function pageWithQuery(query: URLSearchParams): PageWindow {
+  return {
+    location: {
+      href: `${location.origin}${location.pathname}?${query.toString()}`,
+      assign: (url) => location.assign(url),
+    },
+    history: { state: null, replaceState: () => undefined },
+    localStorage,
+    sessionStorage,
+    addEventListener: (type, listener) => window.addEventListener(type, listener),
+    removeEventListener: (type, listener) => window.removeEventListener(type, listener),
+  };
+}
 
 /** This page as the helper of the client reads it: what was brought is in a query there, and in the address no more. */
 const page = pageWithQuery(takeLink());
+
 /** Whether somebody who is signed in connects the profile. */
 const isLinking = takeLinking();
 

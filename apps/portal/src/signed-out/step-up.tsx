@@ -1,8 +1,7 @@
 import { getPasskey } from '@gatehouse/client-sdk/passkeys';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { CodeField } from '@gatehouse/ui/form/code-field';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
-import { Form } from '@gatehouse/ui/form/form';
+import { FailureNote, Form } from '@gatehouse/ui/form/form';
+import { CodeField } from '@gatehouse/ui/form/text-field';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
@@ -13,7 +12,7 @@ import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { keepingNext, nextScreen, SCREENS } from '../links.js';
 import { AuthLayout } from './auth-layout.js';
-import { forgetStep, type KeptStep, keptStep } from './kept-step.js';
+import { forgetStep, type KeptStep, keptStep } from './begin-session.js';
 import { mountScreen } from './mount-screen.js';
 import { t } from './words.js';
 

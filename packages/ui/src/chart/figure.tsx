@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import { StatusIcon, type StatusTone } from '../parts/status-icon.js';
+import { StatusIcon, type StatusTone } from '../parts/icons.js';
 
 /** One number that somebody watches, with what it means. Several stand in a `dl`. */
 export function Figure({

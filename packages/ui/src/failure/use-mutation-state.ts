@@ -1,5 +1,64 @@
-import { type MutationState, useSend } from '../call/use-send.js';
-import { explainError } from './explain-error.js';
+import { isGatehouseError } from '@gatehouse/client-sdk';
+import { useRef } from 'react';
+import { type Failure, type MutationState, useSend } from '../call/mutation-state.js';
+import { FIELD_OF, issueText, refusalText, t } from './refusals.js';
+
+/**
+ * Why a call failed, in words to show. Codes of the service have sentences of ours; its own are the fallback.
+ * @param fields the names of the fields there are; what is wrong with others is told above them
+ */
+export function explainError(error: unknown, fields: readonly string[] = []): Failure | undefined {
+  if (isGivenUp(error)) return undefined;
+  /** Where something was typed, and it is not what is wrong. */
+  const kept = fields.length === 0 ? [] : [t('failure.kept')];
+  if (!isGatehouseError(error)) {
+    return { message: [t(reasonOf(error)), ...kept].join(' '), issues: [], mayRetry: true };
+  }
+  const { reason, issues = [], retryAfterSeconds, requestId, httpStatus } = error.data;
+  const sentence = refusalText(reason, fields) ?? error.message;
+  const field = FIELD_OF[reason];
+  const told = [
+    ...issues.map(({ path, message }) => ({ path, message: issueText(message) })),
+    // What the service says of the field itself is more precise.
+    ...(field !== undefined && fields.includes(field) && !issues.some(({ path }) => path === field)
+      ? [{ path: field, message: sentence }]
+      : []),
+  ];
+  const own = told.filter(({ path }) => fields.includes(path));
+  const others = told.filter(({ path }) => !fields.includes(path));
+  const isAtFields = own.length > 0 && others.length === 0;
+  const isElsewhere = httpStatus >= 500 || reason === 'unauthorized';
+  return {
+    message: isAtFields
+      ? ''
+      : [sentence, ...others.map(({ message }) => message), ...(isElsewhere ? kept : [])].join(' '),
+    issues: own,
+    mayRetry: httpStatus >= 429,
+    ...(retryAfterSeconds === undefined ? {} : { waitSeconds: retryAfterSeconds }),
+    ...(httpStatus >= 500 && requestId !== undefined ? { requestId } : {}),
+  };
+}
+
+/** What browsers throw that cannot work with a passkey (WebAuthn Level 3, 5.1.3 and 5.1.4). */
+const OF_PASSKEYS = ['ConstraintError', 'NotSupportedError', 'SecurityError', 'UnknownError'];
+
+/** Why a call had no answer, or why there is no passkey. */
+function reasonOf(error: unknown) {
+  const name = error instanceof DOMException ? error.name : '';
+  if (name === 'InvalidStateError') return 'failure.passkeyHere';
+  if (OF_PASSKEYS.includes(name)) return 'failure.passkey';
+  return navigator.onLine ? 'failure.unreachable' : 'failure.offline';
+}
+
+/** Somebody closed the browser's question for a passkey, or another question took its place. */
+function isGivenUp(error: unknown): boolean {
+  return error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError');
+}
+
+/** Whether a call that failed may have been done: its answer did not arrive, or says nothing about it. */
+export function isUnsure(error: unknown): boolean {
+  return !isGatehouseError(error) || isGatehouseError(error, 'unavailable', 'internal');
+}
 
 /**
  * One thing that a screen sends.
@@ -7,4 +66,24 @@ import { explainError } from './explain-error.js';
  */
 export function useMutationState(...fields: readonly string[]): MutationState {
   return useSend((error) => explainError(error, fields));
+}
+
+/**
+ * Does something once, though the answer to an earlier try may have been lost: a refusal stands only if it is not done.
+ * @returns takes the work, and what reads whether it is done; that is asked after a refusal that follows an unsure try
+ */
+export function useOnce(): (
+  work: () => Promise<void>,
+  isDone: (refusal: unknown) => boolean | Promise<boolean>,
+) => Promise<void> {
+  const mayBeDone = useRef(false);
+  return async (work, isDone) => {
+    try {
+      await work();
+    } catch (error) {
+      if (isUnsure(error)) mayBeDone.current = true;
+      else if (mayBeDone.current && (await isDone(error))) return;
+      throw error;
+    }
+  };
 }

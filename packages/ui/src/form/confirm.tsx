@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useId } from 'react';
-import type { MutationState } from '../call/use-send.js';
+import type { MutationState } from '../call/mutation-state.js';
 import { t } from '../messages/translate.js';
 import { Button } from '../parts/button.js';
 import { Dialog } from '../parts/dialog.js';

@@ -1,8 +1,78 @@
-import { type ComponentProps, type ReactElement, type ReactNode, useEffect, useRef } from 'react';
-import type { MutationState } from '../call/use-send.js';
-import { FailureNote } from './failure-note.js';
-import { FormIssues } from './form-context.js';
-import { StillAsking } from './still-asking.js';
+import {
+  type ComponentProps,
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import type { Failure, FieldIssue, MutationState } from '../call/mutation-state.js';
+import { t } from '../messages/translate.js';
+import { Banner } from '../parts/banner.js';
+import { Button } from '../parts/button.js';
+
+/** Why something did not happen. What stands at a field is not said again. */
+export function FailureNote({ failure }: { readonly failure: Failure }): ReactElement | null {
+  const { message, issues, requestId, waitSeconds } = failure;
+  if (issues.length > 0 && message === '') return null;
+  return (
+    <Banner tone="error">
+      <p>{message}</p>
+      {waitSeconds === undefined ? null : <Countdown key={waitSeconds} seconds={waitSeconds} />}
+      {requestId === undefined ? null : (
+        <p className="mt-1 text-note text-quiet">
+          {t('ui.requestId')} <span className="font-mono wrap-anywhere">{requestId}</span>
+        </p>
+      )}
+    </Banner>
+  );
+}
+
+/** Counts down to when it is worth trying again. Screen readers hear it once. */
+function Countdown({ seconds }: { readonly seconds: number }): ReactElement {
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    const endsAtMs = Date.now() + seconds * 1000;
+    const timer = setInterval(() => {
+      setLeft(Math.max(0, Math.ceil((endsAtMs - Date.now()) / 1000)));
+    }, 500);
+    return () => clearInterval(timer);
+  }, [seconds]);
+  const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+  return (
+    <p className="mt-1" aria-live="off">
+      {left === 0 ? t('ui.waitOver') : t('ui.wait', { clock })}
+    </p>
+  );
+}
+
+/** The issues that the last refusal had with the fields of a form. */
+const FormIssues = createContext<readonly FieldIssue[]>([]);
+
+/** The issue with one field; undefined without one. */
+export function useFieldIssue(name: string): string | undefined {
+  return useContext(FormIssues).find(({ path }) => path === name)?.message;
+}
+
+/** Says that a call takes long, with a way to give it up. */
+export function StillAsking({
+  mutation: { isSlow, cancel },
+}: {
+  readonly mutation: MutationState;
+}): ReactElement {
+  return (
+    <div role="status" className="empty:absolute">
+      {isSlow ? (
+        <div className="flex items-center justify-between gap-3 text-quiet">
+          <span>{t('ui.slow')}</span>
+          <Button onClick={cancel}>{t('ui.cancel')}</Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
 
 /** The text of a form's fields, by name. */
 export type FormFields = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { type ReactElement, useId } from 'react';
-import { useFieldIssue } from './form-context.js';
+import { useFieldIssue } from './form.js';
 
 export interface Choice {
   readonly value: string;

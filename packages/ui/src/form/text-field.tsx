@@ -1,7 +1,8 @@
-import { type ComponentProps, type ReactElement, type ReactNode, useId } from 'react';
-import { useFieldIssue } from './form-context.js';
+import { type ComponentProps, type ReactElement, type ReactNode, useId, useState } from 'react';
+import { t } from '../messages/translate.js';
+import { useFieldIssue } from './form.js';
 
-export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'id' | 'name'> {
+interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'id' | 'name'> {
   /** Also the path by which an issue finds the field. */
   readonly name: string;
   readonly label: string;
@@ -54,5 +55,73 @@ export function TextField({
         </p>
       )}
     </div>
+  );
+}
+
+/**
+ * A field for an e-mail address. It is a field for text, because browsers refuse full-width letters in their own fields for
+ * addresses and change what was typed; the service normalizes and checks it. Preact writes no attribute for `false`.
+ */
+export function AddressField(
+  props: Omit<TextFieldProps, 'type' | 'inputMode' | 'autoCapitalize' | 'spellCheck'>,
+): ReactElement {
+  return <TextField {...props} type="text" inputMode="email" autoCapitalize="none" spellCheck="false" />;
+}
+
+/** A field for a code that is mailed or shown by an app. One field, so that it can be pasted and filled in. */
+export function CodeField({
+  name,
+  label,
+  hint,
+  digits,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  /** How many digits; absent where letters may be part of it. */
+  readonly digits?: number;
+}): ReactElement {
+  return (
+    <TextField
+      name={name}
+      label={label}
+      {...(hint === undefined ? {} : { hint })}
+      isCode
+      required
+      autoComplete={digits === undefined ? 'off' : 'one-time-code'}
+      inputMode={digits === undefined ? 'text' : 'numeric'}
+      autoCapitalize="characters"
+      spellCheck={false}
+      maxLength={digits === undefined ? 40 : digits * 2 + 4}
+    />
+  );
+}
+
+/** A password, which can be shown while it is typed. */
+export function PasswordField({
+  autoComplete,
+  ...field
+}: Omit<TextFieldProps, 'type' | 'aside' | 'isCode'> & {
+  readonly autoComplete: 'current-password' | 'new-password';
+}): ReactElement {
+  const [isShown, setShown] = useState(false);
+  return (
+    <TextField
+      {...field}
+      type={isShown ? 'text' : 'password'}
+      autoComplete={autoComplete}
+      autoCapitalize="none"
+      spellCheck={false}
+      aside={
+        <button
+          type="button"
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
+          className="-my-1 min-h-6 cursor-pointer rounded-small px-1 text-body text-harbour underline underline-offset-3 hover:decoration-2"
+        >
+          {t(isShown ? 'ui.password.hide' : 'ui.password.show')}
+        </button>
+      }
+    />
   );
 }

@@ -2,6 +2,7 @@ import type { Messages } from '@lingui/core';
 import { catalogue } from './translate.js';
 
 export const LANGUAGES = ['en', 'de'] as const;
+
 export type Language = (typeof LANGUAGES)[number];
 
 /** The messages of one language. */
@@ -10,7 +11,7 @@ export type LoadMessages = () => Promise<readonly { readonly default: Readonly<R
 const KEY = 'gatehouse.language';
 
 /** Messages as they are written: names in braces stand for values. */
-export type WrittenMessages = Readonly<Record<Language, Readonly<Record<string, string>>>>;
+type WrittenMessages = Readonly<Record<Language, Readonly<Record<string, string>>>>;
 
 let overrides: WrittenMessages = { en: {}, de: {} };
 
@@ -71,3 +72,6 @@ function storedLanguage(): string | undefined {
 function isLanguage(tag: string | undefined): tag is Language {
   return LANGUAGES.some((each) => each === tag);
 }
+
+/** The languages, each by its own name. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import { StatusIcon, type StatusTone } from './status-icon.js';
+import { StatusIcon, type StatusTone } from './icons.js';
 
 const WASHES: Readonly<Record<StatusTone, string>> = {
   ok: 'bg-moss-wash border-moss',

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { StatusTone } from './status-icon.js';
+import type { StatusTone } from './icons.js';
 
 /** Each doorway is so much smaller than the one before. */
 const STEP = 0.7;

@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react';
 import {
+  LANGUAGE_NAMES,
   LANGUAGES,
   type Language,
   type LoadMessages,
   rememberLanguage,
   showLanguage,
 } from '../messages/language.js';
-import { LANGUAGE_NAMES } from '../messages/language-names.js';
 import { catalogue } from '../messages/translate.js';
 
 /** Leads to the other languages, each by its own name. */

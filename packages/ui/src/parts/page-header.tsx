@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
-import { StatusIcon, type StatusTone } from './status-icon.js';
+import { StatusIcon, type StatusTone } from './icons.js';
 
 /**
  * The sentence a screen opens with, and what it means. It is the only first heading of a document, and takes the focus when

@@ -1,15 +1,36 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
-import { explainError } from '../failure/explain-error.js';
-import { FailureNote } from '../form/failure-note.js';
+import { explainError } from '../failure/use-mutation-state.js';
+import { FailureNote } from '../form/form.js';
+import { Banner } from '../parts/banner.js';
 import { Button } from '../parts/button.js';
-import { Denied } from './denied.js';
-import { Screen } from './screen.js';
+import { PageHeader } from '../parts/page-header.js';
+import { Screen, useProduct } from './screen.js';
 import { shownTime } from './shown-time.js';
 import { t } from './words.js';
 
+/** Why somebody may not see something, the role they hold, and who could. */
+export function Denied({
+  role,
+  isPart = false,
+}: {
+  /** The role that is held in the account; absent where that is not what decides. */
+  readonly role?: string;
+  readonly isPart?: boolean;
+}): ReactElement {
+  const { whoGivesRoles } = useProduct();
+  const why = role === undefined ? t('denied.lead') : t('denied.leadRole', { role });
+  if (isPart) return <Banner tone="error">{why}</Banner>;
+  return (
+    <Screen title={t('denied.title')} tone="error" lead={why}>
+      <p>{whoGivesRoles}</p>
+    </Screen>
+  );
+}
+
 /** How long nothing is shown, so that quick answers do not flicker. */
 const QUIET_MS = 200;
+
 const SLOW_MS = 5_000;
 
 /** What a screen asks for, as TanStack Query has it. */
@@ -106,5 +127,33 @@ function Waiting({
         </div>
       ) : null}
     </div>
+  );
+}
+
+/** In place of every screen, where it did not become known who is signed in. */
+export function Unreached({
+  title,
+  error,
+  onRetry,
+  children,
+}: {
+  readonly title: string;
+  readonly error: Error;
+  readonly onRetry: () => void;
+  /** What stands above. */
+  readonly children?: ReactNode;
+}): ReactElement {
+  const failure = explainError(error);
+  return (
+    <main className="mx-auto flex max-w-2xl flex-col gap-6 px-4 py-8">
+      {children}
+      <PageHeader tone="error" title={title} />
+      {failure === undefined ? null : <FailureNote failure={failure} />}
+      <div>
+        <Button kind="primary" onClick={onRetry}>
+          {t('asked.retry')}
+        </Button>
+      </div>
+    </main>
   );
 }

@@ -1,8 +1,36 @@
-import { type ReactElement, type ReactNode, useEffect } from 'react';
+import {
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useSyncExternalStore,
+} from 'react';
+import { catalogue } from '../messages/translate.js';
+import type { StatusTone } from '../parts/icons.js';
 import { PageHeader } from '../parts/page-header.js';
-import type { StatusTone } from '../parts/status-icon.js';
-import { isAfterMove } from './moves.js';
-import { useProduct } from './product.js';
+
+let hasMoved = false;
+
+/** Remembers that the document shows another screen than the one it was opened with. */
+export function recordMove(): void {
+  hasMoved = true;
+}
+
+/** Whether somebody came here from another screen of this document, and is to be told what this one is. */
+const isAfterMove = (): boolean => hasMoved;
+
+/** What the screens are told about the product they belong to, in the language that is shown. */
+interface Product {
+  /** Stands in the title of every document. */
+  readonly name: string;
+  /** One sentence: who can give a role that includes more. */
+  readonly whoGivesRoles: string;
+}
+
+export const ProductContext = createContext<Product>({ name: 'Gatehouse', whoGivesRoles: '' });
+
+export const useProduct = (): Product => useContext(ProductContext);
 
 const BARS: Readonly<Record<StatusTone, string>> = {
   ok: 'border-moss',
@@ -43,4 +71,14 @@ export function Screen({
       {children}
     </div>
   );
+}
+
+const watchLanguage = (listener: () => void): (() => void) => catalogue.on('change', listener);
+
+/** A screen that is shown again when its reader chooses another language; what is typed stays. */
+export function inLanguage(Screen: () => ReactElement | null): () => ReactElement {
+  return function InLanguage() {
+    useSyncExternalStore(watchLanguage, () => catalogue.locale);
+    return <Screen />;
+  };
 }

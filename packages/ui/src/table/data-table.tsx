@@ -10,10 +10,8 @@ import {
   useState,
 } from 'react';
 import { t } from '../messages/translate.js';
-import { Block, Space } from './block.js';
-import { BLOCK_ROWS, blocksOf } from './blocks.js';
 import { between, Check, CheckAll, type Choice } from './choice.js';
-import { useDrawn } from './use-drawn.js';
+import { BLOCK_ROWS, Block, blocksOf, Space, useDrawn } from './drawn-blocks.js';
 
 export interface Column<Row> {
   readonly key: string;

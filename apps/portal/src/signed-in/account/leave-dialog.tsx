@@ -1,5 +1,4 @@
-import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { useOnce } from '@gatehouse/ui/failure/use-once';
+import { useMutationState, useOnce } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';

@@ -1,21 +1,39 @@
+import { Banner } from '@gatehouse/ui/parts/banner';
+import { Link } from '@gatehouse/ui/parts/link';
 import { OfflineBar } from '@gatehouse/ui/parts/offline-bar';
-import { ProductContext } from '@gatehouse/ui/screen/product';
-import { Unreached } from '@gatehouse/ui/screen/unreached';
-import { ProofDialog } from '@gatehouse/ui/session/proof-dialog';
-import { SessionOverDialog } from '@gatehouse/ui/session/session-over-dialog';
-import { useOwner } from '@gatehouse/ui/session/use-owner';
+import { rich } from '@gatehouse/ui/parts/rich';
+import { Unreached } from '@gatehouse/ui/screen/asked';
+import { ProductContext } from '@gatehouse/ui/screen/screen';
+import { SessionOverDialog, useOwner } from '@gatehouse/ui/session/page-session';
+import { ProofDialog } from '@gatehouse/ui/session/with-reauth';
 import { useQuery } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useRouterState } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { BrandName } from '../../brand-name.js';
+import { BrandName } from '../../brand.js';
 import { gatehouse } from '../../client.js';
 import { SCREENS, signInAndReturn } from '../../links.js';
-import { useSettings } from '../../signed-out/use-settings.js';
-import { MeContext, meQuery } from '../session/me.js';
+import { useSettings } from '../../signed-out/settings.js';
+import { MeContext, meQuery, useMe } from '../session/me.js';
 import { t } from '../words.js';
 import { ImpersonationBar } from './impersonation-bar.js';
-import { PartnerBar } from './partner-bar.js';
 import { Side } from './side.js';
+
+/** Says on every screen that a partner began the session, and leads to one in which everything can be done. */
+function PartnerBar(): ReactElement | null {
+  const { partner } = useMe();
+  // The link leads back to where this is.
+  useRouterState({ select: ({ location: here }) => here.href });
+  if (partner === null) return null;
+  const { name } = partner;
+  return (
+    <Banner tone="pending">
+      {rich(t('partner.signedIn'), {
+        partner: (inner) => (name === null ? inner : <bdi className="font-semibold">{name}</bdi>),
+        self: (inner) => <Link href={signInAndReturn(location.pathname + location.search)}>{inner}</Link>,
+      })}
+    </Banner>
+  );
+}
 
 /** What stands around every screen. */
 export function Frame(): ReactElement | null {

@@ -1,15 +1,14 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { FailureNote } from '@gatehouse/ui/form/form';
 import { Button } from '@gatehouse/ui/parts/button';
 import { rich } from '@gatehouse/ui/parts/rich';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
-import { isSessionOver, watchSessionOver } from '@gatehouse/ui/session/session-over';
+import { isSessionOver, watchSessionOver } from '@gatehouse/ui/session/page-session';
 import { type ReactElement, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { gatehouse } from '../../client.js';
 import { SCREENS } from '../../links.js';
-import { useMe } from '../session/me.js';
-import { shownName } from '../session/shown-name.js';
+import { shownName, useMe } from '../session/me.js';
 import { t } from '../words.js';
 
 const MINUTE_MS = 60_000;

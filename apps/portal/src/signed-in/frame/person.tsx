@@ -1,15 +1,14 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { FailureNote } from '@gatehouse/ui/form/form';
 import { Button } from '@gatehouse/ui/parts/button';
 import { OtherLanguages } from '@gatehouse/ui/parts/other-languages';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import type { ReactElement } from 'react';
-import { BrandLinks } from '../../brand-links.js';
+import { BrandLinks } from '../../brand.js';
 import { gatehouse } from '../../client.js';
 import { SCREENS } from '../../links.js';
-import { useMe } from '../session/me.js';
-import { shownName } from '../session/shown-name.js';
+import { shownName, useMe } from '../session/me.js';
 import { MESSAGES, t } from '../words.js';
 
 /** Who is here, with the way out and the other languages. */

@@ -1,7 +1,7 @@
 import { Button } from '@gatehouse/ui/parts/button';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
-import { BrandName } from '../../brand-name.js';
+import { BrandName } from '../../brand.js';
 import { t } from '../words.js';
 import { Navigation } from './navigation.js';
 import { Person } from './person.js';

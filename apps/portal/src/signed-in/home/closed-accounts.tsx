@@ -1,15 +1,15 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { FailureNote } from '@gatehouse/ui/form/form';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
+import { StatusIcon } from '@gatehouse/ui/parts/icons';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../client.js';
-import { useOwnAccounts } from '../account/own-accounts.js';
+import { useOwnAccounts } from '../account/account-place.js';
 import { isReadOnly, useMe } from '../session/me.js';
 import { t } from '../words.js';
 

@@ -1,21 +1,43 @@
-import { RowAction } from '@gatehouse/ui/list/row-action';
+import { RowAction } from '@gatehouse/ui/list/paged-list';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/status-icon';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
+import { useMayLeave } from '../account/account-place.js';
 import { LeaveDialog } from '../account/leave-dialog.js';
-import { useMayLeave } from '../account/own-accounts.js';
-import { isReadOnly, type OwnPlace, placesOf, useMe } from '../session/me.js';
-import { shownName } from '../session/shown-name.js';
+import { isReadOnly, type OwnPlace, placesOf, shownName, useMe } from '../session/me.js';
 import { t } from '../words.js';
-import { stateOf, worstOf } from './account-state.js';
 import { ClosedAccounts } from './closed-accounts.js';
 import { HeldPeople } from './held-people.js';
 import { MyInvitations } from './my-invitations.js';
 import { NewAccount } from './new-account.js';
+
+/** Whether an account is open to its member, as an icon and in words. */
+export interface ToldState {
+  readonly tone: StatusTone;
+  readonly words: string;
+}
+
+export function stateOf({ requires, subscription }: Pick<OwnPlace, 'requires' | 'subscription'>): ToldState {
+  if (requires !== null) return { tone: 'error', words: t('state.requires') };
+  const { state, active, trialEndsAt, periodEndsAt, cancelAt } = subscription;
+  if (!active) return { tone: 'pending', words: t('state.unpaid') };
+  if (state === 'trialing' && trialEndsAt !== null)
+    return { tone: 'ok', words: t('state.trial', { day: shownDay(trialEndsAt) }) };
+  if (state === 'past_due') return { tone: 'pending', words: t('state.pastDue') };
+  const endsAt = cancelAt ?? (state === 'canceled' ? periodEndsAt : null);
+  if (endsAt !== null) return { tone: 'pending', words: t('state.ends', { day: shownDay(endsAt) }) };
+  return { tone: 'ok', words: t('state.paid') };
+}
+
+/** The tone of all accounts together. */
+export function worstOf(told: readonly ToldState[]): StatusTone {
+  if (told.length > 0 && told.every(({ tone }) => tone === 'error')) return 'error';
+  return told.every(({ tone }) => tone === 'ok') ? 'ok' : 'pending';
+}
 
 export const HomeScreen = inLanguage(Home);
 

@@ -1,14 +1,13 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { FailureNote } from '@gatehouse/ui/form/form';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
+import { StatusIcon } from '@gatehouse/ui/parts/icons';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../client.js';
-import { useMe } from '../session/me.js';
-import { provingAddress } from '../session/proving-address.js';
+import { provingAddress, useMe } from '../session/me.js';
 import { t } from '../words.js';
 
 type Invitation = MainOutputs['invitation']['listMine']['data'][number];

@@ -1,5 +1,4 @@
-import { isUnsure } from '@gatehouse/ui/failure/is-unsure';
-import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { isUnsure, useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';

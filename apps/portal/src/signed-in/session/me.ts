@@ -1,9 +1,13 @@
-import type { MainOutputs } from '@gatehouse/client-sdk';
+import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
+import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { queryOptions } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { gatehouse } from '../../client.js';
+import { keepFlow } from '../../kept-flow.js';
+import { SCREENS } from '../../links.js';
 
 export type Me = MainOutputs['session']['me'];
+
 /** An account as its member sees it, with what they may do there. */
 export type OwnPlace = Me['memberships'][number];
 
@@ -34,4 +38,28 @@ export function placesOf({ memberships, grants }: Me): readonly OwnPlace[] {
 /** Who acts for a member, and who was signed in by a partner, reads and changes nothing. */
 export function isReadOnly({ actor, partner }: Me): boolean {
   return actor !== null || partner !== null;
+}
+
+/**
+ * Does what takes a proven address. If the service mailed a code instead, because the address is not proven, the member goes
+ * to the screen that takes the code, and from there back to this one.
+ * @param email the member's own address
+ */
+export async function provingAddress<Result>(
+  email: string | null,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const flow = isGatehouseError(error, 'unconfirmed') ? error.data.flow : undefined;
+    if (flow === undefined || email === null) throw error;
+    keepFlow({ flow, email });
+    return leaveTo(`${SCREENS.code}?${new URLSearchParams({ next: location.pathname }).toString()}`);
+  }
+}
+
+/** What somebody is called on the pages: their names, else their username. */
+export function shownName({ firstName, lastName, username }: Me['member']): string {
+  return `${firstName} ${lastName}`.trim() || username;
 }

@@ -1,20 +1,117 @@
+import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { FailureNote, StillAsking } from '@gatehouse/ui/form/form';
+import { catalogue } from '@gatehouse/ui/messages/translate';
 import { Banner } from '@gatehouse/ui/parts/banner';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Card } from '@gatehouse/ui/parts/card';
 import { Asked } from '@gatehouse/ui/screen/asked';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
+import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
-import { usePlace } from '../place.js';
+import { usePlace } from '../account-place.js';
 import { t } from '../words.js';
-import { Plans } from './plans.js';
-import { ProviderPage } from './provider-page.js';
-import { standingOf } from './standing.js';
+import { standingOf } from './billing-status.js';
+
+type Plan = MainOutputs['billing']['plans']['data'][number];
+
+/** The plans that can be bought. To buy one leads to the provider, and back here. */
+export function Plans({ canBuy }: { readonly canBuy: boolean }): ReactElement | null {
+  const { api, key } = usePlace();
+  const plans = useQuery({
+    queryKey: [...key, 'plans'],
+    queryFn: ({ signal }) => api.billing.plans.query(undefined, { signal }),
+  });
+  if (isGatehouseError(plans.error, 'provider_not_configured')) return <p>{t('plans.none')}</p>;
+  return (
+    <Card title={t('plans.title')}>
+      <Asked answer={plans} isPart>
+        {({ data }) => (
+          <ul>
+            {data.map((plan) => (
+              <Row key={plan.key} plan={plan} canBuy={canBuy} />
+            ))}
+          </ul>
+        )}
+      </Asked>
+    </Card>
+  );
+}
+
+const PROVIDERS: Readonly<Record<Plan['provider'], string>> = { stripe: 'Stripe', paddle: 'Paddle' };
+
+function priceText({ amount, currency, per }: NonNullable<Plan['price']>): string {
+  const digits = Number.isInteger(amount) ? 0 : 2;
+  const price = new Intl.NumberFormat(catalogue.locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+  }).format(amount);
+  return t(per === 'month' ? 'plans.perMonth' : 'plans.perYear', { price });
+}
+
+function Row({ plan, canBuy }: { readonly plan: Plan; readonly canBuy: boolean }): ReactElement {
+  const { api } = usePlace();
+  const mutation = useMutationState();
+  return (
+    <li className="flex flex-col gap-3 border-b border-line px-3 py-2.5 last:border-0">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="min-w-0">
+          <bdi className="text-lead font-semibold">{plan.name}</bdi>
+          {plan.price === undefined ? null : <p>{priceText(plan.price)}</p>}
+          <p className="text-quiet">{t('plans.by', { provider: PROVIDERS[plan.provider] })}</p>
+        </div>
+        {canBuy ? (
+          <Button
+            isBusy={mutation.isBusy}
+            onClick={() =>
+              mutation.send(async (signal) => {
+                const { data } = await api.billing.checkout.mutate({ plan: plan.key }, { signal });
+                await leaveTo(data.url);
+              })
+            }
+          >
+            {t('plans.choose')}
+            <span className="sr-only"> {plan.name}</span>
+          </Button>
+        ) : null}
+      </div>
+      <StillAsking mutation={mutation} />
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
+    </li>
+  );
+}
+
+/** Leads to the provider's page with invoices and means of payment, where a subscription is changed and ended. */
+export function ProviderPage(): ReactElement {
+  const { api } = usePlace();
+  const mutation = useMutationState();
+  return (
+    <>
+      <Button
+        kind="primary"
+        isBusy={mutation.isBusy}
+        onClick={() =>
+          mutation.send(async (signal) => {
+            const { data } = await api.billing.portal.mutate(undefined, { signal });
+            await leaveTo(data.url);
+          })
+        }
+      >
+        {t('billing.portal')}
+      </Button>
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
+    </>
+  );
+}
 
 export const BillingScreen = inLanguage(Billing);
 
 /** How long the page looks for what the provider tells the service about a payment. */
 const PATIENCE_MS = 60_000;
+
 const LOOKS_EVERY_MS = 2_000;
 
 function Billing(): ReactElement {

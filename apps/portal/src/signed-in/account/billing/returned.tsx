@@ -1,9 +1,9 @@
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
+import { inLanguage } from '@gatehouse/ui/screen/screen';
 import { Navigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { placesOf, useMe } from '../../session/me.js';
-import { lastAccount } from '../last-account.js';
-import { NoAccount } from '../no-account.js';
+import { NoAccount } from '../account-frame.js';
+import { lastAccount } from '../account-place.js';
 
 export const ReturnedScreen = inLanguage(Returned);
 

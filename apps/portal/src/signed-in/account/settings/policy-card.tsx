@@ -4,13 +4,13 @@ import { Form } from '@gatehouse/ui/form/form';
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
+import { StatusIcon } from '@gatehouse/ui/parts/icons';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { usePlace } from '../place.js';
+import { usePlace } from '../account-place.js';
 import { t } from '../words.js';
 
 type Policy = MainOutputs['accountPolicy']['get']['data'];

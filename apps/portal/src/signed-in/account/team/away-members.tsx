@@ -1,17 +1,14 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
-import { More } from '@gatehouse/ui/list/more';
-import { RowAction } from '@gatehouse/ui/list/row-action';
-import { usePages } from '@gatehouse/ui/list/use-pages';
+import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
+import { StatusIcon } from '@gatehouse/ui/parts/icons';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { type ReactElement, useState } from 'react';
-import { usePlace } from '../place.js';
+import { usePlace } from '../account-place.js';
 import { t } from '../words.js';
-import { RemoveDialog } from './remove-dialog.js';
-import { RoleDialog } from './role-dialog.js';
-import type { RoleRules } from './roles.js';
-import { nameOf } from './team-member.js';
+import { RemoveDialog, RoleDialog } from './change-member-dialogs.js';
+import type { RoleRules } from './team-roles.js';
+import { nameOf } from './team-roles.js';
 
 type AwayMember = MainOutputs['membership']['listAway']['data'][number];
 type Asking = 'approve' | 'remove';

@@ -1,18 +1,61 @@
 import { ROLES } from '@gatehouse/client-sdk';
-import { More } from '@gatehouse/ui/list/more';
-import { RowAction } from '@gatehouse/ui/list/row-action';
+import { useMutationState, useOnce } from '@gatehouse/ui/failure/use-mutation-state';
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { More, RowAction } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/status-icon';
+import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, type ReactElement, useState } from 'react';
 import { useMe } from '../../session/me.js';
-import { usePlace } from '../place.js';
+import { usePlace } from '../account-place.js';
 import { t } from '../words.js';
-import { RemoveDialog } from './remove-dialog.js';
-import { RoleDialog } from './role-dialog.js';
-import type { RoleRules } from './roles.js';
-import { nameOf, type TeamMember } from './team-member.js';
-import { TransferDialog } from './transfer-dialog.js';
+import { RemoveDialog, RoleDialog } from './change-member-dialogs.js';
+import type { RoleRules } from './team-roles.js';
+import { nameOf, type TeamMember } from './team-roles.js';
+
+/** Makes another member the primary owner. */
+function TransferDialog({
+  member,
+  onNotice,
+  onClose,
+}: {
+  readonly member: TeamMember;
+  readonly onNotice: (notice: string) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const { api, key, accountName } = usePlace();
+  const queries = useQueryClient();
+  const mutation = useMutationState('typed');
+  const once = useOnce();
+  const name = nameOf(member);
+  return (
+    <Confirm
+      title={t('transfer.title', { name, account: accountName })}
+      effect={t('transfer.effect', { name })}
+      action={t('transfer.submit')}
+      typed={{ label: t('transfer.typed'), text: name }}
+      mutation={mutation}
+      onConfirm={async (_fields, signal) => {
+        await once(
+          async () => {
+            await withReauth(() => api.account.transferOwnership.mutate({ memberId: member.id }, { signal }));
+          },
+          async () =>
+            (await api.member.detail.query({ userId: member.id }, { signal })).data.isPrimaryOwner === true,
+        );
+        await Promise.all([
+          queries.invalidateQueries({ queryKey: key }),
+          queries.invalidateQueries({ queryKey: ['you'] }),
+        ]);
+        onNotice(t('transfer.done', { name }));
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}
 
 type Asking = 'role' | 'remove' | 'transfer';
 

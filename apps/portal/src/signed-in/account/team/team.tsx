@@ -1,20 +1,16 @@
-import { usePages } from '@gatehouse/ui/list/use-pages';
+import { usePages } from '@gatehouse/ui/list/paged-list';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Asked } from '@gatehouse/ui/screen/asked';
-import { Denied } from '@gatehouse/ui/screen/denied';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { type ReactElement, useState } from 'react';
+import { useIsPrimaryOwner, useMayLeave, usePlace } from '../account-place.js';
 import { LeaveDialog } from '../leave-dialog.js';
-import { useIsPrimaryOwner, useMayLeave } from '../own-accounts.js';
-import { usePlace } from '../place.js';
 import { t } from '../words.js';
 import { AwayMembers } from './away-members.js';
-import { Invitations } from './invitations.js';
-import { InviteCard } from './invite-card.js';
 import { Members } from './members.js';
-import { useRoles } from './roles.js';
+import { Invitations, InviteCard } from './team-invitations.js';
+import { useRoles } from './team-roles.js';
 
 export const TeamScreen = inLanguage(Team);
 

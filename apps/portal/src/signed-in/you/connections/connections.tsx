@@ -1,21 +1,132 @@
-import { More } from '@gatehouse/ui/list/more';
-import { usePages } from '@gatehouse/ui/list/use-pages';
+import { type SocialProvider, startConnecting } from '@gatehouse/client-sdk';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { FailureNote } from '@gatehouse/ui/form/form';
+import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
 import { Banner } from '@gatehouse/ui/parts/banner';
+import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon } from '@gatehouse/ui/parts/icons';
 import { Asked } from '@gatehouse/ui/screen/asked';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
+import { shownAddress } from '@gatehouse/ui/screen/shown-address';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
+import { keepLinking } from '../../../signed-out/linking.js';
 import { nameOfProvider } from '../../../signed-out/provider-names.js';
-import { useSettings } from '../../../signed-out/use-settings.js';
+import { useSettings } from '../../../signed-out/settings.js';
 import { isReadOnly, useMe } from '../../session/me.js';
 import { NotYours } from '../not-yours.js';
-import { ConnectionRow } from './connection-row.js';
-import { LinkButton } from './link-button.js';
+import { factorsQuery } from '../security/security-status.js';
 import { CONNECTIONS_KEY, type OwnConnection } from './own-connection.js';
-import { useOnlyWayIn } from './use-only-way-in.js';
 import { t } from './words.js';
+
+/** Ends a connection, with what the provider told. */
+export function UnlinkDialog({
+  connection,
+  onNotice,
+  onClose,
+}: {
+  readonly connection: OwnConnection;
+  readonly onNotice: (notice: string) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const mutation = useMutationState();
+  const provider = nameOfProvider(connection.provider);
+  return (
+    <Confirm
+      title={t('unlink.title', { provider })}
+      effect={t('unlink.effect', { provider })}
+      action={t('unlink.submit')}
+      mutation={mutation}
+      onConfirm={async (_fields, signal) => {
+        const ended = { connectionId: connection.id };
+        await withReauth(() => gatehouse.api.social.remove.mutate(ended, { signal }));
+        await queries.invalidateQueries({ queryKey: CONNECTIONS_KEY });
+        onNotice(t('unlink.done', { provider }));
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+const WORKS = ['valid', 'expiring'];
+
+export function ConnectionRow({
+  connection,
+  isOnlyWayIn,
+  onNotice,
+}: {
+  readonly connection: OwnConnection;
+  readonly isOnlyWayIn: boolean;
+  readonly onNotice: (notice: string) => void;
+}): ReactElement {
+  const { provider, displayName, email, createdAt, token_status } = connection;
+  const [isAsking, setAsking] = useState(false);
+  const works = WORKS.includes(token_status);
+  const name = nameOfProvider(provider);
+  return (
+    <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
+      <span className="pt-0.5">
+        <StatusIcon tone={works ? 'ok' : 'pending'} />
+      </span>
+      <div className="min-w-0">
+        <p className="font-semibold">{name}</p>
+        {displayName === null ? null : <bdi className="block">{displayName}</bdi>}
+        {email === null ? null : <bdi className="block text-quiet">{shownAddress(email)}</bdi>}
+        <p className="text-quiet">{t('connection.since', { day: shownDay(createdAt) })}</p>
+        {works ? null : <p>{t('connection.over', { provider: name })}</p>}
+        {isOnlyWayIn ? <p>{t('connection.only')}</p> : null}
+      </div>
+      {isOnlyWayIn ? null : (
+        <div className="col-start-2 rows:col-start-3">
+          <RowAction about={name} isGrave onClick={() => setAsking(true)}>
+            {t('unlink.open')}
+          </RowAction>
+        </div>
+      )}
+      {isAsking ? (
+        <UnlinkDialog connection={connection} onNotice={onNotice} onClose={() => setAsking(false)} />
+      ) : null}
+    </li>
+  );
+}
+
+/** Leads to a provider, and back with its profile. */
+export function LinkButton({ provider }: { readonly provider: SocialProvider }): ReactElement {
+  const mutation = useMutationState();
+  return (
+    <div className="flex flex-col gap-2">
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
+      <Button
+        isBusy={mutation.isBusy}
+        onClick={() =>
+          mutation.send(async () => {
+            await withReauth(() => startConnecting(gatehouse, provider));
+            keepLinking();
+            // The page is left; nothing on it should look finished.
+            await new Promise<never>(() => undefined);
+          })
+        }
+      >
+        {nameOfProvider(provider)}
+      </Button>
+    </div>
+  );
+}
+
+/** Whether somebody has no other way to sign in than their one connection, which the service then keeps. */
+export function useOnlyWayIn(connections: readonly OwnConnection[]): boolean {
+  const { member } = useMe();
+  const isAlone = member.email === null && connections.length === 1;
+  const factors = useQuery({ ...factorsQuery, enabled: isAlone });
+  return isAlone && (factors.data === undefined || factors.data.data.passkeys === 0);
+}
 
 export const ConnectionsScreen = inLanguage(Connections);
 

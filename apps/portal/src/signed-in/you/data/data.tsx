@@ -1,11 +1,77 @@
+import { type CollectedExport, saveFile, withPage } from '@gatehouse/ui/export/export-file';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { FailureNote, StillAsking } from '@gatehouse/ui/form/form';
 import { Banner } from '@gatehouse/ui/parts/banner';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
-import type { ReactElement } from 'react';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Card } from '@gatehouse/ui/parts/card';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
+import { type ReactElement, useRef, useState } from 'react';
+import { gatehouse } from '../../../client.js';
 import { isReadOnly, useMe } from '../../session/me.js';
 import { t } from '../words.js';
-import { DeleteCard } from './delete-card.js';
-import { ExportCard } from './export-card.js';
+import { DeleteDialog } from './delete-dialog.js';
+
+/** Deletes oneself. A mailed link brings one back for some weeks. */
+export function DeleteCard(): ReactElement {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <Card title={t('delete.title')}>
+      <div className="flex flex-wrap items-center justify-between gap-3 p-3">
+        <p className="min-w-0 flex-1 basis-60">{t('delete.lead')}</p>
+        <Button kind="grave" onClick={() => setAsking(true)}>
+          {t('delete.open')}
+        </Button>
+      </div>
+      {isAsking ? <DeleteDialog onClose={() => setAsking(false)} /> : null}
+    </Card>
+  );
+}
+
+/** Saves a copy of everything that is held of somebody. A broken one goes on where it stopped, as one may begin one an hour. */
+export function ExportCard(): ReactElement {
+  const mutation = useMutationState();
+  const collected = useRef<CollectedExport>(undefined);
+  const [savedAs, setSavedAs] = useState<string>();
+
+  async function collect(signal: AbortSignal): Promise<void> {
+    let cursor = collected.current?.nextCursor;
+    do {
+      const from = cursor === undefined ? {} : { cursor };
+      const page = await withReauth(() => gatehouse.api.member.exportOwn.query(from, { signal }));
+      collected.current = withPage(collected.current, page);
+      cursor = collected.current.nextCursor;
+    } while (cursor !== null);
+  }
+
+  return (
+    <Card title={t('export.title')}>
+      <div className="flex flex-col gap-3 p-3">
+        {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
+        {savedAs === undefined ? null : <Banner tone="ok">{t('export.done', { file: savedAs })}</Banner>}
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="min-w-0 flex-1 basis-60">{t('export.lead')}</p>
+          <Button
+            isBusy={mutation.isBusy}
+            onClick={() =>
+              mutation.send(async (signal) => {
+                setSavedAs(undefined);
+                await collect(signal);
+                const name = `my-data-${new Date().toISOString().slice(0, 10)}.json`;
+                saveFile(name, JSON.stringify(collected.current?.data, null, 2), 'application/json');
+                collected.current = undefined;
+                setSavedAs(name);
+              })
+            }
+          >
+            {t('export.submit')}
+          </Button>
+        </div>
+        <StillAsking mutation={mutation} />
+      </div>
+    </Card>
+  );
+}
 
 export const DataScreen = inLanguage(Data);
 

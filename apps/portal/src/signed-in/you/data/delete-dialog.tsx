@@ -1,6 +1,5 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
-import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { useOnce } from '@gatehouse/ui/failure/use-once';
+import { useMutationState, useOnce } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import type { FormFields } from '@gatehouse/ui/form/form';
 import { SelectField } from '@gatehouse/ui/form/select-field';
@@ -10,13 +9,60 @@ import { rich } from '@gatehouse/ui/parts/rich';
 import { Asked } from '@gatehouse/ui/screen/asked';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
 import { SCREENS } from '../../../links.js';
+import { nameOf, type TeamMember } from '../../account/team/team-roles.js';
 import { useMe } from '../../session/me.js';
 import { t } from '../words.js';
-import { type OwnedAccount, useOwnedAccounts } from './owned-accounts.js';
+
+/** States of a subscription that has to end before the account may close. */
+const RUNNING = ['active', 'past_due', 'paused'];
+
+/** An account whose primary owner one is, and what may become of it. */
+interface OwnedAccount {
+  readonly id: number;
+  readonly name: string;
+  readonly isPaid: boolean;
+  readonly hasOthers: boolean;
+  /** Those to whom it can be handed over: confirmed members of it. */
+  readonly heirs: readonly { readonly id: number; readonly name: string }[];
+}
+
+/** The accounts for which something has to be chosen, or that close, when one deletes oneself. */
+function useOwnedAccounts() {
+  const { member, memberships } = useMe();
+  return useQuery({
+    queryKey: ['you', 'owned'],
+    // What is chosen depends on it.
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const { data } = await gatehouse.api.account.listMine.query({ limit: 200 }, { signal });
+      const owned = data.filter(({ state, isPrimaryOwner }) => state === 'live' && isPrimaryOwner);
+      return Promise.all(
+        owned.map(async ({ id, name }): Promise<OwnedAccount> => {
+          const within = gatehouse.withAccount(id).api;
+          const members = await within.member.list.query({ limit: 200 }, { signal });
+          const others = members.data.filter((other) => other.id !== member.id);
+          const place = memberships.find(({ accountId }) => accountId === id);
+          return {
+            id,
+            name,
+            isPaid: RUNNING.includes(place?.subscription.state ?? ''),
+            hasOthers: others.length > 0,
+            heirs: others.filter(({ emailVerified }) => emailVerified).map(asHeir),
+          };
+        }),
+      );
+    },
+  });
+}
+
+function asHeir(member: TeamMember) {
+  return { id: member.id, name: nameOf(member) };
+}
 
 const fieldOf = ({ id }: OwnedAccount): string => `account-${id}`;
 

@@ -1,14 +1,13 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
-import { More } from '@gatehouse/ui/list/more';
-import { usePages } from '@gatehouse/ui/list/use-pages';
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { FailureNote } from '@gatehouse/ui/form/form';
+import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
+import { StatusIcon } from '@gatehouse/ui/parts/icons';
 import { Asked } from '@gatehouse/ui/screen/asked';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
@@ -16,7 +15,58 @@ import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
 import { isReadOnly, useMe } from '../../session/me.js';
 import { t } from '../words.js';
-import { PartnerDialog, type PartnerQuestion } from './partner-dialog.js';
+
+/** What is asked before it is done: to let a partner's sign-on into all of one's accounts, or to end its link. */
+const QUESTIONS = {
+  consent: {
+    title: 'consent.title',
+    effect: 'consent.effect',
+    action: 'consent.submit',
+    work: (partnerId: number, signal: AbortSignal) =>
+      gatehouse.api.partner.consent.mutate({ partnerId, consent: true }, { signal }),
+  },
+  end: {
+    title: 'partnerEnd.title',
+    effect: 'partnerEnd.effect',
+    action: 'partnerEnd.submit',
+    work: (partnerId: number, signal: AbortSignal) =>
+      withReauth(() => gatehouse.api.partner.endLink.mutate({ partnerId }, { signal })),
+  },
+} as const;
+
+export type PartnerQuestion = keyof typeof QUESTIONS;
+
+export function PartnerDialog({
+  question,
+  partnerId,
+  name,
+  queryKey,
+  onClose,
+}: {
+  readonly question: PartnerQuestion;
+  readonly partnerId: number;
+  readonly name: string;
+  readonly queryKey: readonly unknown[];
+  readonly onClose: () => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const mutation = useMutationState();
+  const { title, effect, action, work } = QUESTIONS[question];
+  return (
+    <Confirm
+      title={t(title, { name })}
+      effect={t(effect, { name })}
+      action={t(action)}
+      mutation={mutation}
+      onConfirm={async (_fields, signal) => {
+        await work(partnerId, signal);
+        await queries.invalidateQueries({ queryKey });
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}
 
 type Partner = MainOutputs['partner']['listMine']['data'][number];
 

@@ -1,12 +1,11 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { AddressField } from '@gatehouse/ui/form/address-field';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
-import { Form } from '@gatehouse/ui/form/form';
+import { FailureNote, Form } from '@gatehouse/ui/form/form';
+import { AddressField } from '@gatehouse/ui/form/text-field';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon } from '@gatehouse/ui/parts/icons';
 import { rich } from '@gatehouse/ui/parts/rich';
-import { StatusIcon } from '@gatehouse/ui/parts/status-icon';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';

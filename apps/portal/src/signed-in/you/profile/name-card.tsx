@@ -6,8 +6,7 @@ import { Card } from '@gatehouse/ui/parts/card';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
-import { meQuery, useMe } from '../../session/me.js';
-import { shownName } from '../../session/shown-name.js';
+import { meQuery, shownName, useMe } from '../../session/me.js';
 import { t } from '../words.js';
 
 const FIELDS = ['firstName', 'lastName', 'username'] as const;

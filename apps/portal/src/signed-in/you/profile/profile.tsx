@@ -1,14 +1,79 @@
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { Form } from '@gatehouse/ui/form/form';
+import { SelectField } from '@gatehouse/ui/form/select-field';
+import { LANGUAGE_NAMES } from '@gatehouse/ui/messages/language';
 import { Banner } from '@gatehouse/ui/parts/banner';
-import { inLanguage } from '@gatehouse/ui/screen/in-language';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Card } from '@gatehouse/ui/parts/card';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { isReadOnly, type Me, useMe } from '../../session/me.js';
-import { shownName } from '../../session/shown-name.js';
+import { gatehouse } from '../../../client.js';
+import { isReadOnly, type Me, meQuery, shownName, useMe } from '../../session/me.js';
 import { t } from '../words.js';
 import { EmailCard } from './email-card.js';
-import { FactsCard } from './facts-card.js';
-import { LanguageCard } from './language-card.js';
 import { NameCard } from './name-card.js';
+
+/** Who somebody is, for those who only read. */
+export function FactsCard(): ReactElement {
+  const { member } = useMe();
+  const facts = [
+    [t('profile.name'), shownName(member)],
+    [t('profile.username'), member.username],
+    [t('profile.email'), member.email ?? t('profile.noEmail')],
+  ] as const;
+  return (
+    <Card title={t('profile.facts')}>
+      <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-6 gap-y-2 p-3">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-quiet">{name}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+const LOCALES = ['en', 'de'] as const;
+
+/** The language of the mails that somebody gets. That of the pages is chosen in the frame, for each browser. */
+export function LanguageCard({ onNotice }: { readonly onNotice: (notice: string) => void }): ReactElement {
+  const { member } = useMe();
+  const queries = useQueryClient();
+  const mutation = useMutationState('locale');
+  return (
+    <Card title={t('language.title')}>
+      <div className="grid items-start gap-x-8 gap-y-5 p-3 wide:grid-cols-2">
+        <p className="text-quiet">{t('language.hint')}</p>
+        <Form
+          mutation={mutation}
+          onSend={async (fields, signal) => {
+            const locale = LOCALES.find((each) => each === fields['locale']) ?? member.locale;
+            const { data } = await gatehouse.api.profile.update.mutate({ locale }, { signal });
+            await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+            onNotice(t('language.done', { language: LANGUAGE_NAMES[data.locale] }));
+          }}
+        >
+          <SelectField
+            name="locale"
+            label={t('language.field')}
+            choices={LOCALES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
+            defaultValue={member.locale}
+          />
+          <div>
+            <Button type="submit" isBusy={mutation.isBusy}>
+              {t('language.submit')}
+            </Button>
+          </div>
+        </Form>
+      </div>
+    </Card>
+  );
+}
 
 export const ProfileScreen = inLanguage(Profile);
 

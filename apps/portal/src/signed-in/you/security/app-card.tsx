@@ -1,18 +1,89 @@
-import type { MainOutputs } from '@gatehouse/client-sdk';
-import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
+import { useMutationState, useOnce } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
-import { FailureNote } from '@gatehouse/ui/form/failure-note';
+import { FailureNote } from '@gatehouse/ui/form/form';
+import { CodeField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
+import { Link } from '@gatehouse/ui/parts/link';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
-import { AppDialog } from './app-dialog.js';
-import { type Factors, whyKept } from './factors.js';
-import { Line } from './line.js';
-import { type Done, useRefresh } from './use-done.js';
+import { FormDialog, Line, MailboxProof, proofIn } from './security-parts.js';
+import { type Done, type Factors, useRefresh, whyKept } from './security-status.js';
 import { t } from './words.js';
+
+/** Shows the secret of an authenticator app, and takes its first code. */
+function AppDialog({
+  started,
+  factors,
+  onDone,
+  onClose,
+}: {
+  readonly started: MainOutputs['totp']['start']['data'];
+  readonly factors: Factors;
+  readonly onDone: (done: Done) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const refresh = useRefresh();
+  const mutation = useMutationState('code', 'emailCode');
+  const once = useOnce();
+  const { secret, uri, qr } = started;
+  return (
+    <FormDialog
+      title={t('app.dialog')}
+      lead={t('app.dialogLead')}
+      action={t('app.submit')}
+      mutation={mutation}
+      onSend={async (fields, signal) => {
+        const sent = { code: (fields['code'] ?? '').trim(), ...proofIn(fields) };
+        try {
+          // Backup codes are told once: those of a lost answer nobody has seen.
+          let done: Done = { notice: t(factors.backupCodesLeft === 0 ? 'app.doneUnseen' : 'app.done') };
+          await once(
+            async () => {
+              const { data } = await gatehouse.api.totp.confirm.mutate(sent, { signal });
+              done = { notice: t('app.done'), backupCodes: data.backupCodes };
+            },
+            async () => {
+              const { data } = await gatehouse.api.factor.list.query(undefined, { signal });
+              return data.totp !== null && data.totp.confirmedAt !== factors.totp?.confirmedAt;
+            },
+          );
+          await refresh();
+          onDone(done);
+          onClose();
+        } catch (error) {
+          // The secret counts for ten minutes.
+          if (!isGatehouseError(error, 'not_found')) throw error;
+          mutation.fail({ message: t('app.late'), issues: [], mayRetry: false });
+        }
+      }}
+      onClose={onClose}
+    >
+      {/* A picture of its own document: what is in it is never markup of this page. */}
+      <img
+        src={`data:image/svg+xml,${encodeURIComponent(qr)}`}
+        alt={t('app.qr')}
+        width={208}
+        height={208}
+        className="self-center bg-[white]"
+      />
+      <div className="flex flex-col gap-1">
+        <p>{t('app.secret')}</p>
+        <p className="font-mono tracking-wide wrap-anywhere select-all" translate="no">
+          {secret.match(/.{1,4}/g)?.join(' ')}
+        </p>
+        <p>
+          <Link href={uri}>{t('app.open')}</Link>
+        </p>
+      </div>
+      <CodeField name="code" label={t('app.code')} digits={6} />
+      {factors.needsProof ? <MailboxProof /> : null}
+    </FormDialog>
+  );
+}
 
 /** The authenticator app: add it, move it to another phone, remove it. */
 export function AppCard({

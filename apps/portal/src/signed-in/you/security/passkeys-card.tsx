@@ -1,16 +1,174 @@
+import type { MainOutputs } from '@gatehouse/client-sdk';
+import { addPasskey, sendSignals } from '@gatehouse/client-sdk/passkeys';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { TextField } from '@gatehouse/ui/form/text-field';
+import { deviceName } from '@gatehouse/ui/list/device-name';
+import { RowAction } from '@gatehouse/ui/list/paged-list';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
+import { StatusIcon } from '@gatehouse/ui/parts/icons';
 import { Asked } from '@gatehouse/ui/screen/asked';
+import { shownDay, shownTime } from '@gatehouse/ui/screen/shown-time';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
-import { AddPasskeyDialog } from './add-passkey-dialog.js';
-import type { Factors } from './factors.js';
-import { Line } from './line.js';
-import { PasskeyRow } from './passkey-row.js';
-import type { Asking } from './remedy.js';
-import type { Done } from './use-done.js';
+import { useMe } from '../../session/me.js';
+import { FormDialog, Line, MailboxProof, proofIn } from './security-parts.js';
+import type { Asking } from './security-status.js';
+import { type Done, type Factors, useRefresh, whyKept } from './security-status.js';
 import { t } from './words.js';
+
+/** Has the browser make a passkey, and adds it. */
+function AddPasskeyDialog({
+  factors,
+  onDone,
+  onClose,
+}: {
+  readonly factors: Factors;
+  readonly onDone: (done: Done) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const refresh = useRefresh();
+  const mutation = useMutationState('name', 'emailCode');
+  return (
+    <FormDialog
+      title={t('add.title')}
+      lead={t('add.lead')}
+      action={t('add.submit')}
+      mutation={mutation}
+      onSend={async (fields, signal) => {
+        const name = (fields['name'] ?? '').trim();
+        const wanted = { ...(name === '' ? {} : { name }), ...proofIn(fields), signal };
+        const added = await withReauth(() => addPasskey(gatehouse, wanted));
+        await refresh();
+        const backupCodes = added?.backupCodes.length === 0 ? undefined : added?.backupCodes;
+        onDone({ notice: t('add.done', { name: added?.name ?? name }), backupCodes });
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        name="name"
+        label={t('add.name')}
+        hint={t('add.nameHint')}
+        defaultValue={deviceName(navigator.userAgent)}
+        autoComplete="off"
+      />
+      {factors.needsProof ? <MailboxProof /> : null}
+    </FormDialog>
+  );
+}
+
+/** Whether somebody has no other way to sign in than their one passkey, which the service then keeps. */
+function useIsOnlyWayIn({ passkeys }: Factors): boolean {
+  const { member } = useMe();
+  const isAlone = passkeys === 1 && member.email === null && !member.hasPassword;
+  const connections = useQuery({
+    queryKey: ['you', 'connections', 'first'],
+    queryFn: ({ signal }) => gatehouse.api.social.list.query({ limit: 1 }, { signal }),
+    enabled: isAlone,
+  });
+  return isAlone && (connections.data === undefined || connections.data.data.length === 0);
+}
+
+interface About {
+  readonly passkey: OwnPasskey;
+  readonly onDone: (done: Done) => void;
+}
+
+function standingOf({ isSuspect, isUsable, backedUp }: OwnPasskey): string {
+  if (isSuspect) return t('passkey.suspect');
+  if (!isUsable) return t('passkey.elsewhere');
+  return t(backedUp ? 'passkey.synced' : 'passkey.bound');
+}
+
+const KEPT = { policy: 'kept.policy', lastStep: 'kept.lastStep', wayIn: 'kept.wayIn' } as const;
+
+function PasskeyRow({ passkey, factors, onDone }: About & { readonly factors: Factors }): ReactElement {
+  const { name, createdAt, lastUsedAt, isUsable } = passkey;
+  const [asked, setAsked] = useState<'name' | 'remove'>();
+  const isOnlyWayIn = useIsOnlyWayIn(factors);
+  const kept = !isUsable ? undefined : isOnlyWayIn ? 'wayIn' : whyKept(factors, 'passkey');
+  const close = (): void => setAsked(undefined);
+  return (
+    <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
+      <span className="pt-0.5">
+        <StatusIcon tone={isUsable ? 'ok' : 'error'} />
+      </span>
+      <div className="min-w-0">
+        <bdi className="font-semibold">{name}</bdi>
+        <p className="text-quiet">
+          {lastUsedAt === null
+            ? t('passkey.unused', { day: shownDay(createdAt) })
+            : t('passkey.used', { day: shownDay(createdAt), time: shownTime(lastUsedAt) })}
+        </p>
+        <p className="text-quiet">{standingOf(passkey)}</p>
+        {kept === undefined ? null : <p>{t(KEPT[kept])}</p>}
+      </div>
+      <div className="col-start-2 flex flex-wrap gap-x-4 rows:col-start-3 rows:justify-end">
+        <RowAction about={name} onClick={() => setAsked('name')}>
+          {t('passkey.rename')}
+        </RowAction>
+        {kept === undefined ? (
+          <RowAction about={name} isGrave onClick={() => setAsked('remove')}>
+            {t('passkey.remove')}
+          </RowAction>
+        ) : null}
+      </div>
+      {asked === 'name' ? <NameDialog passkey={passkey} onDone={onDone} onClose={close} /> : null}
+      {asked === 'remove' ? <RemoveDialog passkey={passkey} onDone={onDone} onClose={close} /> : null}
+    </li>
+  );
+}
+
+function NameDialog({ passkey, onDone, onClose }: About & { readonly onClose: () => void }): ReactElement {
+  const refresh = useRefresh();
+  const mutation = useMutationState('name');
+  return (
+    <FormDialog
+      title={t('passkeyName.title')}
+      lead={t('passkeyName.lead')}
+      action={t('passkeyName.submit')}
+      mutation={mutation}
+      onSend={async ({ name = '' }, signal) => {
+        const named = { passkeyId: passkey.id, name: name.trim() };
+        const { data } = await gatehouse.api.passkey.rename.mutate(named, { signal });
+        await refresh();
+        onDone({ notice: t('passkeyName.done', { name: data.name }) });
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <TextField name="name" label={t('add.name')} defaultValue={passkey.name} autoComplete="off" required />
+    </FormDialog>
+  );
+}
+
+function RemoveDialog({ passkey, onDone, onClose }: About & { readonly onClose: () => void }): ReactElement {
+  const refresh = useRefresh();
+  const mutation = useMutationState();
+  const { id, name } = passkey;
+  return (
+    <Confirm
+      title={t('passkey.removeTitle', { name })}
+      effect={t('passkey.removeEffect')}
+      action={t('passkey.removeSubmit')}
+      mutation={mutation}
+      onConfirm={async (_fields, signal) => {
+        const { signals } = await withReauth(() =>
+          gatehouse.api.passkey.remove.mutate({ passkeyId: id }, { signal }),
+        );
+        await sendSignals(signals);
+        await refresh();
+        onDone({ notice: t('passkey.removed', { name }) });
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}
 
 /** As many as the service lets anybody have. */
 const MOST = 20;
@@ -63,3 +221,5 @@ export function PasskeysCard({
     </Card>
   );
 }
+
+type OwnPasskey = MainOutputs['passkey']['list']['list'][number];

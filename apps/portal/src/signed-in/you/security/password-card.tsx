@@ -1,18 +1,48 @@
-import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { useOnce } from '@gatehouse/ui/failure/use-once';
-import { PasswordField } from '@gatehouse/ui/form/password-field';
+import { useMutationState, useOnce } from '@gatehouse/ui/failure/use-mutation-state';
+import { PasswordField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
+import { shownAddress } from '@gatehouse/ui/screen/shown-address';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useRef } from 'react';
 import { gatehouse } from '../../../client.js';
+import { nameOfProvider } from '../../../signed-out/provider-names.js';
 import { useMe } from '../../session/me.js';
-import { FormDialog } from './form-dialog.js';
-import { Line } from './line.js';
-import type { Asking } from './remedy.js';
-import { type Done, useRefresh } from './use-done.js';
+import { FormDialog, Line } from './security-parts.js';
+import type { Asking } from './security-status.js';
+import { type Done, useRefresh } from './security-status.js';
 import { t } from './words.js';
-import { YoungerConnections } from './younger-connections.js';
+
+/** Offers to end the connections that were made since the password was set: whoever knew it could have made them. */
+function YoungerConnections(): ReactElement | null {
+  const { data = [] } = useQuery({
+    queryKey: ['you', 'younger-connections'],
+    queryFn: async ({ signal }) => (await gatehouse.api.social.list.query({ limit: 200 }, { signal })).data,
+  });
+  const younger = data.filter((each) => each.isYoungerThanPassword);
+  if (younger.length === 0) return null;
+  return (
+    <div className="flex flex-col gap-2">
+      <p>{t('password.younger', { count: younger.length })}</p>
+      <ul className="list-disc ps-5">
+        {younger.map(({ id, provider, displayName, email, createdAt }) => (
+          <li key={id} className="wrap-anywhere">
+            {nameOfProvider(provider)}
+            {displayName === null && email === null ? null : ': '}
+            <bdi>{email === null ? displayName : shownAddress(email)}</bdi>,{' '}
+            {t('password.youngerSince', { day: shownDay(createdAt) })}
+          </li>
+        ))}
+      </ul>
+      <label className="flex min-h-6 cursor-pointer items-start gap-2">
+        <input type="checkbox" name="endConnections" className="mt-1 size-4 cursor-pointer accent-harbour" />
+        <span>{t('password.endYounger', { count: younger.length })}</span>
+      </label>
+    </div>
+  );
+}
 
 /** The events that tell of a new password. */
 const SETTING = ['password.changed', 'password.set'];

@@ -5,10 +5,9 @@ import { Card } from '@gatehouse/ui/parts/card';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
-import type { Factors } from './factors.js';
-import { Line } from './line.js';
-import type { Asking } from './remedy.js';
-import { type Done, useRefresh } from './use-done.js';
+import { Line } from './security-parts.js';
+import type { Asking, Factors } from './security-status.js';
+import { type Done, useRefresh } from './security-status.js';
 import { t } from './words.js';
 
 /** A recovery that staff opened, which its member can cancel. */

@@ -6,13 +6,9 @@ import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
 import { useMe } from '../../session/me.js';
-import { type Factors, hasStronger } from './factors.js';
-import { FormDialog } from './form-dialog.js';
-import { Line } from './line.js';
-import { MailboxProof, proofIn } from './mailbox-proof.js';
-import type { Asking } from './remedy.js';
-import { requiredText } from './standing.js';
-import { type Done, useRefresh } from './use-done.js';
+import { FormDialog, Line, MailboxProof, proofIn } from './security-parts.js';
+import type { Asking } from './security-status.js';
+import { type Done, type Factors, hasStronger, requiredText, useRefresh } from './security-status.js';
 import { t } from './words.js';
 
 interface Part {

@@ -1,0 +1,104 @@
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { FailureNote } from '@gatehouse/ui/form/form';
+import { Banner } from '@gatehouse/ui/parts/banner';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { mayAnywhere, useMe } from '../session/me.js';
+import { SubscriptionCard } from './account-facts.js';
+import {
+  type AccountPage,
+  AccountPath,
+  accountKey,
+  statusOf,
+  useAccountId,
+  useAccountPage,
+} from './account-page.js';
+import { AllEvents, isOpen } from './events.js';
+import { hasTrialAhead, TrialDialog } from './trial-dialog.js';
+import { t } from './words.js';
+
+/** Asks the provider about what an account pays for. */
+export function Reconcile({
+  page: { account, subscription },
+  onNotice,
+}: {
+  readonly page: AccountPage;
+  readonly onNotice: (notice: string | undefined) => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const mutation = useMutationState();
+  const provider = PROVIDERS[subscription?.provider ?? ''] ?? '';
+  return (
+    <>
+      <Button
+        isBusy={mutation.isBusy}
+        onClick={() => {
+          onNotice(undefined);
+          mutation.send(async (signal) => {
+            const wanted = { accountId: account.id };
+            const { data } = await withReauth(() =>
+              gatehouse.api.subscription.reconcile.mutate(wanted, { signal }),
+            );
+            await queries.invalidateQueries({ queryKey: accountKey(account.id) });
+            onNotice(t(data.corrected === 0 ? 'reconcile.same' : 'reconcile.corrected', { provider }));
+          });
+        }}
+      >
+        {t('reconcile.open', { provider })}
+      </Button>
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
+    </>
+  );
+}
+
+const PROVIDERS: Readonly<Record<string, string>> = { stripe: 'Stripe', paddle: 'Paddle' };
+
+export const BillingScreen = inLanguage(Billing);
+
+function Billing(): ReactElement {
+  const accountId = useAccountId();
+  return mayAnywhere(useMe(), 'account.read') ? <Shown key={accountId} accountId={accountId} /> : <Denied />;
+}
+
+function Shown({ accountId }: { readonly accountId: number }): ReactElement {
+  const page = useAccountPage(accountId);
+  return <Asked answer={page}>{(data) => <Page page={data} />}</Asked>;
+}
+
+function Page({ page }: { readonly page: AccountPage }): ReactElement {
+  const [isExtending, setExtending] = useState(false);
+  const [notice, setNotice] = useState<string>();
+  const { title, tone } = statusOf(page);
+  const waiting = page.webhooks.filter(isOpen).length;
+  return (
+    <div className="flex flex-col gap-4">
+      <AccountPath account={page.account} here={t('subscription.title')} />
+      <Screen
+        title={title}
+        tone={tone}
+        lead={t('billing.lead', { count: waiting })}
+        actions={
+          hasTrialAhead(page) ? (
+            <Button kind="primary" onClick={() => setExtending(true)}>
+              {t('trial.open')}
+            </Button>
+          ) : page.actions.includes('reconcile') ? (
+            <Reconcile page={page} onNotice={setNotice} />
+          ) : undefined
+        }
+      >
+        {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+        <SubscriptionCard page={page} />
+        <AllEvents page={page} />
+        {isExtending ? (
+          <TrialDialog page={page} onNotice={setNotice} onClose={() => setExtending(false)} />
+        ) : null}
+      </Screen>
+    </div>
+  );
+}

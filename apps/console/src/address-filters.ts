@@ -1,0 +1,67 @@
+/** What is looked for among accounts. It stands in the address, so that Back and a link find it again. */
+interface AccountFilters {
+  readonly q?: string;
+}
+
+/** The filters that an address names; what is none is left out. */
+export function readAccountFilters({ q }: Record<string, unknown>): AccountFilters {
+  const text = typeof q === 'string' || typeof q === 'number' ? String(q) : '';
+  return text === '' ? {} : { q: text };
+}
+
+export const DELETED = ['deleting', 'deleted', 'accounts'] as const;
+
+type Deleted = (typeof DELETED)[number];
+
+/** Which deleted things an address names; those who deleted themselves where it names none. */
+export function readDeletedFilter({ of }: Record<string, unknown>): { readonly of?: Deleted } {
+  const known = DELETED.find((each) => each === of);
+  return known === undefined || known === 'deleting' ? {} : { of: known };
+}
+
+export const MAIL_STATES = ['queued', 'sent', 'failed', 'held'] as const;
+
+export type MailState = (typeof MAIL_STATES)[number];
+
+/** The mails that an address names; without a state, all of them. */
+export function readMailFilter({ state }: Record<string, unknown>): { readonly state?: MailState } {
+  const known = MAIL_STATES.find((each) => each === state);
+  return known === undefined ? {} : { state: known };
+}
+
+export const TRAILS = ['security', 'about', 'by'] as const;
+
+type Trail = (typeof TRAILS)[number];
+
+/** What is shown of a member's trail; the security events where an address names nothing. */
+export function readTrailFilter({ of }: Record<string, unknown>): { readonly of?: Trail } {
+  const known = TRAILS.find((each) => each === of);
+  return known === undefined || known === 'security' ? {} : { of: known };
+}
+
+export const WEBHOOK_STATUSES = ['failed', 'received', 'processed', 'ignored', 'rejected'] as const;
+
+type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
+
+/** The deliveries that an address names; without a status, all of them. */
+export function readWebhookFilter({ status }: Record<string, unknown>): { readonly status?: WebhookStatus } {
+  const known = WEBHOOK_STATUSES.find((each) => each === status);
+  return known === undefined ? {} : { status: known };
+}
+
+/** What is looked for in a list. It stands in the address, so that Back and a link find it again. */
+export function readSearched({ q }: Record<string, unknown>): { readonly q?: string } {
+  const text = typeof q === 'string' || typeof q === 'number' ? String(q) : '';
+  return text === '' ? {} : { q: text };
+}
+
+/** So many days the figures reach back, and how these are cut. */
+export const SPANS = { 7: 'day', 28: 'day', 364: 'week' } as const;
+
+export type Span = keyof typeof SPANS;
+
+/** The span of time that an address names. */
+export function readSpan({ days }: Record<string, unknown>): { readonly days?: Span } {
+  const known = ([7, 28, 364] as const).find((each) => String(each) === String(days));
+  return known === undefined ? {} : { days: known };
+}

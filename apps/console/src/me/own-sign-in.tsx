@@ -1,0 +1,186 @@
+import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { FailureNote, Form } from '@gatehouse/ui/form/form';
+import { PasswordField } from '@gatehouse/ui/form/text-field';
+import { deviceName } from '@gatehouse/ui/list/device-name';
+import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Card } from '@gatehouse/ui/parts/card';
+import { Link } from '@gatehouse/ui/parts/link';
+import { Asked } from '@gatehouse/ui/screen/asked';
+import { shownTime } from '@gatehouse/ui/screen/shown-time';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { enrolPath } from '../links.js';
+import { t } from '../words.js';
+
+/** Changes one's own password, which ends one's other sessions. */
+export function PasswordCard({
+  onNotice,
+}: {
+  readonly onNotice: (notice: string | undefined) => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const mutation = useMutationState('currentPassword', 'newPassword');
+  const [times, setTimes] = useState(0);
+  return (
+    <Card title={t('field.password')}>
+      <div className="max-w-md p-3">
+        <Form
+          key={times}
+          mutation={mutation}
+          onSend={async ({ currentPassword = '', newPassword = '' }, signal) => {
+            onNotice(undefined);
+            await withReauth(() =>
+              gatehouse.api.password.change.mutate({ currentPassword, newPassword }, { signal }),
+            );
+            await queries.invalidateQueries({ queryKey: ['me'] });
+            setTimes(times + 1);
+            onNotice(t('own.passwordChanged'));
+          }}
+        >
+          <PasswordField
+            name="currentPassword"
+            label={t('own.currentPassword')}
+            autoComplete="current-password"
+            required
+          />
+          <PasswordField
+            name="newPassword"
+            label={t('own.newPassword')}
+            autoComplete="new-password"
+            required
+          />
+          <div>
+            <Button type="submit" isBusy={mutation.isBusy}>
+              {t('own.changePassword')}
+            </Button>
+          </div>
+        </Form>
+      </div>
+    </Card>
+  );
+}
+
+/** What somebody proves who they are by, besides the password. */
+export function FactorsCard(): ReactElement {
+  const factors = useQuery({
+    queryKey: ['me', 'factors'],
+    queryFn: async ({ signal }) => (await gatehouse.api.factor.list.query(undefined, { signal })).data,
+  });
+  return (
+    <Card title={t('factors.title')}>
+      <Asked answer={factors} isPart>
+        {({ totp, passkeys, backupCodesLeft, requiredBy }) => (
+          <div className="flex flex-col gap-2 p-3">
+            <p>{t(totp === null ? 'factors.noApp' : 'factors.app')}</p>
+            <p>{t('factors.passkeys', { count: passkeys })}</p>
+            {totp === null && passkeys === 0 ? null : <p>{t('factors.codes', { count: backupCodesLeft })}</p>}
+            {requiredBy === null ? null : (
+              <p className="text-quiet">
+                {t(requiredBy.level >= 3 ? 'factors.askedPasskey' : 'factors.asked')}
+              </p>
+            )}
+            <p>
+              <Link href={enrolPath()}>{t('factors.add')}</Link>
+            </p>
+          </div>
+        )}
+      </Asked>
+    </Card>
+  );
+}
+
+type Session = AdminOutputs['session']['list']['data'][number];
+
+const KEY = ['me', 'sessions'] as const;
+
+/** Where somebody is signed in, this browser among them. */
+export function OwnSessionsCard({
+  onNotice,
+}: {
+  readonly onNotice: (notice: string | undefined) => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const mutation = useMutationState();
+  const list = usePages<Session>(KEY, (page, signal) => gatehouse.api.session.list.query(page, { signal }));
+
+  function end(work: (signal: AbortSignal) => Promise<unknown>, notice: string): void {
+    onNotice(undefined);
+    mutation.send(async (signal) => {
+      await work(signal);
+      await queries.invalidateQueries({ queryKey: KEY });
+      onNotice(notice);
+    });
+  }
+
+  const { session: api } = gatehouse.api;
+  const hasOthers = (list.data ?? []).some(({ isCurrent }) => !isCurrent);
+  return (
+    <Card
+      title={t('own.sessions')}
+      aside={
+        hasOthers ? (
+          <RowAction
+            isGrave
+            isBusy={mutation.isBusy}
+            onClick={() =>
+              end((signal) => api.endMany.mutate({ others: true }, { signal }), t('own.othersEnded'))
+            }
+          >
+            {t('own.endOthers')}
+          </RowAction>
+        ) : null
+      }
+    >
+      {mutation.failure === undefined ? null : (
+        <div className="p-3">
+          <FailureNote failure={mutation.failure} />
+        </div>
+      )}
+      <Asked answer={list} isPart>
+        {(sessions) => (
+          <>
+            <ul className="divide-y divide-line">
+              {sessions.map(({ id, device, deviceName: given, address, lastSeenAt, isCurrent }) => {
+                const name = given ?? deviceName(device);
+                return (
+                  <li key={id} className="flex flex-wrap items-center justify-between gap-x-3 p-3">
+                    <div className="min-w-0 wrap-anywhere">
+                      <p>
+                        <bdi className="font-semibold">{name}</bdi>
+                        {isCurrent ? <span className="text-moss">, {t('own.here')}</span> : null}
+                      </p>
+                      <p className="text-quiet">
+                        <bdi className="font-mono">{address}</bdi>,{' '}
+                        {t('sessions.seen', { time: shownTime(lastSeenAt) })}
+                      </p>
+                    </div>
+                    {isCurrent ? null : (
+                      <RowAction
+                        about={name}
+                        isGrave
+                        isBusy={mutation.isBusy}
+                        onClick={() =>
+                          end(
+                            (signal) => api.endMany.mutate({ sessionId: id }, { signal }),
+                            t('sessions.ended', { name }),
+                          )
+                        }
+                      >
+                        {t('sessions.end')}
+                      </RowAction>
+                    )}
+                  </li>
+                );
+              })}
+            </ul>
+            <More of={list} />
+          </>
+        )}
+      </Asked>
+    </Card>
+  );
+}

@@ -1,0 +1,94 @@
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { Form } from '@gatehouse/ui/form/form';
+import { AddressField, TextField } from '@gatehouse/ui/form/text-field';
+import { Banner } from '@gatehouse/ui/parts/banner';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Card } from '@gatehouse/ui/parts/card';
+import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { shownName } from '../session/me.js';
+import { t } from '../words.js';
+import { type MemberPage, memberKey, Path, useMemberId, useMemberPage } from './member-page.js';
+
+export const EditScreen = inLanguage(Edit);
+
+function Edit(): ReactElement {
+  const page = useMemberPage(useMemberId());
+  return (
+    <Asked answer={page}>
+      {(data) => (data.actions.includes('changeName') ? <Fields page={data} /> : <Denied />)}
+    </Asked>
+  );
+}
+
+function Fields({ page }: { readonly page: MemberPage }): ReactElement {
+  const { member } = page;
+  const mayMove = page.actions.includes('changeAddress');
+  const queries = useQueryClient();
+  const mutation = useMutationState('firstName', 'lastName', 'email');
+  const [notice, setNotice] = useState<string>();
+  return (
+    <div className="flex flex-col gap-4">
+      <Path member={member} here={t('edit.here')} />
+      <Screen title={t('edit.title', { name: shownName(member) })} lead={t('edit.lead')}>
+        {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+        <Card title={t('edit.sheet')}>
+          <div className="max-w-md p-3">
+            <Form
+              mutation={mutation}
+              onSend={async ({ firstName = '', lastName = '', email = '' }, signal) => {
+                setNotice(undefined);
+                const isMoved = mayMove && email.trim() !== (member.email ?? '');
+                await withReauth(() =>
+                  gatehouse.api.member.update.mutate(
+                    {
+                      memberId: member.id,
+                      firstName: firstName.trim(),
+                      lastName: lastName.trim(),
+                      ...(isMoved ? { email: email.trim() } : {}),
+                    },
+                    { signal },
+                  ),
+                );
+                await queries.invalidateQueries({ queryKey: memberKey(member.id) });
+                void queries.invalidateQueries({ queryKey: ['members'] });
+                setNotice(isMoved ? t('edit.doneEmail', { email: email.trim() }) : t('edit.done'));
+              }}
+            >
+              <TextField
+                name="firstName"
+                label={t('edit.firstName')}
+                defaultValue={member.firstName}
+                autoComplete="off"
+              />
+              <TextField
+                name="lastName"
+                label={t('edit.lastName')}
+                defaultValue={member.lastName}
+                autoComplete="off"
+              />
+              {mayMove ? (
+                <AddressField
+                  name="email"
+                  label={t('fact.email')}
+                  hint={t('edit.emailHint')}
+                  defaultValue={member.email ?? ''}
+                  autoComplete="off"
+                />
+              ) : null}
+              <div>
+                <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
+                  {t('edit.submit')}
+                </Button>
+              </div>
+            </Form>
+          </div>
+        </Card>
+      </Screen>
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+import type { AdminOutputs, Member } from '@gatehouse/client-sdk/admin';
+import type { StatusTone } from '@gatehouse/ui/parts/icons';
+import { shownTime } from '@gatehouse/ui/screen/shown-time';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../client.js';
+import { shownName } from '../session/me.js';
+import { LINK } from '../shell/action-links.js';
+import { t } from '../words.js';
+
+/** All that the service tells about a member. */
+export type MemberPage = AdminOutputs['member']['page']['data'];
+
+/** Something that staff do about a member. */
+export type MemberAction = MemberPage['actions'][number];
+
+/** What everything that was read of a member is kept under. */
+export const memberKey = (memberId: number) => ['member', memberId] as const;
+
+/** The member of the path; NaN where it names none, which the service refuses. */
+export function useMemberId(): number {
+  const { memberId = '' } = useParams({ strict: false });
+  return Number(memberId);
+}
+
+export function useMemberPage(memberId: number) {
+  return useQuery({
+    queryKey: [...memberKey(memberId), 'page'],
+    queryFn: async ({ signal }) => (await gatehouse.api.member.page.query({ memberId }, { signal })).data,
+  });
+}
+
+/** Whether somebody can sign in, and why not. */
+interface MemberStatus {
+  readonly tone: StatusTone;
+  readonly title: string;
+  readonly lead: string;
+}
+
+/** One sentence about a member: the gravest of what stands between them and signing in. */
+export function statusOf(page: MemberPage): MemberStatus {
+  const {
+    member,
+    status,
+    restorableUntil,
+    ban,
+    lockedUntil,
+    lockedOut,
+    recovery,
+    factors,
+    connections,
+    erasedAt,
+    mayReturn,
+  } = page;
+  const name = shownName(member);
+  if (status === 'deleting' && mayReturn && erasedAt !== null) {
+    const lead = ban === null ? 'verdict.mayReturnLead' : 'verdict.mayReturnBanned';
+    return {
+      tone: 'error',
+      title: t('verdict.deletedSelf', { name }),
+      lead: t(lead, { day: shownTime(erasedAt) }),
+    };
+  }
+  if (status === 'deleted' || status === 'deleting') {
+    const lead =
+      restorableUntil === null
+        ? t('verdict.deletedLead')
+        : t(erasedAt === null ? 'verdict.restorableLead' : 'verdict.erasedLead', {
+            day: shownTime(restorableUntil),
+          });
+    return { tone: 'error', title: t('verdict.deleted', { name }), lead };
+  }
+  if (status === 'banned') {
+    const until = ban?.until ?? null;
+    return {
+      tone: 'error',
+      title:
+        until === null
+          ? t('verdict.banned', { name })
+          : t('verdict.bannedUntil', { name, time: shownTime(until) }),
+      lead: ban?.reason ? t('verdict.bannedLead', { reason: ban.reason }) : t('verdict.bannedNoReason'),
+    };
+  }
+  if (lockedOut) {
+    return { tone: 'error', title: t('verdict.lockedOut', { name }), lead: t('verdict.lockedOutLead') };
+  }
+  if (lockedUntil !== null) {
+    return {
+      tone: 'pending',
+      title: t('verdict.locked', { name, time: shownTime(lockedUntil) }),
+      lead: t('verdict.lockedLead'),
+    };
+  }
+  if (recovery !== null) {
+    return { tone: 'pending', title: t('verdict.recovery', { name }), lead: t('verdict.recoveryLead') };
+  }
+  if (member.email !== null && !member.emailVerified) {
+    return { tone: 'pending', title: t('verdict.unconfirmed', { name }), lead: t('verdict.unconfirmedLead') };
+  }
+  if (!factors.password && connections.length === 0) {
+    return { tone: 'pending', title: t('verdict.noPassword', { name }), lead: t('verdict.noPasswordLead') };
+  }
+  const { lastLoginAt } = member;
+  return {
+    tone: 'ok',
+    title: t('verdict.open', { name }),
+    lead: lastLoginAt === null ? t('verdict.never') : t('verdict.last', { time: shownTime(lastLoginAt) }),
+  };
+}
+
+/** Where a screen about a member stands: the way back to the member, and to all of them. */
+export function Path({
+  member,
+  here,
+}: {
+  readonly member: Pick<Member, 'id' | 'firstName' | 'lastName' | 'username'>;
+  /** What the screen shows of the member; absent on the member's own. */
+  readonly here?: string;
+}): ReactElement {
+  const name = (
+    <>
+      <bdi>{shownName(member)}</bdi> <span className="font-mono">#{member.id}</span>
+    </>
+  );
+  return (
+    <nav
+      aria-label={t('path.label')}
+      className="flex flex-wrap items-baseline gap-x-2 text-quiet wrap-anywhere"
+    >
+      <Link to="/members" className={LINK}>
+        {t('members.title')}
+      </Link>
+      <span aria-hidden="true">/</span>
+      {here === undefined ? (
+        <span>{name}</span>
+      ) : (
+        <>
+          <Link to="/members/$memberId" params={{ memberId: String(member.id) }} className={`${LINK} gap-1`}>
+            {name}
+          </Link>
+          <span aria-hidden="true">/</span>
+          <span>{here}</span>
+        </>
+      )}
+    </nav>
+  );
+}

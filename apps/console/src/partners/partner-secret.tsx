@@ -1,0 +1,52 @@
+import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
+import { Banner } from '@gatehouse/ui/parts/banner';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../client.js';
+import { t } from '../words.js';
+
+export type Partner = AdminOutputs['partner']['list']['data'][number];
+
+/** What everything that was read of partners is kept under. */
+export const PARTNERS_KEY = ['partners'] as const;
+
+/** One of the partners, undefined where there is none; there are few of them. */
+async function findPartner(partnerId: number, signal: AbortSignal): Promise<Partner | null> {
+  let cursor: string | null = null;
+  do {
+    const page: AdminOutputs['partner']['list'] = await gatehouse.api.partner.list.query(
+      { limit: 100, ...(cursor === null ? {} : { cursor }) },
+      { signal },
+    );
+    const found = page.data.find(({ id }) => id === partnerId);
+    if (found !== undefined) return found;
+    cursor = page.page.nextCursor;
+  } while (cursor !== null);
+  return null;
+}
+
+export function usePartner(partnerId: number) {
+  return useQuery({
+    queryKey: [...PARTNERS_KEY, partnerId],
+    queryFn: ({ signal }) => findPartner(partnerId, signal),
+  });
+}
+
+/** A secret, which nobody can see again. */
+export function SecretOnce({
+  secret,
+  note,
+}: {
+  readonly secret: string;
+  readonly note: string;
+}): ReactElement {
+  return (
+    <Banner tone="pending">
+      <p className="font-semibold">{t('secret.once')}</p>
+      <p>
+        <code className="font-mono text-lead select-all">{secret}</code>
+      </p>
+      <p className="text-quiet">{note}</p>
+    </Banner>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button } from '@gatehouse/ui/parts/button';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { type ReactElement, type ReactNode, useId, useState } from 'react';
+import { t } from '../words.js';
+
+/** A link to another screen among the actions of a page header. */
+export function ActionLink(link: Pick<LinkProps, 'to' | 'params' | 'search' | 'children'>): ReactElement {
+  return (
+    <Link
+      {...link}
+      className="inline-flex min-h-10 items-center justify-center rounded-small border border-edge bg-card px-4 py-2 text-center font-semibold text-ink hover:bg-well"
+    />
+  );
+}
+
+/** One of several ways to see the same screen. */
+export function ChoiceLink({
+  isChosen,
+  ...link
+}: Pick<LinkProps, 'to' | 'search' | 'children'> & { readonly isChosen: boolean }): ReactElement {
+  return (
+    <Link
+      {...link}
+      activeOptions={{ exact: true, includeSearch: true }}
+      aria-current={isChosen ? 'page' : undefined}
+      className={`inline-flex min-h-10 items-center border-b-3 px-3 wide:min-h-8 ${isChosen ? 'border-harbour font-semibold' : 'border-transparent hover:bg-well'}`}
+    />
+  );
+}
+
+/** How a link within a card or a path looks. */
+export const LINK = 'inline-flex min-h-6 items-center text-harbour underline decoration-1 underline-offset-3';
+
+/** Actions that are seldom needed, behind a button of their own. */
+export function MoreActions({ children }: { readonly children: ReactNode }): ReactElement {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+        {t('more.open')}
+      </Button>
+      <div id={id} className={isOpen ? 'flex w-full flex-wrap gap-3' : 'hidden'}>
+        {children}
+      </div>
+    </>
+  );
+}

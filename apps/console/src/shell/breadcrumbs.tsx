@@ -1,0 +1,33 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { t } from '../words.js';
+import { LINK } from './action-links.js';
+
+/** Where a screen about one of many stands: the way back to all of them. */
+export function Trail({
+  to,
+  all,
+  name,
+  id,
+}: {
+  readonly to: NonNullable<LinkProps['to']>;
+  /** What all of them are called. */
+  readonly all: string;
+  readonly name: string;
+  readonly id: number;
+}): ReactElement {
+  return (
+    <nav
+      aria-label={t('path.label')}
+      className="flex flex-wrap items-baseline gap-x-2 text-quiet wrap-anywhere"
+    >
+      <Link to={to} className={LINK}>
+        {all}
+      </Link>
+      <span aria-hidden="true">/</span>
+      <span>
+        <bdi>{name}</bdi> <span className="font-mono">#{id}</span>
+      </span>
+    </nav>
+  );
+}

@@ -1,0 +1,86 @@
+import type { MainOutputs } from '@gatehouse/client-sdk';
+import type { Choice } from '@gatehouse/ui/form/select-field';
+import { useQuery } from '@tanstack/react-query';
+import { type Place, usePlace } from '../account-place.js';
+
+type Role = MainOutputs['role']['list']['data'][number];
+
+/** What somebody may do with the roles of an account. */
+export interface RoleRules {
+  /** The roles they may give, as choices. */
+  readonly choices: readonly Choice[];
+  /** The choice that lets in the least of the built-in roles; what custom ones are for, nobody here knows. */
+  readonly least: string;
+  /** Whether they may change or remove members of a role. */
+  mayChange(roleType: number): boolean;
+  /** Whether the role opens the account at all. */
+  hasAccess(roleType: number): boolean;
+}
+
+/** The rules of the roles of the account, once they are known. */
+export function useRoles(): RoleRules | undefined {
+  const place = usePlace();
+  const { data } = useQuery({
+    queryKey: [...place.key, 'roles'],
+    queryFn: ({ signal }) => place.api.role.list.query({ limit: 200 }, { signal }),
+    enabled: place.mayDo('member.manage'),
+  });
+  return data === undefined ? undefined : rulesOf(data.data, place);
+}
+
+function rulesOf(roles: readonly Role[], { role: own, permissions }: Place): RoleRules {
+  const ranks = ranksOf(roles.filter(({ isBuiltIn }) => isBuiltIn));
+  // Roles that are not listed have no permissions.
+  const rankOf = (roleType: number) => ranks.get(roleType) ?? ranks.size;
+  const isBelow = (roleType: number) => rankOf(roleType) >= rankOf(own);
+  const given = roles.filter(
+    (role) => isBelow(role.roleType) && role.permissions.every((each) => permissions.includes(each)),
+  );
+  const least = given.findLast(({ isBuiltIn }) => isBuiltIn) ?? given.at(-1);
+  return {
+    choices: given.map((role) => ({ value: choiceOf(role), label: role.name })),
+    least: least === undefined ? '' : choiceOf(least),
+    mayChange: isBelow,
+    hasAccess: (roleType) => ranks.has(roleType),
+  };
+}
+
+/** The ranks of the built-in roles, which are listed highest first. Those with the same permissions rank alike. */
+function ranksOf(builtIn: readonly Role[]): ReadonlyMap<number, number> {
+  const ranks = new Map<number, number>();
+  let before: Role | undefined;
+  for (const role of builtIn) {
+    const isLikeBefore = before?.permissions.join() === role.permissions.join();
+    const rank = before === undefined ? 0 : (ranks.get(before.roleType) ?? 0) + (isLikeBefore ? 0 : 1);
+    ranks.set(role.roleType, rank);
+    before = role;
+  }
+  return ranks;
+}
+
+/** A role as a choice of a list: custom ones have numbers of their own. */
+export function choiceOf({
+  customRoleId,
+  roleType,
+}: {
+  readonly customRoleId: number | null;
+  readonly roleType: number | null;
+}): string {
+  return customRoleId === null ? `built-in ${roleType ?? ''}` : `custom ${customRoleId}`;
+}
+
+/** A choice as calls take it. */
+export function roleOf(value: string): { roleType: number } | { customRoleId: number } {
+  const [kind, id = ''] = value.split(' ');
+  return kind === 'custom' ? { customRoleId: Number(id) } : { roleType: Number(id) };
+}
+
+export type TeamMember = MainOutputs['member']['list']['data'][number];
+
+/** The fields by which a member is named. */
+export type NamedMember = Pick<TeamMember, 'id' | 'firstName' | 'lastName' | 'username'>;
+
+/** How a member is called in lists. */
+export function nameOf({ firstName, lastName, username }: NamedMember): string {
+  return [firstName, lastName].filter((part) => part !== '').join(' ') || username;
+}

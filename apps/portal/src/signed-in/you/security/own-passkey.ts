@@ -1,3 +1,0 @@
-import type { MainOutputs } from '@gatehouse/client-sdk';
-
-export type OwnPasskey = MainOutputs['passkey']['list']['list'][number];

@@ -1,0 +1,112 @@
+import type { MutationState } from '@gatehouse/ui/call/mutation-state';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { FailureNote, Form, type FormFields } from '@gatehouse/ui/form/form';
+import { CodeField } from '@gatehouse/ui/form/text-field';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Dialog } from '@gatehouse/ui/parts/dialog';
+import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
+import { rich } from '@gatehouse/ui/parts/rich';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { gatehouse } from '../../../client.js';
+import { useMe } from '../../session/me.js';
+import { t } from './words.js';
+
+/** A form over the page, for what adds to somebody's safety. `Confirm` is for what takes from it. */
+export function FormDialog({
+  title,
+  lead,
+  action,
+  mutation,
+  onSend,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly lead: ReactNode;
+  /** The words on the button that sends it. */
+  readonly action: string;
+  readonly mutation: MutationState;
+  readonly onSend: (fields: FormFields, signal: AbortSignal) => Promise<void>;
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}): ReactElement {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div className="text-lead text-pretty text-quiet wrap-anywhere">{lead}</div>
+      <Form mutation={mutation} onSend={onSend}>
+        {children}
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
+            {action}
+          </Button>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** How one thing is, and what can be done about it. */
+export function Line({
+  tone,
+  title,
+  children,
+  actions,
+}: {
+  readonly tone: StatusTone;
+  readonly title: ReactNode;
+  readonly children?: ReactNode;
+  readonly actions?: ReactNode;
+}): ReactElement {
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-3 p-3">
+      <div className="flex min-w-0 flex-1 basis-72 items-start gap-3">
+        <span className="pt-0.5">
+          <StatusIcon tone={tone} />
+        </span>
+        <div className="flex min-w-0 flex-col gap-1">
+          <p className="font-semibold wrap-anywhere">{title}</p>
+          {children}
+        </div>
+      </div>
+      {actions === undefined ? null : <div className="flex flex-wrap gap-3">{actions}</div>}
+    </div>
+  );
+}
+
+/** What a form with a `MailboxProof` sends along. */
+export function proofIn({ emailCode }: FormFields): { proof?: { emailCode: string } } {
+  return emailCode === undefined ? {} : { proof: { emailCode: emailCode.trim() } };
+}
+
+/** The mailed code that the first factor of some members takes: it shows that the address is theirs. */
+export function MailboxProof(): ReactElement {
+  const { member } = useMe();
+  const mutation = useMutationState();
+  const [isSent, setSent] = useState(false);
+  return (
+    <div className="flex flex-col gap-3">
+      <p>
+        {rich(t('mailbox.lead'), {
+          email: () => <bdi className="font-semibold">{member.email ?? ''}</bdi>,
+        })}
+      </p>
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          isBusy={mutation.isBusy}
+          onClick={() =>
+            mutation.send(async (signal) => {
+              await gatehouse.api.verification.sendEmail.mutate(undefined, { signal });
+              setSent(true);
+            })
+          }
+        >
+          {t(isSent ? 'mailbox.again' : 'mailbox.send')}
+        </Button>
+        <p role="status">{isSent ? t('mailbox.sent') : null}</p>
+      </div>
+      <CodeField name="emailCode" label={t('mailbox.code')} digits={8} />
+    </div>
+  );
+}

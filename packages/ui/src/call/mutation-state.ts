@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState } from 'react';
+
+/** One problem with what was typed. */
+export interface FieldIssue {
+  /** The name of the field. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Why a call did not do what it should, in words to show. */
+export interface Failure {
+  readonly message: string;
+  readonly issues: readonly FieldIssue[];
+  /** Whether the same may be sent again as it is. */
+  readonly mayRetry: boolean;
+  /** How long the service asks to wait. */
+  readonly waitSeconds?: number;
+  /** Names the call in the log of the service. */
+  readonly requestId?: string;
+}
+
+/** How long a call may take before somebody is told that it is still on its way. */
+const SLOW_MS = 5_000;
+
+/** One thing that a screen sends: never twice at once, and with a way out when it takes long. */
+export interface MutationState {
+  readonly isBusy: boolean;
+  /** Whether it takes so long that one may want to give up. */
+  readonly isSlow: boolean;
+  readonly failure: Failure | undefined;
+  /** Sends, unless something is being sent. */
+  send(work: (signal: AbortSignal) => Promise<void>): void;
+  /** Gives up what is being sent. */
+  cancel(): void;
+  fail(failure: Failure | undefined): void;
+}
+
+/**
+ * @param explain says why a call failed; undefined where nobody needs to know, as when they gave up themselves
+ */
+export function useSend(explain: (error: unknown) => Failure | undefined): MutationState {
+  const running = useRef<AbortController>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  const [isSlow, setSlow] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+
+  useEffect(() => {
+    if (!isBusy) return undefined;
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => {
+      clearTimeout(timer);
+      setSlow(false);
+    };
+  }, [isBusy]);
+
+  function send(work: (signal: AbortSignal) => Promise<void>): void {
+    if (running.current !== undefined) return;
+    const own = new AbortController();
+    running.current = own;
+    setBusy(true);
+    setFailure(undefined);
+    work(own.signal)
+      .catch((error: unknown) => setFailure(own.signal.aborted ? undefined : explain(error)))
+      .finally(() => {
+        running.current = undefined;
+        setBusy(false);
+      });
+  }
+
+  return {
+    isBusy,
+    isSlow,
+    failure,
+    send,
+    cancel: () => running.current?.abort(),
+    fail: setFailure,
+  };
+}

@@ -1,0 +1,55 @@
+import type { MainOutputs } from '@gatehouse/client-sdk';
+
+/**
+ * What a spreadsheet would run: a sign of a formula where a cell begins, also after blanks or quotation marks, which some programs
+ * drop. A value has further beginnings for programs that separate by something else than a comma, as those in German do: they cut
+ * it, for all its quotation marks, at semicolons, tabs, bars and ends of lines. At commas only programs cut that heed them.
+ */
+const FORMULA = /(?=[=+\-@＝＋－＠])(?<=(?:^|[;\t|\r\n])[\s"]*)|^(?=[\t\r\n])/g;
+
+/**
+ * Rows as CSV (RFC 4180). What a spreadsheet would run gets a quote mark in front (OWASP, CSV injection), in the middle of a text
+ * too: `due; -3` becomes `due; '-3`. Hyphens, plus signs and addresses elsewhere stay as they are.
+ */
+export function csv(rows: readonly (readonly (string | number)[])[]): string {
+  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+function cell(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const text = value.replaceAll(FORMULA, "'");
+  return /[",;\t|\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Has the browser save a text as a file. */
+export function saveFile(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has taken the content by the next task.
+  setTimeout(() => URL.revokeObjectURL(url));
+}
+
+type ExportedPage = MainOutputs['member']['exportOwn'];
+
+/** What was read of an export so far, and where it goes on; null at the end. */
+export interface CollectedExport {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly nextCursor: string | null;
+}
+
+/** Adds a page: its lists follow those of the pages before, and what only the first has stays. */
+export function withPage(before: CollectedExport | undefined, { data, page }: ExportedPage): CollectedExport {
+  const joined = new Map<string, unknown>(Object.entries(before?.data ?? {}));
+  for (const [name, value] of Object.entries(data)) {
+    const earlier: unknown = joined.get(name) ?? null;
+    joined.set(name, isList(earlier) && isList(value) ? [...earlier, ...value] : (earlier ?? value));
+  }
+  return { data: Object.fromEntries(joined), nextCursor: page.nextCursor };
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
