@@ -4,7 +4,7 @@ import { AccountFrame, AccountIndex } from './account/account-frame.js';
 import { Frame } from './frame/frame.js';
 import { LostScreen } from './screen/lost-screen.js';
 
-export const rootRoute = createRootRoute({ component: inLanguage(Frame) });
+const rootRoute = createRootRoute({ component: inLanguage(Frame) });
 
 const frameRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -39,14 +39,14 @@ const settingsRoute = createRoute({
 });
 
 /** Where providers of payments lead back to. */
-export const returnedRoute = createRoute({
+const returnedRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/billing',
   component: lazyRouteComponent(() => import('./account/billing/returned.js'), 'ReturnedScreen'),
 });
 
 /** The screens of an account, which its number in the path names: two tabs act in two accounts. */
-export const accountRoute = frameRoute.addChildren([indexRoute, teamRoute, billingRoute, settingsRoute]);
+const accountRoute = frameRoute.addChildren([indexRoute, teamRoute, billingRoute, settingsRoute]);
 
 const profileRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -85,7 +85,7 @@ const connectionsRoute = createRoute({
 });
 
 /** The screens in which people look after themselves. */
-export const youRoutes = [
+const youRoutes = [
   profileRoute,
   securityRoute,
   sessionsRoute,
