@@ -43,7 +43,7 @@ import { search as memberSearch } from '@gatehouse/features/member/search';
 import { remove as subjectRemove } from '@gatehouse/features/member/subject/remove';
 import { authenticate } from '@gatehouse/features/partner/authenticate-partner';
 import { consentProcedures } from '@gatehouse/features/partner/consent-procedures';
-import { signIn } from '@gatehouse/features/partner/partner-sign-in';
+import { signIn } from '@gatehouse/features/partner/partner-member-sign-in';
 import { registerUser, singleSignOn } from '@gatehouse/features/partner/partner-users';
 import { approvalDetails, approve as approveEmail } from '@gatehouse/features/registration/approve-address';
 import { change as changeEmail, resend as resendEmail } from '@gatehouse/features/registration/change-email';

@@ -10,7 +10,7 @@ import type { Context, Services } from '../core/context.js';
 import type { SocialProvider } from '../core/social-providers/social-provider.js';
 import { type ConfiguredProvider, mainUrl, requireProvider } from './configured-provider.js';
 import { authorizationUrl } from './run-strategy.js';
-import { CODE_LIFE_MS, codeKey, createFlowCookie, type SocialFlow } from './social-flow.js';
+import { CODE_LIFE_MS, codeKey, createFlowCookie, type SocialFlow } from './social-flow-cookie.js';
 
 /** The result of a social flow: a sign-in token, a code to finish a connection, or the reason for neither. */
 export type FlowEnd =

@@ -4,13 +4,13 @@ import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../core/context.js';
 import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
-import { ProviderError } from './ask-provider.js';
+import { ProviderError } from './ask-social-provider.js';
 import { endAtFrontEnd, type FlowEnd, frontEndUrl, visitAbout } from './begin-social-sign-in.js';
 import { type ConfiguredProvider, requireProvider } from './configured-provider.js';
 import { type ProvenIdentity, sealIdentity } from './proven-identity.js';
 import { identifyPerson } from './run-strategy.js';
 import { signInWithIdentity } from './sign-in-with-identity.js';
-import { CODE_LIFE_MS, createFlowCookie, newCode, type SocialFlow } from './social-flow.js';
+import { CODE_LIFE_MS, createFlowCookie, newCode, type SocialFlow } from './social-flow-cookie.js';
 
 const LONGEST_CODE = 4096;
 const WINDOW_MS = 15 * 60_000;

@@ -14,7 +14,7 @@ import { backoffMs } from '@gatehouse/runtime/jobs/backoff';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Services } from '../core/context.js';
 import { findSocialProviderById } from '../core/social-providers/social-providers.js';
-import { ProviderError } from './ask-provider.js';
+import { ProviderError } from './ask-social-provider.js';
 import { type ConfiguredProvider, findConfiguredProvider } from './configured-provider.js';
 import { tokenSchedule } from './connection-view.js';
 import { connectionSecretContext } from './proven-identity.js';

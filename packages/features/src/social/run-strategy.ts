@@ -1,7 +1,7 @@
 import passport from 'passport';
 import type OAuth2Strategy from 'passport-oauth2';
 import type { Services } from '../core/context.js';
-import { ProviderError, requestProfile } from './ask-provider.js';
+import { ProviderError, requestProfile } from './ask-social-provider.js';
 import { type ConfiguredProvider, mainUrl } from './configured-provider.js';
 import { type ProvenIdentity, readIdentity } from './proven-identity.js';
 import { requestTokens } from './token-answer.js';

@@ -29,7 +29,7 @@ import {
 import { mainUrl, requireProvider } from './configured-provider.js';
 import { connectionView, toConnectionView } from './connection-view.js';
 import { attachIdentity, connectionContent, openIdentity, type ProvenIdentity } from './proven-identity.js';
-import { CODE_LIFE_MS, codeKey, newCode } from './social-flow.js';
+import { CODE_LIFE_MS, codeKey, newCode } from './social-flow-cookie.js';
 
 const MOST_PER_HOUR = 60;
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { askProvider, ProviderError } from './ask-provider.js';
+import { askProvider, ProviderError } from './ask-social-provider.js';
 import type { ConfiguredProvider } from './configured-provider.js';
 
 const LONGEST_TOKEN = 8192;

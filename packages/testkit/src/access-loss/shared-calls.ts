@@ -26,7 +26,7 @@ import { requireRelyingParty } from '@gatehouse/features/core/guard/level';
 import { beginFlow } from '@gatehouse/features/core/guard/one-use-flow';
 import type { ProvenIdentity } from '@gatehouse/features/social/proven-identity';
 import { connectionContent, sealIdentity } from '@gatehouse/features/social/proven-identity';
-import { newCode } from '@gatehouse/features/social/social-flow';
+import { newCode } from '@gatehouse/features/social/social-flow-cookie';
 import { createAuthenticator } from '../create-authenticator.js';
 import { type AccessScene, SCENE_PASSWORD } from './access-scene.js';
 import type { GuardedCall } from './guarded-call.js';

@@ -29,6 +29,7 @@ export class ProviderError extends Error {
  * Longer than providers usually need, and short enough that two requests leave time to answer the browser.
  */
 const TIMEOUT_MS = 4_000;
+
 const LONGEST_ANSWER_BYTES = 256 * 1024;
 
 interface ProviderRequest {
