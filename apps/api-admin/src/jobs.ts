@@ -5,8 +5,7 @@ import {
 import type { Services } from '@gatehouse/features/core/context';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
-import { nodeReport } from '@gatehouse/features/staff/statistics/node-report';
-import { statisticsCounting } from '@gatehouse/features/staff/statistics/statistics-counting';
+import { nodeReport, statisticsCounting } from '@gatehouse/features/staff/statistics-jobs';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 
 /** The jobs of this deployment. */

@@ -1,19 +1,22 @@
-import { accountPolicyProcedures } from '@gatehouse/features/account/account-policy/account-policy-procedures';
-import { restore as restoreMember } from '@gatehouse/features/account/deletion/staff/restore';
-import { invitationProcedures } from '@gatehouse/features/account/invitation/staff/invitation-procedures';
-import { list as listMembers } from '@gatehouse/features/account/member/staff/list';
-import { remove as removeMember } from '@gatehouse/features/account/member/staff/remove';
-import { remove as removeMembership } from '@gatehouse/features/account/membership/staff/remove';
-import { save as saveMembership } from '@gatehouse/features/account/membership/staff/save';
-import { list as listAccounts } from '@gatehouse/features/account/staff/list';
-import { members as accountMembers } from '@gatehouse/features/account/staff/members';
-import { names as accountNames } from '@gatehouse/features/account/staff/names';
-import { remove as removeAccount } from '@gatehouse/features/account/staff/remove';
-import { restore as restoreAccount } from '@gatehouse/features/account/staff/restore';
-import { search as searchAccounts } from '@gatehouse/features/account/staff/search';
-import { transferOwnership } from '@gatehouse/features/account/staff/transfer-ownership';
-import { listFor as listSecurityEventsFor } from '@gatehouse/features/audit/security-event/staff/list-for';
-import { list as listAudit } from '@gatehouse/features/audit/staff/list';
+import { accountPolicyProcedures } from '@gatehouse/features/account/account-policy';
+import {
+  removeAccountAsStaff,
+  restoreAccount,
+  transferOwnershipAsStaff,
+} from '@gatehouse/features/account/staff/change-account';
+import { removeMembershipAsStaff, saveMembership } from '@gatehouse/features/account/staff/change-membership';
+import { listMembersForStaff } from '@gatehouse/features/account/staff/list-account-members';
+import {
+  listAccountNamesForStaff,
+  listAccountsForStaff,
+  listMembersOfOwner,
+  searchAccountsForStaff,
+} from '@gatehouse/features/account/staff/reached-accounts';
+import { removeMemberAsStaff } from '@gatehouse/features/account/staff/remove-member';
+import { restoreMemberAsStaff } from '@gatehouse/features/account/staff/restore-member';
+import { invitationProcedures } from '@gatehouse/features/account/staff/staff-invitations';
+import { listAuditForStaff } from '@gatehouse/features/audit/staff/list-audit-for-staff';
+import { listSecurityEventsOf } from '@gatehouse/features/audit/staff/list-security-events';
 import {
   factorProcedures,
   loginProcedures,
@@ -26,22 +29,19 @@ import {
 import { cancelMine as cancelMyRecovery } from '@gatehouse/features/authentication/recovery/cancel-recovery';
 import { byAuthToken, endFor, listFor } from '@gatehouse/features/authentication/staff/member-sessions';
 import { recoveryProcedures } from '@gatehouse/features/authentication/staff/recovery-procedures';
-import { extendTrial } from '@gatehouse/features/billing/staff/extend-trial';
-import { reconcile } from '@gatehouse/features/billing/staff/reconcile';
-import { detail as webhookDetail } from '@gatehouse/features/billing/staff/webhook/detail';
-import { list as listWebhooks } from '@gatehouse/features/billing/staff/webhook/list';
-import { replay as replayWebhook } from '@gatehouse/features/billing/staff/webhook/replay';
+import { extendTrialAsStaff } from '@gatehouse/features/billing/staff/extend-trial';
+import { reconcileAccount } from '@gatehouse/features/billing/staff/reconcile-account';
+import {
+  listWebhooksForStaff,
+  replayWebhookAsStaff,
+  webhookDetail,
+} from '@gatehouse/features/billing/staff/webhook-deliveries';
 import { t } from '@gatehouse/features/core/context';
-import { bearer } from '@gatehouse/features/deployment/health/bearer';
-import { list as listMails } from '@gatehouse/features/mail/staff/list';
-import { retry as retryMail } from '@gatehouse/features/mail/staff/retry';
-import { update as updateProfile } from '@gatehouse/features/member/profile/staff/update';
-import { ban } from '@gatehouse/features/member/staff/ban';
-import { owners } from '@gatehouse/features/member/staff/owners';
-import { search as searchMembers } from '@gatehouse/features/member/staff/search';
-import { unban } from '@gatehouse/features/member/staff/unban';
-import { unlock } from '@gatehouse/features/member/staff/unlock';
-import { update as updateMember } from '@gatehouse/features/member/staff/update';
+import { bearer } from '@gatehouse/features/deployment/bearer-check';
+import { listMailsForStaff, retryMail } from '@gatehouse/features/mail/staff/staff-mails';
+import { banMemberAsStaff, unbanMember, unlockMember } from '@gatehouse/features/member/staff/ban-member';
+import { searchMembersForStaff, searchOwners } from '@gatehouse/features/member/staff/search-people';
+import { updateMember, updateProfileAsStaff } from '@gatehouse/features/member/staff/update-member';
 import { consentProcedures } from '@gatehouse/features/partner/consent-procedures';
 import {
   deactivate as deactivatePartner,
@@ -56,70 +56,85 @@ import {
 } from '@gatehouse/features/registration/registration-procedures';
 import { sendConfirmation, sendReset } from '@gatehouse/features/registration/staff/send-member-mails';
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
-import { marketingUrl } from '@gatehouse/features/staff/affiliate/staff/marketing-url';
-import { referrals } from '@gatehouse/features/staff/affiliate/staff/referrals';
-import { save as saveAffiliate } from '@gatehouse/features/staff/affiliate/staff/save';
-import { search as searchAffiliates } from '@gatehouse/features/staff/affiliate/staff/search';
-import { explain } from '@gatehouse/features/staff/explain/staff/explain';
-import { begin as beginExport } from '@gatehouse/features/staff/export/staff/begin';
-import { exportMember } from '@gatehouse/features/staff/export/staff/export-member';
-import { end as endImpersonation } from '@gatehouse/features/staff/impersonation/staff/end';
-import { list as listImpersonations } from '@gatehouse/features/staff/impersonation/staff/list';
-import { start as startImpersonation } from '@gatehouse/features/staff/impersonation/staff/start';
-import { analyze } from '@gatehouse/features/staff/knowledge/staff/analyze';
-import { accountPage } from '@gatehouse/features/staff/overview/staff/account-page';
-import { memberPage } from '@gatehouse/features/staff/overview/staff/member-page';
-import { detail as personnelDetail } from '@gatehouse/features/staff/personnel/staff/detail';
-import { list as listPersonnel } from '@gatehouse/features/staff/personnel/staff/list';
-import { promote } from '@gatehouse/features/staff/personnel/staff/promote';
-import { reinvite } from '@gatehouse/features/staff/personnel/staff/reinvite';
-import { save as savePersonnel } from '@gatehouse/features/staff/personnel/staff/save';
-import { searchManagers } from '@gatehouse/features/staff/personnel/staff/search-managers';
-import { statistics } from '@gatehouse/features/staff/statistics/staff/statistics';
+import { accountPage } from '@gatehouse/features/staff/staff/account-page';
+import {
+  listReferralsForStaff,
+  marketingUrl,
+  saveAffiliate,
+  searchAffiliatesForStaff,
+} from '@gatehouse/features/staff/staff/affiliates';
+import { analyze } from '@gatehouse/features/staff/staff/analyze-conversations';
+import { explainAccess } from '@gatehouse/features/staff/staff/explain-access';
+import { beginExport } from '@gatehouse/features/staff/staff/export-list';
+import { exportMember } from '@gatehouse/features/staff/staff/export-member';
+import {
+  endImpersonationAsStaff,
+  listImpersonationsForStaff,
+} from '@gatehouse/features/staff/staff/impersonations';
+import {
+  listPersonnelForStaff,
+  personnelDetail,
+  searchManagers,
+} from '@gatehouse/features/staff/staff/list-personnel';
+import { memberPage } from '@gatehouse/features/staff/staff/member-page';
+import { promoteMember } from '@gatehouse/features/staff/staff/promote-member';
+import { reinviteColleague } from '@gatehouse/features/staff/staff/reinvite-colleague';
+import { savePersonnel } from '@gatehouse/features/staff/staff/save-personnel';
+import { statistics } from '@gatehouse/features/staff/staff/service-statistics';
+import { startImpersonation } from '@gatehouse/features/staff/staff/start-impersonation';
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 
 export type { Permission, StaffPermission } from '@gatehouse/auth-core';
 
 /** All procedures of the admin service, one entry each. */
 export const procedures = {
-  access: { explain },
+  access: { explain: explainAccess },
   account: {
-    list: listAccounts,
-    members: accountMembers,
-    names: accountNames,
+    list: listAccountsForStaff,
+    members: listMembersOfOwner,
+    names: listAccountNamesForStaff,
     page: accountPage,
-    remove: removeAccount,
+    remove: removeAccountAsStaff,
     restore: restoreAccount,
-    search: searchAccounts,
-    transferOwnership,
+    search: searchAccountsForStaff,
+    transferOwnership: transferOwnershipAsStaff,
   },
   accountPolicy: accountPolicyProcedures,
-  affiliate: { marketingUrl, referrals, save: saveAffiliate, search: searchAffiliates },
-  audit: { list: listAudit },
+  affiliate: {
+    marketingUrl,
+    referrals: listReferralsForStaff,
+    save: saveAffiliate,
+    search: searchAffiliatesForStaff,
+  },
+  audit: { list: listAuditForStaff },
   export: { begin: beginExport },
   factor: factorProcedures,
   health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },
-  impersonation: { end: endImpersonation, list: listImpersonations, start: startImpersonation },
+  impersonation: {
+    end: endImpersonationAsStaff,
+    list: listImpersonationsForStaff,
+    start: startImpersonation,
+  },
   invitation: invitationProcedures,
   knowledge: { analyze },
   login: loginProcedures,
-  mail: { list: listMails, retry: retryMail },
+  mail: { list: listMailsForStaff, retry: retryMail },
   member: {
-    ban,
+    ban: banMemberAsStaff,
     export: exportMember,
-    list: listMembers,
-    owners,
+    list: listMembersForStaff,
+    owners: searchOwners,
     page: memberPage,
-    remove: removeMember,
-    restore: restoreMember,
-    search: searchMembers,
+    remove: removeMemberAsStaff,
+    restore: restoreMemberAsStaff,
+    search: searchMembersForStaff,
     sendConfirmation,
     sendReset,
-    unban,
-    unlock,
+    unban: unbanMember,
+    unlock: unlockMember,
     update: updateMember,
   },
-  membership: { remove: removeMembership, save: saveMembership },
+  membership: { remove: removeMembershipAsStaff, save: saveMembership },
   partner: {
     ...consentProcedures,
     deactivate: deactivatePartner,
@@ -132,24 +147,24 @@ export const procedures = {
   password: passwordProcedures,
   personnel: {
     detail: personnelDetail,
-    list: listPersonnel,
-    promote,
-    reinvite,
+    list: listPersonnelForStaff,
+    promote: promoteMember,
+    reinvite: reinviteColleague,
     save: savePersonnel,
     searchManagers,
   },
-  profile: { update: updateProfile },
+  profile: { update: updateProfileAsStaff },
   recovery: { ...recoveryProcedures, cancelMine: cancelMyRecovery },
   registration: registrationProcedures,
-  securityEvent: { listFor: listSecurityEventsFor },
+  securityEvent: { listFor: listSecurityEventsOf },
   service: { statistics },
   session: { ...sessionProcedures, byAuthToken, endFor, listFor },
   signIn: signInProcedures,
   social: socialProcedures,
-  subscription: { extendTrial, reconcile },
+  subscription: { extendTrial: extendTrialAsStaff, reconcile: reconcileAccount },
   totp: totpProcedures,
   verification: verificationProcedures,
-  webhook: { detail: webhookDetail, list: listWebhooks, replay: replayWebhook },
+  webhook: { detail: webhookDetail, list: listWebhooksForStaff, replay: replayWebhookAsStaff },
 };
 
 export const router = t.router(procedures);

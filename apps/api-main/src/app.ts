@@ -1,8 +1,10 @@
 import type { Services } from '@gatehouse/features/core/context';
 import { landingPage } from '@gatehouse/features/deployment/landing-page';
-import { brandFiles } from '@gatehouse/features/deployment/portal/brand-files';
-import { requireKnownMessages } from '@gatehouse/features/deployment/portal/brand-messages';
-import { documentSettings } from '@gatehouse/features/deployment/portal/settings';
+import {
+  brandFiles,
+  documentSettings,
+  requireKnownMessages,
+} from '@gatehouse/features/deployment/portal-settings';
 import { createService, type Service } from '@gatehouse/http/create-service';
 import { createWebApp } from '@gatehouse/http/web/web-app';
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';

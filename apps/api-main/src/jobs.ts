@@ -1,16 +1,14 @@
-import { accountErasure } from '@gatehouse/features/account/account-erasure';
-import { memberErasure } from '@gatehouse/features/account/deletion/member-erasure';
-import { memberKeyResealing } from '@gatehouse/features/audit/member-key-resealing';
-import { securityEventRetention } from '@gatehouse/features/audit/security-event/security-event-retention';
+import { accountErasure, memberErasure } from '@gatehouse/features/account/erasure-jobs';
+import { memberKeyResealing } from '@gatehouse/features/audit/member-cipher';
+import { securityEventRetention } from '@gatehouse/features/audit/security-events';
 import {
   accessRetention,
   loginFailureRetention,
 } from '@gatehouse/features/authentication/authentication-retention';
 import { recoveryTickets } from '@gatehouse/features/authentication/recovery/recovery-tickets';
 import { totpResealing } from '@gatehouse/features/authentication/second-factor/factor-codes';
-import { reconcilePayments } from '@gatehouse/features/billing/reconcile-payments';
+import { reconcilePayments, trialEnds } from '@gatehouse/features/billing/billing-jobs';
 import { webhookRetention } from '@gatehouse/features/billing/rejected-deliveries';
-import { trialEnds } from '@gatehouse/features/billing/trial-ends';
 import { webhookWorker } from '@gatehouse/features/billing/webhook-worker';
 import type { Services } from '@gatehouse/features/core/context';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
@@ -23,8 +21,7 @@ import {
   connectionResealing,
   socialRetention,
 } from '@gatehouse/features/social/renew-connection';
-import { nodeReport } from '@gatehouse/features/staff/statistics/node-report';
-import { statisticsCounting } from '@gatehouse/features/staff/statistics/statistics-counting';
+import { nodeReport, statisticsCounting } from '@gatehouse/features/staff/statistics-jobs';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 
 /** The jobs of this deployment. */

@@ -701,27 +701,27 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
 };
 
-const INVITING = 'packages/features/src/account/invitation/inviting.test.ts';
-const ANSWERING = 'packages/features/src/account/invitation/answering.test.ts';
+const INVITING = 'packages/features/src/account/inviting.test.ts';
+const ANSWERING = 'packages/features/src/account/answering-invitations.test.ts';
 const PASSKEYS = 'packages/features/src/authentication/passkey/manage-passkeys.test.ts';
-const POLICY = 'packages/features/src/account/account-policy/policy.test.ts';
+const POLICY = 'packages/features/src/account/account-policy.test.ts';
 
 /** The other codes of descriptions, each with the test of the features that reaches it. */
 const APPROVING = 'packages/features/src/registration/agreed-by-a-click.test.ts';
 const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'email.approve': { invalid_credentials: APPROVING, rate_limited: APPROVING },
   'invitation.create': { rate_limited: INVITING },
-  'role.remove': { permission_denied: 'packages/features/src/account/role/custom-roles.test.ts' },
+  'role.remove': { permission_denied: 'packages/features/src/account/custom-roles.test.ts' },
   'invitation.decline': { enrolment_required: POLICY, verification_required: POLICY },
   'invitation.join': {
     email_taken: ANSWERING,
     // The session after a joining is begun as after a login, where the member may have changed meanwhile.
     invalid_credentials: 'packages/features/src/authentication/finish-sign-in.test.ts',
-    second_factor_required: 'packages/features/src/account/deletion/deleted-holder.test.ts',
+    second_factor_required: 'packages/features/src/account/deleted-holder.test.ts',
     rate_limited: ANSWERING,
   },
-  'member.restorationDetails': { grace_over: 'packages/features/src/account/deletion/deletion.test.ts' },
-  'member.restoreOwn': { rate_limited: 'packages/features/src/account/deletion/deletion.test.ts' },
+  'member.restorationDetails': { grace_over: 'packages/features/src/account/delete-own-member.test.ts' },
+  'member.restoreOwn': { rate_limited: 'packages/features/src/account/delete-own-member.test.ts' },
   'verification.prove': { invalid_challenge: PASSKEYS, passkey_unknown: PASSKEYS },
 };
 

@@ -1,15 +1,16 @@
-import { accountPolicyProcedures } from '@gatehouse/features/account/account-policy/account-policy-procedures';
-import { accountProcedures } from '@gatehouse/features/account/account-procedures';
-import { deleteOwn as deleteOwnMember } from '@gatehouse/features/account/deletion/delete-own';
-import { restorationDetails } from '@gatehouse/features/account/deletion/restoration-details';
-import { restoreOwn as restoreOwnMember } from '@gatehouse/features/account/deletion/restore-own';
-import { invitationProcedures } from '@gatehouse/features/account/invitation/invitation-procedures';
-import { membershipProcedures } from '@gatehouse/features/account/membership/membership-procedures';
-import { roleProcedures } from '@gatehouse/features/account/role/role-procedures';
-import { search as accountSearch } from '@gatehouse/features/account/search';
-import { takeoverProcedures } from '@gatehouse/features/account/takeover/takeover-procedures';
-import { listOwn as listOwnAudit } from '@gatehouse/features/audit/list-own';
-import { listMine as listMySecurityEvents } from '@gatehouse/features/audit/security-event/list-mine';
+import { accountPolicyProcedures } from '@gatehouse/features/account/account-policy';
+import {
+  accountProcedures,
+  invitationProcedures,
+  membershipProcedures,
+  roleProcedures,
+  takeoverProcedures,
+} from '@gatehouse/features/account/account-procedures';
+import { deleteMyself } from '@gatehouse/features/account/delete-own-member';
+import { restorationDetails, restoreOwnMember } from '@gatehouse/features/account/restore-own-member';
+import { searchOwnAccounts } from '@gatehouse/features/account/search-accounts';
+import { listOwnAudit } from '@gatehouse/features/audit/list-audit';
+import { listMySecurityEvents } from '@gatehouse/features/audit/security-events';
 import {
   factorProcedures,
   loginProcedures,
@@ -26,21 +27,21 @@ import {
 } from '@gatehouse/features/authentication/one-time-password-login';
 import { designerLogin, plainLogin } from '@gatehouse/features/authentication/password-logins';
 import { cancelMine as cancelMyRecovery } from '@gatehouse/features/authentication/recovery/cancel-recovery';
-import { checkout } from '@gatehouse/features/billing/checkout/checkout';
-import { plans } from '@gatehouse/features/billing/checkout/plans';
-import { portal } from '@gatehouse/features/billing/checkout/portal';
-import { current as subscriptionCurrent } from '@gatehouse/features/billing/subscription/current';
-import { list as subscriptionList } from '@gatehouse/features/billing/subscription/list';
+import { billingPortal } from '@gatehouse/features/billing/billing-portal';
+import { checkout } from '@gatehouse/features/billing/checkout';
+import { currentOfAccount, listSubscriptions } from '@gatehouse/features/billing/list-subscriptions';
+import { listPlans } from '@gatehouse/features/billing/plans';
 import { t } from '@gatehouse/features/core/context';
-import { bearer } from '@gatehouse/features/deployment/health/bearer';
-import { settings as portalSettings } from '@gatehouse/features/deployment/portal/settings';
-import { list as conversationList } from '@gatehouse/features/member/conversation/list';
-import { messages as conversationMessages } from '@gatehouse/features/member/conversation/messages';
-import { detail as memberDetail } from '@gatehouse/features/member/detail';
-import { list as memberList } from '@gatehouse/features/member/list';
-import { update as updateProfile } from '@gatehouse/features/member/profile/update';
-import { search as memberSearch } from '@gatehouse/features/member/search';
-import { remove as subjectRemove } from '@gatehouse/features/member/subject/remove';
+import { bearer } from '@gatehouse/features/deployment/bearer-check';
+import { portalSettings } from '@gatehouse/features/deployment/portal-settings';
+import { updateProfile } from '@gatehouse/features/member/change-profile';
+import { listAccountConversations, listConversationMessages } from '@gatehouse/features/member/conversations';
+import {
+  listAccountMembers,
+  memberDetail,
+  searchAccountMembers,
+} from '@gatehouse/features/member/list-members';
+import { removeAccountSubject } from '@gatehouse/features/member/remove-subject';
 import { authenticate } from '@gatehouse/features/partner/authenticate-partner';
 import { consentProcedures } from '@gatehouse/features/partner/consent-procedures';
 import { signIn } from '@gatehouse/features/partner/partner-member-sign-in';
@@ -56,11 +57,8 @@ import {
 } from '@gatehouse/features/registration/registration-procedures';
 import { forgot, reset } from '@gatehouse/features/registration/reset-password';
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
-import { exportOwn as exportOwnMember } from '@gatehouse/features/staff/export/export-own';
-import {
-  details as impersonationDetails,
-  open as openImpersonation,
-} from '@gatehouse/features/staff/impersonation/open';
+import { exportMyself } from '@gatehouse/features/staff/export-own-member';
+import { impersonationDetails, openImpersonation } from '@gatehouse/features/staff/open-impersonation';
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 
 export type { Permission } from '@gatehouse/auth-core';
@@ -69,11 +67,11 @@ export type { TrpcRefusal } from '@gatehouse/http/trpc/trpc-refusal';
 
 /** All procedures of the main service, one entry each. */
 export const procedures = {
-  account: { ...accountProcedures, search: accountSearch },
+  account: { ...accountProcedures, search: searchOwnAccounts },
   accountPolicy: accountPolicyProcedures,
   audit: { listOwn: listOwnAudit },
-  billing: { plans, checkout, portal },
-  conversation: { list: conversationList, messages: conversationMessages },
+  billing: { plans: listPlans, checkout, portal: billingPortal },
+  conversation: { list: listAccountConversations, messages: listConversationMessages },
   email: { approvalDetails, approve: approveEmail, change: changeEmail, resend: resendEmail },
   factor: factorProcedures,
   health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },
@@ -88,10 +86,10 @@ export const procedures = {
   },
   member: {
     detail: memberDetail,
-    list: memberList,
-    search: memberSearch,
-    deleteOwn: deleteOwnMember,
-    exportOwn: exportOwnMember,
+    list: listAccountMembers,
+    search: searchAccountMembers,
+    deleteOwn: deleteMyself,
+    exportOwn: exportMyself,
     restorationDetails,
     restoreOwn: restoreOwnMember,
   },
@@ -108,8 +106,8 @@ export const procedures = {
   session: sessionProcedures,
   signIn: { ...signInProcedures, email: signInByEmail, requestEmail: requestSignInEmail },
   social: socialProcedures,
-  subscription: { current: subscriptionCurrent, list: subscriptionList },
-  subject: { remove: subjectRemove },
+  subscription: { current: currentOfAccount, list: listSubscriptions },
+  subject: { remove: removeAccountSubject },
   takeover: takeoverProcedures,
   totp: totpProcedures,
   verification: verificationProcedures,

@@ -1,10 +1,10 @@
-import { restorePage } from '@gatehouse/features/account/deletion/restore-page';
-import { invitationPage } from '@gatehouse/features/account/invitation/invitation-page';
+import { invitationPage } from '@gatehouse/features/account/invitation-page';
+import { restorePage } from '@gatehouse/features/account/restore-page';
 import { relatedOrigins } from '@gatehouse/features/authentication/passkey/passkey-options';
 import { recoveryPage } from '@gatehouse/features/authentication/recovery/cancel-recovery';
 import { signInPage } from '@gatehouse/features/authentication/sign-in-page';
-import { returnPage } from '@gatehouse/features/billing/checkout/return-page';
 import { webhookReceiver } from '@gatehouse/features/billing/receive-webhook';
+import { returnPage } from '@gatehouse/features/billing/return-page';
 import type { Context } from '@gatehouse/features/core/context';
 import {
   consentRoutes,

@@ -1,5 +1,4 @@
-import { accountErasure } from '@gatehouse/features/account/account-erasure';
-import { memberErasure } from '@gatehouse/features/account/deletion/member-erasure';
+import { accountErasure, memberErasure } from '@gatehouse/features/account/erasure-jobs';
 import { endGrace } from '@gatehouse/features/test/end-grace';
 import { type ShopWorld, startShop } from '@gatehouse/features/test/shop-world';
 import { developmentEnvironment, readOutbox } from '@gatehouse/testkit';

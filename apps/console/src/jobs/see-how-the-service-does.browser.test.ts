@@ -1,5 +1,4 @@
-import { nodeReport } from '@gatehouse/features/staff/statistics/node-report';
-import { statisticsCounting } from '@gatehouse/features/staff/statistics/statistics-counting';
+import { nodeReport, statisticsCounting } from '@gatehouse/features/staff/statistics-jobs';
 import { insertTestMail } from '@gatehouse/features/test/insert-test-mail';
 import { describe, expect, inject, it } from 'vitest';
 import { type OpenConsole, openConsole, signInAs } from '../test/open-console.js';

@@ -1,5 +1,4 @@
-import { nodeReport } from '@gatehouse/features/staff/statistics/node-report';
-import { statisticsCounting } from '@gatehouse/features/staff/statistics/statistics-counting';
+import { nodeReport, statisticsCounting } from '@gatehouse/features/staff/statistics-jobs';
 import { closeSharedBrowser, DESK, PHONE, takePicture } from '@gatehouse/testkit/browser';
 import { openConsole, signInAs } from './open-console.js';
 

@@ -1,8 +1,8 @@
 import { findMemberAddress, findOpenRecovery } from '@gatehouse/db';
 import { sealCancelToken } from '@gatehouse/features/authentication/recovery/close-recovery';
+import { resetLink } from '@gatehouse/features/mail/app-link';
 import { previewMails } from '@gatehouse/features/mail/preview-mails';
 import { queueMail } from '@gatehouse/features/mail/queue-mail';
-import { resetLink } from '@gatehouse/features/mail/reset-link';
 import { agreedAddresses } from '@gatehouse/features/registration/agree-to-address';
 import { signIn } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';

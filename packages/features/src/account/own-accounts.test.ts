@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { endGrace } from '../test/end-grace.js';
 import { exchange, partnerClient } from '../test/partner-client.js';
 import { type PeopleWorld, startPeopleWorld, TRANSPORTS } from '../test/people-world.js';
-import { accountErasure } from './account-erasure.js';
+import { accountErasure } from './erasure-jobs.js';
 
 const DAY_MS = 86_400_000;
 const MINUTES_11_MS = 11 * 60_000;

@@ -1,8 +1,76 @@
-import type { AccessTransaction } from '@gatehouse/db';
+import { type AccessTransaction, changeAccess, writeAccountRows } from '@gatehouse/db';
 import type { Caller } from '../core/guard/caller.js';
-import type { Guarded, Undecided } from '../core/guard/guarded.js';
-import { type ChangeSubjects, changeDecided } from './change-decided.js';
+import { decide, type Guarded, type Undecided } from '../core/guard/guarded.js';
 import { recordAudit } from './record-audit.js';
+
+/** The fields that differ between two states, or undefined if none does. Values are compared as JSON. */
+export function changedFields(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): { before: Record<string, unknown>; after: Record<string, unknown> } | undefined {
+  const names = Object.keys(after).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  if (names.length === 0) return undefined;
+  const pick = (state: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(names.map((name) => [name, state[name] ?? null]));
+  return { before: pick(before), after: pick(after) };
+}
+
+/** The subjects of a change. */
+interface ChangeSubjects {
+  readonly members?: readonly number[];
+  readonly accounts?: readonly number[];
+  /** Related members whose access does not change. */
+  readonly concerns?: readonly number[];
+  /**
+   * Accounts whose members change. They are locked exclusively and written, so that two such changes
+   * conflict.
+   */
+  readonly among?: readonly number[];
+  /** Accounts that the change depends on and does not alter. */
+  readonly within?: readonly number[];
+  /** Accounts that serialize changes of this kind; nobody's access there changes. */
+  readonly inTurn?: readonly number[];
+  /** Members that the change depends on and does not alter. */
+  readonly dependsOn?: readonly number[];
+  /**
+   * Whether the accounts are named for joining, declining or leaving, which a session of any level may do. Otherwise each
+   * of them must accept the level of the caller's session.
+   */
+  readonly atAnyLevel?: true;
+}
+
+/**
+ * The only way for a guarded call to write. The transaction begins by running the guard on locked rows. A
+ * change of access is written to the change log for all nodes.
+ *
+ * @param subjects the ones known in advance
+ * @param body `decided` is the call with the rows the guard read; use it instead of the original call
+ * @throws {AppError} a refusal; `enrolment_required` or `verification_required` for an account that asks for a higher
+ * level than the session has
+ */
+export async function changeDecided<Extra extends object, Result>(
+  ctx: Undecided<Extra>,
+  subjects: ChangeSubjects,
+  body: (tx: AccessTransaction, nowMs: number, decided: Guarded<Extra>) => Promise<Result>,
+): Promise<Result> {
+  const { services } = ctx;
+  const { members = [], accounts = [], concerns = [], among = [] } = subjects;
+  const { within = [], inTurn = [], dependsOn = [], atAnyLevel = false } = subjects;
+  const held = {
+    members: [...members, ...concerns],
+    accounts: [...accounts, ...among, ...inTurn],
+    sharedAccounts: within,
+    sharedMembers: dependsOn,
+    atAnyLevel,
+  };
+  return changeAccess(services.db, { members, accounts }, async (tx) => {
+    const decided = await decide(ctx, tx, held);
+    await writeAccountRows(tx, among, services.now());
+    return body(tx, services.now(), decided);
+  });
+}
 
 /** An audit entry of a change. `before` and `after` have the differing fields, without secrets. */
 export interface ChangeRecord {
@@ -17,7 +85,7 @@ export interface ChangeRecord {
   readonly after: object | null;
 }
 
-export interface Change<Result> {
+interface Change<Result> {
   readonly result: Result;
   /** Undefined if nothing changed. */
   readonly record: ChangeRecord | undefined;

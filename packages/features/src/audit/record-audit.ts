@@ -1,10 +1,41 @@
 import { type AuditEntry, type Database, insertAudit, insertSecurityEvent } from '@gatehouse/db';
 import type { Call, CallFacts } from '@gatehouse/http/server/http-call';
 import type { Services } from '../core/context.js';
-import { auditMember } from './audit-member.js';
-import { memberCipher } from './member-cipher.js';
-import { isPersonal, sealAddress, sealState } from './personal-values.js';
-import { isSecurityEvent } from './security-event/is-security-event.js';
+import { auditMember, isPersonal, memberCipher, sealAddress, sealState } from './member-cipher.js';
+
+/** Prefixes of audit actions that concern a member's security. */
+const KINDS = [
+  'address.',
+  'connection.',
+  'factor.',
+  'impersonation.',
+  'membership.',
+  'password.',
+  'recovery.',
+  'session.',
+];
+
+const ACTS: ReadonlySet<string> = new Set([
+  'auth-token.issued',
+  'member.banned',
+  'member.deleted',
+  'member.restored',
+  'member.sign-ins-ended',
+  'member.unbanned',
+  'member.unlocked',
+  'partner.consent',
+  'partner.link_ended',
+  'partner.link_kept',
+]);
+
+/** Of what staff do for a member, the member sees when it began and ended, and not each call. */
+const WITHIN_IMPERSONATIONS: ReadonlySet<string> = new Set(['impersonation.called', 'impersonation.opened']);
+
+/** Whether an audit action is a security event that its member sees. */
+export function isSecurityEvent(action: string): boolean {
+  if (WITHIN_IMPERSONATIONS.has(action)) return false;
+  return ACTS.has(action) || KINDS.some((kind) => action.startsWith(kind));
+}
 
 /** The origin of an action. Jobs and the operator's commands have no call. */
 export interface AuditContext {
@@ -15,7 +46,7 @@ export interface AuditContext {
 }
 
 /** An action and its actor; the call has the origin. */
-export type AuditedAct = Omit<AuditEntry, 'address' | 'requestId'>;
+type AuditedAct = Omit<AuditEntry, 'address' | 'requestId'>;
 
 /**
  * Adds an audit line, in the transaction of the change. Personal data is encrypted under the key of its
@@ -62,4 +93,23 @@ export async function recordAudit(
 function byActor(facts: CallFacts | undefined, act: AuditedAct): AuditedAct {
   if (facts?.acting === undefined || act.actorId !== facts.memberId) return act;
   return { ...act, actorId: facts.acting.actorId, onBehalfOfId: act.onBehalfOfId ?? facts.memberId ?? null };
+}
+
+/** Writes the line of a call that staff make for a member, who did it and which procedure it was. */
+export function recordActingIn(services: Pick<Services, 'db' | 'cipher' | 'now'>): Services['recordActing'] {
+  return (call, { actorId, impersonationId, accountId }, path) =>
+    recordAudit(
+      services.db,
+      { services, call },
+      {
+        atMs: services.now(),
+        action: 'impersonation.called',
+        actorId,
+        onBehalfOfId: call.facts.memberId ?? null,
+        accountId: call.facts.accountId ?? accountId,
+        subjectKind: 'procedure',
+        subjectId: path.slice(0, 64),
+        after: { impersonationId },
+      },
+    );
 }

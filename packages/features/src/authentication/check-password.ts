@@ -20,7 +20,7 @@ import {
   setPasswordHash,
 } from '@gatehouse/db';
 import { recordAudit } from '../audit/record-audit.js';
-import { recordRefusal } from '../audit/security-event/record-refusal.js';
+import { recordRefusal } from '../audit/security-events.js';
 import type { Context } from '../core/context.js';
 import { countLoginAttempt } from '../core/rate-limit/login-limits.js';
 import { appLink } from '../mail/app-link.js';

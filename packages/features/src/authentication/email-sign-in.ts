@@ -1,14 +1,13 @@
 import { AppError, emailKey, loginNameSchema, readDigits, sha256Hex } from '@gatehouse/auth-core';
 import { type Credential, findCredential, findReturningHolder, type ReturningHolder } from '@gatehouse/db';
 import { z } from 'zod';
-import { recordRefusal } from '../audit/security-event/record-refusal.js';
+import { recordRefusal } from '../audit/security-events.js';
 import type { Context, Services } from '../core/context.js';
 import { beginFlow, flowSchema, isFlowConsumed, limitFlows, openFlow } from '../core/guard/one-use-flow.js';
 import { publicProcedure } from '../core/guard/procedures.js';
 import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
 import { type AskedFrom, askedFrom } from '../core/rate-limit/known-device.js';
-import { limitMailRequests } from '../mail/limit-mail-requests.js';
-import { consumeMailLimit, storeHeldMail } from '../mail/limit-mails.js';
+import { consumeMailLimit, limitMailRequests, storeHeldMail } from '../mail/limit-mails.js';
 import { writeMail } from '../mail/queue-mail.js';
 import { mailReturn } from '../mail/restore-link.js';
 import { applicationTypeOf, finishSignIn } from './finish-sign-in.js';

@@ -20,14 +20,13 @@ import {
 } from '@gatehouse/db';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 import { z } from 'zod';
-import { recordRefusal } from '../audit/security-event/record-refusal.js';
+import { recordRefusal } from '../audit/security-events.js';
 import type { Context, Services } from '../core/context.js';
 import { publicProcedure } from '../core/guard/procedures.js';
 import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
 import { askedFrom } from '../core/rate-limit/known-device.js';
 import { familiarBucket } from '../core/rate-limit/login-limits.js';
-import { limitMailRequests } from '../mail/limit-mail-requests.js';
-import { consumeMailLimit, storeHeldMail } from '../mail/limit-mails.js';
+import { consumeMailLimit, limitMailRequests, storeHeldMail } from '../mail/limit-mails.js';
 import { writeMail } from '../mail/queue-mail.js';
 import { applicationTypeOf, finishSignIn } from './finish-sign-in.js';
 import { sessionView } from './password-logins.js';

@@ -16,7 +16,7 @@ import { flowSchema } from '../core/guard/one-use-flow.js';
 import { publicProcedure } from '../core/guard/procedures.js';
 import { mayPartnerSignOn, memberInPartnerSession } from '../core/guard/session-state.js';
 import { askedFrom } from '../core/rate-limit/known-device.js';
-import { limitMailRequests } from '../mail/limit-mail-requests.js';
+import { limitMailRequests } from '../mail/limit-mails.js';
 import { finishSignIn, readApplicationType } from './finish-sign-in.js';
 import { checkProof } from './passkey/check-assertion.js';
 import { askPasskey, requestOptions } from './passkey/passkey-options.js';

@@ -1,7 +1,7 @@
 import { AppError, submittedPasswordSchema, VERIFICATION_METHODS } from '@gatehouse/auth-core';
 import { listPasskeys } from '@gatehouse/db';
 import { z } from 'zod';
-import { changeDecided } from '../audit/change-decided.js';
+import { changeDecided } from '../audit/make-change.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Context } from '../core/context.js';
 import type { AuthenticationMethod } from '../core/guard/authentication-methods.js';
@@ -18,7 +18,7 @@ import {
 import { requireRelyingParty } from '../core/guard/level.js';
 import { type FlowScope, flowSchema } from '../core/guard/one-use-flow.js';
 import { factorProcedure } from '../core/guard/procedures.js';
-import { limitMailRequests } from '../mail/limit-mail-requests.js';
+import { limitMailRequests } from '../mail/limit-mails.js';
 import { checkPassword } from './check-password.js';
 import { checkProof } from './passkey/check-assertion.js';
 import { askPasskey, requestOptions } from './passkey/passkey-options.js';

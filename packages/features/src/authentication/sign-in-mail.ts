@@ -22,10 +22,9 @@ import { sessionKey } from '../core/guard/caller.js';
 import { beginFlow, consumeFlow, type Flow, isFlowConsumed } from '../core/guard/one-use-flow.js';
 import { type AskedFrom, askedFrom } from '../core/rate-limit/known-device.js';
 import { familiarBucket } from '../core/rate-limit/login-limits.js';
-import { signInLink } from '../mail/app-link.js';
+import { resetLink, signInLink } from '../mail/app-link.js';
 import { consumeMailLimit, storeHeldMail } from '../mail/limit-mails.js';
 import { queueMail, writeMail } from '../mail/queue-mail.js';
-import { resetLink } from '../mail/reset-link.js';
 
 const DAY_MS = 86_400_000;
 const MOST_PER_CODE_AND_ADDRESS = 5;

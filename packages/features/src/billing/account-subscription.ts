@@ -1,9 +1,10 @@
+import type { SubscriptionRow } from '@gatehouse/db';
 import type { ProviderStatus } from './billing-event.js';
-import type { Stamped } from './stamped.js';
+import type { Stamped } from './snapshot-order.js';
 import { isByReference, type SubscriptionFacts } from './subscription-facts.js';
 
 /** The subscription state of an account. */
-export type SubscriptionStanding = 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled' | 'expired';
+type SubscriptionStanding = 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled' | 'expired';
 
 /** The state of a provider's subscription; `expired` only applies to our own trials. */
 export type ProviderStanding = Exclude<SubscriptionStanding, 'expired'>;
@@ -17,14 +18,14 @@ export interface ProviderSubscription {
 }
 
 /** The single subscription of an account, derived from all of its provider subscriptions. */
-export interface AccountSubscription {
+interface AccountSubscription {
   readonly standing: SubscriptionStanding;
   /** Undefined while the account only has its registration trial. */
   readonly source: ProviderSubscription | undefined;
 }
 
 /** The registration trial of an account, in epoch milliseconds. */
-export interface Trial {
+interface Trial {
   /** Null if the account never had one. */
   readonly trialEndsAtMs: number | null;
   /** When staff last extended it; null if they never did. */
@@ -174,4 +175,9 @@ function endedAtUs({ source }: Candidate): number {
 
 function beganAtMs({ source }: Candidate): number {
   return source.facts.snapshot?.value.startedAtMs ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** Whether this is a provider subscription that has not ended. */
+export function isRunning({ provider, state }: Pick<SubscriptionRow, 'provider' | 'state'>): boolean {
+  return provider !== null && state !== 'canceled' && state !== 'expired';
 }

@@ -17,15 +17,19 @@ import {
 import { type BillingPlan, planAndAddOns } from '../core/billing-plans.js';
 import { accountSubscription, pastDueSinceMs } from './account-subscription.js';
 import type { AccountClaim, BillingClaims, BillingEventOrigin } from './billing-event.js';
-import { BILLING_PROVIDERS } from './billing-provider.js';
-import { customerColumns, storedCustomerFacts, storedSubscriptionFacts } from './stored-facts.js';
+import { BILLING_PROVIDERS } from './billing-event.js';
+import {
+  customerColumns,
+  storedCustomerFacts,
+  storedSubscriptionFacts,
+  toProviderSubscription,
+} from './stored-facts.js';
 import {
   applyCustomerClaims,
   applySubscriptionClaims,
   isByReference,
   type SubscriptionFacts,
 } from './subscription-facts.js';
-import { toProviderSubscription } from './to-provider-subscription.js';
 
 export interface AppliedClaims {
   /** A note for staff, or null. */

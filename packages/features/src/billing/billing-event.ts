@@ -1,4 +1,7 @@
-import type { BillingProvider } from './billing-provider.js';
+/** The payment providers that send subscription events. */
+export const BILLING_PROVIDERS = ['stripe', 'paddle'] as const;
+
+export type BillingProvider = (typeof BILLING_PROVIDERS)[number];
 
 /**
  * The provider's state of a subscription. `pending` has not been paid yet, and `abandoned` never will be:
@@ -35,7 +38,7 @@ export interface SnapshotChange {
 }
 
 /** The place of a provider's answer among the events. */
-export interface ProviderAnswer {
+interface ProviderAnswer {
   /** The moment of the latest event known when the provider was asked, in microseconds: an event after it is newer than the answer. */
   readonly afterUs: number;
   /** Whether the provider does not know the subscription. That ends it until an event or another answer says more. */
@@ -43,7 +46,7 @@ export interface ProviderAnswer {
 }
 
 /** A payment of the subscription's own cycle, made or missed. */
-export interface CyclePayment {
+interface CyclePayment {
   readonly outcome: 'paid' | 'failed';
   /** The end of the period that it pays for; null if the event does not say. */
   readonly coversUntilMs: number | null;
@@ -92,4 +95,35 @@ export interface BillingEventOrigin {
   readonly provider: BillingProvider;
   readonly eventId: string;
   readonly occurredAtUs: number;
+}
+
+/** The claims of a subscription of either provider. */
+export function claimsOfSubscription(subscription: {
+  id: string;
+  customerId: string;
+  accountId: number | undefined;
+  snapshot: SubscriptionSnapshot;
+}): BillingClaims & { readonly subscription: SubscriptionClaims } {
+  const { id, customerId, accountId, snapshot } = subscription;
+  return { customerId, subscription: { subscriptionId: id, account: claimOfData(accountId), snapshot } };
+}
+
+/** The claims of a customer of either provider. */
+export function claimsOfCustomer(customer: {
+  id: string;
+  accountId: number | undefined;
+  email?: string | null | undefined;
+  name?: string | null | undefined;
+}): BillingClaims {
+  const { id, accountId, email, name } = customer;
+  return {
+    customerId: id,
+    account: claimOfData(accountId),
+    profile: { email: email ?? null, name: name ?? null },
+  };
+}
+
+/** The account named by the integrator's server; undefined without one. */
+export function claimOfData(accountId: number | undefined): AccountClaim | undefined {
+  return accountId === undefined ? undefined : { accountId, authority: 'data' };
 }

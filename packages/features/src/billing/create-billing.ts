@@ -1,7 +1,7 @@
 import type { Services } from '../core/context.js';
-import { createPaymentApis, type PaymentApis } from './provider/payment-apis.js';
-import { createRejectionCaps, type RejectionCaps } from './rejection-caps.js';
-import { createSubscriptionSources, type SubscriptionSources } from './subscription/subscription-sources.js';
+import { createPaymentApis, type PaymentApis } from './payment-apis.js';
+import { createRejectionCaps, type RejectionCaps } from './rejected-deliveries.js';
+import { createSubscriptionSources, type SubscriptionSources } from './subscription-sources.js';
 import { createWebhookInbox, type WebhookInbox } from './webhook-inbox.js';
 
 /** The state of the payments feature while a service runs. */

@@ -1,6 +1,6 @@
 import { type ClaimedWebhook, type Database, findAccountState, findCustomerAccount } from '@gatehouse/db';
 import { z } from 'zod';
-import { BILLING_PROVIDERS, type BillingProvider } from './billing-provider.js';
+import { BILLING_PROVIDERS, type BillingProvider } from './billing-event.js';
 import { accountIdFrom, accountIdInData, expandableId } from './provider-fields.js';
 
 interface Concern {

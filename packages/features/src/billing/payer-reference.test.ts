@@ -9,7 +9,7 @@ import { billingEnvironment, MONTH_MS, startProviderSimulator, stripeLife } from
 import { type RunningService, signIn } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { BILLING_ENVIRONMENT, deliver, drain, startBilling } from '../test/billing.js';
-import { trialEnds } from './trial-ends.js';
+import { trialEnds } from './billing-jobs.js';
 
 const dialect = inject('dialect');
 const START_MS = Date.now() - 5 * MONTH_MS;

@@ -5,10 +5,15 @@ import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 import { z } from 'zod';
 import type { Context } from '../core/context.js';
-import { type Delivery, readDelivery } from './read-delivery.js';
 import { recordRejected } from './rejected-deliveries.js';
 import { WEBHOOK_ENDPOINTS, type WebhookEndpoint, type WebhookEndpointName } from './webhook-endpoints.js';
-import { readWebhookEnvelope, readWebhookLabel, type WebhookEnvelope } from './webhook-envelope.js';
+import {
+  type Delivery,
+  readDelivery,
+  readWebhookEnvelope,
+  readWebhookLabel,
+  type WebhookEnvelope,
+} from './webhook-envelope.js';
 import {
   type SignatureProblem,
   WEBHOOK_SIGNATURE_SCHEMES,

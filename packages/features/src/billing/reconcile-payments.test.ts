@@ -4,9 +4,9 @@ import { describe, expect, inject, it, vi } from 'vitest';
 import { deliver } from '../test/billing.js';
 import { type ShopWorld, startShop } from '../test/shop-world.js';
 import { applyBillingClaims } from './apply-billing-claims.js';
-import { compareWithProvider } from './provider/compare-with-provider.js';
+import { reconcilePayments } from './billing-jobs.js';
+import { compareWithProvider } from './compare-with-provider.js';
 import { readStripeEvent } from './read-stripe-event.js';
-import { reconcilePayments } from './reconcile-payments.js';
 
 const dialect = inject('dialect');
 const DAY_MS = 86_400_000;

@@ -1,9 +1,37 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SnapshotChange, SubscriptionSnapshot } from './billing-event.js';
-import { prevailing, type Stamped } from './stamped.js';
+
+/** A dated statement. For equal times `rank` decides, then the event's id. */
+export interface Stamped<Value> {
+  readonly value: Value;
+  readonly atUs: number;
+  /** Takes precedence over the time: a higher value wins over anything newer. */
+  readonly weight: number;
+  readonly rank: number;
+  readonly eventId: string;
+}
+
+/**
+ * The statement that takes precedence. The function is associative, commutative and idempotent, so the order,
+ * number and timing of events do not matter.
+ */
+export function prevailing<Value>(
+  known: Stamped<Value> | undefined,
+  told: Stamped<Value> | undefined,
+): Stamped<Value> | undefined {
+  if (known === undefined || told === undefined) return known ?? told;
+  return compare(told, known) > 0 ? told : known;
+}
+
+function compare(left: Stamped<unknown>, right: Stamped<unknown>): number {
+  const difference = left.weight - right.weight || left.atUs - right.atUs || left.rank - right.rank;
+  if (difference !== 0) return difference;
+  if (left.eventId === right.eventId) return 0;
+  return left.eventId > right.eventId ? 1 : -1;
+}
 
 /** A snapshot, and what its event says about its place among the events of the same moment. */
-export interface ToldSnapshot extends Stamped<SubscriptionSnapshot> {
+interface ToldSnapshot extends Stamped<SubscriptionSnapshot> {
   readonly change: SnapshotChange;
 }
 
@@ -24,6 +52,7 @@ export const ASKED_RANK = 100;
 
 /** Events of one moment beyond this are not kept. */
 const MOST_OF_A_MOMENT = 12;
+
 /** Up to this many events of one moment are put in order. */
 const MOST_IN_ORDER = 6;
 

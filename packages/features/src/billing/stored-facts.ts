@@ -1,9 +1,12 @@
 import { canonicalAddress } from '@gatehouse/auth-core';
+import type { BillingSubscriptionRow } from '@gatehouse/db';
 import { z } from 'zod';
+import type { ProviderSubscription } from './account-subscription.js';
 import type { CustomerFacts, SubscriptionFacts } from './subscription-facts.js';
 
 const stampedShape = <Value>(value: z.ZodType<Value>) =>
   z.object({ value, atUs: z.number(), weight: z.number(), rank: z.number(), eventId: z.string() });
+
 const stamped = <Value>(value: z.ZodType<Value>) => stampedShape(value).optional();
 
 const snapshot = z.object({
@@ -53,4 +56,10 @@ export function customerColumns(facts: CustomerFacts) {
     isGone: facts.isGone ?? false,
     detail: facts,
   };
+}
+
+/** A stored subscription with its parsed facts. */
+export function toProviderSubscription(row: BillingSubscriptionRow): ProviderSubscription {
+  const { provider, subscriptionId, customerId } = row;
+  return { provider, subscriptionId, customerId, facts: storedSubscriptionFacts.parse(row.facts) };
 }

@@ -7,8 +7,14 @@ import type {
   SubscriptionClaims,
   SubscriptionSnapshot,
 } from './billing-event.js';
-import { ASKED_RANK, type KnownSnapshots, UNKNOWN_CHANGE, withSnapshot } from './snapshot-order.js';
-import { prevailing, type Stamped } from './stamped.js';
+import {
+  ASKED_RANK,
+  type KnownSnapshots,
+  prevailing,
+  type Stamped,
+  UNKNOWN_CHANGE,
+  withSnapshot,
+} from './snapshot-order.js';
 
 /** The known facts of one provider subscription. */
 export interface SubscriptionFacts extends KnownSnapshots {

@@ -14,13 +14,9 @@ import { ZodError } from 'zod';
 import type { Services } from '../core/context.js';
 import { applyBillingClaims } from './apply-billing-claims.js';
 import type { BillingClaims, BillingEventOrigin } from './billing-event.js';
-import { BILLING_PROVIDERS, type BillingProvider } from './billing-provider.js';
+import { BILLING_PROVIDERS, type BillingProvider } from './billing-event.js';
+import { askAboutSubscription, originOf, type SubscriptionInQuestion } from './compare-with-provider.js';
 import { findConcernedAccount } from './find-concerned-account.js';
-import {
-  askAboutSubscription,
-  originOf,
-  type SubscriptionInQuestion,
-} from './provider/compare-with-provider.js';
 import { readPaddleEvent } from './read-paddle-event.js';
 import { readStripeEvent } from './read-stripe-event.js';
 import type { SubscriptionFacts } from './subscription-facts.js';

@@ -14,8 +14,9 @@ import { countedLog } from '@gatehouse/runtime/metrics/counted-log';
 import { createMetrics } from '@gatehouse/runtime/metrics/create-metrics';
 import { createPasswordHasher } from '@gatehouse/runtime/passwords/password-hasher';
 import { tracedPasswords } from '@gatehouse/runtime/passwords/traced-passwords';
+import { type BoundedQueue, createBoundedQueue } from '@gatehouse/runtime/queues/create-bounded-queue';
 import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
-import { recordActingIn } from '../audit/record-acting.js';
+import { recordActingIn } from '../audit/record-audit.js';
 import { createBilling } from '../billing/create-billing.js';
 import { createAccessDirectory } from '../core/access/access-directory.js';
 import { createMembershipCache } from '../core/access/membership-cache.js';
@@ -24,9 +25,19 @@ import { createSessionActivity } from '../core/access/session-activity.js';
 import { createTokenService } from '../core/access/token-service.js';
 import type { Config } from '../core/config.js';
 import type { ApplicationType, Services } from '../core/context.js';
-import { createAnalysisQueue } from '../staff/knowledge/create-analysis-queue.js';
 import { hashesAtOnce } from './hashes-at-once.js';
 import { registerMetrics } from './register-metrics.js';
+
+/** A node runs two analyses at once and refuses others. */
+function createAnalysisQueue(): BoundedQueue {
+  return createBoundedQueue({
+    concurrency: 2,
+    queueLimit: 0,
+    longestWaitMs: 0,
+    fullBecause: 'all analysis slots are taken',
+    retryAfterSeconds: 10,
+  });
+}
 
 export interface ServicesOptions {
   config: Config;

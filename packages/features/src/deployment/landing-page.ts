@@ -2,7 +2,7 @@ import type { Page } from '@gatehouse/http/pages/html-page';
 import { escapeHtml } from '@gatehouse/http/pages/html-page';
 import type { RawExchange, RestRow } from '@gatehouse/http/rest/route';
 import type { Context } from '../core/context.js';
-import { showsOutbox } from '../mail/shows-outbox.js';
+import { showsOutbox } from '../mail/outbox.js';
 
 type Visit = Pick<RawExchange<Context>, 'request' | 'ctx'>;
 

@@ -13,7 +13,7 @@ import type { ApplicationType, Services } from '../core/context.js';
 import { createServices } from './create-services.js';
 import { runService } from './run-service.js';
 import { staffPasskeyProblem } from './staff-passkey-problem.js';
-import { StartError } from './start-error.js';
+import { StartError } from './until-ready.js';
 
 /** The differences between deployments. */
 export interface Program {

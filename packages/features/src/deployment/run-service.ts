@@ -5,8 +5,7 @@ import { type JobRunner, startJobs } from '@gatehouse/runtime/jobs/job-runner';
 import { startMetricsServer } from '@gatehouse/runtime/metrics/metrics-server';
 import { watchEventLoop } from '@gatehouse/runtime/metrics/watch-event-loop';
 import type { Services } from '../core/context.js';
-import { explainListen, StartError } from './start-error.js';
-import { untilReady } from './until-ready.js';
+import { explainListen, StartError, untilReady } from './until-ready.js';
 import { watchDatabase } from './watch-database.js';
 
 /** The time limit of a graceful stop, in milliseconds. */

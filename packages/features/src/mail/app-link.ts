@@ -1,14 +1,8 @@
 import type { Config } from '../core/config.js';
+import type { Services } from '../core/context.js';
 
 /** The pages of the front end that mails link to. */
-export type AppPage =
-  | 'confirm'
-  | 'email-approval'
-  | 'forgot'
-  | 'invitation'
-  | 'recovery'
-  | 'reset'
-  | 'restore';
+type AppPage = 'confirm' | 'email-approval' | 'forgot' | 'invitation' | 'recovery' | 'reset' | 'restore';
 
 /** The address of a front-end page, `{APP_URL}/confirm?token=…`. */
 export function appLink(config: Pick<Config, 'APP_URL'>, page: AppPage, token?: string): string {
@@ -18,4 +12,24 @@ export function appLink(config: Pick<Config, 'APP_URL'>, page: AppPage, token?: 
 /** The address of the page that ends a sign-in by mail. Servers and logs never see what follows the hash. */
 export function signInLink(config: Pick<Config, 'APP_URL'>, token: string): string {
   return `${config.APP_URL}/signIn#email=${token}`;
+}
+
+/** Whose password a link sets: nobody's any more once the address or the password has changed. */
+export interface ResetSubject {
+  readonly id: number;
+  readonly email: string;
+  readonly passwordChangedAtMs: number | null;
+}
+
+/** A link that sets a password once, within `ttlSeconds`. It is for the mail alone. */
+export function resetLink(
+  { tokens, config }: Pick<Services, 'tokens' | 'config'>,
+  { id: userId, email, passwordChangedAtMs }: ResetSubject,
+  ttlSeconds: number,
+): string {
+  const { token } = tokens.sealOneUse(
+    { type: 'passwordReset', userId, email, passwordChangedAtMs },
+    ttlSeconds,
+  );
+  return appLink(config, 'reset', token);
 }

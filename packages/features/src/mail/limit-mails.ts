@@ -1,7 +1,8 @@
-import { emailKey, randomId, sha256Hex } from '@gatehouse/auth-core';
+import { AppError, emailKey, randomId, sha256Hex } from '@gatehouse/auth-core';
 import { type Database, findMailReader, insertMail } from '@gatehouse/db';
 import type { Limit } from '@gatehouse/runtime/limits/limit-store';
-import type { Services } from '../core/context.js';
+import type { Context, Services } from '../core/context.js';
+import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
 import type { AskedFrom } from '../core/rate-limit/known-device.js';
 import { MAIL_KINDS, type MailKindName } from './mail-kinds.js';
 
@@ -18,14 +19,18 @@ export interface LimitedMail {
 }
 
 const HOUR_MS = 3_600_000;
+
 const DAY_MS = 24 * HOUR_MS;
+
 /** No member has this id. A mail to nobody runs the same reads as one to a member. */
 export const NOBODY = Number.MAX_SAFE_INTEGER;
 
 /** What one address gets of each sort that strangers can start, of all its kinds together: 10 in an hour and 20 in a day of both. */
 const FROM_ANYWHERE = { anHour: 5, aDay: 10 };
+
 /** The same, asked for from where the owner of the address signed in lately. */
 const FROM_FAMILIAR = { anHour: 10, aDay: 20 };
+
 /** How many mails above a bound staff see of one address in a day. */
 const MOST_HELD = 20;
 
@@ -77,7 +82,7 @@ export async function storeHeldMail(
 }
 
 /** The bounds of a mail to a member whose owner is proven, or to anybody else. */
-export function limitsOf({ kind, to, share = 'elsewhere' }: LimitedMail, isProven = false): Limit[] {
+function limitsOf({ kind, to, share = 'elsewhere' }: LimitedMail, isProven = false): Limit[] {
   const counted = MAIL_KINDS[kind];
   const digest = addressDigest(to);
   if ('mostPerHour' in counted && (counted.countedAs !== 'codes' || isProven))
@@ -92,4 +97,30 @@ export function limitsOf({ kind, to, share = 'elsewhere' }: LimitedMail, isProve
 
 function addressDigest(to: string): string {
   return sha256Hex(emailKey(to));
+}
+
+/**
+ * Counts an unauthenticated request for a mail against the caller's address.
+ * @throws {AppError} `rate_limited`
+ */
+export async function limitMailRequests(ctx: Context): Promise<void> {
+  const most = ctx.services.config.MAIL_REQUESTS_PER_ADDRESS;
+  await limitPerAddress(ctx, { name: 'mail', most, windowMs: HOUR_MS });
+}
+
+/** The refusal of a mail that staff asked for and that is above a bound: `rate_limited`, with the time until the next. */
+export async function mailLimitError(
+  { limits }: Pick<Services, 'limits'>,
+  { name, ...mail }: LimitedMail & { name: string },
+): Promise<AppError> {
+  let longest = { leftMs: 0, quota: 0, windowSeconds: 0 };
+  for (const { key, most, windowMs } of limitsOf(mail)) {
+    const leftMs = (await limits.usedUpFor({ key, most })) ?? 0;
+    if (leftMs >= longest.leftMs) longest = { leftMs, quota: most, windowSeconds: windowMs / 1000 };
+  }
+  const { leftMs, ...policy } = longest;
+  return new AppError('rate_limited', {
+    retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
+    policy: { name, ...policy },
+  });
 }

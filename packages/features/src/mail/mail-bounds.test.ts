@@ -11,9 +11,8 @@ import {
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { queueCode } from '../authentication/second-factor/factor-codes.js';
-import { openMailBody } from './mail-body.js';
 import { mailDelivery } from './mail-delivery.js';
-import { queueMail } from './queue-mail.js';
+import { openMailBody, queueMail } from './queue-mail.js';
 
 const dialect = inject('dialect');
 const HOUR_MS = 3_600_000;

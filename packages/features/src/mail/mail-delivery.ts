@@ -4,8 +4,8 @@ import { backoffMs } from '@gatehouse/runtime/jobs/backoff';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Delivery } from '@gatehouse/runtime/mail/mail-driver';
 import type { Services } from '../core/context.js';
-import { openMailBody } from './mail-body.js';
 import { isMailKind, MAIL_KINDS } from './mail-kinds.js';
+import { openMailBody } from './queue-mail.js';
 
 const AT_ONCE = 10;
 /** The mails of a node that dies are due again after this, in milliseconds; longer than any attempt. */

@@ -18,3 +18,16 @@ export type MailKind<Data> = Counted & {
   /** The content in every language. */
   readonly compose: Readonly<Record<Locale, (data: Data) => MailContent>>;
 };
+
+const FORMAT = new Intl.DateTimeFormat('de-DE', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' });
+
+/** A time in German mails: `5. Januar 2026 um 09:30:00 Uhr (UTC)`. */
+export function germanTime(atMs: number): string {
+  return `${FORMAT.format(atMs)} Uhr (UTC)`;
+}
+
+/** What a first proof switched off, and where its owner decides. */
+export const HELD = {
+  en: 'The people and partners who had been let in before are switched off. Your start page asks about each of them: until you say yes, they stay out.',
+  de: 'Personen und Partner, die vorher hineingelassen wurden, sind ausgeschaltet. Deine Startseite fragt nach jedem von ihnen: Bis du Ja sagst, bleiben sie draußen.',
+};

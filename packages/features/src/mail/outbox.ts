@@ -1,13 +1,19 @@
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '@gatehouse/auth-core';
 import { findMail, listNewestMails, type MailRow } from '@gatehouse/db';
 import { listView } from '@gatehouse/http/page';
 import { escapeHtml, pageAbout, sendPage } from '@gatehouse/http/pages/html-page';
 import { send, sendJson } from '@gatehouse/http/rest/reply';
 import type { RawAbout, RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
+import { isLocalDeveloper } from '@gatehouse/runtime/mail/is-local-developer';
 import { z } from 'zod';
 import type { Context, Services } from '../core/context.js';
-import { openMailBody } from './mail-body.js';
-import { showsOutbox } from './shows-outbox.js';
+import { openMailBody } from './queue-mail.js';
+
+/** Whether mails stay in the outbox, and the request comes from a person at this machine who may read them. */
+export function showsOutbox({ mail, config }: Services, request: IncomingMessage): boolean {
+  return mail.name === 'outbox' && isLocalDeveloper(config, request);
+}
 
 const SHOWN = 50;
 

@@ -1,16 +1,90 @@
-import { randomId } from '@gatehouse/auth-core';
-import { type Database, findMailReader, insertMail, type Locale } from '@gatehouse/db';
+import { type DataCipher, emailKey, randomId } from '@gatehouse/auth-core';
+import {
+  type Database,
+  findMailReader,
+  findMember,
+  insertMail,
+  type Locale,
+  lockMergedMail,
+  setMergedMail,
+} from '@gatehouse/db';
 import { productName } from '../core/config.js';
 import type { Services } from '../core/context.js';
 import { LOCALES } from '../core/member-view.js';
+import { appLink } from './app-link.js';
 import { consumeMailLimit, type LimitedMail, NOBODY, storeHeldMail } from './limit-mails.js';
-import { sealMailBody } from './mail-body.js';
 import { MAIL_KINDS, type MailData, type MailKindName } from './mail-kinds.js';
-import { mergeNotice } from './merge-notice.js';
 import { renderMail } from './render-mail.js';
 
+/** A mail as text and HTML. */
+interface MailBody {
+  readonly text: string;
+  readonly html: string;
+}
+
+/** A mail's body as stored, bound to the mail's idempotency key. */
+function sealMailBody(cipher: DataCipher, idempotencyKey: string, body: MailBody): MailBody {
+  return {
+    text: cipher.seal(body.text, contextOf(idempotencyKey, 'text')),
+    html: cipher.seal(body.html, contextOf(idempotencyKey, 'html')),
+  };
+}
+
+/** @throws {SealedDataRefused} if it was stored for another mail or under an unknown key */
+export function openMailBody(cipher: DataCipher, idempotencyKey: string, sealed: MailBody): MailBody {
+  return {
+    text: cipher.open(sealed.text, contextOf(idempotencyKey, 'text')),
+    html: cipher.open(sealed.html, contextOf(idempotencyKey, 'html')),
+  };
+}
+
+function contextOf(idempotencyKey: string, part: keyof MailBody): string {
+  return `mail:${idempotencyKey}:${part}`;
+}
+
+/** How long a mail collects notices before it leaves, in milliseconds. */
+const COLLECTING_MS = 10 * 60_000;
+
+/**
+ * Adds a notice to the mail that collects those above the bound, which names how often each subject occurred.
+ * @returns false for other mails, and for an address that the member did not confirm
+ */
+async function mergeNotice<Name extends MailKindName>(
+  tx: Database,
+  services: Pick<Services, 'cipher' | 'config' | 'now'>,
+  notice: { kind: Name; to: string; memberId?: number; data: MailData[Name]; isFormer?: boolean },
+): Promise<boolean> {
+  const { kind, to, memberId, data, isFormer = false } = notice;
+  if (MAIL_KINDS[kind].countedAs !== 'notice') return false;
+  const reader = memberId === undefined ? undefined : await findMailReader(tx, memberId);
+  if (memberId === undefined || reader === undefined) return false;
+  if (!isFormer && reader.confirmedKey !== emailKey(to)) return false;
+  const nowMs = services.now();
+  const reading = { locale: reader.locale, product: productName(services.config) };
+  const { subject: event } = renderMail(MAIL_KINDS[kind], data, reading);
+  const open = await lockMergedMail(tx, { memberId, recipient: to, nowMs });
+  const merged = { ...open?.merged, [event]: (open?.merged?.[event] ?? 0) + 1 };
+  const content = { events: Object.entries(merged), link: appLink(services.config, 'forgot') };
+  const { subject, ...body } = renderMail(MAIL_KINDS.moreNotices, content, reading);
+  const idempotencyKey = open?.idempotencyKey ?? randomId();
+  const sealed = { subject, ...sealMailBody(services.cipher, idempotencyKey, body), merged };
+  if (open) await setMergedMail(tx, open.id, sealed);
+  else
+    await insertMail(tx, {
+      ...sealed,
+      idempotencyKey,
+      kind: 'moreNotices',
+      memberId,
+      recipient: to,
+      state: 'pending',
+      dueAtMs: nowMs + COLLECTING_MS,
+      nowMs,
+    });
+  return true;
+}
+
 /** A mail to somebody. */
-export interface MailRequest<Name extends MailKindName> extends LimitedMail {
+interface MailRequest<Name extends MailKindName> extends LimitedMail {
   readonly kind: Name;
   readonly data: MailData[Name];
   /** The language for a recipient who is not a member. A member's own takes precedence. */
@@ -69,4 +143,16 @@ export async function writeMail<Name extends MailKindName>(
     state: isVoid ? 'void' : 'pending',
     nowMs: services.now(),
   });
+}
+
+/** Writes a mail to a member in the caller's transaction, if they have an address. */
+export async function tellMember<Name extends MailKindName>(
+  tx: Database,
+  services: Pick<Services, 'cipher' | 'config' | 'limits' | 'now'>,
+  { kind, memberId, data }: { kind: Name; memberId: number; data: MailData[Name] },
+): Promise<void> {
+  const member = await findMember(tx, memberId);
+  if (!member || member.isDeleted || member.email === null) return;
+  const { email } = member;
+  await queueMail(tx, services, { kind, to: email, memberId, data });
 }

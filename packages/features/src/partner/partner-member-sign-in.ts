@@ -2,7 +2,7 @@ import { AppError, loginNameSchema, sealPartnerSignIn } from '@gatehouse/auth-co
 import { findMember, findPartnerCredential, isProven, lockPartner, type MemberRow } from '@gatehouse/db';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { changeDecided } from '../audit/change-decided.js';
+import { changeDecided } from '../audit/make-change.js';
 import { notForOthersProcedure } from '../core/guard/procedures.js';
 import { partnerNameIn } from '../core/guard/service-callers.js';
 import { signInLimit } from './authenticate-partner.js';

@@ -16,7 +16,7 @@ import {
 } from '@gatehouse/db';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { changeDecided } from '../audit/change-decided.js';
+import { changeDecided } from '../audit/make-change.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Context } from '../core/context.js';
 import { partnerProcedure } from '../core/guard/procedures.js';

@@ -22,7 +22,7 @@ import { recordAudit } from '../audit/record-audit.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
 import type { Context, Services } from '../core/context.js';
 import { awaitedEnds, maskAddress } from '../core/member-view.js';
-import { mailLimitError } from '../mail/mail-limit-error.js';
+import { mailLimitError } from '../mail/limit-mails.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { approvalLink } from './change-email.js';
 import { queueActivation } from './mail-confirmation.js';

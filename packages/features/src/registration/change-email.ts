@@ -10,8 +10,7 @@ import {
 } from '@gatehouse/db';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { changeDecided } from '../audit/change-decided.js';
-import { makeChange } from '../audit/make-change.js';
+import { changeDecided, makeChange } from '../audit/make-change.js';
 import type { Services } from '../core/context.js';
 import { freshProcedure, inPersonProcedure } from '../core/guard/procedures.js';
 import { awaitedEnds } from '../core/member-view.js';

@@ -10,7 +10,7 @@ import {
 } from '@gatehouse/db';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { changeDecided } from '../audit/change-decided.js';
+import { changeDecided } from '../audit/make-change.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { checkPassword } from '../authentication/check-password.js';
 import { keptSession } from '../authentication/session/end-sessions.js';

@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { type Database, findMemberAddress } from '@gatehouse/db';
 import { z } from 'zod';
-import { changeDecided } from '../audit/change-decided.js';
+import { changeDecided } from '../audit/make-change.js';
 import type { Services } from '../core/context.js';
 import { memberProcedure } from '../core/guard/procedures.js';
 import { awaitedEnds } from '../core/member-view.js';

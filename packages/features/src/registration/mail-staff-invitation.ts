@@ -1,8 +1,8 @@
 import { TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
 import type { AccessTransaction } from '@gatehouse/db';
 import type { Services } from '../core/context.js';
+import { type ResetSubject, resetLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
-import { type ResetSubject, resetLink } from '../mail/reset-link.js';
 
 /**
  * Writes the mail that invites somebody to the staff. Its link sets their password and confirms the address, once.

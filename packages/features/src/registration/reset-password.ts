@@ -25,10 +25,9 @@ import type { Services } from '../core/context.js';
 import { publicProcedure } from '../core/guard/procedures.js';
 import { askedFrom } from '../core/rate-limit/known-device.js';
 import { clearMemberLimits } from '../core/rate-limit/login-limits.js';
-import { appLink } from '../mail/app-link.js';
-import { limitMailRequests } from '../mail/limit-mail-requests.js';
+import { appLink, resetLink } from '../mail/app-link.js';
+import { limitMailRequests } from '../mail/limit-mails.js';
 import { queueMail } from '../mail/queue-mail.js';
-import { resetLink } from '../mail/reset-link.js';
 import { mailReturn } from '../mail/restore-link.js';
 import { requireGoodPassword } from './change-own-password.js';
 

@@ -4,7 +4,7 @@ import { createApp as createMainApp } from '@gatehouse/api-main/app';
 import { type Database, openDatabase } from '@gatehouse/db';
 import { configShape, portVariable, readConfig } from '@gatehouse/features/core/config';
 import { createServices } from '@gatehouse/features/deployment/create-services';
-import { statisticsCounting } from '@gatehouse/features/staff/statistics/statistics-counting';
+import { statisticsCounting } from '@gatehouse/features/staff/statistics-jobs';
 import { createLogger } from '@gatehouse/runtime/log/log';
 
 const mortal = Number(process.env['DIE_AT_STATEMENT']);

@@ -1,6 +1,6 @@
 import { listNewestMails } from '@gatehouse/db';
 import type { Services } from '../core/context.js';
-import { openMailBody } from '../mail/mail-body.js';
+import { openMailBody } from '../mail/queue-mail.js';
 
 /** The newest mails as their recipients get them, where a service has no outbox. */
 export async function newestMails({

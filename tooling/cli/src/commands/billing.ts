@@ -1,13 +1,13 @@
 import { type Database, listImportedSubscriptions, listKnownSubscriptions } from '@gatehouse/db';
-import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-provider';
-import { isUnanswered } from '@gatehouse/features/billing/provider/ask-provider';
+import { isUnanswered } from '@gatehouse/features/billing/ask-provider';
+import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-event';
 import {
   type AskingServices,
   compareWithProvider,
   correctByProvider,
   type SubscriptionInQuestion,
-} from '@gatehouse/features/billing/provider/compare-with-provider';
-import { createPaymentApis } from '@gatehouse/features/billing/provider/payment-apis';
+} from '@gatehouse/features/billing/compare-with-provider';
+import { createPaymentApis } from '@gatehouse/features/billing/payment-apis';
 import { configShape, readConfig } from '@gatehouse/features/core/config';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';

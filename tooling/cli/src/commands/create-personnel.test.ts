@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createDataCipher, verifyPassword } from '@gatehouse/auth-core';
 import { type Database, findAccessSnapshot, findCredential, listAudit, openDatabase } from '@gatehouse/db';
-import { openAuditRows } from '@gatehouse/features/audit/open-audit-rows';
+import { openAuditRows } from '@gatehouse/features/audit/list-audit';
 import { createTestFolder, seedTestDatabase, testConfig } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { createPersonnel } from './create-personnel.js';

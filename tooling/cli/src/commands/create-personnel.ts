@@ -3,9 +3,11 @@ import { changeAccess, type Database } from '@gatehouse/db';
 import { type AuditContext, recordAudit } from '@gatehouse/features/audit/record-audit';
 import { printTicket, TICKET_HOURS } from '@gatehouse/features/authentication/staff-enrolment';
 import { requireGoodPassword } from '@gatehouse/features/registration/change-own-password';
-import { createPersonnel as create } from '@gatehouse/features/staff/personnel/create-personnel';
-import { personnelFields } from '@gatehouse/features/staff/personnel/personnel-fields';
-import { requireStaffRole } from '@gatehouse/features/staff/personnel/require-staff-role';
+import {
+  createPersonnel as create,
+  personnelFields,
+  requireStaffRole,
+} from '@gatehouse/features/staff/create-personnel';
 import { defineCommand } from '../define-command.js';
 import { operatorAudit } from '../operator-audit.js';
 import { readStandardInput } from '../read-list.js';

@@ -7,7 +7,7 @@ import {
   type WebhookStatus,
 } from '@gatehouse/db';
 import { recordAudit } from '@gatehouse/features/audit/record-audit';
-import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-provider';
+import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-event';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
 import { operatorAudit } from '../operator-audit.js';

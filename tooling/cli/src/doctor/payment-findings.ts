@@ -1,10 +1,7 @@
 import { listUnreportedRenewals } from '@gatehouse/db';
-import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-provider';
-import { isUnanswered } from '@gatehouse/features/billing/provider/ask-provider';
-import {
-  type AskingServices,
-  compareWithProvider,
-} from '@gatehouse/features/billing/provider/compare-with-provider';
+import { isUnanswered } from '@gatehouse/features/billing/ask-provider';
+import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-event';
+import { type AskingServices, compareWithProvider } from '@gatehouse/features/billing/compare-with-provider';
 import { type Finding, finding } from './finding.js';
 
 /** So long after the end of a period an event about it was due. */

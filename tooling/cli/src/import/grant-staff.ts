@@ -7,11 +7,7 @@ import {
   type StaffTransaction,
 } from '@gatehouse/db';
 import type { AuditContext } from '@gatehouse/features/audit/record-audit';
-import {
-  endFormerSessions,
-  staffChange,
-  tellStaffChange,
-} from '@gatehouse/features/member/staff-authority/staff-change';
+import { endFormerSessions, staffChange, tellStaffChange } from '@gatehouse/features/member/change-staff';
 
 /**
  * Imports grants. Staff who were there before and get one are signed out everywhere and told by mail, as after every change

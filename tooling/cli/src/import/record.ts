@@ -12,7 +12,7 @@ import {
   vouchedAddress,
   vouchedEmailSchema,
 } from '@gatehouse/auth-core';
-import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-provider';
+import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-event';
 import {
   type NewPartner,
   newPartnerSchema,

@@ -8,7 +8,7 @@ import {
   setPasskeyUserId,
 } from '@gatehouse/db';
 import { z } from 'zod';
-import { changeDecided } from '../../audit/change-decided.js';
+import { changeDecided } from '../../audit/make-change.js';
 import type { Context } from '../../core/context.js';
 import { readAmr } from '../../core/guard/authentication-methods.js';
 import type { Caller } from '../../core/guard/caller.js';

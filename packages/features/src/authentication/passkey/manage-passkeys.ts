@@ -13,7 +13,7 @@ import {
 } from '@gatehouse/db';
 import type { RelyingParty } from '@gatehouse/runtime/config/relying-party';
 import { z } from 'zod';
-import { changeDecided } from '../../audit/change-decided.js';
+import { changeDecided } from '../../audit/make-change.js';
 import { recordAudit } from '../../audit/record-audit.js';
 import { requireRelyingParty } from '../../core/guard/level.js';
 import { factorProcedure, freshFactorProcedure, ownFactorProcedure } from '../../core/guard/procedures.js';

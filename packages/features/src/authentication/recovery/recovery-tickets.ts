@@ -14,7 +14,7 @@ import {
 } from '@gatehouse/db';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { recordAudit } from '../../audit/record-audit.js';
-import { recordRefusal } from '../../audit/security-event/record-refusal.js';
+import { recordRefusal } from '../../audit/security-events.js';
 import { createLockedReader } from '../../core/access/create-locked-reader.js';
 import type { Context, Services } from '../../core/context.js';
 import type { CheckedProof } from '../../core/guard/authentication-methods.js';

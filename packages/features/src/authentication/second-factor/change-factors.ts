@@ -14,7 +14,7 @@ import {
   setAuthToken,
   setMemberFactors,
 } from '@gatehouse/db';
-import { changeDecided } from '../../audit/change-decided.js';
+import { changeDecided } from '../../audit/make-change.js';
 import { recordAudit } from '../../audit/record-audit.js';
 import type { Context } from '../../core/context.js';
 import type { Caller } from '../../core/guard/caller.js';

@@ -12,7 +12,7 @@ import {
   listOpenMailedCodes,
 } from '@gatehouse/db';
 import { recordAudit } from '../../audit/record-audit.js';
-import { recordRefusal } from '../../audit/security-event/record-refusal.js';
+import { recordRefusal } from '../../audit/security-events.js';
 import { createLockedReader } from '../../core/access/create-locked-reader.js';
 import type { Context, Services } from '../../core/context.js';
 import type { AuthenticationMethod, CheckedProof } from '../../core/guard/authentication-methods.js';

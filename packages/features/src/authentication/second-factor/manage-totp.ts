@@ -17,7 +17,7 @@ import {
 } from '@gatehouse/db';
 import { renderSVG } from 'uqr';
 import { z } from 'zod';
-import { changeDecided } from '../../audit/change-decided.js';
+import { changeDecided } from '../../audit/make-change.js';
 import { addingFactorProcedure, factorProcedure, freshFactorProcedure } from '../../core/guard/procedures.js';
 import { countFactorAttempt } from '../../core/rate-limit/step-limits.js';
 import { keptSession } from '../session/end-sessions.js';

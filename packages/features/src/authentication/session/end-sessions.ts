@@ -1,7 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
 import { type AccessTransaction, endAllSessions, endSession, endSessionById } from '@gatehouse/db';
 import { z } from 'zod';
-import { changeDecided } from '../../audit/change-decided.js';
+import { changeDecided } from '../../audit/make-change.js';
 import { recordAudit } from '../../audit/record-audit.js';
 import type { Context } from '../../core/context.js';
 import type { Caller } from '../../core/guard/caller.js';

@@ -2,7 +2,7 @@ import { AppError, personNameSchema } from '@gatehouse/auth-core';
 import { listSessions, renameSession, type SessionRow } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { changeDecided } from '../../audit/change-decided.js';
+import { changeDecided } from '../../audit/make-change.js';
 import { recordAudit } from '../../audit/record-audit.js';
 import { readAmr } from '../../core/guard/authentication-methods.js';
 import type { CallerSession } from '../../core/guard/caller.js';

@@ -8,7 +8,7 @@ import {
   type Successor,
 } from '@gatehouse/db';
 import { z } from 'zod';
-import { changeDecided } from '../../audit/change-decided.js';
+import { changeDecided } from '../../audit/make-change.js';
 import { recordAudit } from '../../audit/record-audit.js';
 import type { SealedToken } from '../../core/access/token-service.js';
 import type { Context } from '../../core/context.js';

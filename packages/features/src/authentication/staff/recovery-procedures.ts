@@ -13,8 +13,7 @@ import {
 } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { changeDecided } from '../../audit/change-decided.js';
-import { makeChange } from '../../audit/make-change.js';
+import { changeDecided, makeChange } from '../../audit/make-change.js';
 import { freshRootProcedure, rootProcedure } from '../../core/guard/procedures.js';
 import { personName } from '../../core/member-view.js';
 import { abandonRecovery, tellRecovery } from '../recovery/close-recovery.js';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TRANSPORTS } from '../../test/people-world.js';
 import { type SupportWorld, startSupportWorld } from '../../test/support-world.js';
 import { applyBillingClaims } from '../apply-billing-claims.js';
-import { trialEnds } from '../trial-ends.js';
+import { trialEnds } from '../billing-jobs.js';
 
 const DAY_MS = 86_400_000;
 const reason = 'They need another week';

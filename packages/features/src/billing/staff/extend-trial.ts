@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
 import { rootProcedure } from '../../core/guard/procedures.js';
 import { instant, reason } from '../../core/inputs.js';
+import { isRunning } from '../account-subscription.js';
 import { learnImported } from '../apply-billing-claims.js';
-import { isRunning } from '../subscription/is-running.js';
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 90;
 
 /** Lets the trial of an account go on, or begin again. Only for accounts without a provider's subscription that is not over. */
-export const extendTrial = rootProcedure
+export const extendTrialAsStaff = rootProcedure
   .meta({ about: { summary: 'Let the trial of an account go on', refuses: ['not_found', 'subscribed'] } })
   .input(
     z.object({

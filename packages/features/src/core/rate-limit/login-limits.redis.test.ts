@@ -9,7 +9,7 @@ import {
   startService,
 } from '@gatehouse/testkit';
 import { afterAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { mailLimitError } from '../../mail/mail-limit-error.js';
+import { mailLimitError } from '../../mail/limit-mails.js';
 import { failuresInARowHold } from '../../test/failures-in-a-row-hold.js';
 import { loginFrom } from '../../test/login-from.js';
 import { loginLimitsHold } from '../../test/login-limits-hold.js';

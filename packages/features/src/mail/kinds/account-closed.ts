@@ -1,5 +1,5 @@
-import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
+import { germanTime } from '../mail-kind.js';
 
 /** Notifies the owners of an account that it is closed, and until when that can be undone. */
 export const accountClosed: MailKind<{

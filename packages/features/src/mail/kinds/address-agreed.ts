@@ -1,5 +1,5 @@
-import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
+import { germanTime } from '../mail-kind.js';
 
 /** Tells the owner of the current address that a click agreed to another, and how to stop it within the hour. */
 export const addressAgreed: MailKind<{ pendingEmail: string; effectiveAtMs: number; link: string }> = {

@@ -1,5 +1,5 @@
-import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
+import { germanTime } from '../mail-kind.js';
 
 /** Notifies both mailboxes that one address has replaced the other. */
 export const addressChanged: MailKind<{ atMs: number; link: string; isNew: boolean }> = {

@@ -1,5 +1,5 @@
-import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
+import { germanTime } from '../mail-kind.js';
 
 /** Notifies the owner of the current address that another is to replace it. */
 export const addressChanging: MailKind<{ atMs: number; link: string }> = {

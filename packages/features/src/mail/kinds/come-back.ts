@@ -1,5 +1,5 @@
-import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
+import { germanTime } from '../mail-kind.js';
 
 /** Goes to a member who deleted themselves, in place of what lets others sign in. */
 export const comeBack: MailKind<{ erasesAtMs: number; link: string }> = {

@@ -1,5 +1,5 @@
-import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
+import { germanTime } from '../mail-kind.js';
 
 /** What changed about a member's second step. */
 export type FactorChange =

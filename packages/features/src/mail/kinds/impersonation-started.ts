@@ -1,5 +1,5 @@
-import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
+import { germanTime } from '../mail-kind.js';
 
 /** Tells a member that support acts for them, until when, and how to end it. */
 export const impersonationStarted: MailKind<{

@@ -1,5 +1,5 @@
-import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
+import { germanTime } from '../mail-kind.js';
 
 /** Asks somebody to join an account. The inviter's address replaces names that look like links, addresses or telephone numbers. */
 export const invitation: MailKind<{

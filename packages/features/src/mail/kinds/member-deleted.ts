@@ -1,5 +1,5 @@
-import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
+import { germanTime } from '../mail-kind.js';
 
 /** Notifies a member who deleted themselves until when they can come back, and how. */
 export const memberDeleted: MailKind<{ erasesAtMs: number; link: string }> = {

@@ -1,5 +1,5 @@
-import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
+import { germanTime } from '../mail-kind.js';
 
 /** Tells the owners of an account that a deleted member is back, and whether that needs their approval. */
 export const memberReturned: MailKind<{

@@ -1,5 +1,5 @@
-import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
+import { germanTime } from '../mail-kind.js';
 
 /** Notifies the owner of an address that a provider's profile can now sign in as them. */
 export const newConnection: MailKind<{ providerName: string; atMs: number; link: string }> = {

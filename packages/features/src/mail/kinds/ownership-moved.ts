@@ -1,5 +1,5 @@
-import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
+import { germanTime } from '../mail-kind.js';
 
 /** Notifies the old and the new primary owner of an account that the ownership was transferred. */
 export const ownershipMoved: MailKind<{

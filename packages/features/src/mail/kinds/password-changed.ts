@@ -1,6 +1,5 @@
-import { germanTime } from '../german-time.js';
-import { HELD } from '../held-words.js';
 import type { MailKind } from '../mail-kind.js';
+import { germanTime, HELD } from '../mail-kind.js';
 
 const FIRST_PROOF = {
   en: 'It was the first proof that you own this account, so every session and every connected profile it had until then has ended, and its passkeys where sign-ins take no second step. You can connect your profiles and add passkeys again.',

@@ -1,5 +1,5 @@
-import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
+import { germanTime } from '../mail-kind.js';
 
 const EN = ['', 'one step', 'a second factor', 'a passkey'];
 const DE = ['', 'ein Schritt', 'ein zweiter Faktor', 'ein Passkey'];

@@ -1,5 +1,5 @@
-import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
+import { germanTime } from '../mail-kind.js';
 
 /** The ticket of a recovery, in the body only: locked screens show subjects. */
 export const recoveryTicket: MailKind<{ ticket: string; expiresAtMs: number }> = {

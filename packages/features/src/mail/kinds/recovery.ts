@@ -1,5 +1,5 @@
-import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
+import { germanTime } from '../mail-kind.js';
 
 /** How far a recovery is. */
 export type RecoveryStage = 'opened' | 'ticket' | 'canceled' | 'expired' | 'completed';

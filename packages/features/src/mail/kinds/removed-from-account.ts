@@ -1,5 +1,5 @@
-import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
+import { germanTime } from '../mail-kind.js';
 
 /** Notifies somebody that they are no longer a member of an account. */
 export const removedFromAccount: MailKind<{

@@ -1,5 +1,5 @@
-import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
+import { germanTime } from '../mail-kind.js';
 
 /** What was noticed about a sign-in. */
 export type SignInSign = 'newDevice' | 'manyNetworks';

@@ -1,6 +1,5 @@
-import { germanTime } from '../german-time.js';
-import { HELD } from '../held-words.js';
 import type { MailKind } from '../mail-kind.js';
+import { germanTime, HELD } from '../mail-kind.js';
 
 /** Notifies an owner who has just proved their address that all earlier credentials have ended. */
 export const signInsEnded: MailKind<{ atMs: number; link: string; hasHeld?: boolean }> = {

@@ -1,5 +1,5 @@
-import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
+import { germanTime } from '../mail-kind.js';
 
 /** Tells a member that what they may do as staff has changed. */
 export const staffAccessChanged: MailKind<{

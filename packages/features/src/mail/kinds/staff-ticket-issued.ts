@@ -1,5 +1,5 @@
-import { germanTime } from '../german-time.js';
 import type { MailKind } from '../mail-kind.js';
+import { germanTime } from '../mail-kind.js';
 
 /** Tells all of base role 0 that an operator printed a ticket with which staff add their first factor. */
 export const staffTicketIssued: MailKind<{ email: string; atMs: number; endsFactors: boolean }> = {

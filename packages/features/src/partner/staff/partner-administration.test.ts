@@ -3,7 +3,7 @@ import { createDataCipher } from '@gatehouse/auth-core';
 import { findPartnerCredential, listAudit } from '@gatehouse/db';
 import { type RunningService, signIn, startService, testConfig } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import { openAuditRows } from '../../audit/open-audit-rows.js';
+import { openAuditRows } from '../../audit/list-audit.js';
 
 const dialect = inject('dialect');
 const start = () => startService(createApp, { dialect, application: 'admin' });

@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { type ListedPartner, listPartners } from '@gatehouse/db';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { changeDecided } from '../../audit/change-decided.js';
+import { changeDecided } from '../../audit/make-change.js';
 import type { Caller } from '../../core/guard/caller.js';
 import { FRESH } from '../../core/guard/freshness.js';
 import type { Guarded } from '../../core/guard/guarded.js';

@@ -6,9 +6,9 @@ import { MEMBER_NEEDS } from '../../core/authority/authority-over.js';
 import { requireNotBanned } from '../../core/authority/base-role.js';
 import { lockSubject } from '../../core/authority/require-authority.js';
 import { staffScopedProcedure } from '../../core/guard/procedures.js';
-import { mailLimitError } from '../../mail/mail-limit-error.js';
+import { resetLink } from '../../mail/app-link.js';
+import { mailLimitError } from '../../mail/limit-mails.js';
 import { queueMail } from '../../mail/queue-mail.js';
-import { resetLink } from '../../mail/reset-link.js';
 import { confirmationAnswer, mailConfirmation } from '../mail-confirmation.js';
 
 /** Mails a member the link to set a new password. Staff never see it. */

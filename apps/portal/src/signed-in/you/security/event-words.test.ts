@@ -1,4 +1,4 @@
-import { isSecurityEvent } from '@gatehouse/features/audit/security-event/is-security-event';
+import { isSecurityEvent } from '@gatehouse/features/audit/record-audit';
 import { auditedActions } from '@gatehouse/features/test/audited-actions';
 import { describe, expect, it } from 'vitest';
 import { EVENTS } from './event-words.js';

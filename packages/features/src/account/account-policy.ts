@@ -1,0 +1,127 @@
+import { AppError, accountLevelAt } from '@gatehouse/auth-core';
+import {
+  type AccountPolicy,
+  type AccountState,
+  countFactorsOf,
+  type Database,
+  findAccountState,
+  findMember,
+  setAccountPolicy,
+} from '@gatehouse/db';
+import { z } from 'zod';
+import { changedFields, makeChange } from '../audit/make-change.js';
+import type { Services } from '../core/context.js';
+import { accountProcedure, freshAccountProcedure } from '../core/guard/procedures.js';
+import { queueMail } from '../mail/queue-mail.js';
+
+/** What an account asks of the sessions in it. */
+const policyView = z.object({
+  /** 1 asks nothing more than signing in. */
+  level: z.int(),
+  /** From when that level counts; null where it does already. */
+  from: z.iso.datetime().nullable(),
+  /** The level that counts now. */
+  current: z.int(),
+  members: z.int(),
+  /** How many members have no factor of the level. */
+  fallingShort: z.int(),
+});
+
+/** The policy of an account, and how many of its members fall short of it. */
+async function toPolicyView(
+  db: Database,
+  account: Pick<AccountState, 'requiredLevel' | 'requiredFromMs' | 'requiredUntilThen'>,
+  { accountId, nowMs, relyingParty }: { accountId: number; nowMs: number } & Pick<Services, 'relyingParty'>,
+): Promise<z.output<typeof policyView>> {
+  const { requiredLevel: level, requiredFromMs: fromMs } = account;
+  const { members, withLevel2, withLevel3 } = await countFactorsOf(db, { accountId, rpId: relyingParty?.id });
+  const enough = [members, members, withLevel2, withLevel3][level] ?? 0;
+  return {
+    level,
+    from: fromMs === null || fromMs <= nowMs ? null : new Date(fromMs).toISOString(),
+    current: accountLevelAt({ isDeleted: false, ...account }, nowMs),
+    members,
+    fallingShort: members - enough,
+  };
+}
+
+/** The level that the account asks of sessions, and how many members fall short. */
+const getPolicy = accountProcedure('account.manage')
+  .meta({ about: { summary: 'See which level of authentication the account asks for' } })
+  .output(z.object({ data: policyView }))
+  .query(async ({ ctx }) => {
+    const { access, db, now, relyingParty } = ctx.services;
+    const accountId = ctx.account.id;
+    const account = await access.account(accountId);
+    if (!account) throw new AppError('account_forbidden');
+    return { data: await toPolicyView(db, account, { accountId, nowMs: now(), relyingParty }) };
+  });
+
+const LONGEST_GRACE_DAYS = 30;
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Sets the level that the account asks of sessions, at once or after days of grace. Whoever sets it has reached it. A
+ * lower level counts at once.
+ */
+const setPolicy = freshAccountProcedure('account.manage')
+  .meta({
+    about: {
+      summary: 'Set which level of authentication the account asks for',
+      refuses: ['policy_excludes_you'],
+    },
+  })
+  .input(
+    z.object({
+      level: z.int().min(1).max(3),
+      graceDays: z.int().min(0).max(LONGEST_GRACE_DAYS).default(0),
+    }),
+  )
+  .output(z.object({ message: z.string(), data: policyView }))
+  .mutation(async ({ ctx, input: { level, graceDays } }) => {
+    const { services } = ctx;
+    const accountId = ctx.account.id;
+    const data = await makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs, decided) => {
+      if (level > decided.caller.session.level) throw new AppError('policy_excludes_you');
+      const account = await findAccountState(tx, accountId);
+      if (!account) throw new AppError('account_forbidden');
+      const policy = policyFrom(accountLevelAt(account, nowMs), { level, graceDays, nowMs });
+      const { requiredLevel, requiredFromMs, requiredUntilThen } = account;
+      const changed = changedFields({ requiredLevel, requiredFromMs, requiredUntilThen }, { ...policy });
+      if (changed) {
+        await setAccountPolicy(tx, { accountId, nowMs, ...policy });
+        const fromMs = policy.requiredFromMs ?? nowMs;
+        for (const memberId of new Set([account.ownerId, decided.caller.memberId])) {
+          const to = (await findMember(tx, memberId))?.email ?? null;
+          const mailed = { account: account.name, level, fromMs, link: services.config.APP_URL };
+          if (to !== null)
+            await queueMail(tx, services, { kind: 'policyChanged', to, memberId, data: mailed });
+        }
+      }
+      return {
+        result: await toPolicyView(tx, policy, { accountId, nowMs, relyingParty: services.relyingParty }),
+        record: changed && {
+          action: 'account.policy-set',
+          accountId,
+          subjectKind: 'account',
+          subjectId: accountId,
+          ...changed,
+        },
+      };
+    });
+    services.wakeups.wake('mail');
+    return { message: 'The account asks for this level', data };
+  });
+
+function policyFrom(
+  current: number,
+  { level, graceDays, nowMs }: { level: number; graceDays: number; nowMs: number },
+): AccountPolicy {
+  if (graceDays === 0 || level <= current)
+    return { requiredLevel: level, requiredFromMs: null, requiredUntilThen: 1 };
+  return { requiredLevel: level, requiredFromMs: nowMs + graceDays * DAY_MS, requiredUntilThen: current };
+}
+
+/** The procedures about the level that an account asks of sessions. */
+export const accountPolicyProcedures = { get: getPolicy, set: setPolicy };

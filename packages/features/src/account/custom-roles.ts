@@ -1,0 +1,232 @@
+import {
+  AppError,
+  isVisible,
+  mayChange,
+  PERMISSIONS,
+  type Permission,
+  ROLE_PERMISSIONS,
+  type RoleName,
+  type Roles,
+  searchKey,
+  storableText,
+} from '@gatehouse/auth-core';
+import {
+  type AccessTransaction,
+  type AccountState,
+  type CustomRoleRow,
+  DuplicateKeyError,
+  findAccountState,
+  insertCustomRole,
+  isRoleInUse,
+  removeCustomRole,
+  setCustomRole,
+} from '@gatehouse/db';
+import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
+import { z } from 'zod';
+import { changedFields, makeChange } from '../audit/make-change.js';
+import { toCustomRole } from '../core/access/access-reader.js';
+import { actingRoleIn } from '../core/authority/authority-over.js';
+import { requireWithinCeiling } from '../core/authority/given-role.js';
+import { accountProcedure, inPersonAccountProcedure } from '../core/guard/procedures.js';
+
+/** A role that a member of an account can have. */
+const roleView = z
+  .object({
+    /** The id of a custom role; null for a built-in one. */
+    id: z.int().nullable(),
+    customRoleId: z.int().nullable(),
+    name: z.string(),
+    /** The built-in role that it is, or ranks as. */
+    roleType: z.int(),
+    permissions: z.array(z.enum(PERMISSIONS)),
+    isBuiltIn: z.boolean(),
+  })
+  .meta({ id: 'Role' });
+
+type RoleView = z.output<typeof roleView>;
+
+/** The built-in roles, highest first. */
+const BUILT_IN: readonly RoleName[] = [
+  'admin',
+  'owner',
+  'accountManager',
+  'manager',
+  'contributor',
+  'designer',
+  'userMember',
+];
+
+/** The built-in roles, then the account's custom ones by ascending id. */
+function roleViews(roles: Roles, account: AccountState): RoleView[] {
+  const own = account.customRoles.toSorted((one, other) => one.id - other.id);
+  return [
+    ...BUILT_IN.map((name) => ({
+      id: null,
+      customRoleId: null,
+      name: roles.labelOf(roles.id[name]),
+      roleType: roles.id[name],
+      permissions: [...ROLE_PERMISSIONS[name]],
+      isBuiltIn: true,
+    })),
+    ...own.map(toRoleView),
+  ];
+}
+
+function toRoleView(row: CustomRoleRow): RoleView {
+  const { id, name, roleType, permissions } = toCustomRole(row);
+  return { id, customRoleId: id, name, roleType, permissions: [...permissions], isBuiltIn: false };
+}
+
+const LONGEST_NAME = 60;
+
+/** The name of a role, unique in its account regardless of case. */
+const roleName = storableText(LONGEST_NAME)
+  .refine((text) => searchKey(text).length <= LONGEST_NAME, { message: 'is too long' })
+  .refine(isVisible, { message: 'must contain something visible' });
+
+/** All permissions of the role. */
+const rolePermissions = z
+  .array(z.enum(PERMISSIONS))
+  .max(PERMISSIONS.length)
+  .transform((permissions) => PERMISSIONS.filter((permission) => permissions.includes(permission)))
+  .refine((permissions) => permissions.includes('account.read'), { message: 'must include account.read' })
+  .refine((permissions) => !permissions.includes('member.manage') || permissions.includes('member.list'), {
+    message: 'member.manage needs member.list',
+  });
+
+/** @throws {AppError} `invalid_input` for a number that a custom role cannot rank as */
+function requireCustomRank(roles: Roles, roleType: number): void {
+  const { manager, contributor, designer, userMember } = roles.id;
+  if ([manager, contributor, designer, userMember].includes(roleType)) return;
+  const message = `must be one of ${[manager, contributor, designer, userMember].join(', ')}`;
+  throw new AppError('invalid_input', { issues: [{ path: 'roleType', message }] });
+}
+
+/** The roles that members of the account can have: built-in ones first, then custom ones. */
+export const listRoles = accountProcedure('member.list')
+  .meta({ about: { summary: 'List the roles of the account' } })
+  .input(listInput({}))
+  .output(listView(roleView))
+  .query(async ({ ctx, input }) => {
+    const { access, roles } = ctx.services;
+    const account = await access.account(ctx.account.id);
+    if (!account) throw new AppError('account_forbidden');
+    const [shown] = openCursor(input.cursor, idCursor) ?? [0];
+    const rows = roleViews(roles, account).map((role, at) => ({ role, place: at + 1 }));
+    const rest = rows.filter(({ place }) => place > shown).slice(0, input.limit + 1);
+    return toPage(
+      rest,
+      input.limit,
+      ({ place }) => [place],
+      ({ role }) => role,
+    );
+  });
+
+const MOST_ROLES = 20;
+
+/**
+ * Creates or changes a custom role. A change applies to everybody with the role from their next request on.
+ */
+export const saveRole = inPersonAccountProcedure('account.manage')
+  .meta({
+    about: {
+      summary: 'Make or change a role of the account',
+      refuses: ['permission_denied', 'not_found', 'role_taken', 'role_limit'],
+    },
+  })
+  .input(
+    z.object({
+      customRoleId: z.int().positive().optional(),
+      name: roleName,
+      /** The built-in role it ranks as, which older clients see: 2 to 5. */
+      roleType: z.int(),
+      permissions: rolePermissions,
+    }),
+  )
+  .output(z.object({ message: z.string(), data: roleView }))
+  .mutation(async ({ ctx, input }) => {
+    const { roles } = ctx.services;
+    const { customRoleId, name, roleType, permissions } = input;
+    requireCustomRank(roles, roleType);
+    const accountId = ctx.account.id;
+    const nameKey = searchKey(name);
+    if (isBuiltIn(roles, nameKey)) throw new AppError('role_taken');
+    const data = await makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs, decided) => {
+      const account = await findAccountState(tx, accountId);
+      if (!account) throw new AppError('account_forbidden');
+      const before = account.customRoles.find(({ id }) => id === customRoleId);
+      if (customRoleId !== undefined && !before) throw new AppError('not_found');
+      const role = actingRoleIn(roles, decided.caller.member, accountId);
+      // Nobody may change a role above their own, just as nobody may change a member who has one.
+      if (before && !mayChange(roles, role, before.roleType)) throw new AppError('permission_denied');
+      const actor = { role, permissions: decided.account.permissions };
+      requireWithinCeiling(roles, actor, { roleType, permissions: new Set<Permission>(permissions) });
+      if (!before && account.customRoles.length >= MOST_ROLES) throw new AppError('role_limit');
+      const changed = changedFields({ ...before }, { name, roleType, permissions });
+      const written = { accountId, name, nameKey, roleType, permissions, nowMs };
+      const id = changed ? await write(tx, before?.id, written) : (before?.id ?? 0);
+      return {
+        result: toRoleView({ id, name, roleType, permissions }),
+        record: changed && {
+          action: before ? 'role.changed' : 'role.made',
+          accountId,
+          subjectKind: 'role',
+          subjectId: id,
+          ...changed,
+        },
+      };
+    });
+    return { message: 'The role is saved', data };
+  });
+
+async function write(
+  tx: AccessTransaction,
+  id: number | undefined,
+  role: Parameters<typeof insertCustomRole>[1],
+): Promise<number> {
+  const written = id === undefined ? insertCustomRole(tx, role) : setCustomRole(tx, { id, ...role });
+  const made = await written.catch((error: unknown) => {
+    throw error instanceof DuplicateKeyError ? new AppError('role_taken', { cause: error }) : error;
+  });
+  return made ?? id ?? 0;
+}
+
+function isBuiltIn(roles: Roles, nameKey: string): boolean {
+  return Object.values(roles.id).some((roleType) => searchKey(roles.labelOf(roleType)) === nameKey);
+}
+
+/** Removes a custom role that no member has. */
+export const removeRole = inPersonAccountProcedure('account.manage')
+  .meta({
+    about: {
+      summary: 'Remove a role of the account',
+      refuses: ['permission_denied', 'not_found', 'role_in_use'],
+    },
+  })
+  .input(z.object({ customRoleId: z.int().positive() }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input: { customRoleId } }) => {
+    const accountId = ctx.account.id;
+    await makeChange(ctx, { accounts: [accountId] }, async (tx, _nowMs, decided) => {
+      const account = await findAccountState(tx, accountId);
+      const role = account?.customRoles.find(({ id }) => id === customRoleId);
+      if (!role) throw new AppError('not_found');
+      const acting = actingRoleIn(ctx.services.roles, decided.caller.member, accountId);
+      // As in `role.save`: nobody changes a role above their own.
+      if (!mayChange(ctx.services.roles, acting, role.roleType)) throw new AppError('permission_denied');
+      if (await isRoleInUse(tx, { customRoleId, accountId })) throw new AppError('role_in_use');
+      await removeCustomRole(tx, { id: customRoleId, accountId });
+      return {
+        result: undefined,
+        record: {
+          action: 'role.removed',
+          accountId,
+          subjectKind: 'role',
+          subjectId: customRoleId,
+          before: role,
+          after: null,
+        },
+      };
+    });
+    return { message: 'The role is removed' };
+  });

@@ -1,0 +1,215 @@
+import { AppError } from '@gatehouse/auth-core';
+import { ADDRESS_ATTRIBUTES, escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
+import type { RawEndpoint } from '@gatehouse/http/rest/route';
+import { z } from 'zod';
+import { webLogin } from '../authentication/password-logins.js';
+import { endOwnSession } from '../authentication/session/end-sessions.js';
+import { codeForm, keepFlow } from '../authentication/sign-in-page.js';
+import { type Context, t } from '../core/context.js';
+import { mailName } from '../mail/mail-name.js';
+import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
+import { acceptInvitation } from './accept-invitation.js';
+import { declineInvitation } from './decline-invitation.js';
+import { LINK_REFUSALS, previewInvitation } from './invitation-link.js';
+import { joinByInvitation, joiningPerson } from './join-by-invitation.js';
+
+const call = t.createCallerFactory(
+  t.router({
+    accept: acceptInvitation,
+    decline: declineInvitation,
+    end: endOwnSession,
+    preview: previewInvitation,
+    web: webLogin,
+  }),
+);
+
+const SHOWN = { title: 'You are invited' };
+
+const token = z.object({ token: z.string().optional() });
+
+/**
+ * The page that an invitation links to. GET only shows it, because mail scanners follow links; a button
+ * answers.
+ */
+export const invitationPage = {
+  get: {
+    summary: 'Shows what an invitation is about',
+    about: pageAbout({
+      tag: 'pages',
+      description: 'What the invitation is about',
+      query: token,
+      shows: [...LINK_REFUSALS, 'unavailable'],
+      refuses: ['not_found'],
+    }),
+    handle: ownPage(async ({ ctx }, { token: link = '' }) => {
+      const shown = await call(ctx).preview({ token: link });
+      const account = mailName(shown.accountName);
+      const body = [
+        `<p><strong>${escapeHtml(mailName(shown.inviterName) ?? 'Somebody')}</strong> invites`,
+        `<strong>${escapeHtml(shown.email)}</strong> to ${
+          account === undefined ? 'an account' : `the account <strong>${escapeHtml(account)}</strong>`
+        }, as ${escapeHtml(mailName(shown.role) ?? 'a member')}.`,
+        `The invitation is good until ${new Date(shown.expiresAt).toUTCString()}.</p>`,
+        answerForms({
+          token: link,
+          email: shown.email,
+          action: shown.isReturning ? 'return' : shown.isRegistered ? 'accept' : 'join',
+        }),
+      ];
+      return { ...SHOWN, body: body.join('\n') };
+    }, refused),
+  },
+  post: {
+    summary: 'Answers an invitation',
+    about: pageAbout({
+      tag: 'pages',
+      description: 'The invitation is answered',
+      form: token.extend({
+        action: z.enum(['accept', 'join', 'return', 'decline']).optional(),
+        email: z.string().optional(),
+        username: z.string().optional(),
+        password: z.string().optional(),
+        firstName: z.string().optional(),
+        lastName: z.string().optional(),
+      }),
+      shows: [
+        ...LINK_REFUSALS,
+        'invalid_input',
+        'invalid_credentials',
+        'unconfirmed',
+        'address_mismatch',
+        'sign_in_required',
+        'username_taken',
+        'email_taken',
+        'permission_denied',
+        'rate_limited',
+        'unavailable',
+      ],
+      refuses: ['not_found'],
+    }),
+    handle: ownPage(async ({ ctx, response }, fields) => {
+      switch (fields['action']) {
+        case 'decline':
+          await call(ctx).decline({ token: fields['token'] ?? '' });
+          return { title: 'Invitation declined', body: '<p>Nothing else happens.</p>' };
+        case 'join':
+        case 'return':
+          await joinByInvitation(ctx, joiningPerson.parse(filledIn(fields)));
+          return {
+            title: 'Welcome',
+            body: '<p>You have joined. Sign in with your e-mail address and your password.</p>',
+          };
+        default:
+          try {
+            await acceptWithPassword(ctx, fields);
+          } catch (error) {
+            if (!(error instanceof AppError) || error.flow === undefined) throw error;
+            response.setHeader('Set-Cookie', keepFlow(ctx.services, error.flow));
+            return {
+              title: 'Look into your mail',
+              body: `${problem(error.message)}${PROOF_SENT}${codeForm()}`,
+            };
+          }
+          return { title: 'Invitation accepted', body: '<p>You belong to the account now.</p>' };
+      }
+    }, refused),
+  },
+} satisfies Readonly<Record<string, RawEndpoint<Context>>>;
+
+/** Accepts in a session that is opened with the password and ends with the answer. */
+async function acceptWithPassword(ctx: Context, fields: PageFields): Promise<void> {
+  const { token: link = '', password = '' } = fields;
+  const { email } = await call(ctx).preview({ token: link });
+  const session = await call(ctx).web({ email, password });
+  const { headerName } = ctx.services.tokens;
+  const header = (name: string) => (name === headerName ? session.token : undefined);
+  const signedIn = { ...ctx, call: { ...ctx.call, header } };
+  try {
+    await call(signedIn).accept({ token: link });
+  } finally {
+    await call(signedIn).end();
+  }
+}
+
+function filledIn(fields: PageFields): PageFields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+}
+
+const RETURNING =
+  '<p>You deleted yourself, and can still come back: with your password you are back, with your accounts, and join this one.</p>';
+
+const PROOF_SENT =
+  '<p>We have sent you a mail with a code, which proves it. Then follow the link of the invitation again.</p>';
+
+const HINTS: Partial<Record<Refusal['code'], string>> = {
+  unconfirmed: 'We have sent you a link to set a new password. Then follow the link of the invitation again.',
+  sign_in_required: 'Follow the link of the invitation again.',
+  invalid_token: 'Ask whoever invited you for another mail.',
+  permission_denied: 'Members of the staff reach accounts in another way.',
+};
+
+/** Errors that the person can correct in the form, which is shown again. */
+const CORRECTABLE: readonly Refusal['code'][] = [
+  'invalid_input',
+  'invalid_credentials',
+  'username_taken',
+  'rate_limited',
+  'unavailable',
+];
+
+function refused({ code, message, issues }: Refusal, fields: PageFields) {
+  if (CORRECTABLE.includes(code)) {
+    const reasons = issues.map((issue) => `${issue.path}: ${issue.message}`);
+    const problems = problem(...(reasons.length > 0 ? reasons : [message]));
+    return { ...SHOWN, body: `${problems}${answerForms(fields)}` };
+  }
+  const hint = HINTS[code];
+  return { ...SHOWN, body: `${problem(message)}${hint === undefined ? '' : `<p>${hint}</p>`}` };
+}
+
+function answerForms(fields: PageFields): string {
+  const { token: link = '', email = '', action = 'accept' } = fields;
+  const form = (name: string, rows: readonly string[], button: string) =>
+    [
+      '<form method="post" action="/invitation">',
+      `<input type="hidden" name="token" value="${escapeHtml(link)}">`,
+      `<input type="hidden" name="action" value="${name}">`,
+      ...rows,
+      `<button type="submit">${button}</button>`,
+      '</form>',
+    ].join('\n');
+  const address = [
+    '<label for="email">E-mail address</label>',
+    `<input id="email" name="email" ${ADDRESS_ATTRIBUTES} autocomplete="email" readonly value="${escapeHtml(email)}">`,
+  ];
+  const given = (name: string) => escapeHtml(fields[name] ?? '');
+  const answer =
+    action === 'join'
+      ? form(
+          'join',
+          [
+            ...address,
+            '<label for="username">Username</label>',
+            `<input id="username" name="username" autocomplete="username" required value="${given('username')}">`,
+            '<label for="firstName">First name</label>',
+            `<input id="firstName" name="firstName" autocomplete="given-name" value="${given('firstName')}">`,
+            '<label for="lastName">Last name</label>',
+            `<input id="lastName" name="lastName" autocomplete="family-name" value="${given('lastName')}">`,
+            '<label for="password">Choose a password</label>',
+            '<input id="password" name="password" type="password" autocomplete="new-password" required minlength="8" aria-describedby="rule">',
+            '<p class="hint" id="rule">At least 8 characters. A few words that belong together only for you are good.</p>',
+          ],
+          'Join',
+        )
+      : form(
+          action === 'return' ? 'return' : 'accept',
+          [
+            ...(action === 'return' ? [RETURNING] : []),
+            ...address,
+            '<label for="password">Your password</label>',
+            '<input id="password" name="password" type="password" autocomplete="current-password" required>',
+          ],
+          action === 'return' ? 'Come back and join' : 'Accept',
+        );
+  return `${answer}\n${form('decline', [], 'Decline')}`;
+}

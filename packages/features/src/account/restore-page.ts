@@ -1,0 +1,99 @@
+import { escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
+import type { RawEndpoint } from '@gatehouse/http/rest/route';
+import { z } from 'zod';
+import { type Context, t } from '../core/context.js';
+import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
+import { findRestoration, restoreOwnMember } from './restore-own-member.js';
+
+const call = t.createCallerFactory(t.router({ restoreOwn: restoreOwnMember }));
+
+const SHOWN = { title: 'Come back' };
+
+const DONE = { title: 'You are back' };
+
+const token = z.object({ token: z.string().optional() });
+
+/**
+ * The page that the mail after a deletion links to. GET only shows it, because mail scanners follow links; a
+ * button restores.
+ */
+export const restorePage = {
+  get: {
+    summary: 'Shows whom a link would bring back',
+    about: pageAbout({
+      tag: 'pages',
+      description: 'A button that brings the member back',
+      query: token,
+      shows: ['invalid_token', 'grace_over', 'unavailable'],
+      refuses: ['not_found'],
+    }),
+    handle: ownPage(async ({ ctx }, { token = '' }) => {
+      const { isUsed, erasesAtMs } = await findRestoration(ctx.services, token);
+      if (isUsed)
+        return { ...DONE, body: '<p>You were brought back before. There is nothing left to do.</p>' };
+      const body = [
+        `<p>What we know of you is erased on ${new Date(erasesAtMs).toUTCString()}. Until then you can come back,`,
+        'with the accounts that were closed along.</p>',
+        '<form method="post" action="/restore">',
+        `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
+        '<label for="password">Your password</label>',
+        '<input id="password" name="password" type="password" autocomplete="current-password" required>',
+        '<button type="submit">Yes, bring me back</button>',
+        '</form>',
+        '<form method="post" action="/restore">',
+        `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
+        '<p>You have no password, or do not know it?</p>',
+        '<button type="submit">Mail me a code</button>',
+        '</form>',
+      ];
+      return { ...SHOWN, body: body.join('\n') };
+    }, refused),
+  },
+  post: {
+    summary: 'Brings a member back who deleted themselves',
+    about: pageAbout({
+      tag: 'pages',
+      description: 'The member is back',
+      form: token.extend({ password: z.string().optional(), code: z.string().optional() }),
+      shows: [
+        'invalid_input',
+        'invalid_token',
+        'grace_over',
+        'proof_required',
+        'invalid_credentials',
+        'rate_limited',
+        'unavailable',
+      ],
+      refuses: ['not_found'],
+    }),
+    handle: ownPage(async ({ ctx }, { token = '', password = '', code = '' }) => {
+      const emailCode = code.trim() === '' ? {} : { emailCode: code.trim() };
+      const proof = password === '' ? emailCode : { password };
+      const { message } = await call(ctx).restoreOwn({ token, ...proof });
+      return { ...DONE, body: `<p>${escapeHtml(message)}.</p>` };
+    }, refused),
+  },
+} satisfies Readonly<Record<string, RawEndpoint<Context>>>;
+
+const MAILED = { title: 'Look into your mail' };
+
+const AGAIN: readonly Refusal['code'][] = ['invalid_input', 'invalid_credentials', 'rate_limited'];
+
+function refused({ code, message }: Refusal, { token = '' }: PageFields) {
+  if (code === 'proof_required') {
+    const body = [
+      '<p>We have sent you a code.</p>',
+      '<form method="post" action="/restore">',
+      `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
+      '<label for="code">The code</label>',
+      '<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required>',
+      '<button type="submit">Yes, bring me back</button>',
+      '</form>',
+    ];
+    return { ...MAILED, body: body.join('\n') };
+  }
+  const hint = AGAIN.includes(code)
+    ? 'Nobody is back yet. Follow the link again.'
+    : 'After the day in the mail nobody can be brought back.';
+  return { ...SHOWN, body: `${problem(message)}<p>${hint}</p>` };
+}

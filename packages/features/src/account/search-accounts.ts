@@ -1,0 +1,43 @@
+import { decideAccess, searchKey, searchTextSchema } from '@gatehouse/auth-core';
+import { searchAccounts } from '@gatehouse/db';
+import { listView, openCursor, pageInput, textCursor, toPage } from '@gatehouse/http/page';
+import { z } from 'zod';
+import { reachAccount, reachableAccounts } from '../core/guard/account-access.js';
+import { memberProcedure } from '../core/guard/procedures.js';
+
+const accountView = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** The number of the caller's role there. */
+  role: z.int(),
+  createdAt: z.iso.datetime(),
+});
+
+/** The caller's accounts whose names begin with a text. */
+export const searchOwnAccounts = memberProcedure
+  .input(z.object({ search: searchTextSchema, ...pageInput }))
+  .output(listView(accountView))
+  .query(async ({ ctx, input }) => {
+    const { services, caller, accountId } = ctx;
+    if (accountId !== null) await reachAccount(ctx, caller, accountId);
+    const cursor = openCursor(input.cursor, textCursor);
+    const scope = await reachableAccounts(ctx, caller, 'account.read');
+    const rows = await searchAccounts(services.db, scope, {
+      nameBegins: searchKey(input.search),
+      after: cursor && { nameKey: cursor[0], id: cursor[1] },
+      limit: input.limit + 1,
+    });
+    return toPage(
+      rows,
+      input.limit,
+      ({ nameKey, id }) => [nameKey, id],
+      ({ id, name, createdAtMs }) => ({
+        id,
+        name,
+        role:
+          decideAccess(services.roles, caller.member, { accountId: id, account: { isDeleted: false } })
+            .role ?? services.roles.id.archived,
+        createdAt: new Date(createdAtMs).toISOString(),
+      }),
+    );
+  });

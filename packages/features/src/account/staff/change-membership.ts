@@ -1,0 +1,150 @@
+import { AppError, decideAccess, mayChange, mayGive, ROLE_PERMISSIONS } from '@gatehouse/auth-core';
+import {
+  type AccessTransaction,
+  findMembership,
+  findReturningPlace,
+  listLiveAccountIds,
+  removeMembership,
+  removeReturningPlace,
+  setMembership,
+} from '@gatehouse/db';
+import { z } from 'zod';
+import { changedFields, makeChange } from '../../audit/make-change.js';
+import { actingRoleIn } from '../../core/authority/authority-over.js';
+import { isOwnerRole, requireKnownRole, requireWithinCeiling } from '../../core/authority/given-role.js';
+import { lockSubject, type StaffContext } from '../../core/authority/require-authority.js';
+import { isInScope } from '../../core/guard/account-access.js';
+import { requireFresh } from '../../core/guard/freshness.js';
+import { staffScopedProcedure } from '../../core/guard/procedures.js';
+import { requireNotPrimaryOwner } from '../settle-accounts.js';
+
+/**
+ * Locks a member while their membership of an account changes. The rank is that of the role in this account
+ * only.
+ *
+ * @param which with `orLeaving` also a membership that would come back with a member who deleted themselves
+ * @returns the caller's acting role in that account
+ * @throws {AppError} `not_found` for an account or member the caller cannot see, `permission_denied`
+ */
+async function lockMembership(
+  ctx: StaffContext,
+  tx: AccessTransaction,
+  {
+    memberId,
+    accountId,
+    nowMs,
+    orLeaving = false,
+  }: { memberId: number; accountId: number; nowMs: number; orLeaving?: boolean },
+): Promise<{ actingRole: number; isReturning: boolean }> {
+  const { roles } = ctx.services;
+  const isReached = isInScope(ctx.scope, accountId);
+  const [account] = isReached ? await listLiveAccountIds(tx, [accountId]) : [];
+  if (account === undefined) throw new AppError('not_found');
+  const need = { permission: 'member.manage', need: 'mayServe' } as const;
+  const { member } = await lockSubject(ctx, tx, { memberId, nowMs }, { ...need, orLeaving });
+  const actingRole = actingRoleIn(roles, ctx.caller.member, accountId);
+  const isReturning = member.isDeleted;
+  const find = isReturning ? findReturningPlace : findMembership;
+  const present = await find(tx, { memberId, accountId });
+  if (present && !mayChange(roles, actingRole, present.roleType)) throw new AppError('permission_denied');
+  return { actingRole, isReturning };
+}
+
+/**
+ * Adds a member to an account with a role, or changes their role there. Nobody gives a role above their own
+ * or with a permission they lack, or changes a member whose role in the account is above theirs. Making
+ * somebody an owner needs a recent proof of identity.
+ */
+export const saveMembership = staffScopedProcedure('member.manage')
+  .meta({
+    about: {
+      summary: 'Add a member to an account, or change their role',
+      refuses: ['not_found', 'sole_owner', 'verification_required'],
+    },
+  })
+  .input(
+    z.object({
+      memberId: z.number().int().positive(),
+      accountId: z.number().int().positive(),
+      roleType: z.number().int(),
+      /** Whether the membership gives access; true by default. */
+      active: z.boolean().default(true),
+    }),
+  )
+  .output(
+    z.object({
+      data: z.object({
+        memberId: z.int(),
+        accountId: z.int(),
+        roleType: z.int(),
+        active: z.boolean(),
+      }),
+    }),
+  )
+  .mutation(async ({ ctx, input }) => {
+    const { memberId, accountId, roleType, active } = input;
+    const { roles } = ctx.services;
+    requireKnownRole(roles, roleType);
+    return makeChange(ctx, { members: [memberId], among: [accountId] }, async (tx, nowMs, decided) => {
+      const { actingRole } = await lockMembership(decided, tx, { memberId, accountId, nowMs });
+      if (!mayGive(roles, actingRole, roleType)) throw new AppError('permission_denied');
+      const before = await findMembership(tx, { memberId, accountId });
+      const isOwner = isOwnerRole(roles, roleType);
+      const isGiven =
+        before?.roleType !== roleType || (active && (!before.active || before.customRoleId !== null));
+      if (isGiven) {
+        const account = { isDeleted: false };
+        const { permissions } = decideAccess(roles, decided.caller.member, { accountId, account });
+        const given = ROLE_PERMISSIONS[roles.nameOf(roleType) ?? 'archived'];
+        requireWithinCeiling(roles, { role: actingRole, permissions }, { roleType, permissions: given });
+      }
+      if (isOwner && isGiven) await requireFresh(decided, decided.caller);
+      if (!active || !isOwner) await requireNotPrimaryOwner(tx, memberId, [accountId]);
+      const grantedById = decided.caller.memberId;
+      await setMembership(tx, { memberId, accountId, roleType, active, grantedById, nowMs });
+      const changed = changedFields({ ...before }, { roleType, customRoleId: null, active });
+      return {
+        result: { data: input },
+        record: changed && {
+          action: before ? 'membership.changed' : 'membership.added',
+          accountId,
+          onBehalfOfId: memberId,
+          subjectKind: 'membership',
+          subjectId: `${accountId}/${memberId}`,
+          ...changed,
+        },
+      };
+    });
+  });
+
+/**
+ * Removes a member from an account: from their next request on they have no access to it. A member who deleted themselves does
+ * not come back to it.
+ */
+export const removeMembershipAsStaff = staffScopedProcedure('member.manage')
+  .meta({ about: { summary: 'Remove a member from an account', refuses: ['not_found', 'sole_owner'] } })
+  .input(z.object({ memberId: z.number().int().positive(), accountId: z.number().int().positive() }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input: { memberId, accountId } }) =>
+    makeChange(ctx, { members: [memberId], among: [accountId] }, async (tx, nowMs, decided) => {
+      const which = { memberId, accountId, nowMs };
+      const { isReturning } = await lockMembership(decided, tx, { ...which, orLeaving: true });
+      const place = await (isReturning ? findReturningPlace : findMembership)(tx, which);
+      if (!place) throw new AppError('not_found');
+      await requireNotPrimaryOwner(tx, memberId, [accountId]);
+      await (isReturning ? removeReturningPlace : removeMembership)(tx, which);
+      const { roleType, customRoleId, active } = place;
+      return {
+        result: { message: 'The member is no longer in the account' },
+        record: {
+          action: 'membership.removed',
+          accountId,
+          onBehalfOfId: memberId,
+          subjectKind: 'membership',
+          subjectId: `${accountId}/${memberId}`,
+          before: { roleType, customRoleId, active },
+          after: null,
+        },
+      };
+    }),
+  );

@@ -1,0 +1,105 @@
+import { accountLevelAt, decideAccess, isRootStaff, mayChange } from '@gatehouse/auth-core';
+import {
+  type AccountState,
+  type Database,
+  isBanned,
+  isProven,
+  type ListedMember,
+  listMemberStandings,
+  listMembers,
+  type MemberStanding,
+} from '@gatehouse/db';
+import { listInput, listView } from '@gatehouse/http/page';
+import { z } from 'zod';
+import { actingRoleIn } from '../../core/authority/authority-over.js';
+import type { StaffContext } from '../../core/authority/require-authority.js';
+import { selectedAccount } from '../../core/guard/account-access.js';
+import { staffAccountProcedure } from '../../core/guard/procedures.js';
+import { placedMemberView, toPlacedMemberView } from '../../member/list-members.js';
+import { pageById } from '../../member/staff/search-people.js';
+
+/** What staff do about a member of an account. */
+const PLACE_ACTIONS = ['changeRole', 'remove', 'transferOwnership'] as const;
+
+type PlaceAction = (typeof PLACE_ACTIONS)[number];
+
+/** A member in a list of one account. */
+interface Place
+  extends Pick<ListedMember, 'id' | 'email' | 'accountRoleType' | 'emailConfirmedAtMs' | 'ownerProvenAtMs'> {
+  readonly standing: MemberStanding | undefined;
+}
+
+/**
+ * Tells of each member of a live account what the service would not refuse the caller about them now. Which roles they may
+ * give is told of the account.
+ */
+function placeActionsIn(
+  { services: { roles, now }, caller }: Pick<StaffContext, 'services' | 'caller'>,
+  account: AccountState | undefined,
+): (place: Place) => PlaceAction[] {
+  if (account === undefined) return () => [];
+  const { id: accountId, ownerId } = account;
+  const isRoot = isRootStaff(roles, caller.member);
+  const { permissions } = decideAccess(roles, caller.member, { accountId, account });
+  const manages = permissions.has('member.manage');
+  const actingRole = actingRoleIn(roles, caller.member, accountId);
+  const nowMs = now();
+  const level = accountLevelAt(account, nowMs);
+  return ({ standing, ...place }) => {
+    const { id, accountRoleType } = place;
+    if (accountRoleType === undefined || standing === undefined || id === ownerId) return [];
+    const { isPersonnel } = standing;
+    const isChangeable = manages && (isRoot || !isPersonnel) && mayChange(roles, actingRole, accountRoleType);
+    const allowed: Readonly<Record<PlaceAction, boolean>> = {
+      changeRole: isChangeable,
+      remove: isChangeable,
+      transferOwnership:
+        isRoot &&
+        !isPersonnel &&
+        isOwnerReady(standing, level) &&
+        isProven(place) &&
+        !isBanned(standing, nowMs),
+    };
+    return PLACE_ACTIONS.filter((action) => allowed[action]);
+  };
+}
+
+/** Whether a member has proven their address and has the factors that an account asks of its owner. */
+function isOwnerReady({ ownerProvenAtMs, factorLevel }: MemberStanding, level: number): boolean {
+  return ownerProvenAtMs !== null && factorLevel >= level;
+}
+
+const managedMemberView = placedMemberView
+  .extend({
+    /** What the service would not refuse the caller about the member in this account now. */
+    actions: z.array(z.enum(PLACE_ACTIONS)),
+  })
+  .meta({ id: 'ManagedMember' });
+
+/** The members of the selected account, with their roles in it and what the caller may do about them there. */
+export const listMembersForStaff = staffAccountProcedure('member.list')
+  .meta({ about: { summary: 'List the members of an account' } })
+  .input(listInput({}))
+  .output(listView(managedMemberView))
+  .query(async ({ ctx, input }) => {
+    const { db, membershipCache, relyingParty } = ctx.services;
+    const scope = { all: false, accountIds: [ctx.account.id] } as const;
+    const account = await selectedAccount(ctx);
+    const toView = toPlacedMemberView(ctx.services, account);
+    const actionsOn = placeActionsIn(ctx, account);
+    return pageById(
+      input,
+      async (page) =>
+        withStanding(db, await listMembers(db, scope, page, membershipCache.listMemberIds), relyingParty?.id),
+      (row) => ({ actions: actionsOn(row), ...toView(row) }),
+    );
+  });
+
+async function withStanding(db: Database, rows: readonly ListedMember[], rpId: string | undefined) {
+  const standings = await listMemberStandings(
+    db,
+    rows.map(({ id }) => id),
+    rpId,
+  );
+  return rows.map((row) => ({ standing: standings.get(row.id), ...row }));
+}

@@ -1,0 +1,116 @@
+import { sha256Hex } from '@gatehouse/auth-core';
+import {
+  countLogins,
+  listSecurityEvents,
+  recordRefusedLogin,
+  removeOldSecurityEvents,
+  type SecurityEventRow,
+} from '@gatehouse/db';
+import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
+import type { Job } from '@gatehouse/runtime/jobs/job';
+import { networkOf } from '@gatehouse/runtime/network/network-of';
+import { z } from 'zod';
+import type { Context, Services } from '../core/context.js';
+import { inPersonProcedure } from '../core/guard/procedures.js';
+
+/** A security event of a member, as the member and staff see it. */
+export const securityEventView = z.object({
+  id: z.int(),
+  at: z.iso.datetime(),
+  /** `login`, or the action in the audit log, as `password.changed`. */
+  kind: z.string(),
+  outcome: z.enum(['ok', 'failed', 'locked']),
+  address: z.string().nullable(),
+  /** The User-Agent. */
+  device: z.string().nullable(),
+  /** The number of refused logins from one address within one minute. */
+  times: z.int(),
+  /** The actor, if it was not the member. */
+  actor: z.object({ userId: z.int(), name: z.string().nullable() }).nullable(),
+});
+
+export function toSecurityEventView(
+  row: SecurityEventRow,
+  memberId: number,
+): z.output<typeof securityEventView> {
+  const { id, kind, outcome, address, device, times, actorId, actorUsername } = row;
+  const actor = actorId === null || actorId === memberId ? null : { userId: actorId, name: actorUsername };
+  return { id, at: new Date(row.atMs).toISOString(), kind, outcome, address, device, times, actor };
+}
+
+/** The caller's security events of the last 90 days, newest first. */
+export const listMySecurityEvents = inPersonProcedure
+  .meta({ about: { summary: "List what happened to one's security" } })
+  .input(listInput({}))
+  .output(listView(securityEventView))
+  .query(async ({ ctx, input: { limit, cursor } }) => {
+    const { memberId } = ctx.caller;
+    const [beforeId] = openCursor(cursor, idCursor) ?? [];
+    const rows = await listSecurityEvents(ctx.services.db, memberId, { limit: limit + 1, beforeId });
+    return toPage(
+      rows,
+      limit,
+      (row) => [row.id],
+      (row) => toSecurityEventView(row, memberId),
+    );
+  });
+
+const DAY_MS = 86_400_000;
+
+const KEPT_DAYS = 90;
+
+const AT_ONCE = 500;
+
+/** Removes events after 90 days, and refused logins under unknown names after a day. */
+export const securityEventRetention: Job<Services> = {
+  name: 'security-event-retention',
+  everyMs: 600_000,
+  async run(services) {
+    // What was not counted yet would never be.
+    while ((await countLogins(services.db, AT_ONCE)) > 0);
+    return removeOldSecurityEvents(services.db, {
+      beforeMs: services.now() - KEPT_DAYS * DAY_MS,
+      nobodyBeforeMs: services.now() - DAY_MS,
+      limit: AT_ONCE,
+    });
+  },
+};
+
+const WINDOW_MS = 15 * 60_000;
+
+const MEMBERS = 20;
+
+/** Records a refused login as a security event of the intended member, or of nobody. */
+export async function recordRefusal(
+  { services, call }: Context,
+  {
+    login,
+    ...refusal
+  }: {
+    readonly memberId: number | undefined;
+    /** The login name in the request. */
+    readonly login: string;
+    readonly outcome: 'failed' | 'locked';
+  },
+): Promise<void> {
+  await recordRefusedLogin(services.db, {
+    ...refusal,
+    nameDigest: sha256Hex(login).slice(0, 32),
+    address: call.address,
+    device: call.userAgent ?? '',
+    nowMs: services.now(),
+  });
+  await watchSpraying({ services, call }, refusal.memberId === undefined ? login : String(refusal.memberId));
+}
+
+/** Counts the members that one address fails for, and logs it at the twentieth of a quarter of an hour. */
+async function watchSpraying({ services, call }: Context, holder: string): Promise<void> {
+  const network = networkOf(call.address);
+  const consume = async (key: string, most: number) =>
+    (await services.limits.consume({ key: `spraying:${key}`, most, windowMs: WINDOW_MS })).isAllowed;
+  const digest = sha256Hex(holder).slice(0, 32);
+  if (!(await consume(`${network}:${digest}`, 1))) return;
+  if (await consume(network, MEMBERS - 1)) return;
+  if (!(await consume(`${network}:told`, 1))) return;
+  services.log.security({ event: 'login.spraying', requestId: call.requestId, address: call.address });
+}

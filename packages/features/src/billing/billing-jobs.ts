@@ -1,0 +1,77 @@
+import {
+  changeAccess,
+  expireTrials,
+  leaseReconciliation,
+  listEndedTrialsWithSubscriptions,
+  listUnreportedRenewals,
+} from '@gatehouse/db';
+import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Services } from '../core/context.js';
+import { deriveSubscription } from './apply-billing-claims.js';
+import { isUnanswered } from './ask-provider.js';
+import { BILLING_PROVIDERS } from './billing-event.js';
+import { correctByProvider } from './compare-with-provider.js';
+
+const LIMIT = 200;
+
+/**
+ * Ends expired registration trials. Readers see the end even before this job runs. A subscription that did not count during the
+ * trial, because only its payer named the account, counts from then on.
+ */
+export const trialEnds: Job<Services> = {
+  name: 'trial-ends',
+  everyMs: 60_000,
+  async run({ db, config, now }) {
+    const nowMs = now();
+    const paid = await listEndedTrialsWithSubscriptions(db, { nowMs, limit: LIMIT });
+    for (const accountId of paid) {
+      const origin = { eventId: `trial-end:${accountId}:${nowMs}`, occurredAtUs: nowMs * 1000 };
+      await changeAccess(db, { accounts: [accountId] }, (tx) =>
+        deriveSubscription(tx, accountId, origin, { plans: config.BILLING_PLANS, nowMs }),
+      );
+    }
+    return paid.length + (await expireTrials(db, { nowMs, limit: LIMIT }));
+  },
+};
+
+const HOUR_MS = 3_600_000;
+
+/** So long after the end of a period an event about it was due. */
+const LATE_MS = 48 * HOUR_MS;
+
+/** A subscription is asked about once in this time. */
+const AGAIN_MS = 12 * HOUR_MS;
+
+const AT_ONCE = 50;
+
+/**
+ * Asks the providers about subscriptions whose period has been over for two days without an event that says what came after it,
+ * because events can be lost.
+ */
+export const reconcilePayments: Job<Services> = {
+  name: 'reconcile-payments',
+  everyMs: 10 * 60_000,
+  async run(services) {
+    const nowMs = services.now();
+    const providers = BILLING_PROVIDERS.filter((provider) => services.billing.apis[provider] !== undefined);
+    const times = { endedBeforeMs: nowMs - LATE_MS, askedBeforeMs: nowMs - AGAIN_MS };
+    const late = await listUnreportedRenewals(services.db, { providers, ...times, limit: AT_ONCE });
+    let corrected = 0;
+    let failure: Error | undefined;
+    for (const { accountId, ...subscription } of late) {
+      const provider = providers.find((each) => each === subscription.provider);
+      const isOurs = await leaseReconciliation(services.db, { accountId, ...times, nowMs });
+      if (provider === undefined || !isOurs) continue;
+      try {
+        if (await correctByProvider(services, { ...subscription, provider })) corrected += 1;
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        failure ??= error;
+        // The others can be asked about, unless nobody answers.
+        if (isUnanswered(error)) break;
+      }
+    }
+    if (failure !== undefined) throw failure;
+    return corrected;
+  },
+};

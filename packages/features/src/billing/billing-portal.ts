@@ -1,0 +1,86 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findSubscription } from '@gatehouse/db';
+import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
+import { z } from 'zod';
+import { makeChange } from '../audit/make-change.js';
+import type { Services } from '../core/context.js';
+import { judgeAgain } from '../core/guard/guarded.js';
+import { inPersonAccountProcedure } from '../core/guard/procedures.js';
+import { listOwnCustomers, type OwnCustomer, recordGoneCustomer } from './account-customers.js';
+import { askProvider, isUnanswered, providerDeadline } from './ask-provider.js';
+import { BILLING_PROVIDERS } from './billing-event.js';
+import { billingPage } from './return-page.js';
+
+const MOST_PER_HOUR = 60;
+
+const HOUR_MS = 3_600_000;
+
+/** Opens the provider's page where an account sees invoices, and changes or cancels its plan. */
+export const billingPortal = inPersonAccountProcedure('billing.manage')
+  .meta({
+    about: {
+      summary: 'Open the page on which an account looks after its payments',
+      refuses: ['provider_not_configured', 'no_customer', 'provider_failed', 'rate_limited'],
+    },
+  })
+  .output(z.object({ message: z.string(), data: z.object({ url: z.url() }) }))
+  .mutation(async ({ ctx }) => {
+    const { services, account } = ctx;
+    await enforceLimit(services, {
+      key: `billing-portal:account:${account.id}`,
+      name: 'billing-portal',
+      most: MOST_PER_HOUR,
+      windowMs: HOUR_MS,
+    });
+    const { provider, customerId } = await requireCustomer(services, account.id);
+    const loadApi = services.billing.apis[provider];
+    if (!loadApi) throw new AppError('provider_not_configured');
+    await makeChange(ctx, {}, () =>
+      Promise.resolve({
+        result: undefined,
+        record: {
+          action: 'portal.opened',
+          accountId: account.id,
+          subjectKind: 'account',
+          subjectId: account.id,
+          before: null,
+          after: { provider },
+        },
+      }),
+    );
+    const deadline = providerDeadline();
+    const api = await loadApi();
+    const returnUrl = billingPage(services.config);
+    const opening = askProvider(provider, deadline, () => api.openPortal({ customerId, returnUrl }));
+    const url = await opening.catch(async (failure: unknown) => {
+      const isKept =
+        isUnanswered(failure) || (await askProvider(provider, deadline, () => api.hasCustomer(customerId)));
+      if (isKept) throw failure;
+      await recordGoneCustomer(services.db, { provider, customerId }, services.now());
+      throw new AppError('no_customer');
+    });
+    // The provider may have been slow.
+    await judgeAgain(ctx);
+    return { message: 'The page is open', data: { url } };
+  });
+
+/**
+ * The customer that pays for the account, or else its first one.
+ * @throws {AppError} `no_customer`, `provider_not_configured`
+ */
+async function requireCustomer(services: Services, accountId: number): Promise<OwnCustomer> {
+  const apis = services.billing.apis;
+  if (BILLING_PROVIDERS.every((provider) => apis[provider] === undefined))
+    throw new AppError('provider_not_configured');
+  const [own, subscription] = await Promise.all([
+    listOwnCustomers(services.db, accountId),
+    findSubscription(services.db, accountId),
+  ]);
+  const paying = own.find(
+    ({ provider, customerId }) =>
+      provider === subscription?.provider && customerId === subscription.providerCustomerId,
+  );
+  const customer = paying ?? own.find(({ provider }) => apis[provider] !== undefined) ?? own[0];
+  if (!customer) throw new AppError('no_customer');
+  return customer;
+}

@@ -1,0 +1,55 @@
+import type { BillingClaims } from './billing-event.js';
+
+/** A provider's open checkout: its page, and when it expires. */
+export interface ProviderCheckout {
+  readonly checkoutId: string;
+  readonly url: string;
+  readonly expiresAtMs: number;
+}
+
+/** The previous checkout was paid, so no other one was opened. */
+export interface PaidCheckout {
+  /** Null if the provider has not created it yet. */
+  readonly paidFor: { readonly subscriptionId: string | null };
+}
+
+export interface CheckoutRequest {
+  readonly accountId: number;
+  /** Undefined if the payer enters an address at the checkout. */
+  readonly customerId: string | undefined;
+  readonly priceId: string;
+  /** A repeated request with the same key opens one checkout. */
+  readonly idempotencyKey: string;
+  /** The URL to which the payer returns, paid or not. */
+  readonly returnUrl: string;
+  /** The account's last open checkout. It is returned again, changed, or ended before another is opened. */
+  readonly previous: { readonly checkoutId: string; readonly priceId: string } | undefined;
+  readonly nowMs: number;
+}
+
+/**
+ * Our requests to a payment provider. Every method rejects if the provider refuses or its answer has an
+ * undocumented form.
+ */
+export interface PaymentApi {
+  /**
+   * Creates the customer of an account. Undefined if the address belongs to another customer of the provider.
+   */
+  createCustomer(customer: {
+    readonly accountId: number;
+    /** The payer's confirmed address; only Paddle needs one. */
+    readonly email: string | undefined;
+    readonly idempotencyKey: string;
+  }): Promise<string | undefined>;
+  openCheckout(request: CheckoutRequest): Promise<ProviderCheckout | PaidCheckout>;
+  /** Ends a checkout, so that it can no longer be paid. One that the provider does not know has ended. */
+  endCheckout(checkoutId: string): Promise<'ended' | PaidCheckout>;
+  /** Ends a subscription at once. Does nothing for an ended one, or one that the provider does not know. */
+  cancelSubscription(subscriptionId: string): Promise<void>;
+  /** The provider's present statement about a subscription; undefined if the provider says that it does not exist. */
+  findSubscription(subscriptionId: string): Promise<BillingClaims | undefined>;
+  /** Whether the provider still has a customer. */
+  hasCustomer(customerId: string): Promise<boolean>;
+  /** The page where a customer sees invoices, and changes or cancels their plan. */
+  openPortal(customer: { readonly customerId: string; readonly returnUrl: string }): Promise<string>;
+}

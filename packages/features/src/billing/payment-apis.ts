@@ -1,0 +1,47 @@
+import type { Config } from '../core/config.js';
+import { PROVIDER_TIMEOUT_MS } from './ask-provider.js';
+import type { BillingProvider } from './billing-event.js';
+import type { PaymentApi } from './payment-api.js';
+
+/** Loads a provider's SDK at the first request. */
+export type PaymentApiLoader = () => Promise<PaymentApi>;
+
+export type PaymentApis = Readonly<Record<BillingProvider, PaymentApiLoader | undefined>>;
+
+/** The API client of each provider; undefined without an API key. */
+export function createPaymentApis(
+  config: Pick<Config, 'STRIPE_API_KEY' | 'STRIPE_API_URL' | 'PADDLE_API_KEY' | 'PADDLE_API_URL'>,
+): PaymentApis {
+  const { STRIPE_API_KEY, STRIPE_API_URL, PADDLE_API_KEY, PADDLE_API_URL } = config;
+  return {
+    stripe:
+      STRIPE_API_KEY === undefined
+        ? undefined
+        : once(async () => {
+            const [{ connectStripe }, { createStripeApi }] = await Promise.all([
+              import('./stripe-source.js'),
+              import('./stripe-api.js'),
+            ]);
+            const timeoutMs = PROVIDER_TIMEOUT_MS;
+            return createStripeApi(connectStripe({ apiKey: STRIPE_API_KEY, url: STRIPE_API_URL, timeoutMs }));
+          }),
+    paddle:
+      PADDLE_API_KEY === undefined
+        ? undefined
+        : once(async () => {
+            const [{ connectPaddle }, { createPaddleApi }] = await Promise.all([
+              import('./paddle-source.js'),
+              import('./paddle-api.js'),
+            ]);
+            return createPaddleApi(connectPaddle({ apiKey: PADDLE_API_KEY, url: PADDLE_API_URL }));
+          }),
+  };
+}
+
+function once(load: PaymentApiLoader): PaymentApiLoader {
+  let loaded: Promise<PaymentApi> | undefined;
+  return () => {
+    loaded ??= load();
+    return loaded;
+  };
+}

@@ -1,0 +1,33 @@
+import { pageAbout } from '@gatehouse/http/pages/html-page';
+import type { RawEndpoint } from '@gatehouse/http/rest/route';
+import { z } from 'zod';
+import type { Config } from '../core/config.js';
+import type { Context } from '../core/context.js';
+import { ownPage, problem } from '../pages/own-page.js';
+
+/** The return address for providers. Clients cannot change it. */
+export function billingPage({ APP_URL }: Pick<Config, 'APP_URL'>): string {
+  return `${APP_URL}/billing`;
+}
+
+const TITLE = 'Back from the payment page';
+
+/** Where a provider's pages lead back to. Its event, not this visit, tells whether something was paid. */
+export const returnPage = {
+  summary: 'Where the pages of payment providers lead back to',
+  about: pageAbout({
+    tag: 'pages',
+    description: 'A word that the provider tells the service about a payment',
+    query: z.object({}),
+    shows: ['unavailable'],
+    refuses: ['not_found'],
+  }),
+  handle: ownPage(
+    () =>
+      Promise.resolve({
+        title: TITLE,
+        body: '<p>The provider tells us about a payment within a minute. You can close this page.</p>',
+      }),
+    ({ message }) => ({ title: TITLE, body: problem(message) }),
+  ),
+} satisfies RawEndpoint<Context>;

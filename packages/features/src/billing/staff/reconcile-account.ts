@@ -1,0 +1,81 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findAccount, findSubscription, listAccountSubscriptions } from '@gatehouse/db';
+import { z } from 'zod';
+import { makeChange } from '../../audit/make-change.js';
+import type { Services } from '../../core/context.js';
+import { rootProcedure } from '../../core/guard/procedures.js';
+import { applyBillingClaims } from '../apply-billing-claims.js';
+import { BILLING_PROVIDERS, type BillingClaims, type BillingProvider } from '../billing-event.js';
+import { compareWithProvider, originOf, type SubscriptionInQuestion } from '../compare-with-provider.js';
+
+/** Asks the providers about what an account pays for, and corrects what their events left out. */
+export const reconcileAccount = rootProcedure
+  .meta({
+    about: {
+      summary: 'Correct the subscription of an account by what its provider says',
+      refuses: ['not_found', 'provider_not_configured', 'provider_failed'],
+    },
+  })
+  .input(z.object({ accountId: z.int().positive() }))
+  .output(z.object({ message: z.string(), data: z.object({ asked: z.int(), corrected: z.int() }) }))
+  .mutation(async ({ ctx, input: { accountId } }) => {
+    const { services } = ctx;
+    if (!(await findAccount(services.db, accountId))) throw new AppError('not_found');
+    const asked = await listAskable(services, accountId);
+    if (asked.length === 0) throw new AppError('provider_not_configured');
+    const different: { provider: BillingProvider; answer: BillingClaims }[] = [];
+    for (const subscription of asked) {
+      const { isDifferent, answer } = await compareWithProvider(services, subscription);
+      if (isDifferent) different.push({ provider: subscription.provider, answer });
+    }
+    const accounts = [accountId];
+    await makeChange(ctx, { accounts }, async (tx, nowMs) => {
+      const given = { plans: services.config.BILLING_PLANS, nowMs };
+      for (const { provider, answer } of different) {
+        const { accountIds } = await applyBillingClaims(tx, answer, originOf(provider, nowMs), given);
+        accounts.push(...accountIds.filter((id) => !accounts.includes(id)));
+      }
+      return {
+        result: undefined,
+        record:
+          different.length === 0
+            ? undefined
+            : {
+                action: 'subscription.reconciled',
+                accountId,
+                subjectKind: 'account',
+                subjectId: accountId,
+                before: null,
+                after: { corrected: different.length },
+              },
+      };
+    });
+    const corrected = different.length;
+    return {
+      message: corrected === 0 ? 'The provider says the same' : 'The subscription is as the provider says',
+      data: { asked: asked.length, corrected },
+    };
+  });
+
+/** The subscriptions of an account whose provider can be asked, those from an import included. */
+async function listAskable(
+  { db, billing }: Services,
+  accountId: number,
+): Promise<readonly SubscriptionInQuestion[]> {
+  const [told, row] = await Promise.all([
+    listAccountSubscriptions(db, accountId),
+    findSubscription(db, accountId),
+  ]);
+  const { provider = null, providerSubscriptionId = null, providerCustomerId = null } = row ?? {};
+  const isTold = told.some(({ subscriptionId }) => subscriptionId === providerSubscriptionId);
+  const imported =
+    isTold || provider === null || providerSubscriptionId === null || providerCustomerId === null
+      ? []
+      : [{ provider, subscriptionId: providerSubscriptionId, customerId: providerCustomerId }];
+  return [...told, ...imported].flatMap(({ provider: name, subscriptionId, customerId }) => {
+    const known = BILLING_PROVIDERS.find((each) => each === name);
+    return known !== undefined && billing.apis[known]
+      ? [{ provider: known, subscriptionId, customerId }]
+      : [];
+  });
+}

@@ -1,0 +1,108 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findWebhook, listWebhooks, replayWebhook, type WebhookRow } from '@gatehouse/db';
+import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
+import { z } from 'zod';
+import { makeChange } from '../../audit/make-change.js';
+import { requireLevelsOf } from '../../core/guard/account-access.js';
+import { staffProcedure } from '../../core/guard/procedures.js';
+import { BILLING_PROVIDERS } from '../billing-event.js';
+
+/** A delivery of a payment provider, without its body. */
+export const webhookView = z.object({
+  id: z.int(),
+  provider: z.string(),
+  endpoint: z.string(),
+  /** The type in the body, even of a rejected delivery; null if the body has none. */
+  eventId: z.string().nullable(),
+  type: z.string().nullable(),
+  status: z.enum(['received', 'processed', 'ignored', 'rejected', 'failed']),
+  reason: z.string().nullable(),
+  attempts: z.number(),
+  bodyBytes: z.number(),
+  digest: z.string(),
+  address: z.string(),
+  occurredAt: z.iso.datetime().nullable(),
+  receivedAt: z.iso.datetime(),
+  processedAt: z.iso.datetime().nullable(),
+});
+
+export function toWebhookView(row: WebhookRow): z.output<typeof webhookView> {
+  const { occurredAtMs, receivedAtMs, processedAtMs, ...rest } = row;
+  return {
+    ...rest,
+    occurredAt: isoOrNull(occurredAtMs),
+    receivedAt: new Date(receivedAtMs).toISOString(),
+    processedAt: isoOrNull(processedAtMs),
+  };
+}
+
+function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+/** The deliveries of the payment providers, newest first. */
+export const listWebhooksForStaff = staffProcedure('webhook.read')
+  .meta({ about: { summary: 'List deliveries of the payment providers' } })
+  .input(
+    listInput({
+      provider: z.enum(BILLING_PROVIDERS).optional(),
+      status: z.enum(['received', 'processed', 'ignored', 'rejected', 'failed']).optional(),
+    }),
+  )
+  .output(listView(webhookView))
+  .query(async ({ ctx, input: { limit, cursor, ...filter } }) => {
+    const [beforeId] = openCursor(cursor, idCursor) ?? [];
+    const rows = await listWebhooks(ctx.services.db, { ...filter, beforeId, limit: limit + 1 });
+    return toPage(rows, limit, (row) => [row.id], toWebhookView);
+  });
+
+/** One delivery with its body; of a rejected one the first 4 kB. */
+export const webhookDetail = staffProcedure('webhook.read')
+  .meta({
+    about: {
+      summary: 'See one delivery',
+      refuses: ['not_found', 'enrolment_required', 'verification_required'],
+    },
+  })
+  .input(z.object({ id: z.number().int().positive() }))
+  .output(
+    z.object({ data: webhookView.extend({ body: z.string(), bodyEncoding: z.enum(['utf8', 'base64']) }) }),
+  )
+  .query(async ({ ctx, input }) => {
+    const row = await findWebhook(ctx.services.db, input.id);
+    if (row === undefined) throw new AppError('not_found');
+    const { accountId, body, bodyEncoding, ...rest } = row;
+    await requireLevelsOf(ctx, ctx.services.access, accountId === null ? [] : [accountId]);
+    return { data: { ...toWebhookView(rest), body, bodyEncoding } };
+  });
+
+/**
+ * Makes a processed event due again. Its claims are merged with the known facts, so replaying an applied
+ * event changes nothing.
+ */
+export const replayWebhookAsStaff = staffProcedure('webhook.read')
+  .meta({ about: { summary: 'Apply a delivery again', refuses: ['not_found', 'not_replayable'] } })
+  .input(z.object({ id: z.number().int().positive() }))
+  .output(z.object({ id: z.int(), message: z.string() }))
+  .mutation(async ({ ctx, input: { id } }) => {
+    const accountId = (await findWebhook(ctx.services.db, id))?.accountId ?? null;
+    const subjects = { within: accountId === null ? [] : [accountId] };
+    await makeChange(ctx, subjects, async (tx, nowMs) => {
+      const row = await findWebhook(tx, id);
+      if (row === undefined) throw new AppError('not_found');
+      // The event was applied after the account to ask was read.
+      if (row.accountId !== accountId) throw new AppError('unavailable', { retryAfterSeconds: 1 });
+      if (!(await replayWebhook(tx, { id, nowMs }))) throw new AppError('not_replayable');
+      return {
+        result: undefined,
+        record: {
+          action: 'webhook.replayed',
+          subjectKind: 'webhook',
+          subjectId: id,
+          before: { status: row.status, reason: row.reason, attempts: row.attempts },
+          after: { status: 'received' },
+        },
+      };
+    });
+    return { id, message: 'It will be applied again in a moment.' };
+  });

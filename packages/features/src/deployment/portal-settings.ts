@@ -1,0 +1,148 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { emailKey } from '@gatehouse/auth-core';
+import { findCredential } from '@gatehouse/db';
+import { ownWebFile, type WebFile } from '@gatehouse/http/web/web-files';
+import { type Brand, brandCss } from '@gatehouse/runtime/config/brand/brand';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { z } from 'zod';
+import { ConfigError, productName } from '../core/config.js';
+import type { Services } from '../core/context.js';
+import { publicProcedure } from '../core/guard/procedures.js';
+import { LOCALES } from '../core/member-view.js';
+import { findSocialProvider, SOCIAL_PROVIDER_KEYS } from '../core/social-providers/social-providers.js';
+import { findConfiguredProvider } from '../social/configured-provider.js';
+
+/** Where pages find the logo of a brand. */
+const logoPath = (logo: NonNullable<Brand['logo']>): string => `/portal/${logo.fileName}`;
+
+/** The files that a brand adds to the portal: its colours, and its logo, which also is the icon of tabs. */
+export function brandFiles(brand: Brand | undefined): ReadonlyMap<string, WebFile> {
+  const css = ['brand.css', ownWebFile('brand.css', Buffer.from(brandCss(brand)))] as const;
+  if (brand?.logo === undefined) return new Map([css]);
+  const { fileName, bytes } = brand.logo;
+  const logo = ownWebFile(fileName, bytes);
+  return new Map([css, [fileName, logo], ['mark.svg', logo]]);
+}
+
+/** By id the names of the values in a message; null where it counts or chooses. */
+const list = z.record(z.string(), z.array(z.string()).nullable());
+
+type MessageList = z.output<typeof list>;
+
+/**
+ * Requires that the portal has the messages that a brand replaces, and the values that they name. Without a build of the
+ * portal nobody would see them, and nothing is required.
+ * @param folder the build; its URL ends in a slash
+ * @throws {ConfigError} naming each wrong message
+ */
+export function requireKnownMessages(brand: Brand, folder: URL): void {
+  const known = readLists(folder);
+  if (known === undefined) return;
+  const problems = Object.entries(brand.messages).flatMap(([language, messages]) =>
+    Object.entries(messages).flatMap(([id, text]) =>
+      problemsOf(id, text, known).map((problem) => `PORTAL_BRAND: messages.${language}.${id} ${problem}`),
+    ),
+  );
+  if (problems.length > 0) throw new ConfigError(problems);
+}
+
+function problemsOf(id: string, text: string, known: MessageList): string[] {
+  const names = Object.hasOwn(known, id) ? known[id] : undefined;
+  if (names === undefined) return ['is no message of the portal'];
+  if (names === null) return ['counts or chooses, and cannot be replaced'];
+  const used = [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return used.filter((name) => !names.includes(name)).map((name) => `has no value {${name}}`);
+}
+
+/** The messages that a build lists; undefined where there is no list. */
+function readLists(folder: URL): MessageList | undefined {
+  if (!existsSync(folder)) return undefined;
+  const names = readdirSync(folder).filter((name) => name.endsWith('.list'));
+  if (names.length === 0) return undefined;
+  const lists = names.map((name) => list.parse(JSON.parse(readFileSync(new URL(name, folder), 'utf8'))));
+  return Object.fromEntries(lists.flatMap((each) => Object.entries(each)));
+}
+
+const words = z.object({ en: z.string(), de: z.string() });
+
+const messages = z.record(z.string(), z.string());
+
+/** Whom a page of a development start offers to be; production has neither the members nor the password. */
+const DEMONSTRATION = {
+  password: DEMONSTRATION_PASSWORD,
+  logins: [
+    { email: 'owner@acme.test', kind: 'owner' },
+    { email: 'member@acme.test', kind: 'member' },
+  ],
+} as const;
+
+const settingsView = z.object({
+  brand: z.object({
+    name: z.string(),
+    /** The path of an image. */
+    logo: z.string().optional(),
+    links: z.array(z.object({ href: z.string(), text: words })).optional(),
+    /** Messages of the portal that the brand says otherwise, by language and id. */
+    messages: z.object({ en: messages, de: messages }).optional(),
+  }),
+  /** The keys of the configured providers. */
+  providers: z.array(z.enum(SOCIAL_PROVIDER_KEYS)),
+  /** Whether sign-in by mail is possible. */
+  emailSignIn: z.boolean(),
+  passkeys: z.boolean(),
+  languages: z.array(z.enum(LOCALES)),
+  /** The logins of the demonstration data, in development alone. */
+  demonstration: z
+    .object({
+      password: z.string(),
+      logins: z.array(z.object({ email: z.string(), kind: z.enum(['owner', 'member']) })),
+    })
+    .optional(),
+});
+
+/** What pages know of a deployment without asking its database. */
+type DeploymentSettings = Omit<z.output<typeof settingsView>, 'demonstration'>;
+
+/** The settings that a sign-in page needs before anybody has signed in. */
+export const portalSettings = publicProcedure
+  .meta({ about: { summary: 'Tell what a page for signing in offers' } })
+  .output(z.object({ data: settingsView }))
+  .query(async ({ ctx: { services } }) => {
+    const isDemonstration =
+      services.config.NODE_ENV === 'development' &&
+      (await findCredential(services.db, emailKey(DEMONSTRATION.logins[0].email))) !== undefined;
+    const demonstration = { ...DEMONSTRATION, logins: [...DEMONSTRATION.logins] };
+    return { data: { ...deploymentSettings(services), ...(isDemonstration ? { demonstration } : {}) } };
+  });
+
+function deploymentSettings({
+  config,
+  relyingParty,
+}: Pick<Services, 'config' | 'relyingParty'>): DeploymentSettings {
+  const providers = SOCIAL_PROVIDER_KEYS.filter((key) => {
+    const provider = findSocialProvider(key);
+    return provider !== undefined && findConfiguredProvider(config, provider) !== undefined;
+  });
+  return {
+    brand:
+      config.PORTAL_BRAND === undefined ? { name: productName(config) } : toBrandView(config.PORTAL_BRAND),
+    providers,
+    emailSignIn: config.EMAIL_SIGN_IN,
+    passkeys: relyingParty !== undefined,
+    languages: [...LOCALES],
+  };
+}
+
+/**
+ * The settings as documents bring them, so that they are painted without asking. In development they bring none: there the
+ * demonstration data may come and go.
+ */
+export function documentSettings(services: Pick<Services, 'config' | 'relyingParty'>): {
+  readonly settings?: DeploymentSettings;
+} {
+  return services.config.NODE_ENV === 'development' ? {} : { settings: deploymentSettings(services) };
+}
+
+function toBrandView({ name, logo, links, messages: said }: Brand) {
+  return { name, links, messages: said, ...(logo === undefined ? {} : { logo: logoPath(logo) }) };
+}

@@ -1,0 +1,121 @@
+import { AppError, storableText } from '@gatehouse/auth-core';
+import { findListedMail, type ListedMail, listMails, setMailDue } from '@gatehouse/db';
+import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
+import { z } from 'zod';
+import { makeChange } from '../../audit/make-change.js';
+import { MEMBER_NEEDS } from '../../core/authority/authority-over.js';
+import { lockSubject } from '../../core/authority/require-authority.js';
+import { staffScopedProcedure } from '../../core/guard/procedures.js';
+import { maskAddress } from '../../core/member-view.js';
+
+/** Where a mail stands: waiting or on its way, taken by the provider, given up, or not sent because its address had enough. */
+const mailStates = z.enum(['queued', 'sent', 'failed', 'held']);
+
+/** A mail as staff see it: never its text. */
+export const mailView = z
+  .object({
+    id: z.int(),
+    /** Null for a mail to an address that is nobody's. */
+    memberId: z.int().nullable(),
+    kind: z.string(),
+    state: mailStates,
+    /** Masked, as `o***@acme.test`. */
+    address: z.string(),
+    attempts: z.int(),
+    /** Why the last attempt failed. */
+    reason: z.string().nullable(),
+    /** When it was written. */
+    at: z.iso.datetime(),
+    sentAt: z.iso.datetime().nullable(),
+    /** When the next attempt is due; null where there is none. */
+    dueAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Mail' });
+
+const SHOWN = { pending: 'queued', sent: 'sent', dead: 'failed', held: 'held', void: 'queued' } as const;
+
+/** The stored state behind each that is shown. */
+const STORED_STATES = { queued: 'pending', sent: 'sent', failed: 'dead', held: 'held' } as const;
+
+export function toMailView(row: ListedMail): z.output<typeof mailView> {
+  return {
+    id: row.id,
+    memberId: row.memberId,
+    kind: row.kind,
+    state: SHOWN[row.state],
+    address: maskAddress(row.recipient),
+    attempts: row.attempts,
+    reason: row.lastError === null ? null : withoutAddress(row.lastError, row.recipient),
+    at: new Date(row.createdAtMs).toISOString(),
+    sentAt: row.sentAtMs === null ? null : new Date(row.sentAtMs).toISOString(),
+    dueAt: row.state === 'pending' ? new Date(row.dueAtMs).toISOString() : null,
+  };
+}
+
+/** A mail server's answer often repeats the address. */
+function withoutAddress(reason: string, recipient: string): string {
+  if (recipient === '') return reason;
+  const pattern = recipient.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+  return reason.replaceAll(new RegExp(pattern, 'gi'), () => maskAddress(recipient));
+}
+
+/** The mails to members of the accounts the caller acts in, newest first: never their text. */
+export const listMailsForStaff = staffScopedProcedure('member.list')
+  .meta({ about: { summary: 'List mails, and whether they left' } })
+  .input(
+    listInput({
+      memberId: z.number().int().positive().optional(),
+      state: mailStates.optional(),
+      kind: storableText(64).optional(),
+    }),
+  )
+  .output(listView(mailView))
+  .query(async ({ ctx, input: { limit, cursor, memberId, state, kind } }) => {
+    const [beforeId] = openCursor(cursor, idCursor) ?? [];
+    const filter = { scope: ctx.scope, memberId, state: state && STORED_STATES[state], kind };
+    const rows = await listMails(ctx.services.db, filter, { limit: limit + 1, beforeId });
+    return toPage(rows, limit, (row) => [row.id], toMailView);
+  });
+
+/**
+ * Makes a mail that was given up due again. Nothing changes of one that waits already; one that has left, or whose text is gone,
+ * is sent again by what caused it.
+ */
+export const retryMail = staffScopedProcedure('member.manage')
+  .meta({ about: { summary: 'Try again to deliver a mail', refuses: ['not_found', 'not_retryable'] } })
+  .input(z.object({ mailId: z.number().int().positive() }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input: { mailId } }) => {
+    const { services } = ctx;
+    // Whom a mail is to never changes.
+    const found = await findListedMail(services.db, mailId);
+    const memberId = found?.memberId ?? undefined;
+    await makeChange(
+      ctx,
+      { concerns: memberId === undefined ? [] : [memberId] },
+      async (tx, nowMs, decided) => {
+        if (!decided.scope.all) {
+          if (memberId === undefined) throw new AppError('not_found');
+          await lockSubject(decided, tx, { memberId, nowMs }, MEMBER_NEEDS.retryMail);
+        }
+        const mail = await findListedMail(tx, mailId);
+        if (!mail) throw new AppError('not_found');
+        if (mail.state === 'pending') return { result: undefined, record: undefined };
+        if (!(await setMailDue(tx, mailId, nowMs))) throw new AppError('not_retryable');
+        const { kind, attempts } = mail;
+        return {
+          result: undefined,
+          record: {
+            action: 'mail.retried',
+            ...(memberId === undefined ? {} : { onBehalfOfId: memberId }),
+            subjectKind: 'mail',
+            subjectId: mailId,
+            before: { kind, state: 'failed', attempts },
+            after: { kind, state: 'queued', attempts: 0 },
+          },
+        };
+      },
+    );
+    services.wakeups.wake('mail');
+    return { message: 'It will be sent in a moment.' };
+  });

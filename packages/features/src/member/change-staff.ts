@@ -1,0 +1,143 @@
+import {
+  AppError,
+  dummyHash,
+  type Roles,
+  type StaffAuthority,
+  staffAuthorityChange,
+} from '@gatehouse/auth-core';
+import {
+  type AccessTransaction,
+  changeStaffStanding,
+  endAllSessions,
+  endUnprovenSignIns,
+  findMemberAddress,
+  type StaffStanding,
+  type StaffTransaction,
+  setAuthToken,
+} from '@gatehouse/db';
+import { recordAudit } from '../audit/record-audit.js';
+import { endFactors } from '../authentication/staff-enrolment.js';
+import type { Context, Services } from '../core/context.js';
+import { mailLimitError } from '../mail/limit-mails.js';
+import { writeMail } from '../mail/queue-mail.js';
+import { mailStaffInvitation } from '../registration/mail-staff-invitation.js';
+import { renewUsername } from '../registration/usernames.js';
+
+/** How what somebody may do as staff changes, and how it would without a ban. */
+export function staffChange(roles: Roles, before: StaffStanding, after: StaffStanding) {
+  const now = (standing: StaffStanding): StaffAuthority => ({ ...standing, isStaff: isInForce(standing) });
+  const withoutBan = (standing: StaffStanding) => now({ ...standing, isBanned: false });
+  return {
+    inForce: staffAuthorityChange(roles, now(before), now(after)),
+    apartFromBan: staffAuthorityChange(roles, withoutBan(before), withoutBan(after)),
+  };
+}
+
+/** Whether somebody acts as staff: neither deleted nor banned nor switched off. */
+function isInForce({ isPersonnel, isDeleted, isBanned }: StaffStanding): boolean {
+  return isPersonnel && !isDeleted && !isBanned;
+}
+
+/** Ends the sessions, sign-ins under way and auth_token that somebody had with other authority. */
+export async function endFormerSessions(
+  tx: AccessTransaction,
+  { memberId, nowMs }: { memberId: number; nowMs: number },
+): Promise<void> {
+  await endAllSessions(tx, memberId, { nowMs });
+  await setAuthToken(tx, { memberId, token: null, nowMs });
+}
+
+/** Tells a member by mail what they are as staff from now on. No limit keeps this mail back. */
+export async function tellStaffChange(
+  tx: StaffTransaction,
+  services: Pick<Services, 'cipher' | 'now'> & Partial<Pick<Services, 'config'>>,
+  roles: Roles,
+  { memberId, after, nowMs }: { memberId: number; after: StaffStanding; nowMs: number },
+): Promise<void> {
+  if (after.email === null) return;
+  const role = isInForce(after) ? roles.labelOf(after.roleType) : null;
+  const data = { role, atMs: nowMs };
+  await writeMail(tx, services, { kind: 'staffAccessChanged', to: after.email, memberId, data });
+}
+
+/**
+ * Ends everything that signs in to a member whose address nobody has proven, who is or becomes staff: sessions, factors,
+ * auth_token, provider profiles and the password. What is left is the mailbox. The caller has locked the member.
+ */
+export async function endSignIns(
+  ctx: Pick<Context, 'services' | 'call'>,
+  tx: AccessTransaction,
+  { memberId, actorId, nowMs }: { memberId: number; actorId: number; nowMs: number },
+): Promise<void> {
+  await endFactors(tx, { memberId, nowMs });
+  await endUnprovenSignIns(tx, { memberId, password: dummyHash, nowMs });
+  await recordAudit(tx, ctx, {
+    atMs: nowMs,
+    action: 'member.sign-ins-ended',
+    actorId,
+    onBehalfOfId: memberId,
+    subjectKind: 'member',
+    subjectId: memberId,
+  });
+}
+
+/** Whose authority changes, and who changes it. */
+interface StaffChange {
+  readonly memberId: number;
+  readonly actorId: number;
+  readonly nowMs: number;
+}
+
+/**
+ * The only way to change what a member may do as staff: their staff status, base role and grants, also by a ban, a deletion or
+ * the end of one. The caller has locked the member, and the transaction names them as changed.
+ *
+ * Every rise or fall ends their sessions, sign-ins under way and auth_token, and a mail tells them. Whoever rises must have
+ * proven their address. Otherwise everything that signs in to the member ends, and the address gets the invitation of a new
+ * colleague. This also happens, without the invitation, when a ban begins: it may end by itself.
+ *
+ * @throws {AppError} `no_address` for a rise of somebody without one, `rate_limited` if the address gets no invitation now
+ */
+export function changeStaff<Result>(
+  ctx: Pick<Context, 'services' | 'call'>,
+  tx: AccessTransaction,
+  change: StaffChange,
+  body: (tx: StaffTransaction) => Promise<Result>,
+): Promise<Result> {
+  const { services } = ctx;
+  return changeStaffStanding(tx, change, body, async (staffTx, before, after) => {
+    const { memberId, nowMs } = change;
+    const { inForce, apartFromBan } = staffChange(services.roles, before, after);
+    if (inForce === 'none' && apartFromBan === 'none') return;
+    await endFormerSessions(staffTx, change);
+
+    const rises = inForce === 'rise' || apartFromBan === 'rise';
+    if (rises) await renewUsername(staffTx, change);
+    const isBannedNow = after.isBanned && !before.isBanned;
+    const isInvited = isInForce(before) && before.hasNotJoined && !before.isProven;
+    if (!after.isProven && !isInvited && (rises || isBannedNow)) {
+      if (rises && after.email === null) throw new AppError('no_address');
+      await endSignIns(ctx, staffTx, change);
+      if (rises && !after.isBanned) return invite(ctx, staffTx, memberId);
+    }
+    // Somebody who was invited and has not joined may have a mistyped address.
+    if (inForce !== 'none' && !isInvited)
+      await tellStaffChange(staffTx, services, services.roles, { memberId, after, nowMs });
+  });
+}
+
+async function invite(
+  { services }: Pick<Context, 'services'>,
+  tx: StaffTransaction,
+  memberId: number,
+): Promise<void> {
+  const { email, passwordChangedAtMs } = (await findMemberAddress(tx, memberId)) ?? { email: null };
+  if (email === null || passwordChangedAtMs === undefined) throw new AppError('no_address');
+  const person = { id: memberId, email, passwordChangedAtMs };
+  if (await mailStaffInvitation(tx, services, person, { endedSignIns: true })) return;
+  throw await mailLimitError(services, {
+    kind: 'staffInvitation',
+    to: email,
+    name: 'staff-invitation-mail',
+  });
+}

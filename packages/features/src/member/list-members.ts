@@ -1,0 +1,132 @@
+import { AppError, searchKey, searchTextSchema } from '@gatehouse/auth-core';
+import {
+  type AccountState,
+  type FoundMember,
+  findMember,
+  findPlace,
+  type ListedMember,
+  listMembers,
+  searchMembers,
+  sharesAccount,
+} from '@gatehouse/db';
+import {
+  idCursor,
+  listInput,
+  listView,
+  openCursor,
+  pageInput,
+  textCursor,
+  toPage,
+} from '@gatehouse/http/page';
+import { z } from 'zod';
+import type { Services } from '../core/context.js';
+import { reachAccount, reachableAccounts, selectedAccount } from '../core/guard/account-access.js';
+import { memberProcedure, scopedProcedure } from '../core/guard/procedures.js';
+import { memberView, toMemberView } from '../core/member-view.js';
+
+/** A member with their membership in the selected account; null if none is selected or they are not in it. */
+export const placedMemberView = memberView
+  .extend({
+    accountRole: z.int().nullable(),
+    accountRoleLabel: z.string().nullable(),
+    customRoleId: z.int().nullable(),
+    isPrimaryOwner: z.boolean().nullable(),
+    joinedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'PlacedMember' });
+
+/** A member in a list; `account` is the selected one. */
+export function toPlacedMemberView(
+  { roles, now }: Pick<Services, 'roles' | 'now'>,
+  account: AccountState | undefined,
+): (row: ListedMember) => z.output<typeof placedMemberView> {
+  const nowMs = now();
+  return (row) => {
+    const { accountRoleType, customRoleId = null, joinedAtMs } = row;
+    if (account === undefined || accountRoleType === undefined || joinedAtMs === undefined) {
+      return {
+        accountRole: null,
+        accountRoleLabel: null,
+        customRoleId: null,
+        isPrimaryOwner: null,
+        joinedAt: null,
+        ...toMemberView(row, nowMs),
+      };
+    }
+    const custom = account.customRoles.find(({ id }) => id === customRoleId);
+    return {
+      accountRole: custom?.roleType ?? accountRoleType,
+      accountRoleLabel: custom?.name ?? roles.labelOf(accountRoleType),
+      customRoleId,
+      isPrimaryOwner: account.ownerId === row.id,
+      joinedAt: new Date(joinedAtMs).toISOString(),
+      ...toMemberView(row, nowMs),
+    };
+  };
+}
+
+/**
+ * The members of the selected account. Staff without a selected account get the members of all accounts they
+ * reach.
+ */
+export const listAccountMembers = scopedProcedure('member.list')
+  .input(listInput({}))
+  .output(listView(placedMemberView))
+  .query(async ({ ctx, input }) => {
+    const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
+    const { db, membershipCache } = ctx.services;
+    const page = { afterId, limit: input.limit + 1 };
+    const rows = await listMembers(db, ctx.scope, page, membershipCache.listMemberIds);
+    const view = toPlacedMemberView(ctx.services, await selectedAccount(ctx));
+    return toPage(rows, input.limit, (row) => [row.id], view);
+  });
+
+/**
+ * One member: the caller, or a member of an account where the caller may list members. For anybody else the
+ * answer is as for a member who does not exist.
+ */
+export const memberDetail = memberProcedure
+  .input(z.object({ userId: z.number().int().positive() }))
+  .output(z.object({ data: placedMemberView }))
+  .query(async ({ ctx, input }) => {
+    const { services, caller, accountId } = ctx;
+    const reached = accountId === null ? undefined : await reachAccount(ctx, caller, accountId);
+    if (input.userId !== caller.memberId) {
+      const scope = await reachableAccounts(ctx, caller, 'member.list');
+      const isVisible = scope.all || (await sharesAccount(services.db, input.userId, scope.accountIds));
+      if (!isVisible) throw new AppError('not_found');
+    }
+    const member = await findMember(services.db, input.userId);
+    if (!member || member.isDeleted) throw new AppError('not_found');
+    const isSelf = input.userId === caller.memberId;
+    const seesPlaces = reached && (isSelf || reached.permissions.has('member.list'));
+    const account = seesPlaces ? await services.access.account(reached.id) : undefined;
+    const place =
+      account && (await findPlace(services.db, { memberId: input.userId, accountId: account.id }));
+    return { data: toPlacedMemberView(services, account)({ ...member, ...place }) };
+  });
+
+/**
+ * The members of the selected account whose username contains a text. Staff without a selected account search
+ * all accounts they reach.
+ */
+export const searchAccountMembers = scopedProcedure('member.list')
+  .input(z.object({ username: searchTextSchema, ...pageInput }))
+  .output(listView(placedMemberView))
+  .query(async ({ ctx, input }) => {
+    const { db, membershipCache } = ctx.services;
+    const [part, memberId] = openCursor(input.cursor, textCursor) ?? ['', 0];
+    const nameKey = searchKey(input.username);
+    const limit = input.limit + 1;
+    const { listMemberIds } = membershipCache;
+    const rows =
+      nameKey === ''
+        ? (await listMembers(db, ctx.scope, { afterId: memberId, limit }, listMemberIds)).map(withIdCursor)
+        : await searchMembers(db, ctx.scope, { nameKey, after: { part, memberId }, limit }, listMemberIds);
+    const view = toPlacedMemberView(ctx.services, await selectedAccount(ctx));
+    return toPage(rows, input.limit, ({ cursor }) => [cursor.part, cursor.memberId], view);
+  });
+
+function withIdCursor<Row extends { id: number }>(row: Row): Row & Pick<FoundMember, 'cursor'> {
+  return { cursor: { part: '', memberId: row.id }, ...row };
+}

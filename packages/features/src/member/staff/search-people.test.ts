@@ -1,0 +1,201 @@
+import { searchKey } from '@gatehouse/auth-core';
+import { changeAccess, deleteOwnMember, indexLastNames } from '@gatehouse/db';
+import { insertTestMember } from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+import { changeColumn } from '../../test/change-column.js';
+import { type StaffWorld, startStaffWorld } from '../../test/staff-world.js';
+import { nameIndexing } from '../name-indexing.js';
+
+/** The searches for people, with the field of the text. */
+const PEOPLE = [
+  '/searchUser',
+  '/searchAccountManagers',
+  '/getAllOwnerList',
+  '/searchAffiliatePeople',
+] as const;
+
+async function idsOf(world: StaffWorld, path: string): Promise<number[]> {
+  const { status, body } = await world.send(path, world.root);
+  expect([path, status]).toEqual([path, 200]);
+  return (body['data'] as { id: number }[]).map(({ id }) => id);
+}
+
+/** A member whom every search for people can find. */
+async function insertEverybody(world: StaffWorld): Promise<number> {
+  const { id } = await insertTestMember(world.service.database, {
+    roleType: 6,
+    isPersonnel: true,
+    memberships: { 2: 1 },
+  });
+  const terms = { memberId: id, code: 'ZZZ', commissionPercent: 1, payoutEmail: 'pay@out.test' };
+  expect((await world.send('/addOrUpdateAffiliateDetails', world.root, terms)).status).toBe(200);
+  const renamed = await world.send('/updateUser', world.root, {
+    id,
+    fName: 'Zoë',
+    lName: 'Großmann-Ångström',
+  });
+  expect(renamed.status).toBe(200);
+  return id;
+}
+
+describe('a search by staff', () => {
+  it.each(PEOPLE)('%s finds last names, whatever their case and accents, and the id', async (path) => {
+    await using world = await startStaffWorld();
+    const id = await insertEverybody(world);
+    const found = (text: string) => idsOf(world, `${path}?search=${encodeURIComponent(text)}`);
+    for (const text of ['angstrom', 'GROßMANN', 'mann-Å'])
+      expect([text, await found(text)]).toEqual([text, [id]]);
+    // Another member's username may contain the digits too.
+    for (const text of [String(id), ` ${id} `]) expect(await found(text)).toContain(id);
+    expect(await idsOf(world, `${path}?search=${id}999`)).toEqual([]);
+  });
+
+  it('finds last names among the members of an account, and members by id', async () => {
+    await using world = await startStaffWorld();
+    const id = await insertEverybody(world);
+    expect(await idsOf(world, `/getAlltAccountMembers/${id}/0/ngstr`)).toEqual([id]);
+    expect(await idsOf(world, `/getAlltAccountMembers/${id}/0/${id}`)).toContain(id);
+  });
+
+  it('finds accounts by id, beside those that the name finds', async () => {
+    await using world = await startStaffWorld();
+    expect(await idsOf(world, '/searchAccountUser?search=2')).toEqual([2]);
+    expect(await idsOf(world, '/getAccountNameList?searchUser=2')).toEqual([2]);
+    expect(await idsOf(world, '/searchAccountUser?search=birch')).toEqual([2]);
+    expect(await idsOf(world, '/searchAccountUser?search=99999')).toEqual([]);
+    const narrow = await world.send('/searchAccountUser?search=3', world.manager);
+    expect(narrow.body['data']).toEqual([]);
+  });
+
+  it('finds an address by either spelling of its domain, and by a part of it', async () => {
+    await using world = await startStaffWorld();
+    const { id } = world.member;
+    const place = { table: 'members', column: 'email_key', id };
+    await changeColumn(world.service.database, place, 'zoe@xn--bcher-kva.example');
+    for (const search of [
+      'zoe@bücher.example',
+      'BÜCHER.example',
+      '@bu\u0308cher.example',
+      'e@xn--bcher',
+      'zoe@x',
+    ])
+      expect([search, await idsOf(world, `/searchUser?search=${encodeURIComponent(search)}`)]).toEqual([
+        search,
+        [id],
+      ]);
+  });
+
+  it('finds a last name that it has yet to learn, and learns it', async () => {
+    await using world = await startStaffWorld();
+    const { database, services } = world.service;
+    const id = await insertEverybody(world);
+    await world.send('/updateUser', world.root, { id, lName: 'Bronte' });
+    await database.write(database.update(database.tables.members).set({ lastNameKey: null }));
+    expect(await idsOf(world, '/searchUser?search=BRONT')).toEqual([id]);
+    for (let rounds = 0; rounds < 5; rounds += 1) await nameIndexing.run(services);
+    expect(await idsOf(world, '/searchUser?search=bronte')).toEqual([id]);
+    expect(await indexLastNames(database, { limit: 10, keyOf: searchKey })).toBe(0);
+  });
+
+  it.each([
+    ['/searchUser?serach=ada', 'serach'],
+    ['/searchAccountUser?name=acme', 'name'],
+    ['/searchAccountManagers?q=x', 'q'],
+    ['/searchAffiliatePeople?code=x', 'code'],
+    ['/getAllOwnerList?text=x', 'text'],
+    ['/getAccountNameList?search=x', 'search'],
+    ['/getAlltAccountMembers/3/0/a?search=x', 'search'],
+  ])('%s is refused for a field it does not know, which it names', async (path, name) => {
+    await using world = await startStaffWorld();
+    const unknown = [{ path: name, message: 'This field is not known here' }];
+    const read = await world.send(path, world.root);
+    expect([read.status, read.body['error']]).toMatchObject([
+      400,
+      { code: 'invalid_input', issues: unknown },
+    ]);
+  });
+
+  it.each([
+    'member.search',
+    'account.search',
+    'account.names',
+    'personnel.searchManagers',
+    'affiliate.search',
+    'member.owners',
+  ])('%s refuses it over tRPC and in a body alike', async (name) => {
+    await using world = await startStaffWorld();
+    expect((await world.call(name, { serach: 'ada' }, world.root)).status).toBe(400);
+    expect((await world.call(name, { search: 'ada' }, world.root)).status).toBe(200);
+    const derived = await world.send(`/v1/${name.replace('.', '/')}`, world.root, { serach: 'ada' });
+    expect(derived.status).toBe(400);
+  });
+});
+
+async function search(
+  world: StaffWorld,
+  input: object,
+  as = world.root,
+): Promise<{ ids: number[]; more: number }> {
+  const { status, body } = await world.call('member.search', input, as);
+  expect([input, status]).toEqual([input, 200]);
+  const { data, more } = body as unknown as { data: { id: number }[]; more: number };
+  return { ids: data.map(({ id }) => id), more };
+}
+
+describe('a search of members by staff', () => {
+  it('is narrowed down by state, and finds deleted members by their state alone', async () => {
+    await using world = await startStaffWorld();
+    const { database } = world.service;
+    const { id } = await insertTestMember(database, { memberships: { 2: 5 } });
+    const nowMs = Date.now();
+    await changeAccess(database, { members: [id] }, (tx) =>
+      deleteOwnMember(tx, { memberId: id, erasesAtMs: nowMs + 1_000_000, nowMs }),
+    );
+    expect((await search(world, { state: 'banned' })).ids).toEqual([10]);
+    expect((await search(world, { state: 'live' })).ids).not.toContain(10);
+    expect((await search(world, {})).ids).toContain(10);
+    expect((await search(world, {})).ids).not.toContain(id);
+    for (const as of [world.root, world.manager]) {
+      expect((await search(world, { state: 'deleting' }, as)).ids).toEqual([id]);
+      expect((await search(world, { state: 'deleting', search: String(id) }, as)).ids).toEqual([id]);
+      expect((await search(world, { state: 'deleted' }, as)).ids).toEqual([]);
+    }
+    expect((await search(world, { state: 'banned' }, world.manager)).ids).toEqual([]);
+    const rest = await world.send('/searchUser?state=deleting', world.root);
+    expect((rest.body['data'] as unknown[]).length).toBe(1);
+    expect((await world.send('/searchUser?state=gone', world.root)).status).toBe(400);
+  });
+
+  it('is narrowed down by partner and base role', async () => {
+    await using world = await startStaffWorld();
+    const { database } = world.service;
+    for (const memberId of [8, 9])
+      await database.insert(database.tables.partnerMembers, {
+        partnerId: 1,
+        memberId,
+        linkedAtMs: Date.now(),
+      });
+    expect((await search(world, { partnerId: 1 })).ids).toEqual([8, 9]);
+    expect((await search(world, { partnerId: 1 }, world.manager)).ids).toEqual([8]);
+    expect((await search(world, { partnerId: 2 })).ids).toEqual([]);
+    expect((await search(world, { roleType: 4 })).ids).toEqual([6]);
+    expect((await search(world, { roleType: 1, search: 'cedar' })).ids).toEqual([9]);
+    expect((await search(world, { roleType: 11 })).ids).toEqual([10]);
+    expect((await search(world, { roleType: 11, state: 'live' })).ids).toEqual([]);
+    const rest = await world.send('/searchUser?partnerId=1&role_type=1', world.root);
+    expect((rest.body['data'] as { id: number }[]).map((each) => each.id)).toEqual([8, 9]);
+  });
+
+  it('says how many more there are than it shows, of what the caller may see', async () => {
+    await using world = await startStaffWorld();
+    const all = await search(world, {});
+    expect(all.more).toBe(0);
+    expect((await search(world, { limit: 3 })).more).toBe(all.ids.length - 3);
+    expect((await search(world, { limit: 1, search: 'acme' })).more).toBe(6);
+    expect((await search(world, { limit: 1 }, world.manager)).more).toBe(2);
+    expect((await search(world, { limit: 1, search: 'acme' }, world.manager)).more).toBe(0);
+    const { body } = await world.call('account.search', { limit: 1 }, world.root);
+    expect(body).toMatchObject({ more: 2, data: [{ id: 1 }] });
+    expect((await world.call('account.search', { limit: 1 }, world.manager)).body).toMatchObject({ more: 0 });
+  });
+});

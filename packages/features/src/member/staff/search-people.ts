@@ -1,0 +1,79 @@
+import { addressSearchKey, searchKey } from '@gatehouse/auth-core';
+import { countPeople, listOwners, type PeopleSearch, searchPeople } from '@gatehouse/db';
+import { idCursor, listView, openCursor, searchFilters, searchInput, toPage } from '@gatehouse/http/page';
+import { z } from 'zod';
+import { staffScopedProcedure } from '../../core/guard/procedures.js';
+import { memberView, toMemberView } from '../../core/member-view.js';
+
+/** The id in a search text, if it has digits only. */
+export function searchedId(text: string): number | undefined {
+  return /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : undefined;
+}
+
+/** Finds members by any part of username, first or last name or e-mail address, and by id. */
+export function peopleSearch(text: string): PeopleSearch {
+  return { nameKey: searchKey(text), emailKey: addressSearchKey(text), id: searchedId(text) };
+}
+
+/** How many matches stand behind the page that is shown; 1000 stands for that many or more. */
+export const moreBehind = z.int();
+
+/** One page of a list by ascending id. It reads one extra row to know whether there is a next page. */
+export async function pageById<Row extends { id: number }, View>(
+  { limit, cursor }: { limit: number; cursor?: string | null | undefined },
+  read: (page: { afterId: number; limit: number }) => Promise<Row[]>,
+  view: (row: Row) => View,
+) {
+  const [afterId] = openCursor(cursor, idCursor) ?? [0];
+  const rows = await read({ afterId, limit: limit + 1 });
+  return toPage(rows, limit, (row) => [row.id], view);
+}
+
+/**
+ * The members of the accounts the caller acts in, by any part of username, first or last name or e-mail address, or by id; of one
+ * state, partner or base role if asked. Deleted members are found by their state alone.
+ */
+export const searchMembersForStaff = staffScopedProcedure('member.list')
+  .input(
+    searchFilters({
+      state: z.enum(['live', 'banned', 'deleting', 'deleted']).optional(),
+      /** Those this partner may sign on. */
+      partnerId: z.number().int().positive().optional(),
+      /** The base role, which a ban leaves as it is; 11 finds those who are banned. */
+      roleType: z.number().int().optional(),
+    }),
+  )
+  .output(listView(memberView).extend({ more: moreBehind }))
+  .query(async ({ ctx, input: { search: text, limit, cursor, state, roleType, partnerId } }) => {
+    const { db, now } = ctx.services;
+    const atMs = now();
+    const people = {
+      status: state && { is: state, atMs },
+      roleType: roleType === undefined ? undefined : { is: roleType, atMs },
+      partnerId,
+      ...peopleSearch(text),
+    };
+    const found = await pageById(
+      { limit, cursor },
+      (page) => searchPeople(db, ctx.scope, { ...page, ...people }),
+      (row) => toMemberView(row, atMs),
+    );
+    const last = found.page.nextCursor === null ? undefined : found.data.at(-1);
+    const more = last ? await countPeople(db, ctx.scope, { afterId: last.id, ...people }) : 0;
+    return { more, ...found };
+  });
+
+const ownerView = memberView.extend({ accounts: z.array(z.object({ id: z.int(), name: z.string() })) });
+
+/** The owners of the caller's accounts, each with the first hundred of those accounts. */
+export const searchOwners = staffScopedProcedure('member.list')
+  .input(searchInput)
+  .output(listView(ownerView))
+  .query(({ ctx, input }) => {
+    const nowMs = ctx.services.now();
+    return pageById(
+      input,
+      (page) => listOwners(ctx.services.db, ctx.scope, { ...page, ...peopleSearch(input.search) }),
+      (row) => ({ accounts: row.accounts, ...toMemberView(row, nowMs) }),
+    );
+  });

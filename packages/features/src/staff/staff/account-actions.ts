@@ -1,0 +1,84 @@
+import { decideAccess, isRootStaff } from '@gatehouse/auth-core';
+import { type AccountOverview, type AccountState, findMembership } from '@gatehouse/db';
+import { isRunning } from '../../billing/account-subscription.js';
+import { BILLING_PROVIDERS } from '../../billing/billing-event.js';
+import { isOwnerRole, mayOffer, offeredRole } from '../../core/authority/given-role.js';
+import type { StaffContext } from '../../core/authority/require-authority.js';
+import { currentSubscription } from '../../core/current-subscription.js';
+
+/** What staff do about an account. */
+export const ACCOUNT_ACTIONS = [
+  'seeInvitations',
+  'invite',
+  'seePolicy',
+  'extendTrial',
+  'reconcile',
+  'remove',
+  'restore',
+] as const;
+
+type AccountAction = (typeof ACCOUNT_ACTIONS)[number];
+
+interface AboutAccount {
+  readonly row: AccountOverview;
+  readonly state: AccountState;
+}
+
+/**
+ * The actions that the service would not refuse the caller now, whether or not they change anything. What an input says may still
+ * be refused, and a proof of identity may be asked.
+ */
+export async function accountActions(
+  { services, caller }: Pick<StaffContext, 'services' | 'caller'>,
+  { row, state }: AboutAccount,
+): Promise<AccountAction[]> {
+  const { access, roles } = services;
+  const isLive = !row.isDeleted;
+  const isRoot = isRootStaff(roles, caller.member);
+  const { permissions } = decideAccess(roles, caller.member, { accountId: row.id, account: state });
+  const manages = permissions.has('member.manage');
+  const allowed: Readonly<Record<AccountAction, boolean>> = {
+    seeInvitations: manages,
+    invite: manages && typeof (await access.profile(caller.member))?.emailConfirmedAtMs === 'number',
+    seePolicy: permissions.has('account.manage'),
+    extendTrial: isRoot && isLive && !isPaid(services, state),
+    reconcile: isRoot && isLive && canAskProvider(services, state),
+    remove: isRoot && isLive,
+    restore: isRoot && (isLive || (await isRestorable({ services }, row))),
+  };
+  return ACCOUNT_ACTIONS.filter((action) => allowed[action]);
+}
+
+function canAskProvider({ billing }: StaffContext['services'], { subscription }: AccountState): boolean {
+  const provider = BILLING_PROVIDERS.find((each) => each === subscription?.provider);
+  return provider !== undefined && billing.apis[provider] !== undefined;
+}
+
+/** The built-in roles that the caller may give in an account, and invite to. */
+export function givableRoles(
+  { services: { roles }, caller }: Pick<StaffContext, 'services' | 'caller'>,
+  account: AccountState,
+): number[] {
+  return Object.values(roles.id).filter((roleType) => {
+    const offered = offeredRole(roles, account, { roleType, customRoleId: null });
+    // Who invites to a role may give it, too.
+    return offered !== undefined && mayOffer(roles, caller.member, account, offered);
+  });
+}
+
+/** Whether a provider has a subscription of the account that is not over. */
+function isPaid(services: StaffContext['services'], state: AccountState): boolean {
+  const { subscription } = state;
+  if (subscription === null || subscription.provider === null) return false;
+  return isRunning(subscription) || currentSubscription(services, state).active;
+}
+
+/** Whether a closed account has an owner, and what it held is not erased. One whose owner is deleted comes back with them. */
+async function isRestorable(
+  { services: { db, roles, now } }: Pick<StaffContext, 'services'>,
+  { id: accountId, ownerId, isOwnerDeleted, erasesAtMs }: AccountOverview,
+): Promise<boolean> {
+  if (erasesAtMs === null || now() >= erasesAtMs || isOwnerDeleted !== false) return false;
+  const place = await findMembership(db, { memberId: ownerId, accountId });
+  return place?.active === true && isOwnerRole(roles, place.roleType);
+}

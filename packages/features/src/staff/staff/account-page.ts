@@ -1,0 +1,158 @@
+import { AppError } from '@gatehouse/auth-core';
+import {
+  type AccountOverview,
+  countGrantsOfAccount,
+  countInvitations,
+  countMembersOfAccount,
+  countWebhooksOfAccount,
+  readAccountOverview,
+} from '@gatehouse/db';
+import { z } from 'zod';
+import { stateNow } from '../../account/invitation-state.js';
+import { invitationView, toInvitationView } from '../../account/invitation-view.js';
+import { accountView, toAccountView } from '../../account/staff/reached-accounts.js';
+import { toWebhookView, webhookView } from '../../billing/staff/webhook-deliveries.js';
+import type { Services } from '../../core/context.js';
+import { currentSubscription, currentSubscriptionView } from '../../core/current-subscription.js';
+import { isInScope } from '../../core/guard/account-access.js';
+import { staffScopedProcedure } from '../../core/guard/procedures.js';
+import { personName } from '../../core/member-view.js';
+import { placedMemberView, toPlacedMemberView } from '../../member/list-members.js';
+import { ACCOUNT_ACTIONS, accountActions, givableRoles } from './account-actions.js';
+import { MOST_SHOWN, someOf } from './page-parts.js';
+
+const some = <Row extends z.ZodType>(row: Row) => z.array(row).max(MOST_SHOWN);
+
+const maybeInstant = z.iso.datetime().nullable();
+
+const accountPageView = z
+  .object({
+    account: accountView,
+    /** `closed` while it can still be restored. */
+    state: z.enum(['live', 'closed', 'deleted']),
+    /** When what a closed account holds is erased. */
+    erasedAt: maybeInstant,
+    /** The primary owner; null where nobody is one any more. */
+    owner: z
+      .object({ id: z.int(), name: z.string(), email: z.string().nullable(), isDeleted: z.boolean() })
+      .nullable(),
+    members: some(placedMemberView),
+    /** Null where the account never had one. */
+    subscription: currentSubscriptionView
+      .extend({ provider: z.string().nullable(), plan: z.string().nullable() })
+      .nullable(),
+    /** The newest, whatever became of them. */
+    invitations: some(invitationView),
+    /** The staff who were granted the account. */
+    grants: some(
+      z.object({
+        personnelId: z.int(),
+        name: z.string(),
+        email: z.string().nullable(),
+        roleType: z.int(),
+        role: z.string(),
+        /** False while the grant, or whoever has it, is switched off. */
+        active: z.boolean(),
+      }),
+    ),
+    /** The newest deliveries of the payment providers that are about it, with those that could not be applied. */
+    webhooks: some(webhookView),
+    /**
+     * What the service would not refuse the caller about the account now, whether or not it changes anything. What is in an input
+     * may still be refused, and a proof of identity asked for.
+     */
+    actions: z.array(z.enum(ACCOUNT_ACTIONS)),
+    /** The built-in roles that the caller may give there, and invite to. */
+    givableRoles: z.array(z.int()),
+    /** How long each list is in all; 1000 stands for that many or more. */
+    counts: z.object({ members: z.int(), invitations: z.int(), grants: z.int(), webhooks: z.int() }),
+  })
+  .meta({ id: 'AccountPage' });
+
+/** All that staff look after an account by: the beginning of each list, closed accounts included. */
+export const accountPage = staffScopedProcedure('account.read')
+  .meta({ about: { summary: 'See all about an account', refuses: ['not_found'] } })
+  .input(z.object({ accountId: z.number().int().positive() }))
+  .output(z.object({ data: accountPageView }))
+  .query(async ({ ctx, input: { accountId } }) => {
+    const { services, scope } = ctx;
+    if (!isInScope(scope, accountId)) throw new AppError('not_found');
+    const [overview, state] = await Promise.all([
+      readAccountOverview(services.db, accountId, MOST_SHOWN + 1),
+      services.access.account(accountId),
+    ]);
+    const [row] = overview.accounts;
+    if (!row || !state) throw new AppError('not_found');
+    const [{ members, invitations, grants, webhooks }, actions] = await Promise.all([
+      countLists(services, accountId, overview),
+      accountActions(ctx, { row, state }),
+    ]);
+    return {
+      data: {
+        actions,
+        givableRoles: givableRoles(ctx, state),
+        account: toAccountView(row),
+        state: stateOf(row),
+        erasedAt: row.erasesAtMs === null ? null : new Date(row.erasesAtMs).toISOString(),
+        owner: ownerOf(row),
+        members: members.rows.map(toPlacedMemberView(services, state)),
+        subscription: state.subscription && {
+          provider: row.provider,
+          plan: row.plan,
+          ...currentSubscription(services, state),
+        },
+        invitations: invitations.rows,
+        grants: grants.rows.map((grant) => ({
+          personnelId: grant.personnelId,
+          name: personName(grant),
+          email: grant.email,
+          roleType: grant.roleType,
+          role: grant.role,
+          active: grant.active && grant.isPersonnel,
+        })),
+        webhooks: webhooks.rows.map(toWebhookView),
+        counts: {
+          members: members.count,
+          invitations: invitations.count,
+          grants: grants.count,
+          webhooks: webhooks.count,
+        },
+      },
+    };
+  });
+
+async function countLists(
+  { db, roles, access, now }: Services,
+  accountId: number,
+  overview: Awaited<ReturnType<typeof readAccountOverview>>,
+) {
+  const [members, invitations, grants, webhooks] = await Promise.all([
+    someOf(overview.members, () => countMembersOfAccount(db, accountId)),
+    someOf(overview.invitations, () => countInvitations(db, accountId)),
+    someOf(overview.grants, () => countGrantsOfAccount(db, accountId)),
+    someOf(overview.webhooks, () => countWebhooksOfAccount(db, accountId)),
+  ]);
+  const judge = { roles, access, nowMs: now() };
+  const shown = await Promise.all(
+    invitations.rows.map(async (row) =>
+      toInvitationView(row, roles, await stateNow(judge, row), { isPersonnel: true }),
+    ),
+  );
+  return { members, invitations: { rows: shown, count: invitations.count }, grants, webhooks };
+}
+
+function stateOf({ isDeleted, erasesAtMs }: AccountOverview): 'live' | 'closed' | 'deleted' {
+  if (!isDeleted) return 'live';
+  return erasesAtMs === null ? 'deleted' : 'closed';
+}
+
+function ownerOf(row: AccountOverview) {
+  const { ownerId, ownerUsername, ownerFirstName, ownerLastName, ownerEmail, isOwnerDeleted } = row;
+  if (ownerUsername === null) return null;
+  const name = personName({
+    firstName: ownerFirstName ?? '',
+    lastName: ownerLastName ?? '',
+    username: ownerUsername,
+  });
+  return { id: ownerId, name, email: ownerEmail, isDeleted: isOwnerDeleted ?? false };
+}

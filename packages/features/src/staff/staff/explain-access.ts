@@ -1,0 +1,161 @@
+import {
+  ACCESS_FACTS,
+  type AccessLink,
+  type AccessQuestion,
+  AppError,
+  decideAccess,
+  PERMISSIONS,
+  type Permission,
+  STAFF_PERMISSIONS,
+  type StaffPermission,
+} from '@gatehouse/auth-core';
+import { findImpersonation, findMember, findOpenRecovery, findSessionKey } from '@gatehouse/db';
+import { z } from 'zod';
+import { recoveryState } from '../../authentication/recovery/recovery-times.js';
+import type { MemberSnapshot } from '../../core/access/access-reader.js';
+import { requireSight, type StaffContext } from '../../core/authority/require-authority.js';
+import type { Services } from '../../core/context.js';
+import { currentSubscription } from '../../core/current-subscription.js';
+import { isInScope } from '../../core/guard/account-access.js';
+import type { Caller } from '../../core/guard/caller.js';
+import { askedLevel, factorLevelOf } from '../../core/guard/level.js';
+import { staffScopedProcedure } from '../../core/guard/procedures.js';
+import { sessionInQuestion } from '../../core/guard/session-state.js';
+import { findLock } from '../../core/rate-limit/login-limits.js';
+
+const id = z.int().positive();
+
+const facts = ACCESS_FACTS.flatMap((fact) => [fact, `actor.${fact}`] as const);
+
+const explanation = z.object({
+  decision: z.enum(['allow', 'deny']),
+  /** The code of the refusal; null where the answer is yes. */
+  reason: z.string().nullable(),
+  /** What was looked at, in order. The last link decided. */
+  chain: z.array(
+    z.object({
+      fact: z.enum(facts),
+      value: z.union([z.string(), z.number(), z.boolean()]).nullable(),
+      effect: z.enum(['none', 'passes', 'allows', 'denies']),
+    }),
+  ),
+});
+
+/**
+ * Why a member may do something at this moment, or may not: with a permission in an account, as staff, or, where no
+ * permission is asked for, whether they can sign in, at an address they have not signed in from lately. It is the verdict
+ * of the guards, by what these know.
+ */
+export const explainAccess = staffScopedProcedure('member.list')
+  .meta({ about: { summary: 'See why a member may do something, or may not', refuses: ['not_found'] } })
+  .input(
+    z
+      .object({
+        memberId: id,
+        accountId: id.optional(),
+        permission: z.enum([...PERMISSIONS, ...STAFF_PERMISSIONS]).optional(),
+        /** Asks about the session in which staff act for the member. */
+        impersonationId: id.optional(),
+        /** Asks about this session of the member. Without it the session has the highest level that their factors reach. */
+        sessionId: id.optional(),
+      })
+      .refine(({ impersonationId, sessionId }) => impersonationId === undefined || sessionId === undefined, {
+        message: 'Name an impersonation or a session',
+      }),
+  )
+  .output(z.object({ data: explanation }))
+  .query(async ({ ctx, input: { memberId, accountId, permission, impersonationId, sessionId } }) => {
+    const { access, db, roles } = ctx.services;
+    const profile = await findMember(db, memberId);
+    await requireSight(db, ctx.scope, profile);
+    if (accountId !== undefined && !isInScope(ctx.scope, accountId)) throw new AppError('not_found');
+    await access.current();
+    const found = await access.member(memberId);
+    if (!profile || !found) throw new AppError('not_found');
+
+    const account = accountId === undefined ? undefined : await access.account(accountId);
+    const chain: AccessLink[] = [
+      { fact: 'logPosition', value: access.logPosition(), effect: 'none' },
+      { fact: 'sessionEpoch', value: found.sessionEpoch, effect: 'none' },
+      { fact: 'confirmation', value: profile.emailConfirmedAtMs !== null, effect: 'none' },
+    ];
+    const recovery = await findOpenRecovery(db, memberId);
+    if (recovery) chain.push({ fact: 'recovery', value: recoveryState(recovery), effect: 'none' });
+    if (account) {
+      const { state } = currentSubscription(ctx.services, account);
+      chain.push({ fact: 'subscription', value: state, effect: 'none' });
+    }
+    const asksToSignIn = permission === undefined && impersonationId === undefined && sessionId === undefined;
+    const lock = await lockOf(ctx.services, memberId);
+    if (!asksToSignIn) chain.push({ fact: 'lock', value: lock, effect: 'none' });
+    const { member, session, reached } = await sessionOf(ctx, found, { impersonationId, sessionId });
+    const question: AccessQuestion = {
+      ...(session ? { session } : {}),
+      ...(asksToSignIn ? { signIn: { lock } } : {}),
+      ...(accountId === undefined ? {} : { accountId, account }),
+      ...asked(permission),
+      ...(asksToSignIn ? {} : { level: askedLevel(ctx.services, member, reached) }),
+    };
+    const { reason } = decideAccess(roles, member, question, chain);
+    return { data: { decision: reason === undefined ? 'allow' : 'deny', reason: reason ?? null, chain } };
+  });
+
+/** A permission of staff is asked for apart from accounts, any other in one. */
+function asked(permission: Permission | StaffPermission | undefined): AccessQuestion {
+  if (permission === undefined) return {};
+  const ofStaff = STAFF_PERMISSIONS.find((each) => each === permission);
+  if (ofStaff !== undefined) return { staff: { permission: ofStaff } };
+  return { permission: PERMISSIONS.find((each) => each === permission) };
+}
+
+async function lockOf(services: Services, memberId: number): Promise<string | null> {
+  const { untilMs, isLockedOut } = await findLock(services, memberId);
+  if (isLockedOut) return 'until unlocked';
+  return untilMs === null ? null : `until ${new Date(untilMs).toISOString()}`;
+}
+
+/** What is known of the level of a session. */
+type Reached = Pick<Caller['session'], 'level' | 'recoveryId'>;
+
+/**
+ * The member, with the session that is named: seen by who sees every account, and an impersonation also by its starter.
+ * Where none is named, one of the highest level that the member's factors reach.
+ * @throws {AppError} `not_found`
+ */
+async function sessionOf(
+  { services, scope, caller }: StaffContext,
+  member: MemberSnapshot,
+  { impersonationId, sessionId }: { impersonationId: number | undefined; sessionId: number | undefined },
+): Promise<{ member: MemberSnapshot; session?: AccessQuestion['session']; reached: Reached }> {
+  const { db } = services;
+  if (impersonationId === undefined && sessionId === undefined)
+    return { member, reached: { level: factorLevelOf(services, member), recoveryId: undefined } };
+  if (impersonationId === undefined) {
+    const found = scope.all ? await findSessionKey(db, sessionId ?? 0) : undefined;
+    if (found?.memberId !== member.id || found.impersonationId !== null) throw new AppError('not_found');
+    return sessionBy(services, member, found);
+  }
+  const found = await findImpersonation(db, impersonationId);
+  const isSeen = found !== undefined && (scope.all || found.actorId === caller.memberId);
+  if (!isSeen || found.memberId !== member.id) throw new AppError('not_found');
+  const { tokenKey, createdAtMs } = found;
+  if (tokenKey !== null) return sessionBy(services, member, { tokenKey, createdAtMs });
+  // A session that nobody remembers any more has ended.
+  const state = { isRevoked: true, session: undefined };
+  const asked = await sessionInQuestion(services, services.access, member, {
+    state,
+    issuedAtMs: createdAtMs,
+  });
+  return { ...asked, reached: { level: 1, recoveryId: undefined } };
+}
+
+async function sessionBy(
+  services: Services,
+  member: MemberSnapshot,
+  { tokenKey, createdAtMs: issuedAtMs }: { tokenKey: string; createdAtMs: number },
+): Promise<{ member: MemberSnapshot; session: AccessQuestion['session']; reached: Reached }> {
+  const state = await services.access.token(member, tokenKey);
+  const asked = await sessionInQuestion(services, services.access, member, { state, issuedAtMs });
+  const { level = 1, recoveryId } = state.session ?? {};
+  return { ...asked, reached: { level, recoveryId: recoveryId ?? undefined } };
+}

@@ -1,0 +1,107 @@
+import { type Permission, randomId, type StaffPermission } from '@gatehouse/auth-core';
+import type { Rule } from '@gatehouse/http/trpc/procedure-rule';
+import { z } from 'zod';
+import {
+  listAccountNamesForStaff,
+  listAccountsForStaff,
+  listMembersOfOwner,
+  searchAccountsForStaff,
+} from '../../account/staff/reached-accounts.js';
+import { makeChange } from '../../audit/make-change.js';
+import { listAuditForStaff } from '../../audit/staff/list-audit-for-staff.js';
+import { listSecurityEventsOf } from '../../audit/staff/list-security-events.js';
+import { listFor as sessionListFor } from '../../authentication/staff/member-sessions.js';
+import { listWebhooksForStaff } from '../../billing/staff/webhook-deliveries.js';
+import { judgeByStaffRule, staffProcedure } from '../../core/guard/procedures.js';
+import { listMailsForStaff } from '../../mail/staff/staff-mails.js';
+import { searchMembersForStaff, searchOwners } from '../../member/staff/search-people.js';
+import { list as partnerList } from '../../partner/staff/partner-administration.js';
+import { listReferralsForStaff, searchAffiliatesForStaff } from './affiliates.js';
+import { listImpersonationsForStaff } from './impersonations.js';
+import { listPersonnelForStaff, searchManagers } from './list-personnel.js';
+
+/** The lists that staff may take with them as CSV, by the names of their procedures. */
+const LISTS = {
+  'account.list': listAccountsForStaff,
+  'account.members': listMembersOfOwner,
+  'account.names': listAccountNamesForStaff,
+  'account.search': searchAccountsForStaff,
+  'affiliate.referrals': listReferralsForStaff,
+  'affiliate.search': searchAffiliatesForStaff,
+  'audit.list': listAuditForStaff,
+  'impersonation.list': listImpersonationsForStaff,
+  'mail.list': listMailsForStaff,
+  'member.owners': searchOwners,
+  'member.search': searchMembersForStaff,
+  'partner.list': partnerList,
+  'personnel.list': listPersonnelForStaff,
+  'personnel.searchManagers': searchManagers,
+  'securityEvent.listFor': listSecurityEventsOf,
+  'session.listFor': sessionListFor,
+  'webhook.list': listWebhooksForStaff,
+};
+
+type ExportableList = keyof typeof LISTS;
+
+export const exportableList = z.enum(Object.keys(LISTS).filter(isExportable));
+
+const definition = z.object({
+  meta: z.object({ rule: z.custom<Rule>() }),
+  inputs: z.array(z.custom<z.ZodType<object>>((schema) => schema instanceof z.ZodType)),
+});
+
+/** The permission that a list itself needs, and what it can be filtered by. */
+function exportedBy(list: ExportableList): {
+  readonly permission: Permission | StaffPermission;
+  readonly filters: z.ZodType<object>;
+} {
+  const { meta, inputs } = definition.parse(LISTS[list]._def);
+  const [filters = z.object({})] = inputs;
+  const { rule } = meta;
+  if (rule.who !== 'staff' || rule.permission === undefined)
+    throw new TypeError(`${list} is not a list for staff with a permission`);
+  return { permission: rule.permission, filters };
+}
+
+function isExportable(name: string): name is ExportableList {
+  return Object.hasOwn(LISTS, name);
+}
+
+const input = z
+  .object({ list: exportableList, filters: z.record(z.string(), z.unknown()).default({}) })
+  .superRefine(({ list, filters }, refinement) => {
+    const { error, data = {} } = exportedBy(list).filters.safeParse(filters);
+    for (const { path, message } of error?.issues ?? [])
+      refinement.addIssue({ code: 'custom', path: ['filters', ...path], message });
+    if (error) return;
+    // Lists leave out what they do not know; the audit log would keep it.
+    for (const name of Object.keys(filters).filter((each) => !Object.hasOwn(data, each)))
+      refinement.addIssue({ code: 'custom', path: ['filters', name], message: 'is no filter of this list' });
+  });
+
+/**
+ * Notes in the audit log that a list is about to leave as CSV, before its pages are read. Needs what the list itself needs.
+ */
+export const beginExport = staffProcedure()
+  .meta({ about: { summary: 'Say that a list is taken as CSV' } })
+  .input(input)
+  .output(z.object({ data: z.object({ exportId: z.string() }) }))
+  .mutation(async ({ ctx, input: { list, filters } }) => {
+    const { access } = ctx.services;
+    const judge = judgeByStaffRule(exportedBy(list).permission);
+    const asker = { ...ctx, ...(await judge(ctx, access)), judge };
+    const exportId = randomId();
+    await makeChange(asker, {}, () =>
+      Promise.resolve({
+        result: undefined,
+        record: {
+          action: 'export.begun',
+          subjectKind: 'export',
+          subjectId: exportId,
+          before: null,
+          after: { list, ...filters },
+        },
+      }),
+    );
+    return { data: { exportId } };
+  });

@@ -1,0 +1,55 @@
+import { AppError } from '@gatehouse/auth-core';
+import { findInvitedPersonnel, lockMember } from '@gatehouse/db';
+import { z } from 'zod';
+import { makeChange } from '../../audit/make-change.js';
+import { requireNotBanned } from '../../core/authority/base-role.js';
+import { FRESH } from '../../core/guard/freshness.js';
+import { staffProcedure } from '../../core/guard/procedures.js';
+import { mailLimitError } from '../../mail/limit-mails.js';
+import { endSignIns } from '../../member/change-staff.js';
+import { mailStaffInvitation } from '../../registration/mail-staff-invitation.js';
+
+/** Mails a member of staff who has not joined yet the invitation again. The first link that is used ends the others. */
+export const reinviteColleague = staffProcedure('personnel.manage', { fresh: FRESH })
+  .meta({
+    about: {
+      summary: 'Invite a member of staff again',
+      refuses: ['not_found', 'no_address', 'invitation_used', 'rate_limited'],
+    },
+  })
+  .input(z.object({ personnelId: z.int().positive() }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input: { personnelId: memberId } }) => {
+    const { services } = ctx;
+    await makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
+      const member = await lockMember(tx, { memberId, nowMs });
+      if (!member?.isPersonnel) throw new AppError('not_found');
+      requireNotBanned(member, nowMs);
+      const invited = await findInvitedPersonnel(tx, memberId);
+      if (!invited) throw new AppError('invitation_used');
+      // Somebody may know the password: an import by the release before brought one.
+      if (invited.hasPassword) {
+        await endSignIns(ctx, tx, { memberId, actorId: decided.caller.memberId, nowMs });
+      }
+      const person = invited.hasPassword ? await findInvitedPersonnel(tx, memberId) : invited;
+      const email = person?.email ?? null;
+      if (person === undefined || email === null) throw new AppError('no_address');
+      if (!(await mailStaffInvitation(tx, services, { ...person, email }))) {
+        const limited = { kind: 'staffInvitation', to: email, name: 'staff-invitation-mail' } as const;
+        throw await mailLimitError(services, limited);
+      }
+      return {
+        result: undefined,
+        record: {
+          action: 'personnel.reinvited',
+          onBehalfOfId: memberId,
+          subjectKind: 'member',
+          subjectId: memberId,
+          before: null,
+          after: { email },
+        },
+      };
+    });
+    services.wakeups.wake('mail');
+    return { message: 'The invitation is on its way again' };
+  });

@@ -1,0 +1,83 @@
+import {
+  countLogins,
+  countSeenMembers,
+  countSignUps,
+  listServiceNodes,
+  removeOldCounters,
+  reportNode,
+  setGauges,
+} from '@gatehouse/db';
+import type { Job } from '@gatehouse/runtime/jobs/job';
+import { readInterval } from '../core/access/read-index.js';
+import type { Services } from '../core/context.js';
+import { MEMBER_HOLDERS, MOST_FAILURES_IN_A_ROW } from '../core/rate-limit/count-attempt.js';
+
+const EVERY_MS = 15_000;
+
+/** A node that has said nothing for so long does not run. */
+export const NODE_GONE_MS = 60_000;
+
+/** The row of a node that has said nothing for so long is removed. */
+const REMOVED_AFTER_MS = 2 * 3_600_000;
+
+/**
+ * Says that this node runs, and how long a call here waited at most until it knew of every revocation before it. Learns
+ * how many nodes there are, of whose reads the database is to be spared.
+ */
+export const nodeReport: Job<Services> = {
+  name: 'node-report',
+  everyMs: EVERY_MS,
+  async run({ access, config, db, deployment, now }) {
+    // A node that nobody asks has an answer to this, too.
+    await access.current();
+    const nowMs = now();
+    await reportNode(
+      db,
+      {
+        name: deployment.node,
+        service: deployment.application === 'admin' ? 'api-admin' : 'api-main',
+        slowestMs: Math.ceil(access.takeSlowestMs()),
+      },
+      { nowMs, goneBeforeMs: nowMs - REMOVED_AFTER_MS },
+    );
+    const nodes = await listServiceNodes(db, nowMs - NODE_GONE_MS);
+    access.spaceReads(readInterval(db.dialect, nodes.length, config.ACCESS_READ_INTERVAL_MS));
+    return 0;
+  },
+};
+
+const AT_ONCE = 200;
+
+const DAY_MS = 86_400_000;
+
+/** How long counters are kept, and statistics reach back. */
+export const COUNTED_DAYS = 400;
+
+const GAUGES_EVERY_MS = 15_000;
+
+/**
+ * Counts what happened since its last turn: sign-ups, sign-ins and whom was seen. What is counted is marked in the same
+ * transaction, so that everything counts once, whatever node counts it and dies.
+ */
+export const statisticsCounting: Job<Services> = {
+  name: 'statistics',
+  everyMs: 10_000,
+  async run(services) {
+    const { db, config, now } = services;
+    const signUps = await countSignUps(db, AT_ONCE);
+    const logins = await countLogins(db, AT_ONCE);
+    const seen = await countSeenMembers(db, AT_ONCE);
+    const nowMs = now();
+    const locks = {
+      prefix: MEMBER_HOLDERS,
+      fewest: config.LOGIN_FAILURES_PER_MEMBER,
+      most: MOST_FAILURES_IN_A_ROW,
+    };
+    await setGauges(db, locks, { nowMs, everyMs: GAUGES_EVERY_MS });
+    const removed = await removeOldCounters(db, {
+      beforeMs: nowMs - COUNTED_DAYS * DAY_MS,
+      limit: AT_ONCE,
+    });
+    return signUps + logins + seen + removed;
+  },
+};
