@@ -1,9 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compiledMessages } from '@gatehouse/web/compiled-messages';
-import { compressedFiles } from '@gatehouse/web/compressed-files';
-import { screenAddresses } from '@gatehouse/web/screen-addresses';
-import { screenDocuments } from '@gatehouse/web/screen-documents';
+import { compressedFiles, screenAddresses, screenDocuments } from '@gatehouse/web/screen-documents';
 import tailwindcss from '@tailwindcss/vite';
 import { defaultClientConditions, defineConfig } from 'vite';
 

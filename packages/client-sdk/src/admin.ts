@@ -18,14 +18,12 @@ export {
   type TrpcRefusal,
   type VerificationRequired,
 } from './errors.js';
-export { localStore } from './local-store.js';
-export { memoryStore } from './memory-store.js';
 export { type CallOptions, perCall } from './per-call.js';
 export type { RetryPolicy } from './retry-wait.js';
 export { ROLES } from './roles.js';
 export type { KeptSession, SessionCause, SessionChange } from './session.js';
-export { tabStore } from './tab-store.js';
-export type { TokenStore } from './token-store.js';
+export type { TokenStore } from './token-stores.js';
+export { localStore, memoryStore, tabStore } from './token-stores.js';
 export type { Proof, StepMethod, StepProof, VerificationMethod, VerificationNeed } from './verification.js';
 
 /** The input of each procedure, as in `AdminInputs['audit']['list']`. */

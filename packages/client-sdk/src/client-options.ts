@@ -1,5 +1,5 @@
 import type { RetryPolicy } from './retry-wait.js';
-import type { TokenStore } from './token-store.js';
+import type { TokenStore } from './token-stores.js';
 import type { Proof, VerificationNeed } from './verification.js';
 
 export interface ClientOptions {

@@ -5,15 +5,13 @@ import { callerLink } from './caller-link.js';
 import type { ClientOptions } from './client-options.js';
 import type { ClientTypes } from './client-types.js';
 import { isGatehouseError, type SecondFactorRequired } from './errors.js';
-import { localStore } from './local-store.js';
-import { memoryStore } from './memory-store.js';
-import { noStore } from './no-store.js';
 import { isServer } from './page-window.js';
 import { callOptionsIn, perCall } from './per-call.js';
 import { refreshLink } from './refresh-link.js';
 import { retryLink } from './retry-link.js';
 import { createSession, type KeptSession, type Session, type SessionChange } from './session.js';
-import type { TokenStore } from './token-store.js';
+import type { TokenStore } from './token-stores.js';
+import { localStore, memoryStore, noStore } from './token-stores.js';
 import type { StepProof } from './verification.js';
 import { verificationLink } from './verification-link.js';
 

@@ -18,17 +18,19 @@ export {
   type TrpcRefusal,
   type VerificationRequired,
 } from './errors.js';
-export { localStore } from './local-store.js';
-export { memoryStore } from './memory-store.js';
 export { type CallOptions, perCall } from './per-call.js';
 export type { RetryPolicy } from './retry-wait.js';
 export { ROLES } from './roles.js';
 export type { KeptSession, SessionCause, SessionChange } from './session.js';
-export { finishSocial, type SocialEnd } from './social/finish-social.js';
-export { startConnecting } from './social/start-connecting.js';
-export { type SocialProvider, startSocialSignIn } from './social/start-social-sign-in.js';
-export { tabStore } from './tab-store.js';
-export type { TokenStore } from './token-store.js';
+export {
+  finishSocial,
+  type SocialEnd,
+  type SocialProvider,
+  startConnecting,
+  startSocialSignIn,
+} from './social/social-sign-in.js';
+export type { TokenStore } from './token-stores.js';
+export { localStore, memoryStore, tabStore } from './token-stores.js';
 export type { Proof, StepMethod, StepProof, VerificationMethod, VerificationNeed } from './verification.js';
 
 /** The input of each procedure, as in `MainInputs['member']['list']`. */

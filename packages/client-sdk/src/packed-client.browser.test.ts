@@ -5,8 +5,7 @@ import { openBrowser, type TestBrowser } from '@gatehouse/testkit/browser';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { installPackedClient } from './test/install-packed-client.js';
 import { installReact18 } from './test/install-react-18.js';
-import { pageScript } from './test/page-script.js';
-import { reactPageScript } from './test/react-page-script.js';
+import { pageScript, reactPageScript } from './test/page-script.js';
 import { serveBundledPage } from './test/serve-bundled-page.js';
 
 const dialect = inject('dialect');

@@ -1,6 +1,8 @@
 'use client';
 
 export {
+  GatehouseProvider,
+  type GatehouseProviderProps,
   type UsedAccount,
   type UsedMe,
   type UsedSession,
@@ -9,5 +11,4 @@ export {
   usePermission,
   useSession,
 } from './react/hooks.js';
-export { GatehouseProvider, type GatehouseProviderProps } from './react/provider.js';
 export type { InitialSession, Me } from './session-view.js';

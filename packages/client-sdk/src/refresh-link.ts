@@ -1,7 +1,7 @@
 import type { TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import type { ClientTypes } from './client-types.js';
-import { pageLocks } from './page-locks.js';
+import { pageLocks } from './page-window.js';
 import { callOptionsIn } from './per-call.js';
 import type { KeptSession, Session } from './session.js';
 

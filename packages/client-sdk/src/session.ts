@@ -1,8 +1,8 @@
-import { NO_STORE_MESSAGE } from './no-store.js';
 import { randomText } from './random-text.js';
 import { createServiceClock } from './service-clock.js';
 import { keptSession, tokenLife } from './token-life.js';
-import type { TokenStore } from './token-store.js';
+import type { TokenStore } from './token-stores.js';
+import { NO_STORE_MESSAGE } from './token-stores.js';
 
 /** Why the session of a client has changed. */
 export type SessionCause =

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { localStore } from './local-store.js';
-import { memoryStore } from './memory-store.js';
 import { type PageStorage, writableStorage } from './page-window.js';
-import { tabStore } from './tab-store.js';
+import { localStore, memoryStore, tabStore } from './token-stores.js';
 
 describe('a store', () => {
   it('keeps a token in memory, each its own', () => {

@@ -1,8 +1,14 @@
-export { collectComplaints } from './collect-complaints.js';
 export { latestPaint, measurePaint, median, type Paint } from './measure-paint.js';
-export { closeSharedBrowser, openBrowser, type TestBrowser } from './open-browser.js';
+export {
+  closeSharedBrowser,
+  collectComplaints,
+  DESK,
+  openBrowser,
+  PHONE,
+  type TestBrowser,
+  takePicture,
+} from './open-browser.js';
 export { settle } from './settle.js';
-export { DESK, PHONE, takePicture } from './take-picture.js';
 export { findingsOfAxe, flawsOfLook } from './test/flaws-of-look.js';
 export { type Hand, handsInTurn, keyboard, mouse, useHand } from './test/hands.js';
 export { cut, flawsOfNames, NAMES } from './test/odd-names.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findCanaries } from './find-canaries.js';
+import { findCanaries } from './canaries.js';
 
 const find = (text: string, ...canaries: string[]) => findCanaries(Buffer.from(text), canaries);
 

@@ -13,8 +13,7 @@ export {
   walkLossesMeanwhile,
   walkSlowReads,
 } from './access-loss/walk-access-losses.js';
-export { walkForeignPages } from './access-loss/walk-foreign-pages.js';
-export { walkSideBySide } from './access-loss/walk-side-by-side.js';
+export { walkForeignPages, walkSideBySide } from './access-loss/walk-foreign-pages.js';
 export { createAttestationChain } from './create-attestation-chain.js';
 export {
   type AuthenticatorFault,
@@ -26,22 +25,19 @@ export {
   type SoftwarePasskey,
 } from './create-authenticator.js';
 export { createServingUser, type ServingUser } from './create-serving-user.js';
-export { createTestDatabase, type TestDatabase, type TestDialect } from './create-test-database.js';
-export { createTestFolder, type TestFolder } from './create-test-folder.js';
 export { developmentEnvironment } from './development-environment.js';
 export { findFreePort } from './find-free-port.js';
 export type { MariadbInstallation } from './find-mariadb.js';
 export { fromBase32 } from './from-base32.js';
 export { type Hammer, type HammeredCaller, type HammerReport, startHammer } from './hammer.js';
 export { insertTestMember, type TestMember, type TestMemberOptions } from './insert-test-member.js';
-export { printMeasurements } from './print-measurements.js';
-export { rawAnswerFlaw } from './raw-answer-flaw.js';
-export { RAW_REQUESTS } from './raw-requests.js';
+export { printMeasurements } from './measure-paint.js';
+export { RAW_REQUESTS, rawAnswerFlaw, sendRaw } from './raw-requests.js';
 export { type OutboxMail, readOutbox } from './read-outbox.js';
 export { isStressRun, rounds } from './rounds.js';
 export { seedTestDatabase } from './seed-test-database.js';
-export { sendRaw } from './send-raw.js';
 export { sendRequest, type TestRequest } from './send-request.js';
+export { unsettled } from './settle.js';
 export { dashboardQueries, readAlertRules } from './shown-queries.js';
 export { type SignedInMember, signIn, signInByPassword } from './sign-in.js';
 export { type SpawnedService, spawnService } from './spawn-service.js';
@@ -53,5 +49,6 @@ export {
 export { type PrivateRedis, startPrivateRedis } from './start-private-redis.js';
 export { type RunningService, type StartOptions, startService } from './start-service.js';
 export { testConfig, testEnvironment } from './test-config.js';
+export { createTestDatabase, type TestDatabase, type TestDialect } from './test-database.js';
+export { createTestFolder, type TestFolder } from './test-files.js';
 export { putProxyInFront, type TestProxy } from './test-proxy.js';
-export { unsettled } from './unsettled.js';

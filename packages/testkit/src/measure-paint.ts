@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { isStressRun } from './rounds.js';
 
 /** How a page is painted. */
 export interface Paint {
@@ -53,4 +54,19 @@ export function latestPaint(
   { bareMs, timesBare }: Record<'bareMs' | 'timesBare', number>,
 ): number {
   return Math.max(quietMs, timesBare * bareMs);
+}
+
+/**
+ * Prints a stress test's measurements in one line under `pnpm test:stress`, and nothing in the suite.
+ * @param guarantee the guarantee in a few words, as in the test's title
+ * @param figures name → value, units in the name (`seconds`, `p99Ms`)
+ */
+export function printMeasurements(
+  guarantee: string,
+  figures: Readonly<Record<string, number | string>>,
+): void {
+  if (!isStressRun()) return;
+  const list = Object.entries(figures).map(([name, value]) => `${name} ${value}`);
+  // biome-ignore lint/suspicious/noConsole: vitest hands it to the reporter that writes docs/stress.md
+  console.log(`stress: ${guarantee}: ${list.join(', ')}`);
 }

@@ -1,6 +1,14 @@
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type ConsoleMessage,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { findChromium } from './find-chromium.js';
-import { countRequests } from './settle.js';
+import { countRequests, settle } from './settle.js';
 
 /** A browser with profiles of its own, closed on disposal. */
 export interface TestBrowser extends AsyncDisposable {
@@ -51,4 +59,42 @@ async function launch(args: readonly string[]): Promise<Browser> {
   if (executablePath === undefined) throw new Error('Chromium is not installed');
   // The sandbox needs rights that containers lack; the pages are our own.
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage', ...args] });
+}
+
+/**
+ * Collects what the console of a browser and the policy of a page complain about.
+ * @param isExpected tells messages that are part of a test, such as a refusal of the service
+ */
+export async function collectComplaints(
+  page: Page,
+  complaints: string[],
+  isExpected: (message: ConsoleMessage) => boolean,
+): Promise<void> {
+  page.on('console', (message) => {
+    if (!isExpected(message)) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => void complaints.push(error.message));
+  await page.exposeFunction('tellViolation', (text: string) => void complaints.push(text));
+  await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
+    tellViolation('refused by the policy: ' + event.effectiveDirective + ' ' + event.blockedURI))`);
+}
+
+const FOLDER = new URL('../../../docs/pictures/', import.meta.url);
+
+const QUALITY = 80;
+
+/** How much of a screen the pictures of the documents show. */
+export const DESK = { width: 1280, height: 800 };
+
+export const PHONE = { width: 360, height: 740 };
+
+/** Takes a picture of a page for the documents, once it shows its heading and waits for nothing. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  await page.locator('h1').waitFor();
+  await settle(page);
+  const devtools = await page.context().newCDPSession(page);
+  const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
+  await devtools.detach();
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(new URL(`${name}.webp`, FOLDER), Buffer.from(data, 'base64'));
 }

@@ -1,4 +1,4 @@
-import { plantCanary } from './canary-log.js';
+import { plantCanary } from './canaries.js';
 
 const SECRET_FIELD = /password|token|secret|challenge|backupCode/i;
 

@@ -1,5 +1,5 @@
 import type {} from 'vitest';
-import type { TestDialect } from './create-test-database.js';
+import type { TestDialect } from './test-database.js';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -2,8 +2,8 @@ import { createDataCipher, type DataCipher, hashPassword } from '@gatehouse/auth
 import type { Database } from '@gatehouse/db';
 import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
-import { createTestDatabase, type TestDialect } from './create-test-database.js';
 import { testConfig } from './test-config.js';
+import { createTestDatabase, type TestDialect } from './test-database.js';
 
 /** The rows of the demonstration data, as inserts. */
 interface SeededRows {

@@ -1,6 +1,8 @@
+import type { AccessTransaction, StaffTransaction } from '@gatehouse/db';
 import type { BrowserContext, Page, Request } from 'playwright-core';
 
 const LONGEST_MS = 15_000;
+
 /** Where what was asked shows, at the latest. */
 const TWO_FRAMES =
   'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(undefined))))';
@@ -30,4 +32,9 @@ export async function settle(page: Page): Promise<void> {
     if (Date.now() > latest)
       throw new Error(`still waits for ${[...open].map((each) => each.url()).join(', ')}`);
   }
+}
+
+/** Changes staff as a program with access to the database could: without what `changeStaff` does besides. */
+export function unsettled(tx: AccessTransaction): StaffTransaction {
+  return { ...tx, settlesStaff: true };
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { keepLog } from './canary-log.js';
+import { keepLog } from './canaries.js';
 import { findFreePort } from './find-free-port.js';
 import { plantEnvironment } from './plant-environment.js';
 import { sendRequest, type TestRequest } from './send-request.js';

@@ -3,11 +3,11 @@ import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createConnection } from 'mysql2/promise';
-import { createTestFolder } from './create-test-folder.js';
 import { findFreePort } from './find-free-port.js';
 import { findGalera } from './find-galera.js';
 import { findMariadb } from './find-mariadb.js';
 import { type DatabaseServer, startDatabaseServer } from './start-database-server.js';
+import { createTestFolder } from './test-files.js';
 
 /** One server of a cluster. */
 export interface GaleraNode {

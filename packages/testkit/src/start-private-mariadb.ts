@@ -3,10 +3,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
-import { createTestFolder } from './create-test-folder.js';
 import { findFreePort } from './find-free-port.js';
 import { findMariadb } from './find-mariadb.js';
 import { startDatabaseServer } from './start-database-server.js';
+import { createTestFolder } from './test-files.js';
 
 /** A MariaDB server for one test run, on a loopback port. */
 export interface PrivateMariadb extends AsyncDisposable {

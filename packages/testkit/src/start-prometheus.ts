@@ -5,9 +5,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { createTestFolder } from './create-test-folder.js';
 import { findFreePort } from './find-free-port.js';
 import { PROMETHEUS_FOLDER } from './shown-queries.js';
+import { createTestFolder } from './test-files.js';
 
 /** A Prometheus with the shipped configuration and alerts. */
 export interface RunningPrometheus extends AsyncDisposable {

@@ -3,13 +3,12 @@ import type { Services } from '@gatehouse/features/core/context';
 import { createServices, type ServicesOptions } from '@gatehouse/features/deployment/create-services';
 import type { Service } from '@gatehouse/http/create-service';
 import { createLogger } from '@gatehouse/runtime/log/log';
-import { keepLog } from './canary-log.js';
-import { createTestDatabase, type TestDialect } from './create-test-database.js';
-import { plantCanaries } from './plant-canaries.js';
+import { keepLog, plantCanaries } from './canaries.js';
 import { plantEnvironment } from './plant-environment.js';
 import { seedTestDatabase } from './seed-test-database.js';
 import { sendRequest, type TestRequest } from './send-request.js';
 import { testConfig, testEnvironment } from './test-config.js';
+import { createTestDatabase, type TestDialect } from './test-database.js';
 import { openTestProxy } from './test-proxy.js';
 
 /** A deployment on a free port over its own database. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { databaseUrls } from './database-urls.js';
+import { databaseUrls } from './with-database.js';
 
 const OLD = 'mysql://gatehouse_migrations:a@127.0.0.1/gatehouse';
 const RESTORED = 'mysql://gatehouse:b@127.0.0.1/gatehouse_restored';

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { createDataCipher, type DataCipher } from '@gatehouse/auth-core';
 import type { AuditContext } from '@gatehouse/features/audit/record-audit';
 import { configShape, readConfig } from '@gatehouse/features/core/config';
@@ -31,4 +32,11 @@ function dataCipherIn(env: CommandContext['env']): DataCipher {
     key: keys.DATA_ENCRYPTION_KEY,
     previous: keys.DATA_ENCRYPTION_KEY_PREVIOUS,
   });
+}
+
+/**
+ * A path relative to the operator's working folder, even if pnpm runs the command from the repository's root.
+ */
+export function operatorPath({ env }: Pick<CommandContext, 'env'>, path: string): string {
+  return resolve(env['INIT_CWD'] ?? '.', path);
 }

@@ -4,7 +4,7 @@ import { decodeText, UnreadableTextError } from '@gatehouse/runtime/text/decode-
 import { readLines, type TextLine } from '@gatehouse/runtime/text/read-lines';
 import type { CommandContext } from './command.js';
 import { CommandError } from './command-error.js';
-import { operatorPath } from './operator-path.js';
+import { operatorPath } from './operator-audit.js';
 
 /**
  * The lines of a list that the operator names: a file, or `-` for standard input.

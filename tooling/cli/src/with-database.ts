@@ -1,14 +1,59 @@
+import { createRoles, type Roles } from '@gatehouse/auth-core';
 import {
   CommitUnknownError,
   type Database,
   DatabaseUnavailableError,
+  embeddedPath,
   explainUnavailable,
   openDatabase,
 } from '@gatehouse/db';
+import { configShape, readConfig } from '@gatehouse/features/core/config';
 import { explainPending } from '@gatehouse/features/deployment/until-ready';
+import { databaseUrl } from '@gatehouse/runtime/config/config-values';
 import type { CommandContext } from './command.js';
 import { CommandError } from './command-error.js';
-import { databaseUrls } from './database-urls.js';
+
+/** Settings only the operator's command line reads. The services must not have them. */
+export const operatorConfigShape = {
+  MIGRATION_DATABASE_URL: databaseUrl
+    .refine((value) => value.startsWith('mysql://'), 'must begin with mysql://')
+    .optional(),
+} as const;
+
+/**
+ * The database URL of the services, and that of the user who may change its tables and audit log. They are equal
+ * unless MIGRATION_DATABASE_URL is set.
+ * @throws {ConfigError} when one of them is not valid.
+ * @throws {CommandError} when they name different databases.
+ */
+export function databaseUrls({ env }: Pick<CommandContext, 'env'>): {
+  serving: string;
+  migrating: string;
+  areTwo: boolean;
+} {
+  const { DATABASE_URL } = configShape;
+  const config = readConfig({ DATABASE_URL, ...operatorConfigShape }, env);
+  const serving = config.DATABASE_URL;
+  const migrating = config.MIGRATION_DATABASE_URL ?? serving;
+  requireSameDatabase(serving, migrating);
+  return { serving, migrating, areTwo: migrating !== serving };
+}
+
+/** The hosts may differ: one may be a proxy before the other. */
+function requireSameDatabase(serving: string, migrating: string): void {
+  const [ofServices, ofMigrations] = [databaseIn(serving), databaseIn(migrating)];
+  if (serving === migrating || ofServices === ofMigrations) return;
+  const named =
+    ofServices === undefined ? 'DATABASE_URL the embedded one' : `DATABASE_URL the database ${ofServices}`;
+  throw new CommandError(
+    `MIGRATION_DATABASE_URL names the database ${ofMigrations}, and ${named}: correct the one that is wrong.`,
+  );
+}
+
+/** The name of a database on a server; undefined for the embedded database. */
+function databaseIn(url: string): string | undefined {
+  return url.startsWith('mysql://') ? decodeURIComponent(new URL(url).pathname.slice(1)) : undefined;
+}
 
 interface Needs {
   /** The database user: the services' own, or the one who may change tables and the audit log. */
@@ -55,4 +100,30 @@ export async function withDatabase<Result>(
 async function requireTables(db: Database): Promise<void> {
   const { length } = await db.pendingMigrations();
   if (length > 0) throw new CommandError(explainPending(length));
+}
+
+/**
+ * The file of the embedded database.
+ * @throws {CommandError} if the database is on a server
+ */
+export function embeddedFile(context: CommandContext): string {
+  const { serving } = databaseUrls(context);
+  if (serving.startsWith('file:')) return embeddedPath(serving);
+  throw new CommandError(
+    'This is for the embedded database. Of MariaDB and MySQL use mariadb-dump or mysqldump, as docs/operations.md says under Backup and restore.',
+  );
+}
+
+/**
+ * The roles with the numbers of the environment.
+ * @throws {ConfigError} when a number is not valid.
+ */
+export function rolesIn({ env }: CommandContext): Roles {
+  const { DESIGNER, USER_MEMBER, ACCOUNT_MANAGER } = configShape;
+  const numbers = readConfig({ DESIGNER, USER_MEMBER, ACCOUNT_MANAGER }, env);
+  return createRoles({
+    designer: numbers.DESIGNER,
+    userMember: numbers.USER_MEMBER,
+    accountManager: numbers.ACCOUNT_MANAGER,
+  });
 }

@@ -5,7 +5,7 @@ import { routes as adminRoutes } from '@gatehouse/api-admin/routes';
 import { router as mainRouter } from '@gatehouse/api-main/router';
 import { routes as mainRoutes } from '@gatehouse/api-main/routes';
 import { bundleTypes } from './bundle-types.js';
-import { procedureDescriptions } from './procedure-descriptions.js';
+import { procedureDescriptions } from './describe-router.js';
 
 /** Runs in the client's folder, after its compiler: puts one declaration next to each entry, as ESM and as CommonJS. */
 const dist = join(process.cwd(), 'dist');

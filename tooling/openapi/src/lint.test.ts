@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createTestFolder } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
+import { runNode } from './test/generated-project.js';
 import { OWASP_EXCEPTIONS } from './test/owasp-exceptions.js';
 import { renderedOpenApi, wholeOpenApi } from './test/rendered-openapi.js';
-import { runNode } from './test/run-node.js';
 import { oasFindings, owaspErrors } from './test/spectral-findings.js';
 
 const require = createRequire(import.meta.url);

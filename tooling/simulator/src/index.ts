@@ -1,14 +1,21 @@
 export { type BillingSimulator, billingEnvironment } from './billing/billing-simulator.js';
-export { DAY_MS, type LifeOptions, type LifeStep, MONTH_MS, type Standing } from './billing/life.js';
 export { paddleLife } from './billing/paddle-life.js';
-export { shuffled } from './billing/shuffled.js';
-export { type SignedDelivery, type SimulatedProvider, signDelivery } from './billing/sign-delivery.js';
+export {
+  DAY_MS,
+  type LifeOptions,
+  type LifeStep,
+  MONTH_MS,
+  type SignedDelivery,
+  type SimulatedProvider,
+  type Standing,
+  signDelivery,
+} from './billing/send-life.js';
+export { shuffled } from './billing/shop.js';
 export { stripeLife } from './billing/stripe-life.js';
 export type { Misbehaviour } from './misbehaviour.js';
-export { PROVIDER_KEYS, type ProviderKey } from './social/dialect.js';
+export { giveConsent } from './social/consent-page.js';
+export { type Person, PROVIDER_KEYS, type ProviderKey, ROBIN } from './social/dialect.js';
 export { facebookSignedRequest } from './social/facebook-signed-request.js';
-export { giveConsent } from './social/give-consent.js';
-export { type Person, ROBIN } from './social/person.js';
 export { providerEnvironment, simulatedClient } from './social/simulated-clients.js';
 export {
   type Conduct,

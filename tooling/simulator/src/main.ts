@@ -2,10 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-secrets';
-import { DAY_MS, MONTH_MS } from './billing/life.js';
 import { paddleLife } from './billing/paddle-life.js';
-import { sendLife } from './billing/send-life.js';
-import { shuffled } from './billing/shuffled.js';
+import { DAY_MS, MONTH_MS, sendLife } from './billing/send-life.js';
+import { shuffled } from './billing/shop.js';
 import { stripeLife } from './billing/stripe-life.js';
 import { DEFAULT_PARTNER_PORT } from './partner/partner-front-end.js';
 import { playProviders } from './social/play-providers.js';

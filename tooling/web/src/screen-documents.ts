@@ -1,4 +1,8 @@
-import { basename } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join, posix } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 /** The text font, which every document shows first. */
@@ -47,4 +51,79 @@ export function screenDocuments({
       },
     },
   };
+}
+
+/**
+ * Gives the documents of screens the addresses that the service gives to their build: `sign-in` for a file of the folder, and
+ * the app's document for every other path that names no file. For the development server.
+ * @param base ends in a slash
+ * @param folder where the documents of single screens are, below the root
+ * @param home the app's document, below the root
+ */
+export function screenAddresses({
+  base,
+  folder,
+  home,
+}: {
+  readonly base: string;
+  readonly folder?: string;
+  readonly home: string;
+}): Plugin {
+  return {
+    name: 'gatehouse:screen-addresses',
+    apply: 'serve',
+    configureServer({ config, middlewares }) {
+      middlewares.use((request, _response, next) => {
+        const [path = '', ...query] = (request.url ?? '').split('?');
+        const document = path.startsWith(base) ? documentOf(path.slice(base.length)) : undefined;
+        if (document !== undefined) request.url = [base + document, ...query].join('?');
+        next();
+      });
+
+      function documentOf(name: string): string | undefined {
+        // Modules have an extension or begin with a sign of Vite.
+        if (/[@.]/.test(name)) return undefined;
+        const own = folder === undefined ? undefined : `${folder}/${name}.html`;
+        return own !== undefined && name !== '' && existsSync(join(config.root, own)) ? own : home;
+      }
+    },
+    transformIndexHtml: {
+      order: 'pre',
+      // A document is not at the address of its file. Vite puts the base before.
+      handler: (html, { path }) => html.replaceAll('="./', `="${posix.join(posix.dirname(path), '/')}`),
+    },
+  };
+}
+
+const deflate = promisify(gzip);
+
+const brotli = promisify(brotliCompress);
+
+/** Fonts are compressed already. */
+const COMPRESSIBLE = /\.(?:html|js|css|svg|json)$/;
+
+/** Writes a `.gz` and a `.br` beside each file of a build that gets smaller by it. */
+export function compressedFiles(): Plugin {
+  return {
+    name: 'gatehouse:compressed-files',
+    apply: 'build',
+    async writeBundle({ dir }) {
+      if (dir !== undefined) await compressFolder(dir);
+    },
+  };
+}
+
+async function compressFolder(folder: string): Promise<void> {
+  const names = await readdir(folder, { recursive: true });
+  await Promise.all(
+    names.filter((name) => COMPRESSIBLE.test(name)).map((name) => compressFile(join(folder, name))),
+  );
+}
+
+async function compressFile(path: string): Promise<void> {
+  const text = await readFile(path);
+  const small = await deflate(text, { level: 9 });
+  const smaller = await brotli(text, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: text.length } });
+  if (small.length < text.length) await writeFile(`${path}.gz`, small);
+  if (smaller.length < text.length) await writeFile(`${path}.br`, smaller);
 }

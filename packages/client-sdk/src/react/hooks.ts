@@ -1,8 +1,51 @@
-import { useEffect, useMemo } from 'react';
+import {
+  createContext,
+  createElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useSyncExternalStore,
+} from 'react';
 import type { MainClient, Membership, Permission } from '../main.js';
 import type { SessionCause } from '../session.js';
-import { accountsOf, type Me } from '../session-view.js';
-import { useSessionState } from './provider.js';
+import {
+  accountsOf,
+  createSessionView,
+  type InitialSession,
+  type Me,
+  type SessionState,
+  type SessionView,
+} from '../session-view.js';
+
+const View = createContext<SessionView | undefined>(undefined);
+
+export interface GatehouseProviderProps {
+  /** One for the whole page, made outside components. On a server it is only named, never asked. */
+  client: MainClient;
+  /** What the server found out, so that the first picture has it. Later values change nothing. */
+  initial?: InitialSession | undefined;
+  children?: ReactNode;
+}
+
+/** Gives components a client and its session. */
+export function GatehouseProvider({ client, initial, children }: GatehouseProviderProps): ReactNode {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `initial` counts at first, as its name says.
+  const view = useMemo(() => createSessionView(client, initial), [client]);
+  return createElement(View.Provider, { value: view }, children);
+}
+
+function useView(): SessionView {
+  const view = useContext(View);
+  if (view === undefined) throw new Error('Put a GatehouseProvider around the components that use its hooks');
+  return view;
+}
+
+function useSessionState(): SessionState & { readonly view: SessionView } {
+  const view = useView();
+  const state = useSyncExternalStore(view.subscribe, view.getState, view.getServerState);
+  return { ...state, view };
+}
 
 /** Whether somebody is signed in. */
 export interface UsedSession {

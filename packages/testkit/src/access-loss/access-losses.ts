@@ -15,7 +15,7 @@ import {
 } from '@gatehouse/db';
 import { stopPartner } from '@gatehouse/features/partner/change-partner';
 import { rotatePartnerSecret } from '@gatehouse/features/partner/rotate-partner-secret';
-import { unsettled } from '../unsettled.js';
+import { unsettled } from '../settle.js';
 import type { AccessScene } from './access-scene.js';
 import type { CallerKind } from './caller-kind.js';
 

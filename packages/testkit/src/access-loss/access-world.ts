@@ -1,9 +1,9 @@
 import { type Database, openDatabase } from '@gatehouse/db';
 import type { ServicesOptions } from '@gatehouse/features/deployment/create-services';
 import type { Service } from '@gatehouse/http/create-service';
-import { createTestDatabase, type TestDialect } from '../create-test-database.js';
 import { seedTestDatabase } from '../seed-test-database.js';
 import { type RunningService, startService } from '../start-service.js';
+import { createTestDatabase, type TestDialect } from '../test-database.js';
 
 /**
  * Called on the first node before a transaction begins, before its first write, or before the first read

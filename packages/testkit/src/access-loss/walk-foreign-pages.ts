@@ -6,7 +6,7 @@ import type { GuardedCall } from './guarded-call.js';
 /** A request for a session in a cookie, sent by a page that may not use the cookie. */
 const FOREIGN_PAGE = { 'x-gatehouse-client': 'cookie', origin: 'https://elsewhere.test' };
 
-export interface WalkedPage {
+interface WalkedPage {
   readonly call: string;
   readonly status: number;
   readonly code: string;
@@ -47,4 +47,25 @@ async function send(
   const after = await dumpEffects(db);
   const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
   return { call, status: response.status, code, changed };
+}
+
+/** A walk mostly waits, so several can run on a machine. */
+const WORLDS = 4;
+
+type Calls = Readonly<Record<string, GuardedCall>>;
+
+/** Runs the calls in several worlds at once, each with a share of them and its own database. */
+export async function walkSideBySide<Walked>(
+  start: () => Promise<AccessWorld>,
+  calls: Calls,
+  walk: (world: AccessWorld, share: Calls) => Promise<readonly Walked[]>,
+): Promise<Walked[]> {
+  const walked = await Promise.all(
+    Array.from({ length: WORLDS }, async (_, at) => {
+      const share = Object.entries(calls).filter((_call, index) => index % WORLDS === at);
+      await using world = await start();
+      return await walk(world, Object.fromEntries(share));
+    }),
+  );
+  return walked.flat();
 }

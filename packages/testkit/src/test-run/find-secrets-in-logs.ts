@@ -1,5 +1,5 @@
 import type { Reporter } from 'vitest/reporters';
-import { beginCanaryRun, endCanaryRun } from '../canary-log.js';
+import { beginCanaryRun, endCanaryRun } from '../canaries.js';
 
 /** A secret of any test in any service's log fails the run, even if no test searches for it. */
 export const findSecretsInLogs: Reporter = {

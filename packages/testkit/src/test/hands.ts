@@ -1,6 +1,6 @@
 import type { Page, Locator as Target } from 'playwright-core';
-import type { TestDialect } from '../create-test-database.js';
 import { isStressRun } from '../rounds.js';
+import type { TestDialect } from '../test-database.js';
 
 /** How somebody uses a page. */
 export interface Hand {

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createTestFolder } from '../create-test-folder.js';
 import { dashboardQueries, PROMETHEUS_FOLDER, readAlertRules } from '../shown-queries.js';
+import { createTestFolder } from '../test-files.js';
 
 function promtool(args: readonly string[]): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync('promtool', args, {

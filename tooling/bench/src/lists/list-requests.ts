@@ -1,6 +1,7 @@
 import { sealCursor } from '@gatehouse/http/page';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { z } from 'zod';
 import type { LoadRequest } from '../measure.js';
-import type { BenchCaller, SignedIn } from './sign-in-as.js';
 
 /** One row of the table: the caller, and the requests in turn. */
 export interface ListRequests {
@@ -13,15 +14,22 @@ export interface ListRequests {
 
 /** Texts that very many, some, few and none of the generated names contain. */
 const COMMON = ['a', 'o', 'an', 'ar', '.', 'ma'];
+
 const SELECTIVE = ['ferrari', 'lindqvist', 'a.rossi', 'nakamura1', 'yilmaz77'];
+
 const RARE = ['o12345', 'i98765', 'z4711', 'oe.zeman9', 'berg55555'];
+
 const NONE = ['zzq', 'q', 'xx', '%', '_a_', 'nobody.of.that.name'];
 
 const DEEP_IDS = [250_000, 400_000, 500_000, 650_000, 800_000, 950_000];
+
 /** Of the members with a history, by how many come before. */
 const BUSY = [0, 7, 23, 48, 71, 99];
+
 const ACCOUNT_IDS = [1_000, 20_000, 75_000, 120_000, 190_000];
+
 const DEEP_NAMES = ['fischer', 'jensen labs', 'marsh music', 'petrov', 'silva motors zoe', 'wagner'];
+
 const PREFIXES = [
   '',
   'b',
@@ -151,6 +159,7 @@ export function listRequests({ root, owner, staff }: SignedIn, longestConversati
 }
 
 const memberPages = (ids: readonly number[]) => ids.map((id) => `/v1/member/page?memberId=${id}`);
+
 const accountPages = (ids: readonly number[]) => ids.map((id) => `/v1/account/page?accountId=${id}`);
 
 const memberRequests = {
@@ -181,4 +190,49 @@ function cursorQuery(key: readonly (string | number)[] | undefined): string {
 
 function cursorField(key: readonly (string | number)[] | undefined): { cursor?: string } {
   return key === undefined ? {} : { cursor: sealCursor(key) };
+}
+
+/** The service's answer to the first request of a row. */
+export async function sampleAnswer(origin: string, { caller, requests }: ListRequests): Promise<unknown> {
+  const [first] = requests;
+  if (first === undefined) throw new Error('A row has at least one request');
+  const response = await fetch(`${origin}${first.path}`, {
+    headers: { ...caller.headers, ...(first.body ? { 'content-type': 'application/json' } : {}) },
+    ...(first.body ? { method: 'POST', body: JSON.stringify(first.body) } : {}),
+  });
+  if (!response.ok) throw new Error(`${first.path}: ${response.status}`);
+  return z.unknown().parse(await response.json());
+}
+
+/** A signed-in caller, with the headers of their requests. */
+interface BenchCaller {
+  readonly headers: Record<string, string>;
+  readonly userId: number;
+  /** The account they signed in to. */
+  readonly accountId: number | null;
+}
+
+/** The measured callers: staff of base role 0, the owner of the largest account, staff with many grants. */
+export interface SignedIn {
+  readonly root: BenchCaller;
+  readonly owner: BenchCaller;
+  readonly staff: BenchCaller;
+}
+
+const answer = z.object({ token: z.string(), userId: z.number(), accountId: z.number().nullable() });
+
+/** Signs in a generated or demonstration member, to act in the login's account or in none. */
+export async function signInAs(
+  origin: string,
+  email: string,
+  { inAccount }: { inAccount: boolean },
+): Promise<BenchCaller> {
+  const response = await fetch(`${origin}/webauthenticate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: DEMONSTRATION_PASSWORD }),
+  });
+  if (!response.ok) throw new Error(`${email} could not sign in: ${response.status}`);
+  const { token, userId, accountId } = answer.parse(await response.json());
+  return { userId, accountId, headers: { token, ...(inAccount ? { accountid: String(accountId) } : {}) } };
 }

@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { type Measurement, measure, median } from '../measure.js';
 import { startTarget } from '../target.js';
-import { type ListRequests, listRequests } from './list-requests.js';
-import { sampleAnswer } from './sample-answer.js';
-import { type SignedIn, signInAs } from './sign-in-as.js';
+import { type ListRequests, listRequests, type SignedIn, sampleAnswer, signInAs } from './list-requests.js';
 
 const { values: options } = parseArgs({
   options: {

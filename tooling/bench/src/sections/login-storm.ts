@@ -5,7 +5,7 @@ import { addLoginMembers } from '../add-login-members.js';
 import { median, percentile } from '../measure.js';
 import { nextMessage, type Target } from '../target.js';
 import { signIn } from '../world.js';
-import type { Bench, Section } from './section.js';
+import type { Bench, Section } from './logins.js';
 
 const LOGINS = 600;
 /** One guarded call per interval, whether the previous one was answered or not. */

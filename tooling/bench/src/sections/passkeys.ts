@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { addLoginMembers } from '../add-login-members.js';
 import { median, percentile } from '../measure.js';
 import type { BenchWorld } from '../world.js';
-import type { Bench, Section } from './section.js';
+import type { Bench, Section } from './logins.js';
 
 const CONNECTIONS = 8;
 const ORIGIN = 'https://bench.example.com';

@@ -3,7 +3,7 @@ import { spawnService } from '@gatehouse/testkit';
 import { measure, median } from '../measure.js';
 import { AS_DEPLOYED, startTarget } from '../target.js';
 import { signIn } from '../world.js';
-import type { Bench, Section } from './section.js';
+import type { Bench, Section } from './logins.js';
 
 interface Start {
   readonly readyMs: number;

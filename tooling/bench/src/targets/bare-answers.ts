@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import express from 'express';
 import { z } from 'zod';
-import { listenAndReport, payloadFromParent } from './target-process.js';
+import { listenAndReport, payloadFromParent } from '../target.js';
 
 const answers = z.array(z.unknown()).parse(await payloadFromParent());
 const app = express();

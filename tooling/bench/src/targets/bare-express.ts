@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import express from 'express';
-import { listenAndReport, payloadFromParent } from './target-process.js';
+import { listenAndReport, payloadFromParent } from '../target.js';
 
 const payload = await payloadFromParent();
 const app = express();

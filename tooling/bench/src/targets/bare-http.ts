@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { listenAndReport, payloadFromParent } from './target-process.js';
+import { listenAndReport, payloadFromParent } from '../target.js';
 
 const body = JSON.stringify(await payloadFromParent());
 

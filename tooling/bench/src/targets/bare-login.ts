@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { hashPassword, verifyPassword } from '@gatehouse/auth-core';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import express from 'express';
-import { listenAndReport, payloadFromParent } from './target-process.js';
+import { listenAndReport, payloadFromParent } from '../target.js';
 
 const payload = await payloadFromParent();
 const stored = await hashPassword(DEMONSTRATION_PASSWORD);

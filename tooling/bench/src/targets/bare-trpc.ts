@@ -1,6 +1,6 @@
 import { initTRPC } from '@trpc/server';
 import { createHTTPServer } from '@trpc/server/adapters/standalone';
-import { listenAndReport, payloadFromParent } from './target-process.js';
+import { listenAndReport, payloadFromParent } from '../target.js';
 
 const payload = await payloadFromParent();
 const t = initTRPC.create();

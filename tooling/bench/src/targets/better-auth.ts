@@ -5,7 +5,7 @@ import { getMigrations } from 'better-auth/db/migration';
 import { toNodeHandler } from 'better-auth/node';
 import { createPool } from 'mysql2/promise';
 import { z } from 'zod';
-import { listenAndReport } from './target-process.js';
+import { listenAndReport } from '../target.js';
 
 /** The peer: Better Auth over the same MariaDB, with its defaults except its own rate limit. */
 const auth = betterAuth({

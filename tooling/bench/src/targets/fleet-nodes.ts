@@ -5,7 +5,7 @@ import { createAccessDirectory } from '@gatehouse/features/core/access/access-di
 import { z } from 'zod';
 import { fleetOrder } from '../fleet/fleet-order.js';
 import { randomGapMs } from '../fleet/random-gap.js';
-import { payloadFromParent } from './target-process.js';
+import { payloadFromParent } from '../target.js';
 
 const { url, nodes, intervalMs, callsPerSecond } = fleetOrder.parse(await payloadFromParent());
 const run = z.object({ seconds: z.number() });

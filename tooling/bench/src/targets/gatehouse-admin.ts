@@ -5,7 +5,7 @@ import { readConfig } from '@gatehouse/features/core/config';
 import { createServices } from '@gatehouse/features/deployment/create-services';
 import { createLogger } from '@gatehouse/runtime/log/log';
 import { makeObjectsYoung } from '@gatehouse/runtime/make-objects-young';
-import { listenAndReport } from './target-process.js';
+import { listenAndReport } from '../target.js';
 
 makeObjectsYoung();
 const config = readConfig(adminConfigShape, process.env);

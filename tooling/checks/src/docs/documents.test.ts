@@ -15,7 +15,7 @@ const TREE = {
   'apps/api-main/src/main.ts': 'process.env.JWT_SECRET_KEY;',
   'apps/api-main/src/routes.ts': '',
   'apps/api-main/src/next.stress.test.ts': '',
-  'tooling/cli/src/commands/migrate.ts': "export const migrate = {\n  name: 'migrate',\n};",
+  'tooling/cli/src/commands/database.ts': "export const migrate = {\n  name: 'migrate',\n};",
   'docs/adr/0001-record.md': '# Record\n\n## The cost',
   '.env.example': 'PORT=4000',
 };

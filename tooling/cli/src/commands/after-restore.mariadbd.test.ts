@@ -7,8 +7,8 @@ import {
 } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../command.js';
-import { afterRestore } from './after-restore.js';
-import { migrate } from './migrate.js';
+import { afterRestore } from './backup-and-restore.js';
+import { migrate } from './database.js';
 
 async function run(command: Command, env: Readonly<Record<string, string>>) {
   const lines: string[] = [];

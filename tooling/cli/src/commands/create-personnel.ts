@@ -11,8 +11,7 @@ import {
 import { defineCommand } from '../define-command.js';
 import { operatorAudit } from '../operator-audit.js';
 import { readStandardInput } from '../read-list.js';
-import { rolesIn } from '../roles-in.js';
-import { withDatabase } from '../with-database.js';
+import { rolesIn, withDatabase } from '../with-database.js';
 
 const USAGE =
   '--email <address> --first-name <name> --last-name <name> --role <number> [--accounts <id,id>] [--password-stdin]';

@@ -2,9 +2,9 @@ import { insertAudit } from '@gatehouse/db';
 import { createServingUser, createTestDatabase, seedTestDatabase } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../command.js';
+import { migrate } from './database.js';
 import { doctor } from './doctor.js';
 import { grants } from './grants.js';
-import { migrate } from './migrate.js';
 import { pruneAudit } from './prune-audit.js';
 
 function operator(env: Readonly<Record<string, string>>) {

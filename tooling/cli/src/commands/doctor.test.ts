@@ -18,11 +18,13 @@ import {
   unsettled,
 } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
-import { callerFindings } from '../doctor/caller-findings.js';
-import { configurationFindings, mainUrlFindings } from '../doctor/configuration-findings.js';
+import {
+  configurationFindings,
+  mainUrlFindings,
+  unknownVariables,
+} from '../doctor/configuration-findings.js';
 import { rightsFindings } from '../doctor/rights-findings.js';
-import { serverFindings } from '../doctor/server-findings.js';
-import { unknownVariables } from '../doctor/unknown-variables.js';
+import { callerFindings, serverFindings } from '../doctor/service-findings.js';
 import { doctor } from './doctor.js';
 
 const WELL = {

@@ -9,13 +9,16 @@ import { z } from 'zod';
 import type { CommandContext } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { defineCommand } from '../define-command.js';
-import { configurationFindings, mainUrlFindings } from '../doctor/configuration-findings.js';
+import {
+  configurationFindings,
+  mainUrlFindings,
+  unknownVariables,
+} from '../doctor/configuration-findings.js';
 import { databaseFindings } from '../doctor/database-findings.js';
 import { type Finding, finding } from '../doctor/finding.js';
-import { paymentFindings } from '../doctor/payment-findings.js';
 import { rightsFindings } from '../doctor/rights-findings.js';
-import { unknownVariables } from '../doctor/unknown-variables.js';
-import { developmentEnvironment } from '../start/development-environment.js';
+import { paymentFindings } from '../doctor/service-findings.js';
+import { developmentEnvironment } from '../start/programs.js';
 import { withDatabase } from '../with-database.js';
 import { askingServices } from './billing.js';
 

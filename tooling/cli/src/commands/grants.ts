@@ -1,6 +1,6 @@
 import { findMysqlAccount, grantStatements, type MysqlAccount } from '@gatehouse/db';
-import { databaseUrls } from '../database-urls.js';
 import { defineCommand } from '../define-command.js';
+import { databaseUrls } from '../with-database.js';
 
 export const grants = defineCommand({
   name: 'grants',

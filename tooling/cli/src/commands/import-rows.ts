@@ -5,14 +5,13 @@ import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
 import { holdsSecret } from '../holds-secret.js';
 import { forecastBatch, importBatch, isAdded } from '../import/import-batch.js';
+import type { ImportRecord } from '../import/import-record.js';
+import { readRecord } from '../import/import-record.js';
 import { describeRecord, nameOf, type RecordOutcome } from '../import/in-kind-order.js';
-import { readRecord } from '../import/read-record.js';
-import type { ImportRecord } from '../import/record.js';
 import { operatorAudit } from '../operator-audit.js';
 import { createProgressBar, createProgressCount } from '../progress-bar.js';
 import { countLines, readList, readNumbers } from '../read-list.js';
-import { rolesIn } from '../roles-in.js';
-import { withDatabase } from '../with-database.js';
+import { rolesIn, withDatabase } from '../with-database.js';
 
 /** Lines per transaction. */
 const LINES_AT_ONCE = 100;

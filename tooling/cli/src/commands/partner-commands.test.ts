@@ -13,10 +13,7 @@ import { partnerNameIn } from '@gatehouse/features/core/guard/service-callers';
 import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../command.js';
-import { addPartner } from './add-partner.js';
-import { deactivatePartner } from './deactivate-partner.js';
-import { linkPartnerMembers } from './link-partner-members.js';
-import { rotatePartnerSecret } from './rotate-partner-secret.js';
+import { addPartner, deactivatePartner, linkPartnerMembers, rotatePartnerSecret } from './partners.js';
 
 const KEY = Buffer.alloc(32, 9).toString('base64');
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { LOCALES } from '@gatehouse/features/core/member-view';
 import { previewMails as preview } from '@gatehouse/features/mail/preview-mails';
 import { defineCommand } from '../define-command.js';
-import { operatorPath } from '../operator-path.js';
+import { operatorPath } from '../operator-audit.js';
 
 const DEFAULT_FOLDER = '.data/mail-preview';
 

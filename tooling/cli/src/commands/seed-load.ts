@@ -5,11 +5,8 @@ import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secr
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
 import { type LoadPlan, planLoad } from '../load/load-plan.js';
-import { writeAccounts } from '../load/write-accounts.js';
-import { writeCrowd } from '../load/write-crowd.js';
-import { writeHistories } from '../load/write-histories.js';
-import { writeMembers } from '../load/write-members.js';
-import { staffId, writeStaff } from '../load/write-staff.js';
+import { writeAccounts, writeHistories } from '../load/write-accounts.js';
+import { staffId, writeCrowd, writeMembers, writeStaff } from '../load/write-people.js';
 import { createProgressBar } from '../progress-bar.js';
 import { withDatabase } from '../with-database.js';
 

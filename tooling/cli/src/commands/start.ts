@@ -14,9 +14,15 @@ import {
 import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
-import { developmentEnvironment } from '../start/development-environment.js';
-import { PARTNER, PROGRAMS, type Program, portOf, urlOf } from '../start/programs.js';
-import { takenPorts } from '../start/taken-ports.js';
+import {
+  developmentEnvironment,
+  PARTNER,
+  PROGRAMS,
+  type Program,
+  portOf,
+  takenPorts,
+  urlOf,
+} from '../start/programs.js';
 import { welcome } from '../start/welcome.js';
 
 const DATA_DIRECTORY = '.data';

@@ -1,17 +1,22 @@
 import { availableParallelism } from 'node:os';
 import { type Config, ConfigError, configShape, readConfig } from '@gatehouse/features/core/config';
+import { socialConfigShape } from '@gatehouse/features/core/social-providers/social-providers';
 import { hashesAtOnce } from '@gatehouse/features/deployment/hashes-at-once';
 import { staffPasskeyProblem } from '@gatehouse/features/deployment/staff-passkey-problem';
+import { nearestName } from '../nearest-name.js';
+import { operatorConfigShape } from '../with-database.js';
 import { type Finding, finding } from './finding.js';
 
 type Configuration = Omit<Config, 'PORT'>;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const DAY_MS = 86_400_000;
+
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /** The services, by whose variables the doctor goes. */
-export type ServiceName = 'api-main' | 'api-admin';
+type ServiceName = 'api-main' | 'api-admin';
 
 /** Findings from the variables alone, without any connection. Values are never printed. */
 export function configurationFindings(env: Environment, service: ServiceName, nowMs: number): Finding[] {
@@ -157,4 +162,41 @@ function productionFindings(config: Configuration): Finding[] {
           : 'mail: reaches nobody and stays in MAIL_OUTBOX_DIRECTORY, as MAIL_OUTBOX_ONLY says',
     },
   ];
+}
+
+const KNOWN = [
+  ...Object.keys(configShape),
+  ...Object.keys(operatorConfigShape),
+  'PORT',
+  'ADMIN_PORT',
+  'SIMULATOR_PORT',
+  'PARTNER_PORT',
+];
+
+const isKnown = new Set(KNOWN);
+
+/**
+ * Variables whose incomplete names are reported as mistakes. Those of providers are not among them, because names
+ * such as GITHUB_TOKEN belong to other programs.
+ */
+const FINISHED = KNOWN.filter((name) => !(name in socialConfigShape));
+
+/** Names with one of these prefixes are meant for us; no other program on a server reads them. */
+const FAMILIES = new Set(['APPTYPE', 'CORS', 'JWT', 'MAIL', 'PADDLE', 'RESEND', 'SMTP', 'STRIPE']);
+
+const SHORTEST = 6;
+
+/** Unused variables that look meant for us. Their values are never printed. */
+export function unknownVariables(env: Readonly<Record<string, string | undefined>>): Finding[] {
+  return Object.keys(env)
+    .filter((name) => !isKnown.has(name) && name.length >= SHORTEST)
+    .flatMap((name) => {
+      const meant =
+        nearestName(name, KNOWN) ??
+        FINISHED.find((each) => each.startsWith(`${name}_`) && name.includes('_'));
+      if (meant !== undefined) return [`${name} is read by nobody; did you mean ${meant}?`];
+      const isOurs = name.includes('_') && FAMILIES.has(name.split('_', 1)[0] ?? '');
+      return isOurs ? [`${name} is read by nobody; docs/configuration.md lists every variable`] : [];
+    })
+    .map((text) => ({ isWell: false, text: `variables: ${text}` }));
 }

@@ -12,19 +12,42 @@ import {
   listDeadMails,
   listNewestSignIns,
   listOwnerlessAccounts,
+  type RootStaff,
 } from '@gatehouse/db';
 import { MEMBER_HOLDERS, MOST_FAILURES_IN_A_ROW } from '@gatehouse/features/core/rate-limit/count-attempt';
 import { planRespelling } from '../addresses/plan-respelling.js';
-import { callerFindings } from './caller-findings.js';
 import { type Finding, finding } from './finding.js';
-import { rootStaffFindings } from './root-staff-findings.js';
-import { serverFindings } from './server-findings.js';
+import { callerFindings, serverFindings } from './service-findings.js';
 
 const DAY_MS = 86_400_000;
+
+/** How many administrators have no passkey, and how long FACTORS_UNTIL lets them work without one. */
+function rootStaffFindings(
+  { members, withoutPasskey }: RootStaff,
+  {
+    rootLevel,
+    factorsUntilMs,
+    nowMs,
+  }: { rootLevel: number; factorsUntilMs: number | undefined; nowMs: number },
+): Finding[] {
+  const daysLeft = Math.max(0, Math.ceil(((factorsUntilMs ?? nowMs) - nowMs) / DAY_MS));
+  const counted = `staff: ${withoutPasskey} of ${members} of base role 0 without a passkey`;
+  if (rootLevel < 3) return [{ isWell: true, text: `${counted}; STAFF_ROOT_LEVEL asks for none` }];
+  const advice =
+    daysLeft > 0
+      ? `; ${daysLeft} day(s) are left until FACTORS_UNTIL ends, in which they work without one: let them add one at /enrol of api-admin`
+      : '; they can do nothing but add one, at /enrol of api-admin';
+  return [
+    finding(withoutPasskey === 0, 'staff: everybody of base role 0 has a passkey', `${counted}${advice}`),
+  ];
+}
+
 /** The longest time since the last `prune-audit`. */
 const PRUNING_DAYS = 7;
+
 /** How many sign-ins are compared. */
 const NEWEST_SIGN_INS = 200;
+
 /** The most accounts that are listed by name. */
 const MOST_NAMED = 20;
 

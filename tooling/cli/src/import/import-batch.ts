@@ -11,7 +11,9 @@ import {
   wrapPasswordHash,
 } from '@gatehouse/auth-core';
 import {
+  type AccessTransaction,
   changeAccess,
+  changeStaffStanding,
   type Database,
   type ImportedAccount,
   type ImportedMember,
@@ -19,18 +21,47 @@ import {
   type ImportForecast,
   type ImportOutcome,
   importAccounts,
+  importGrants,
   importMembers,
   importMemberships,
   importSubscriptions,
+  type StaffTransaction,
 } from '@gatehouse/db';
 import { type AuditContext, recordAudit } from '@gatehouse/features/audit/record-audit';
+import { endFormerSessions, staffChange, tellStaffChange } from '@gatehouse/features/member/change-staff';
 import { importPartner, type PartnerOutcome } from '@gatehouse/features/partner/add-partner';
 import type { NewPartner } from '@gatehouse/features/partner/partner-schemas';
-import { grantStaff } from './grant-staff.js';
+import { addressOf, type ImportRecord, type RecordKind, type RowOf } from './import-record.js';
 import { inKindOrder, type RecordOutcome } from './in-kind-order.js';
-import { addressOf, type ImportRecord, type RecordKind, type RowOf } from './record.js';
 
-export interface ImportContext {
+/**
+ * Imports grants. Staff who were there before and get one are signed out everywhere and told by mail, as after every change
+ * of what they may do.
+ */
+async function grantStaff(
+  tx: AccessTransaction,
+  { audit, roles, nowMs }: { audit: AuditContext; roles: Roles; nowMs: number },
+  rows: Parameters<typeof importGrants>[1],
+): Promise<ImportOutcome[]> {
+  const personnelIds = [...new Set(rows.map(({ personnelId }) => personnelId))].sort((a, b) => a - b);
+  const [first, ...others] = personnelIds;
+  if (first === undefined) return [];
+  const within = (memberId: number, next: (inner: StaffTransaction) => Promise<ImportOutcome[]>) => {
+    return (outer: AccessTransaction) =>
+      changeStaffStanding(outer, { memberId, nowMs }, next, async (staffTx, before, after) => {
+        if (staffChange(roles, before, after).apartFromBan === 'none') return;
+        await endFormerSessions(staffTx, { memberId, nowMs });
+        if (after.isProven) await tellStaffChange(staffTx, audit.services, roles, { memberId, after, nowMs });
+      });
+  };
+  const write = (inner: StaffTransaction) => importGrants(inner, rows);
+  return within(
+    first,
+    others.reduce((next, memberId) => within(memberId, next), write),
+  )(tx);
+}
+
+interface ImportContext {
   readonly db: Database;
   readonly audit: AuditContext;
   readonly roles: Roles;

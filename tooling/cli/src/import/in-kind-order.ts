@@ -1,5 +1,5 @@
 import type { PartnerOutcome } from '@gatehouse/features/partner/add-partner';
-import { type ImportRecord, RECORD_KINDS, type RecordKind } from './record.js';
+import { type ImportRecord, RECORD_KINDS, type RecordKind } from './import-record.js';
 
 /**
  * A record's outcome. `needs` names an earlier record it refers to that could not be imported; `secretKey` is the one generated

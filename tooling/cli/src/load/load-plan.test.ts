@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { homeAccount, peopleOfLargestAccount, planLoad } from './load-plan.js';
-import { createRandomNumbers } from './random-numbers.js';
+import { createRandomNumbers, homeAccount, peopleOfLargestAccount, planLoad } from './load-plan.js';
 
 const first = { firstMemberId: 1, firstAccountId: 1, firstConversationId: 1, firstSubjectId: 1 };
 

@@ -64,3 +64,63 @@ function crowds({ members, accounts: all }: LoadPlan) {
     { from: 10, accounts: 90, size: Math.floor(members / 10_000) },
   ].filter(({ from, accounts }) => from + accounts <= all);
 }
+
+const FIRST_NAMES = (
+  'Ada Aisha Alma Amara Anton Aron Astrid Bela Bjorn Bruno Carmen Chiara Clara Daniel Dara Elif Emil Esra Farid Fatima ' +
+  'Felix Freya Gita Goran Greta Hana Hugo Ida Igor Ines Ivo Jana Jonas Kamal Karin Kofi Laila Lars Leila Lina Luca ' +
+  'Magnus Maren Mateo Milan Mina Nadia Nils Noor Olga Omar Otto Paula Pavel Petra Rafael Rania Rosa Sami Sara Selma ' +
+  'Sven Tariq Tessa Tomas Ulla Uma Vera Viktor Wanda Xenia Yara Yusuf Zoe'
+).split(' ');
+
+const LAST_NAMES = (
+  'Abidi Adler Almeida Bakker Baumann Berg Brandt Castro Cohen Conti Dahl Dimitrov Duarte Eriksen Ferrari Fischer ' +
+  'Fontaine Garcia Haddad Hansen Horvat Ivanov Jensen Kaya Keller Kovacs Kowalski Larsen Lindqvist Lopez Marsh Mbeki ' +
+  'Meyer Moreau Nakamura Nguyen Novak Okafor Osei Papadakis Pereira Petrov Quist Ramos Ricci Rossi Ruiz Sato Schmidt ' +
+  'Silva Singh Sorensen Tanaka Toth Ullmann Vargas Vogel Wagner Weiss Yilmaz Zeman'
+).split(' ');
+
+/** A generated member. Their id makes the username unique. */
+interface MadeUpPerson {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly username: string;
+}
+
+export function madeUpPerson(id: number, random: RandomNumbers): MadeUpPerson {
+  const firstName = oneOf(FIRST_NAMES, random);
+  const lastName = oneOf(LAST_NAMES, random);
+  return { firstName, lastName, username: `${firstName}.${lastName}${id}`.toLowerCase() };
+}
+
+const TRADES =
+  'Studio Labs Works Foods Media Travel Books Garden Motors Health Design Music Sports Tools'.split(' ');
+
+/** The name of a generated account. Several share one, as in real life. */
+export function madeUpAccountName(random: RandomNumbers): string {
+  return `${oneOf(LAST_NAMES, random)} ${oneOf(TRADES, random)} ${oneOf(FIRST_NAMES, random)}`;
+}
+
+function oneOf<Item>(items: readonly Item[], random: RandomNumbers): Item {
+  const item = items[random.below(items.length)];
+  if (item === undefined) throw new RangeError('Nothing to choose from');
+  return item;
+}
+
+/** Random numbers below a limit. The sequence is the same on every run, so equal loads are identical. */
+interface RandomNumbers {
+  /** A whole number from 0 to `bound` - 1. */
+  below(bound: number): number;
+}
+
+/** The generator known as mulberry32: small, fast, and good enough to distribute rows. */
+export function createRandomNumbers(seed: number): RandomNumbers {
+  let state = seed;
+  return {
+    below(bound) {
+      state = (state + 0x6d2b79f5) | 0;
+      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+      return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * bound);
+    },
+  };
+}

@@ -1,11 +1,11 @@
-import { searchKey } from '@gatehouse/auth-core';
+import { randomId, searchKey } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db';
-import type { LoadPlan } from './load-plan.js';
-import { madeUpAccountName } from './made-up-person.js';
-import { createRandomNumbers } from './random-numbers.js';
+import { createRandomNumbers, type LoadPlan, madeUpAccountName } from './load-plan.js';
 
 const ROWS_AT_ONCE = 5_000;
+
 const TRIAL_MS = 14 * 86_400_000;
+
 const PHRASES = [
   'Can we move the meeting to the afternoon?',
   'Yes, half past three suits everybody.',
@@ -76,5 +76,77 @@ export async function writeAccounts(
       ),
     );
     wrote(numbers.length);
+  }
+}
+
+/** So many members have a history: sign-ins, refused ones among them, mails and sessions. */
+const MEMBERS = 100;
+
+const SIGN_INS = 60;
+
+const MAILS = 60;
+
+const SESSIONS = 20;
+
+const HOUR_MS = 3_600_000;
+
+/** Gives the first members of a load what staff look at. None of it is counted by the statistics. */
+export async function writeHistories(
+  db: Database,
+  plan: LoadPlan,
+  { nowMs }: { nowMs: number },
+): Promise<void> {
+  const { mailOutbox, securityEvents, sessions } = db.tables;
+  const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
+  for (const member of numbers(Math.min(MEMBERS, plan.members))) {
+    const memberId = plan.firstMemberId + member;
+    const device = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/141.0.0.0 Safari/537.36';
+    await db.transaction(async (tx) => {
+      await tx.insertMany(
+        securityEvents,
+        numbers(SIGN_INS).map((number) => ({
+          memberId,
+          atMs: nowMs - number * HOUR_MS,
+          kind: 'login',
+          outcome: number % 5 === 0 ? ('failed' as const) : ('ok' as const),
+          address: `198.51.100.${number}`,
+          device,
+          isCounted: true,
+          countedTimes: 1,
+        })),
+      );
+      await tx.insertMany(
+        mailOutbox,
+        numbers(MAILS).map((number) => ({
+          idempotencyKey: randomId(),
+          kind: 'activation',
+          memberId,
+          recipient: `made.up${memberId}@load.test`,
+          subject: 'A made-up mail',
+          text: '',
+          html: '',
+          state: 'sent' as const,
+          attempts: 1,
+          dueAtMs: nowMs - number * HOUR_MS,
+          createdAtMs: nowMs - number * HOUR_MS,
+          sentAtMs: nowMs - number * HOUR_MS,
+        })),
+      );
+      await tx.insertMany(
+        sessions,
+        numbers(SESSIONS).map((number) => ({
+          tokenKey: randomId(32),
+          memberId,
+          kind: 'session' as const,
+          epoch: 0,
+          device,
+          address: `198.51.100.${number}`,
+          createdAtMs: nowMs - number * HOUR_MS,
+          isCounted: true,
+          lastSeenAtMs: nowMs - number * HOUR_MS,
+          expiresAtMs: nowMs + 30 * 24 * HOUR_MS,
+        })),
+      );
+    });
   }
 }

@@ -1,9 +1,13 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-secrets';
+import { billingEnvironment, providerEnvironment } from '@gatehouse/simulator';
 import type { CommandContext } from '../command.js';
 
 const THIS_MACHINE = '127.0.0.1';
 
 /** A program with its own port. */
-export interface Place {
+interface Place {
   readonly name: string;
   /** The fixed address it listens on, independent of HOST. */
   readonly host?: string;
@@ -58,7 +62,7 @@ export function portOf(place: Place, env: CommandContext['env']): string {
 }
 
 /** The address it listens on. For the services HOST decides. */
-export function hostOf({ host }: Place, env: CommandContext['env']): string {
+function hostOf({ host }: Place, env: CommandContext['env']): string {
   return host ?? (env['HOST'] || THIS_MACHINE);
 }
 
@@ -72,4 +76,82 @@ export function urlOf(place: Place, env: CommandContext['env']): string {
 /** The same for people: passkeys need the name of this machine instead of its IP address. */
 export function pageUrlOf(place: Place, env: CommandContext['env']): string {
   return urlOf(place, env).replace(`//${THIS_MACHINE}:`, '//localhost:');
+}
+
+/**
+ * One sentence for each port in use by another program. Without this check that program's answer would be
+ * taken for ours, and the start would look successful.
+ */
+export async function takenPorts(env: CommandContext['env']): Promise<string[]> {
+  const findings = await Promise.all(
+    [...PROGRAMS, PARTNER].map(async (program) => {
+      const port = portOf(program, env);
+      if (await isFree(Number(port), hostOf(program, env))) return [];
+      return [
+        `${program.name} cannot have port ${port}: something listens there. Stop it, or set ${program.portVariable}.`,
+      ];
+    }),
+  );
+  return findings.flat();
+}
+
+/** Other errors of a port are reported by the program itself. */
+async function isFree(port: number, host: string): Promise<boolean> {
+  const server = createServer();
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE');
+  } finally {
+    server.close();
+  }
+}
+
+/** The usual ports of front ends' development servers. */
+const LOCAL_FRONT_ENDS = ['localhost', '127.0.0.1'].flatMap((host) => [
+  `http://${host}:3000`,
+  `http://${host}:5173`,
+]);
+
+/**
+ * The environment of the programs in a development start: everything has a default, and given values take
+ * precedence.
+ */
+export function developmentEnvironment(
+  given: CommandContext['env'],
+  dataDirectory: string,
+): Record<string, string> {
+  const main = pageUrlOf(API_MAIN, given);
+  const env = withDevelopmentSecrets(
+    {
+      DATABASE_URL: `file:${dataDirectory}/gatehouse.db`,
+      BASE_URL: main,
+      APP_URL: main,
+      CORS_ORIGINS: LOCAL_FRONT_ENDS.join(','),
+      LOG_LEVEL: 'info',
+      ...simulatedProviders(given),
+      ...simulatedPayments(given),
+      ...given,
+      NODE_ENV: 'development',
+    },
+    dataDirectory,
+  );
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** The simulator plays providers without credentials in the environment. */
+function simulatedProviders(given: CommandContext['env']): Record<string, string> {
+  const variables = Object.entries(providerEnvironment(urlOf(SIMULATOR, given)));
+  const isPlayed = (name: string) => given[`${name.split('_')[0]}_CLIENT_ID`] === undefined;
+  return Object.fromEntries(variables.filter(([name]) => isPlayed(name)));
+}
+
+/** The simulator handles payments when the environment has no key of either provider. */
+function simulatedPayments(given: CommandContext['env']): Record<string, string> {
+  if (given['STRIPE_API_KEY'] || given['PADDLE_API_KEY']) return {};
+  return billingEnvironment(urlOf(SIMULATOR, given));
 }

@@ -1,10 +1,24 @@
+import { execFile } from 'node:child_process';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createTestFolder } from '@gatehouse/testkit';
-import { runNode } from './run-node.js';
+
+/** Runs a Node script to its end, without the environment of these tests. */
+export function runNode(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ isOk: boolean; output: string }> {
+  return new Promise((resolve) => {
+    const options = { env: { ...process.env, NODE_OPTIONS: '', ...env }, maxBuffer: 10_000_000 };
+    execFile(process.execPath, [...args], options, (error, stdout, stderr) => {
+      resolve({ isOk: error === null, output: error === null ? stdout : `${stdout}${stderr}` });
+    });
+  });
+}
 
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
+
 const tsc = join(modules, '@typescript', 'native', 'bin', 'tsc');
 
 const TSCONFIG = {

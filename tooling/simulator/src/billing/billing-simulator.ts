@@ -2,9 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { type Misbehaviour, misbehave } from '../misbehaviour.js';
 import { answerAsPaddle, PADDLE_KEY, type PaddleHappening, paddleEvent } from './paddle-shop.js';
-import { createShop, forget, paySale, type Sale, type Subscription } from './shop.js';
-import { checkoutPage, portalPage } from './shop-pages.js';
-import { type SimulatedProvider, signDelivery } from './sign-delivery.js';
+import { type SimulatedProvider, signDelivery } from './send-life.js';
+import {
+  checkoutPage,
+  createShop,
+  forget,
+  paySale,
+  portalPage,
+  type Sale,
+  type Subscription,
+} from './shop.js';
 import {
   answerAsStripe,
   createIdempotency,

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, type LifeOptions, type LifeStep, MONTH_MS, type Standing } from './life.js';
+import { DAY_MS, HOUR_MS, type LifeOptions, type LifeStep, MONTH_MS, type Standing } from './send-life.js';
 
 const PRICE = {
   id: 'pri_gatehouse_team',

@@ -1,8 +1,65 @@
+import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LifeStep } from './life.js';
-import { type SimulatedProvider, signDelivery } from './sign-delivery.js';
+import Stripe from 'stripe';
 
-export interface SendOptions {
+/** The state of the account's subscription after a step, when all steps arrive in order. */
+export type Standing = 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled';
+
+/** One event of a subscription's life, as the provider would send it. */
+export interface LifeStep {
+  readonly event: object;
+  /** The event's id at the provider. */
+  readonly id: string;
+  readonly type: string;
+  readonly standing: Standing;
+}
+
+export interface LifeOptions {
+  /** The account that pays. */
+  readonly accountId: number;
+  /** The start of the life, in epoch milliseconds. Later steps follow it. */
+  readonly startMs: number;
+  /** Distinguishes lives, as part of every id. Letters and digits. */
+  readonly key: string;
+}
+
+export const HOUR_MS = 3_600_000;
+
+export const DAY_MS = 24 * HOUR_MS;
+
+export const MONTH_MS = 30 * DAY_MS;
+
+export type SimulatedProvider = 'stripe' | 'paddle';
+
+/** A signed delivery. Send its body unchanged, with its headers. */
+export interface SignedDelivery {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * Signs a body as the provider does: Stripe's with its SDK, Paddle's by its guide.
+ * @param nowMs the time in the signature, in epoch milliseconds
+ */
+export function signDelivery(
+  provider: SimulatedProvider,
+  { body, secret, nowMs }: { body: string; secret: string; nowMs: number },
+): SignedDelivery {
+  const timestamp = Math.floor(nowMs / 1000);
+  const headers = { 'content-type': 'application/json' };
+  switch (provider) {
+    case 'stripe': {
+      const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp });
+      return { headers: { ...headers, 'stripe-signature': signature }, body };
+    }
+    case 'paddle': {
+      const digest = createHmac('sha256', secret).update(`${timestamp}:${body}`).digest('hex');
+      return { headers: { ...headers, 'paddle-signature': `ts=${timestamp};h1=${digest}` }, body };
+    }
+  }
+}
+
+interface SendOptions {
   readonly provider: SimulatedProvider;
   /** The receiver, as http://127.0.0.1:4000/stripe_webhooks */
   readonly url: string;
@@ -13,7 +70,7 @@ export interface SendOptions {
   readonly times: number;
 }
 
-export interface SentStep {
+interface SentStep {
   readonly step: LifeStep;
   /** The HTTP status of each delivery. */
   readonly statuses: readonly number[];

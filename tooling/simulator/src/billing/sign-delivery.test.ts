@@ -1,9 +1,9 @@
 import { Paddle } from '@paddle/paddle-node-sdk';
 import Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
-import type { LifeStep } from './life.js';
 import { paddleLife } from './paddle-life.js';
-import { signDelivery } from './sign-delivery.js';
+import type { LifeStep } from './send-life.js';
+import { signDelivery } from './send-life.js';
 import { stripeLife } from './stripe-life.js';
 
 const SECRET = 'secret-of-the-endpoint';

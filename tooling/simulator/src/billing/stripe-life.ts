@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, type LifeOptions, type LifeStep, MONTH_MS, type Standing } from './life.js';
+import { DAY_MS, HOUR_MS, type LifeOptions, type LifeStep, MONTH_MS, type Standing } from './send-life.js';
 
 const API_VERSION = '2026-10-28.endive';
 const PRICE = 'price_gatehouse_team';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Person } from './person.js';
+import { z } from 'zod';
 
 export const PROVIDER_KEYS = ['google', 'github', 'facebook', 'linkedin', 'twitter', 'tiktok'] as const;
 
@@ -26,7 +26,7 @@ export interface Reply {
 }
 
 /** A request for the profile: the rest of its path, and its token. */
-export interface ProfileQuestion {
+interface ProfileQuestion {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
@@ -66,3 +66,52 @@ export interface Dialect {
 
 /** The reason why no tokens are issued: a wrong client, code, verifier or refresh token. */
 export type TokenRefusal = 'client' | 'code' | 'refresh';
+
+/** A person with an account at every simulated provider. */
+export const personSchema = z.object({
+  id: z.string().regex(/^[A-Za-z0-9._-]{1,100}$/),
+  firstName: z.string().max(100),
+  lastName: z.string().max(100),
+  /** Empty for a person without an address. */
+  email: z.string().max(200),
+  /** The provider's statement about the address, if any. */
+  isEmailVerified: z.boolean(),
+});
+
+export type Person = z.output<typeof personSchema>;
+
+/** The person at the consent page by default. */
+export const ROBIN: Person = {
+  id: '700100200',
+  firstName: 'Robin',
+  lastName: 'Rivera',
+  email: 'robin@rivera.test',
+  isEmailVerified: true,
+};
+
+/** The error a provider would report for an authorization request; undefined if it is valid. */
+export function authorizationProblem(
+  dialect: Dialect,
+  clientId: string,
+  query: URLSearchParams,
+): string | undefined {
+  const isChallenged = query.has('code_challenge');
+  if (query.get(dialect.clientIdParameter) !== clientId) return 'unauthorized_client';
+  if (query.get('response_type') !== 'code') return 'unsupported_response_type';
+  if (!query.get('state')) return 'missing_state';
+  if (!isWebAddress(query.get('redirect_uri') ?? '')) return 'invalid_redirect_uri';
+  if (dialect.pkce === 'required' && !isChallenged) return 'missing_code_challenge';
+  if (dialect.pkce === 'unknown' && isChallenged) return 'unexpected_code_challenge';
+  if (isChallenged && query.get('code_challenge_method') !== 'S256') return 'weak_code_challenge';
+  if (requestedScopes(dialect, query).some((scope) => /[\s,]/.test(scope))) return 'invalid_scope';
+  return undefined;
+}
+
+/** The scopes of an authorization request, split by this provider's separator. */
+export function requestedScopes(dialect: Dialect, query: URLSearchParams): string[] {
+  return (query.get('scope') ?? '').split(dialect.scopeSeparator).filter(Boolean);
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Dialect, IssuedTokens, ProviderKey, Reply, TokenRefusal } from './dialect.js';
-import type { Person } from './person.js';
+import type { Dialect, IssuedTokens, Person, ProviderKey, Reply, TokenRefusal } from './dialect.js';
 
 const always = () => true;
 const never = () => false;

@@ -3,11 +3,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { z } from 'zod';
 import { type BillingSimulator, createBillingSimulator } from '../billing/billing-simulator.js';
 import { misbehave, misbehaviourSchema } from '../misbehaviour.js';
-import { authorizationProblem, requestedScopes } from './authorization-request.js';
 import { consentPage } from './consent-page.js';
-import { type Dialect, type Grant, PROVIDER_KEYS, type ProviderKey, type Reply } from './dialect.js';
+import {
+  authorizationProblem,
+  type Dialect,
+  type Grant,
+  type Person,
+  PROVIDER_KEYS,
+  type ProviderKey,
+  personSchema,
+  type Reply,
+  ROBIN,
+  requestedScopes,
+} from './dialect.js';
 import { DIALECTS } from './dialects.js';
-import { type Person, personSchema, ROBIN } from './person.js';
 import { simulatedClient } from './simulated-clients.js';
 
 /** A provider's behaviour until it is changed. */

@@ -1,0 +1,255 @@
+import {
+  canonicalAddress,
+  emailKey,
+  isForeignAddress,
+  isPasswordHash,
+  isVisible,
+  loginNameSchema,
+  looksLikeDigest,
+  mayBePlain,
+  type Roles,
+  searchKey,
+  storableText,
+  usernameKey,
+  vouchedAddress,
+  vouchedEmailSchema,
+} from '@gatehouse/auth-core';
+import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-event';
+import {
+  type NewPartner,
+  newPartnerSchema,
+  partnerExternalIdSchema,
+  partnerSecretSchema,
+} from '@gatehouse/features/partner/partner-schemas';
+import { z } from 'zod';
+
+/** The length limit of the columns for normalised texts. */
+const LONGEST_KEY = 640;
+
+/** Leaves room above it for the ids that the database gives out next. */
+const LARGEST_ID = 2 ** 47;
+
+const id = z.int().positive().max(LARGEST_ID);
+
+const flag = z.union([z.boolean(), z.literal([0, 1]).transform((value) => value === 1)]);
+
+const instant = z.union([z.int().nonnegative(), z.iso.datetime({ offset: true }).transform(Date.parse)]);
+
+const UNSEEN = 'must contain something visible';
+
+const name = z.union([
+  z.literal(''),
+  withKey(storableText(255), searchKey).refine(isVisible, { message: UNSEEN }),
+]);
+
+/** The given address, or the login identifier if it is one. */
+export function addressOf({ email, sid }: { email?: string | null | undefined; sid: string }): string | null {
+  return email === undefined ? (vouchedAddress(sid) ?? null) : email;
+}
+
+/** A person, with the field names of the replaced system's interface. */
+const member = z
+  .strictObject({
+    id,
+    /** Kept in its canonical form if it is an address. */
+    sid: withKey(loginNameSchema, emailKey)
+      .refine((sid) => canonicalAddress(sid) === undefined || vouchedAddress(sid) !== undefined, {
+        message: 'has the form of an e-mail address, but not the normal form of one',
+      })
+      .transform((sid) => vouchedAddress(sid) ?? sid),
+    username: withKey(storableText(255), usernameKey),
+    /** A bcrypt hash. Without one and without `plainPassword`, no password works. */
+    password: z
+      .string()
+      .refine(isPasswordHash, {
+        message:
+          'is no bcrypt hash of cost 4 to 12; a password in plain text is called plainPassword; ' +
+          'without a password, a reset by mail gives its owner a new one',
+      })
+      .nullish(),
+    /** The password itself, declared to be no hash of any kind. */
+    plainPassword: z
+      .string()
+      .refine(mayBePlain, {
+        message:
+          'is no text of 1 to 72 bytes after normalization, or a bcrypt hash, which is called password',
+      })
+      .nullish(),
+    role_type: z.int().nonnegative(),
+    firstName: name.default(''),
+    lastName: name.default(''),
+    /** Defaults to the login identifier, if that is an address. */
+    email: vouchedEmailSchema.nullish(),
+    /** Whether the person has proved the address. */
+    confirmed: flag.default(true),
+    isPersonnel: flag.default(false),
+    isDeleted: flag.default(false),
+    defaultPaymentId: z.int().nonnegative().default(2),
+    createdAt: instant.optional(),
+  })
+  .refine(({ password, plainPassword }) => (password ?? null) === null || (plainPassword ?? null) === null, {
+    path: ['plainPassword'],
+    message: 'is given, and password too',
+  })
+  .refine((row) => !isForeignAddress(row.username, addressOf(row)), {
+    path: ['username'],
+    message: "holds an @, but is not the member's own address",
+  });
+
+const account = z.strictObject({
+  id,
+  name: withKey(storableText(255), searchKey).refine(isVisible, { message: UNSEEN }),
+  ownerId: id,
+  isDeleted: flag.default(false),
+  createdAt: instant.optional(),
+});
+
+const membership = z.strictObject({
+  memberId: id,
+  accountId: id,
+  roleType: z.int().nonnegative(),
+  isDeleted: flag.default(false),
+  active: flag.default(true),
+});
+
+const personnelAccess = z.strictObject({
+  personnelId: id,
+  accountId: id,
+  isDeleted: flag.default(false),
+  active: flag.default(true),
+});
+
+const subscription = z.strictObject({
+  accountId: id,
+  state: z.enum(['trialing', 'active', 'past_due', 'paused', 'canceled', 'expired']),
+  trialEndsAt: instant.nullish(),
+  provider: z.enum(BILLING_PROVIDERS).nullish(),
+  providerCustomerId: storableText(255).nullish(),
+  providerSubscriptionId: storableText(255).nullish(),
+});
+
+/** Another service that signs on its own users. */
+const partner = z
+  .strictObject({
+    name: newPartnerSchema.shape.name,
+    appUrl: newPartnerSchema.shape.appUrl,
+    /** What its systems send as partnerId, if that is not the name. */
+    partnerId: z.union([z.int().nonnegative().transform(String), partnerExternalIdSchema]).nullish(),
+    /** The one it has so far; one is generated without it. */
+    secretKey: partnerSecretSchema.nullish(),
+  })
+  .transform(
+    ({ name, appUrl, partnerId, secretKey }): NewPartner => ({
+      name,
+      appUrl,
+      externalId: partnerId ?? undefined,
+      secretKey: secretKey ?? undefined,
+    }),
+  );
+
+/** A text whose normalised form is neither empty nor too long. */
+function withKey(text: z.ZodString, toKey: (text: string) => string) {
+  return text.refine((value) => toKey(value).length > 0 && toKey(value).length <= LONGEST_KEY, {
+    message: 'cannot be compared with others: nothing or too much is left of it when it is normalised',
+  });
+}
+
+const records = {
+  member: member.transform((row) => ({ kind: 'member' as const, row })),
+  account: account.transform((row) => ({ kind: 'account' as const, row })),
+  membership: membership.transform((row) => ({ kind: 'membership' as const, row })),
+  personnelAccess: personnelAccess.transform((row) => ({ kind: 'personnelAccess' as const, row })),
+  subscription: subscription.transform((row) => ({ kind: 'subscription' as const, row })),
+  partner: partner.transform((row) => ({ kind: 'partner' as const, row })),
+};
+
+export type RecordKind = keyof typeof records;
+
+/** One line of an import. */
+export type ImportRecord = z.output<(typeof records)[RecordKind]>;
+
+export type RowOf<Kind extends RecordKind> = Extract<ImportRecord, { kind: Kind }>['row'];
+
+/** A line of an import: an object with one of these fields. */
+export const RECORD_KINDS: readonly RecordKind[] = [
+  'member',
+  'account',
+  'membership',
+  'personnelAccess',
+  'subscription',
+  'partner',
+];
+
+/** Reads the value of that field. */
+function parseRecord(kind: RecordKind, value: unknown): z.ZodSafeParseResult<ImportRecord> {
+  return records[kind].safeParse(value);
+}
+
+const object = z.record(z.string(), z.unknown());
+
+const numbered = z.object({ id: z.int().positive() });
+
+/** An invalid line. */
+interface UnreadableRecord {
+  readonly problem: string;
+  /** The name other lines use for it, if it can be read. */
+  readonly name?: string | undefined;
+}
+
+/** The problem of a line whose plain password may be the hash of another system. */
+const DIGEST =
+  'member.plainPassword: looks like a hash, with which anybody who has seen it would sign in; ' +
+  'if it is a password, give the number of the line in the file of --accept-lines';
+
+const OUR_SECRET = 'partner.secretKey: is a secret of this service; the partner needs one of its own';
+
+/**
+ * The content of a line, or its problem with the field names. Values are left out, because they may be
+ * passwords.
+ * @param isAccepted whether the operator has looked at its password
+ * @param isOurSecret whether a text is a secret of this service
+ */
+export function readRecord(
+  line: string,
+  roles: Roles,
+  { isAccepted, isOurSecret }: { isAccepted: boolean; isOurSecret: (text: string) => boolean },
+): ImportRecord | UnreadableRecord {
+  const fields = object.safeParse(parseJson(line)).data ?? {};
+  const [kind] = RECORD_KINDS.filter((each) => each in fields);
+  if (kind === undefined || Object.keys(fields).length !== 1)
+    return { problem: `is no JSON object with one field: ${RECORD_KINDS.join(', ')}` };
+  const parsed = parseRecord(kind, fields[kind]);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) => `${[kind, ...path].join('.')}: ${message}`);
+    return { problem: issues.join('; '), name: nameIn(kind, fields[kind]) };
+  }
+  if (!isAccepted && hasDigest(parsed.data)) return { problem: DIGEST, name: nameIn(kind, fields[kind]) };
+  const secretKey = parsed.data.kind === 'partner' ? parsed.data.row.secretKey : undefined;
+  if (secretKey !== undefined && isOurSecret(secretKey)) return { problem: OUR_SECRET };
+  const role = roleIn(parsed.data);
+  if (role !== undefined && roles.nameOf(role) === undefined)
+    return { problem: `${kind}: ${role} is the number of no role`, name: nameIn(kind, fields[kind]) };
+  return parsed.data;
+}
+
+function hasDigest(record: ImportRecord): boolean {
+  return record.kind === 'member' && looksLikeDigest(record.row.plainPassword ?? '');
+}
+
+function nameIn(kind: RecordKind, row: unknown): string | undefined {
+  const id = numbered.safeParse(row).data?.id;
+  return id !== undefined && (kind === 'member' || kind === 'account') ? `${kind} ${id}` : undefined;
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function roleIn(record: ImportRecord): number | undefined {
+  if (record.kind === 'member') return record.row.role_type;
+  return record.kind === 'membership' ? record.row.roleType : undefined;
+}
