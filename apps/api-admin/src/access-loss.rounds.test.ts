@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { changeAccess, removePersonnelGrant } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { removePersonnelGrant } from '@gatehouse/db/queries/personnel-grants';
 import { writeProgram } from '@gatehouse/features/test/write-program';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { billingEnvironment, startProviderSimulator } from '@gatehouse/simulator';

@@ -1,15 +1,12 @@
 // @module-tag slow
 
 import { randomId } from '@gatehouse/auth-core';
-import {
-  changeAccess,
-  deleteOwnMember,
-  findAccount,
-  setAccountOwner,
-  setMembership,
-  setPersonnelGrant,
-  shutAccount,
-} from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setAccountOwner, shutAccount } from '@gatehouse/db/queries/change-accounts';
+import { setMembership } from '@gatehouse/db/queries/memberships';
+import { setPersonnelGrant } from '@gatehouse/db/queries/personnel-grants';
+import { findAccount } from '@gatehouse/db/queries/read-accounts';
+import { deleteOwnMember } from '@gatehouse/db/queries/remove-member';
 import { type RefusedCall, walkRefusedAccounts } from '@gatehouse/features/test/walk-refused-accounts';
 import { writeProgram } from '@gatehouse/features/test/write-program';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';

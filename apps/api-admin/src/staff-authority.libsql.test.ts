@@ -1,15 +1,12 @@
 // @module-tag slow
 
 import { createRoles, staffAuthorityChange } from '@gatehouse/auth-core';
-import {
-  changeAccess,
-  endMemberAccess,
-  findAccessSnapshot,
-  removeMember,
-  setBan,
-  setPersonnelGrant,
-  setPersonnelState,
-} from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setBan } from '@gatehouse/db/queries/change-member';
+import { findAccessSnapshot } from '@gatehouse/db/queries/find-access-snapshot';
+import { setPersonnelState } from '@gatehouse/db/queries/personnel';
+import { setPersonnelGrant } from '@gatehouse/db/queries/personnel-grants';
+import { endMemberAccess, removeMember } from '@gatehouse/db/queries/remove-member';
 import { type Planted, plant } from '@gatehouse/features/test/planted-member';
 import {
   MAIN_PROCEDURES,

@@ -1,4 +1,7 @@
-import { changeAccess, findAccessSnapshot, findBan, shutAccount } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { shutAccount } from '@gatehouse/db/queries/change-accounts';
+import { findBan } from '@gatehouse/db/queries/change-member';
+import { findAccessSnapshot } from '@gatehouse/db/queries/find-access-snapshot';
 import { startKilledService } from '@gatehouse/features/test/killed-service';
 import {
   createTestDatabase,

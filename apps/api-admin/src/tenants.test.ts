@@ -1,12 +1,9 @@
-import {
-  changeAccess,
-  type Database,
-  findOpenRecovery,
-  insertRecovery,
-  insertSecurityEvent,
-  setAccountName,
-  setMemberProfile,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setAccountName } from '@gatehouse/db/queries/change-accounts';
+import { setMemberProfile } from '@gatehouse/db/queries/change-member';
+import { findOpenRecovery, insertRecovery } from '@gatehouse/db/queries/recoveries';
+import { insertSecurityEvent } from '@gatehouse/db/queries/security-events';
 import { insertTestMail } from '@gatehouse/features/test/insert-test-mail';
 import { type Answer, type StaffWorld, startStaffWorld } from '@gatehouse/features/test/staff-world';
 import { type ListedProcedure, listProcedures } from '@gatehouse/http/trpc/list-procedures';

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { openDatabase } from '@gatehouse/db';
+import { openDatabase } from '@gatehouse/db/open-database';
 import { createTestFolder, findFreePort, spawnService, testEnvironment } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { personNameSchema, searchKey } from '@gatehouse/auth-core';
-import { type Database, UnstorableTextError } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { UnstorableTextError } from '@gatehouse/db/dialect/stored-text';
 import { readingCalls } from '@gatehouse/features/test/reading-calls';
 import { tokenOf } from '@gatehouse/features/test/token-of';
 import { callRest, type TransportCall } from '@gatehouse/features/test/transport-call';

@@ -1,7 +1,8 @@
 // @module-tag slow
 
 import { randomId } from '@gatehouse/auth-core';
-import { changeAccess, setMembership } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMembership } from '@gatehouse/db/queries/memberships';
 import { changeColumn } from '@gatehouse/features/test/change-column';
 import { insertTestAccount, insertTestInvitation, linkOf } from '@gatehouse/features/test/invitations';
 import {

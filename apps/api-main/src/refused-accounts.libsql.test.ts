@@ -1,6 +1,8 @@
 // @module-tag slow
 
-import { changeAccess, setAccountOwner, setMembership, shutAccount } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setAccountOwner, shutAccount } from '@gatehouse/db/queries/change-accounts';
+import { setMembership } from '@gatehouse/db/queries/memberships';
 import { confirmTestMember, insertTestInvitation } from '@gatehouse/features/test/invitations';
 import { type RefusedCall, walkRefusedAccounts } from '@gatehouse/features/test/walk-refused-accounts';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';

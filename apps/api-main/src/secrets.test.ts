@@ -1,4 +1,4 @@
-import { findCredential } from '@gatehouse/db';
+import { findCredential } from '@gatehouse/db/queries/passwords';
 import { signIn, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { createApp } from './app.js';

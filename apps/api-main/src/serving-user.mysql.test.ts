@@ -1,4 +1,4 @@
-import { openDatabase } from '@gatehouse/db';
+import { openDatabase } from '@gatehouse/db/open-database';
 import { deliver, startBilling } from '@gatehouse/features/test/billing';
 import { partnerClient } from '@gatehouse/features/test/partner-client';
 import { stripeLife } from '@gatehouse/simulator';

@@ -1,4 +1,5 @@
-import { type Database, settleAccessChanges } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { settleAccessChanges } from '@gatehouse/db/queries/settle-access-changes';
 import { readingCalls } from '@gatehouse/features/test/reading-calls';
 import { tokenOf } from '@gatehouse/features/test/token-of';
 import {

@@ -5,7 +5,7 @@ import {
   sealToken,
   type TokenPayload,
 } from '@gatehouse/auth-core';
-import { insertPartnerMember } from '@gatehouse/db';
+import { insertPartnerMember } from '@gatehouse/db/queries/partner-members';
 import { insertTestInvitation, linkOf } from '@gatehouse/features/test/invitations';
 import { type RunningService, signIn, startService } from '@gatehouse/testkit';
 import CryptoJS from 'crypto-js';

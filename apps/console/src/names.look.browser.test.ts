@@ -1,4 +1,4 @@
-import { changeAccess } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { changeColumn } from '@gatehouse/features/test/change-column';
 import { cut, flawsOfNames, NAMES, settle } from '@gatehouse/testkit/browser';
 import { expect, inject, it } from 'vitest';

@@ -3,7 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { createTestDatabase, createTestFolder, printMeasurements, rounds } from '@gatehouse/testkit/database';
 import { eq, sql } from 'drizzle-orm';
 import { expect, inject, it } from 'vitest';
-import { type Database, openDatabase } from './index.js';
+import type { Database } from './database.js';
+import { openDatabase } from './open-database.js';
 import type { MixedWriterReport } from './test/mixed-writer.js';
 import { runScript } from './test/run-script.js';
 

@@ -1,7 +1,9 @@
 import { createTestDatabase } from '@gatehouse/testkit/database';
 import { asc, eq, sql } from 'drizzle-orm';
 import { describe, expect, inject, it } from 'vitest';
-import { DuplicateKeyError, openDatabase, UnstorableTextError } from './index.js';
+import { DuplicateKeyError } from './database-errors.js';
+import { UnstorableTextError } from './dialect/stored-text.js';
+import { openDatabase } from './open-database.js';
 
 const dialect = inject('dialect');
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { createTestFolder } from '@gatehouse/testkit';
 import { createTestDatabase } from '@gatehouse/testkit/database';
 import { describe, expect, it } from 'vitest';
-import { type Database, DuplicateKeyError } from './index.js';
+import type { Database } from './database.js';
+import { DuplicateKeyError } from './database-errors.js';
 import { openDatabase } from './open-database.js';
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);

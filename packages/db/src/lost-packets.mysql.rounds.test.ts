@@ -9,7 +9,9 @@ import {
 import { eq, sql } from 'drizzle-orm';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { describe, expect, it } from 'vitest';
-import { CommitUnknownError, type Database, DatabaseUnavailableError, openDatabase } from './index.js';
+import type { Database } from './database.js';
+import { CommitUnknownError, DatabaseUnavailableError } from './database-errors.js';
+import { openDatabase } from './open-database.js';
 
 const TIMEOUT_MS = isStressRun() ? 5_000 : 2_000;
 const CALLERS = isStressRun() ? [1, 12] : [12];

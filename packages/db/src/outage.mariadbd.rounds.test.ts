@@ -8,7 +8,10 @@ import {
 } from '@gatehouse/testkit/database';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { type Database, DatabaseUnavailableError, type OpenOptions, openDatabase } from './index.js';
+import type { Database } from './database.js';
+import { DatabaseUnavailableError } from './database-errors.js';
+import { openDatabase } from './open-database.js';
+import type { OpenOptions } from './open-options.js';
 
 const BOUNDS = { connectTimeoutMs: 400, acquireTimeoutMs: 600, queryTimeoutMs: 500, poolSize: 4 };
 const MAX_ANSWER_MS = 3_000;

@@ -2,7 +2,8 @@ import { createTestDatabase } from '@gatehouse/testkit/database';
 import { eq, sql } from 'drizzle-orm';
 import { createConnection } from 'mysql2/promise';
 import { describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from './index.js';
+import type { Database } from './database.js';
+import { openDatabase } from './open-database.js';
 
 const dialect = 'mysql';
 

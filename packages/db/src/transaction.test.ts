@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createTestDatabase } from '@gatehouse/testkit/database';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, inject, it } from 'vitest';
-import { type Database, openDatabase } from './index.js';
+import type { Database } from './database.js';
+import { openDatabase } from './open-database.js';
 
 const dialect = inject('dialect');
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { grantServing } from '@gatehouse/db';
+import { grantServing } from '@gatehouse/db/rights/mysql-rights';
 import { createConnection } from 'mysql2/promise';
 
 /** A MySQL user for one test, with exactly the rights of the services in one database. */

@@ -1,5 +1,6 @@
 import { createTokenKeys, dummyHash, randomId, sealToken } from '@gatehouse/auth-core';
-import { type Database, startSession } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { startSession } from '@gatehouse/db/queries/start-session';
 import { testConfig } from './test-config.js';
 
 /** A member for one round of a test, signed in without hashing a password. */

@@ -1,5 +1,5 @@
 import { createDataCipher, type DataCipher, hashPassword } from '@gatehouse/auth-core';
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { testConfig } from './test-config.js';

@@ -1,4 +1,5 @@
-import type { AccessTransaction, StaffTransaction } from '@gatehouse/db';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import type { StaffTransaction } from '@gatehouse/db/queries/change-staff-standing';
 import type { BrowserContext, Page, Request } from 'playwright-core';
 
 const LONGEST_MS = 15_000;

@@ -1,5 +1,5 @@
 import { emailKey, TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
-import { findCredential } from '@gatehouse/db';
+import { findCredential } from '@gatehouse/db/queries/passwords';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { z } from 'zod';
 import type { RunningService } from './start-service.js';

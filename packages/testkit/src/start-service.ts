@@ -1,4 +1,4 @@
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 import type { Services } from '@gatehouse/features/core/context';
 import { createServices, type ServicesOptions } from '@gatehouse/features/deployment/create-services';
 import type { Service } from '@gatehouse/http/create-service';

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Database, type OpenOptions, openDatabase } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { openDatabase } from '@gatehouse/db/open-database';
+import type { OpenOptions } from '@gatehouse/db/open-options';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { createServingUser } from './create-serving-user.js';
 import { createTestFile } from './test-files.js';

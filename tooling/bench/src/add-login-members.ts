@@ -1,5 +1,5 @@
 import { hashPassword } from '@gatehouse/auth-core';
-import { openDatabase } from '@gatehouse/db';
+import { openDatabase } from '@gatehouse/db/open-database';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { insertTestMember } from '@gatehouse/testkit';
 import type { BenchWorld } from './world.js';

@@ -1,4 +1,7 @@
-import { BackupError, DatabaseUnavailableError, EarlierTablesError, explainUnavailable } from '@gatehouse/db';
+import { BackupError } from '@gatehouse/db/backup/backup-file';
+import { DatabaseUnavailableError } from '@gatehouse/db/database-errors';
+import { explainUnavailable } from '@gatehouse/db/explain-unavailable';
+import { EarlierTablesError } from '@gatehouse/db/migration/apply-migrations';
 import { ConfigError } from '@gatehouse/features/core/config';
 import type { CommandContext } from './command.js';
 import { CommandError } from './command-error.js';

@@ -1,12 +1,9 @@
 import { createRoles, type Roles } from '@gatehouse/auth-core';
-import {
-  CommitUnknownError,
-  type Database,
-  DatabaseUnavailableError,
-  embeddedPath,
-  explainUnavailable,
-  openDatabase,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { CommitUnknownError, DatabaseUnavailableError } from '@gatehouse/db/database-errors';
+import { explainUnavailable } from '@gatehouse/db/explain-unavailable';
+import { openDatabase } from '@gatehouse/db/open-database';
+import { embeddedPath } from '@gatehouse/db/open-options';
 import { configShape, readConfig } from '@gatehouse/features/core/config';
 import { explainPending } from '@gatehouse/features/deployment/until-ready';
 import { databaseUrl } from '@gatehouse/runtime/config/config-values';

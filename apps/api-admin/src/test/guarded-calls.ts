@@ -1,16 +1,12 @@
 import { randomId } from '@gatehouse/auth-core';
-import {
-  changeAccess,
-  type Database,
-  findOpenRecovery,
-  insertImpersonation,
-  insertRecovery,
-  removeMember,
-  setAccountOwner,
-  setBan,
-  setMembership,
-  shutAccount,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setAccountOwner, shutAccount } from '@gatehouse/db/queries/change-accounts';
+import { setBan } from '@gatehouse/db/queries/change-member';
+import { insertImpersonation } from '@gatehouse/db/queries/impersonations';
+import { setMembership } from '@gatehouse/db/queries/memberships';
+import { findOpenRecovery, insertRecovery } from '@gatehouse/db/queries/recoveries';
+import { removeMember } from '@gatehouse/db/queries/remove-member';
 import {
   confirmTestMember,
   insertTestInvitation,

@@ -1,4 +1,7 @@
-import { changeAccess, type Database, openDatabase, removeMember } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { openDatabase } from '@gatehouse/db/open-database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { removeMember } from '@gatehouse/db/queries/remove-member';
 import { accessRetention } from '@gatehouse/features/authentication/authentication-retention';
 import { createTestDatabase, insertTestMember, seedTestDatabase, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';

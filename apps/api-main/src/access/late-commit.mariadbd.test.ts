@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { changeAccess, type Database, openDatabase, setMemberRole } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { openDatabase } from '@gatehouse/db/open-database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMemberRole } from '@gatehouse/db/queries/change-member';
 import {
   insertTestMember,
   type PrivateMariadb,

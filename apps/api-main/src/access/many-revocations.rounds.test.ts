@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type Database, indexNewNames } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { indexNewNames } from '@gatehouse/db/queries/name-search';
 import {
   createTestDatabase,
   insertTestMember,

@@ -1,4 +1,5 @@
-import { changeAccess, shutAccount } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { shutAccount } from '@gatehouse/db/queries/change-accounts';
 import { raceForAccess } from '@gatehouse/features/test/race-for-access';
 import {
   createTestDatabase,

@@ -1,4 +1,4 @@
-import { openDatabase } from '@gatehouse/db';
+import { openDatabase } from '@gatehouse/db/open-database';
 import {
   createTestFolder,
   printMeasurements,

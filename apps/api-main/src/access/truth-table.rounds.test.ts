@@ -1,4 +1,7 @@
-import { changeAccess, type Database, removeMember, setMemberRole } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMemberRole } from '@gatehouse/db/queries/change-member';
+import { removeMember } from '@gatehouse/db/queries/remove-member';
 import { insertTestMember, printMeasurements, rounds, startService, unsettled } from '@gatehouse/testkit';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';

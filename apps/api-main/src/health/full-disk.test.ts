@@ -1,4 +1,4 @@
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 import { type RunningService, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { createApp } from '../app.js';

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openDatabase } from '@gatehouse/db';
+import { openDatabase } from '@gatehouse/db/open-database';
 import { BILLING_ENVIRONMENT, deliver } from '@gatehouse/features/test/billing';
 import { paddleLife } from '@gatehouse/simulator';
 import {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Database, openDatabase } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { openDatabase } from '@gatehouse/db/open-database';
 import { startAcknowledgedWork } from '@gatehouse/features/test/acknowledged-work';
 import { type ClusterWorld, startClusterWorld } from '@gatehouse/features/test/cluster-world';
 import { raceForAccess } from '@gatehouse/features/test/race-for-access';

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { backUpFile, embeddedPath } from '@gatehouse/db';
+import { backUpFile } from '@gatehouse/db/backup/back-up-file';
+import { embeddedPath } from '@gatehouse/db/open-options';
 import { createTestDatabase, createTestFolder, seedTestDatabase, spawnService } from '@gatehouse/testkit';
 import { expect, it } from 'vitest';
 import { actAroundBackup, expectRestored } from '../test/restore-scenario.js';

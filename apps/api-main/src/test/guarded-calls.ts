@@ -1,5 +1,8 @@
 import { dummyHash, randomId } from '@gatehouse/auth-core';
-import { changeAccess, confirmAddress, findAccount, setPendingAddress, takeMemberOver } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { confirmAddress, setPendingAddress } from '@gatehouse/db/queries/pending-addresses';
+import { findAccount } from '@gatehouse/db/queries/read-accounts';
+import { takeMemberOver } from '@gatehouse/db/queries/take-member-over';
 import {
   confirmTestMember,
   insertTestAccount,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { changeAccess, deleteOwnMember } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { deleteOwnMember } from '@gatehouse/db/queries/remove-member';
 import { insertTestMember } from '@gatehouse/testkit';
 import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { expect, inject, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { changeAccess } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { insertTestMember } from '@gatehouse/testkit';
 import { expect, inject, it } from 'vitest';
 import { z } from 'zod';

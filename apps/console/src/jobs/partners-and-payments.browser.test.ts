@@ -1,4 +1,4 @@
-import { changeAccess } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { applyBillingClaims } from '@gatehouse/features/billing/apply-billing-claims';
 import { readStripeEvent } from '@gatehouse/features/billing/read-stripe-event';
 import { billingEnvironment, type ProviderSimulator, startProviderSimulator } from '@gatehouse/simulator';

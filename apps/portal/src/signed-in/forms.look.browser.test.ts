@@ -1,5 +1,6 @@
 import { totpCode, totpStep } from '@gatehouse/auth-core';
-import { changeAccess, insertPasskey } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { insertPasskey } from '@gatehouse/db/queries/member-passkeys';
 import { insertTestMember, type TestMember } from '@gatehouse/testkit';
 import { describe } from 'vitest';
 import { z } from 'zod';

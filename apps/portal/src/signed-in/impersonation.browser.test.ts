@@ -1,4 +1,5 @@
-import { changeAccess, setMemberRole } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMemberRole } from '@gatehouse/db/queries/change-member';
 import { changeColumn } from '@gatehouse/features/test/change-column';
 import {
   type ImpersonationWorld,

@@ -1,4 +1,6 @@
-import { changeAccess, insertPasskey, setMembership } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { insertPasskey } from '@gatehouse/db/queries/member-passkeys';
+import { setMembership } from '@gatehouse/db/queries/memberships';
 import { changeColumn } from '@gatehouse/features/test/change-column';
 import { billingEnvironment } from '@gatehouse/simulator';
 import { signIn } from '@gatehouse/testkit';

@@ -1,4 +1,5 @@
-import { changeAccess, findMemberAddress } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findMemberAddress } from '@gatehouse/db/queries/read-members';
 import { changeAddress } from '@gatehouse/features/registration/move-address';
 import { flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';

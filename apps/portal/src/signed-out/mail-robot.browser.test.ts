@@ -1,4 +1,5 @@
-import { findMemberAddress, findOpenRecovery } from '@gatehouse/db';
+import { findMemberAddress } from '@gatehouse/db/queries/read-members';
+import { findOpenRecovery } from '@gatehouse/db/queries/recoveries';
 import { sealCancelToken } from '@gatehouse/features/authentication/recovery/close-recovery';
 import { resetLink } from '@gatehouse/features/mail/app-link';
 import { previewMails } from '@gatehouse/features/mail/preview-mails';

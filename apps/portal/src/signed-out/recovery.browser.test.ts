@@ -1,5 +1,5 @@
 import { totpCode, totpStep } from '@gatehouse/auth-core';
-import { findOpenRecovery } from '@gatehouse/db';
+import { findOpenRecovery } from '@gatehouse/db/queries/recoveries';
 import { sealCancelToken } from '@gatehouse/features/authentication/recovery/close-recovery';
 import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';

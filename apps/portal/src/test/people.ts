@@ -1,5 +1,6 @@
 import { hashPassword, totpCode, totpStep } from '@gatehouse/auth-core';
-import { changeAccess, proveOwner } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { proveOwner } from '@gatehouse/db/queries/change-member';
 import { insertTestMember, readOutbox, type TestMember } from '@gatehouse/testkit';
 import { z } from 'zod';
 import { type OpenPortal, PASSWORD } from './open-portal.js';

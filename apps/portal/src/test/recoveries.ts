@@ -1,5 +1,5 @@
 import { randomToken } from '@gatehouse/auth-core';
-import { findOpenRecovery, insertRecovery, setRecoveryTicket } from '@gatehouse/db';
+import { findOpenRecovery, insertRecovery, setRecoveryTicket } from '@gatehouse/db/queries/recoveries';
 import { ticketDigests } from '@gatehouse/features/authentication/recovery/recovery-tickets';
 import type { OpenPortal } from './open-portal.js';
 

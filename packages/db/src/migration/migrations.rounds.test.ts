@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTestDatabase, isStressRun, printMeasurements, rounds } from '@gatehouse/testkit/database';
 import { describe, expect, inject, it } from 'vitest';
-import { openDatabase } from '../index.js';
+import { openDatabase } from '../open-database.js';
 import { describeSchema } from '../test/describe-schema.js';
 import { runScript, startScript } from '../test/run-script.js';
 import { createEmptyPlace } from '../test/test-databases.js';

@@ -1,5 +1,7 @@
 import { describe, expect, inject, it } from 'vitest';
-import { findMember, openDatabase, seedDemonstration } from '../index.js';
+import { openDatabase } from '../open-database.js';
+import { findMember } from '../queries/read-members.js';
+import { seedDemonstration } from '../queries/seed-demonstration.js';
 import { describeSchema, openDriver } from '../test/describe-schema.js';
 import { createEmptyPlace } from '../test/test-databases.js';
 import type { Migration } from './apply-migrations.js';

@@ -1,18 +1,15 @@
 import { unsettled } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import {
-  ACCESS_CHANGE_PAGE,
-  changeAccess,
-  type Database,
-  findAccessSnapshot,
-  listAccessChanges,
-  openDatabase,
-  readDatabaseTime,
-  removeMembership,
-  setMemberRole,
-  settleAccessChanges,
-} from '../index.js';
+import type { Database } from '../database.js';
+import { openDatabase } from '../open-database.js';
 import { createDemonstration } from '../test/test-databases.js';
+import { changeAccess } from './change-access.js';
+import { setMemberRole } from './change-member.js';
+import { readDatabaseTime } from './database-clock.js';
+import { findAccessSnapshot } from './find-access-snapshot.js';
+import { ACCESS_CHANGE_PAGE, listAccessChanges } from './list-access-changes.js';
+import { removeMembership } from './memberships.js';
+import { settleAccessChanges } from './settle-access-changes.js';
 
 const dialect = inject('dialect');
 

@@ -1,21 +1,17 @@
 import { unsettled } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import {
-  changeAccess,
-  type Database,
-  findAccessSnapshot,
-  findAccountState,
-  findCredential,
-  findFirstAccountId,
-  findMember,
-  removeMember,
-  removeMembership,
-  removePersonnelGrant,
-  setMembership,
-  setPersonnelGrant,
-  shutAccount,
-} from '../index.js';
+import type { Database } from '../database.js';
 import { createDemonstration } from '../test/test-databases.js';
+import { changeAccess } from './change-access.js';
+import { shutAccount } from './change-accounts.js';
+import { findAccessSnapshot } from './find-access-snapshot.js';
+import { findAccountState } from './find-account-state.js';
+import { removeMembership, setMembership } from './memberships.js';
+import { findCredential } from './passwords.js';
+import { removePersonnelGrant, setPersonnelGrant } from './personnel-grants.js';
+import { findMember } from './read-members.js';
+import { removeMember } from './remove-member.js';
+import { findFirstAccountId } from './start-session.js';
 
 const dialect = inject('dialect');
 

@@ -1,18 +1,14 @@
 import { unsettled } from '@gatehouse/testkit';
 import { eq } from 'drizzle-orm';
 import { describe, expect, inject, it } from 'vitest';
-import {
-  changeAccess,
-  type Database,
-  findAccessSnapshot,
-  findBan,
-  findCredentialById,
-  findMember,
-  isBanned,
-  setBan,
-  setMemberRole,
-} from '../index.js';
+import type { Database } from '../database.js';
 import { createDemonstration } from '../test/test-databases.js';
+import { changeAccess } from './change-access.js';
+import { findBan, setBan, setMemberRole } from './change-member.js';
+import { findAccessSnapshot } from './find-access-snapshot.js';
+import { isBanned } from './member-columns.js';
+import { findCredentialById } from './passwords.js';
+import { findMember } from './read-members.js';
 
 const dialect = inject('dialect');
 

@@ -1,16 +1,10 @@
 import { unsettled } from '@gatehouse/testkit';
 import { createTestDatabase } from '@gatehouse/testkit/database';
 import { expect, inject, it } from 'vitest';
-import {
-  changeAccess,
-  createImportForecast,
-  type ImportedMember,
-  importAccounts,
-  importGrants,
-  importMembers,
-  importMemberships,
-  importSubscriptions,
-} from '../index.js';
+import { changeAccess } from './change-access.js';
+import { createImportForecast } from './create-import-forecast.js';
+import { importAccounts, importGrants, importMemberships, importSubscriptions } from './import-accounts.js';
+import { type ImportedMember, importMembers } from './import-members.js';
 
 const at = { createdAtMs: 1, updatedAtMs: 1 };
 

@@ -1,16 +1,10 @@
 import { unsettled } from '@gatehouse/testkit';
 import { createTestDatabase } from '@gatehouse/testkit/database';
 import { describe, expect, inject, it } from 'vitest';
-import {
-  changeAccess,
-  type Database,
-  type ImportedMember,
-  importAccounts,
-  importGrants,
-  importMembers,
-  importMemberships,
-  importSubscriptions,
-} from '../index.js';
+import type { Database } from '../database.js';
+import { changeAccess } from './change-access.js';
+import { importAccounts, importGrants, importMemberships, importSubscriptions } from './import-accounts.js';
+import { type ImportedMember, importMembers } from './import-members.js';
 
 const at = { createdAtMs: 1, updatedAtMs: 1 };
 

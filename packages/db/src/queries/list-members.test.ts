@@ -1,20 +1,12 @@
 import { createTestDatabase } from '@gatehouse/testkit/database';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
-import {
-  changeAccess,
-  countUnknownPasswords,
-  declarePlainPasswords,
-  findCredential,
-  findCredentialById,
-  listMembers,
-  listUnknownPasswords,
-  removeMember,
-  setPassword,
-  setPasswordHash,
-} from '../index.js';
 import { createDemonstration, DEMONSTRATION_HASH } from '../test/test-databases.js';
-import { listMembersOfAccount } from './list-members.js';
+import { changeAccess } from './change-access.js';
+import { countUnknownPasswords, declarePlainPasswords, listUnknownPasswords } from './imported-passwords.js';
+import { listMembers, listMembersOfAccount } from './list-members.js';
+import { findCredential, findCredentialById, setPassword, setPasswordHash } from './passwords.js';
+import { removeMember } from './remove-member.js';
 
 const ACCOUNTS = [1, 2, 3, 4];
 

@@ -1,7 +1,8 @@
 import { createTestDatabase } from '@gatehouse/testkit/database';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, inject, it } from 'vitest';
-import { type Database, UnstorableTextError } from '../index.js';
+import type { Database } from '../database.js';
+import { UnstorableTextError } from '../dialect/stored-text.js';
 import { given, prepareRead, prepareWrite } from './prepared.js';
 
 const dialect = inject('dialect');

@@ -1,19 +1,14 @@
 import { unsettled } from '@gatehouse/testkit';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, inject, it } from 'vitest';
-import {
-  changeAccess,
-  type Database,
-  findAccessSnapshot,
-  findMembership,
-  listReturningPlaces,
-  removeMember,
-  removeMembership,
-  removeReturningPlace,
-  restoreMember,
-  suspendReturningPlaces,
-} from '../index.js';
+import type { Database } from '../database.js';
 import { createDemonstration } from '../test/test-databases.js';
+import { changeAccess } from './change-access.js';
+import { findAccessSnapshot } from './find-access-snapshot.js';
+import { findMembership, removeMembership } from './memberships.js';
+import { removeMember } from './remove-member.js';
+import { restoreMember } from './restore-member.js';
+import { listReturningPlaces, removeReturningPlace, suspendReturningPlaces } from './returning-places.js';
 
 const MEMBER = 2;
 

@@ -1,17 +1,14 @@
 import { createTestDatabase } from '@gatehouse/testkit/database';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
-import {
-  changeAccess,
-  type Database,
-  indexMemberNames,
-  indexNewNames,
-  type MemberScope,
-  removeMember,
-  searchMembers,
-  setMemberProfile,
-  setMembership,
-} from '../index.js';
+import type { Database } from '../database.js';
+import { changeAccess } from './change-access.js';
+import { setMemberProfile } from './change-member.js';
+import type { MemberScope } from './member-scope.js';
+import { setMembership } from './memberships.js';
+import { indexMemberNames, indexNewNames } from './name-search.js';
+import { removeMember } from './remove-member.js';
+import { searchMembers } from './search-members.js';
 
 const dialect = inject('dialect');
 

@@ -1,6 +1,7 @@
 import { createTestDatabase } from '@gatehouse/testkit/database';
 import { describe, expect, inject, it } from 'vitest';
-import { type Database, searchPeople } from '../index.js';
+import type { Database } from '../database.js';
+import { searchPeople } from './search-people.js';
 
 const dialect = inject('dialect');
 

@@ -1,23 +1,18 @@
 import { unsettled } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import {
-  changeAccess,
-  consumeToken,
-  type Database,
-  endAllSessions,
-  endSession,
-  endSessionById,
-  findMember,
-  findTokenState,
-  listNewestSignIns,
-  listSessions,
-  removeMember,
-  setMemberRole,
-  setPasswordHash,
-  startSession,
-  touchSessions,
-} from '../index.js';
+import type { Database } from '../database.js';
 import { createDemonstration, DEMONSTRATION_HASH } from '../test/test-databases.js';
+import { changeAccess } from './change-access.js';
+import { setMemberRole } from './change-member.js';
+import { touchSessions } from './change-session.js';
+import { findTokenState } from './find-token-state.js';
+import { listNewestSignIns, listSessions } from './list-sessions.js';
+import { setPasswordHash } from './passwords.js';
+import { findMember } from './read-members.js';
+import { consumeToken } from './refresh-session.js';
+import { removeMember } from './remove-member.js';
+import { endAllSessions, endSession, endSessionById } from './revoke-sessions.js';
+import { startSession } from './start-session.js';
 
 const dialect = inject('dialect');
 

@@ -1,6 +1,7 @@
 import { createTestDatabase } from '@gatehouse/testkit/database';
 import { describe, expect, inject, it } from 'vitest';
-import { openDatabase, setGauges } from '../index.js';
+import { openDatabase } from '../open-database.js';
+import { setGauges } from './set-gauges.js';
 
 const LOCKS = { prefix: 'member:', fewest: 5, most: 100 };
 

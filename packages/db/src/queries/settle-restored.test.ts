@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, inject, it } from 'vitest';
 import type { Database } from '../database.js';
-import { findPartnerOfToken, insertMail, insertPartner, recordPartnerUse } from '../index.js';
 import { createDemonstration } from '../test/test-databases.js';
 import { listAccessChanges, listChangesSinceCheckpoint } from './list-access-changes.js';
+import { insertMail } from './mail-queue.js';
+import { findPartnerOfToken } from './partner-secrets.js';
+import { insertPartner, recordPartnerUse } from './partners.js';
 import { MAIL_OF_BEFORE, SKIPPED_IDS, settleRestored } from './settle-restored.js';
 
 const dialect = inject('dialect');

@@ -1,4 +1,4 @@
-import { openDatabase } from '@gatehouse/db';
+import { openDatabase } from '@gatehouse/db/open-database';
 
 const db = await openDatabase(process.argv[2] ?? '');
 process.stdout.write('ready\n');

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { openDatabase } from '@gatehouse/db';
+import { openDatabase } from '@gatehouse/db/open-database';
 import { eq, sql } from 'drizzle-orm';
 
 /** What one writing process did, printed as JSON on its standard output. */

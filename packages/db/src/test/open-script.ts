@@ -1,4 +1,5 @@
-import { findMember, openDatabase } from '@gatehouse/db';
+import { openDatabase } from '@gatehouse/db/open-database';
+import { findMember } from '@gatehouse/db/queries/read-members';
 
 /** Opens a database as a service does, and prints the first name of a member. */
 const [url = '', memberId = '3'] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import { restoreFile } from '@gatehouse/db';
+import { restoreFile } from '@gatehouse/db/backup/restore-file';
 
 /** Restores as the command does, and prints a line when it begins and one for each step that can be seen. */
 const [path = '', from = ''] = process.argv.slice(2);

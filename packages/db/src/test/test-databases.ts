@@ -8,7 +8,7 @@ import {
   type TestDialect,
 } from '@gatehouse/testkit/database';
 import { createConnection } from 'mysql2/promise';
-import { seedDemonstration } from '../index.js';
+import { seedDemonstration } from '../queries/seed-demonstration.js';
 
 /** The stored password of every member of the demonstration except the legacy one. */
 export const DEMONSTRATION_HASH = `$2b$10$${'a'.repeat(53)}`;

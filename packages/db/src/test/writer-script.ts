@@ -1,4 +1,4 @@
-import { openDatabase } from '@gatehouse/db';
+import { openDatabase } from '@gatehouse/db/open-database';
 
 /** Writes pairs of rows, each pair in one transaction, until it is killed. Prints how many. */
 const [url = ''] = process.argv.slice(2);

@@ -1,17 +1,11 @@
 import { AppError } from '@gatehouse/auth-core';
-import {
-  type Database,
-  endInvitation,
-  findAccountState,
-  findInvitation,
-  findMember,
-  findMemberAddress,
-  findMembership,
-  type InvitationRow,
-  isProven,
-  lockInvitation,
-  setMembership,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { findAccountState } from '@gatehouse/db/queries/find-account-state';
+import { endInvitation, findInvitation, lockInvitation } from '@gatehouse/db/queries/invitations';
+import { isProven } from '@gatehouse/db/queries/member-columns';
+import { findMembership, setMembership } from '@gatehouse/db/queries/memberships';
+import type { InvitationRow } from '@gatehouse/db/queries/read-invitations';
+import { findMember, findMemberAddress } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import { makeChange } from '../audit/make-change.js';
 import { mailProofIfUnconfirmed } from '../authentication/sign-in-mail.js';

@@ -1,13 +1,10 @@
 // @module-tag slow
 import { createTokenKeys, generateTotpSecret, sealToken, totpCode, totpStep } from '@gatehouse/auth-core';
-import {
-  changeAccess,
-  confirmTotp,
-  setAccountPolicy,
-  setMemberFactors,
-  setPendingTotp,
-  setPersonnelState,
-} from '@gatehouse/db';
+import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMemberFactors } from '@gatehouse/db/queries/member-factors';
+import { setPersonnelState } from '@gatehouse/db/queries/personnel';
+import { confirmTotp, setPendingTotp } from '@gatehouse/db/queries/second-factors';
 import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import {
   createAuthenticator,

@@ -1,6 +1,10 @@
 import { router as adminRouter } from '@gatehouse/api-admin/router';
 import { router as mainRouter } from '@gatehouse/api-main/router';
-import { changeAccess, insertPasskey, setAccountPolicy, setPersonnelState, shutAccount } from '@gatehouse/db';
+import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { shutAccount } from '@gatehouse/db/queries/change-accounts';
+import { insertPasskey } from '@gatehouse/db/queries/member-passkeys';
+import { setPersonnelState } from '@gatehouse/db/queries/personnel';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { createAuthenticator, type RunningService, type TestMember, unsettled } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';

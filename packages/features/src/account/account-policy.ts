@@ -1,13 +1,8 @@
 import { AppError, accountLevelAt } from '@gatehouse/auth-core';
-import {
-  type AccountPolicy,
-  type AccountState,
-  countFactorsOf,
-  type Database,
-  findAccountState,
-  findMember,
-  setAccountPolicy,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { type AccountPolicy, countFactorsOf, setAccountPolicy } from '@gatehouse/db/queries/account-policy';
+import { type AccountState, findAccountState } from '@gatehouse/db/queries/find-account-state';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import { changedFields, makeChange } from '../audit/make-change.js';
 import type { Services } from '../core/context.js';

@@ -1,12 +1,8 @@
 import { createApp } from '@gatehouse/api-main/app';
-import {
-  changeAccess,
-  findMembership,
-  removeMember,
-  removeMembership,
-  setMembership,
-  shutAccount,
-} from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { shutAccount } from '@gatehouse/db/queries/change-accounts';
+import { findMembership, removeMembership, setMembership } from '@gatehouse/db/queries/memberships';
+import { removeMember } from '@gatehouse/db/queries/remove-member';
 import {
   developmentEnvironment,
   insertTestMember,

@@ -1,17 +1,15 @@
 import { AppError, type Roles } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
+import { reopenAccount } from '@gatehouse/db/queries/change-accounts';
+import { listOwnersOfAccount } from '@gatehouse/db/queries/read-accounts';
+import { findMember } from '@gatehouse/db/queries/read-members';
+import { listAccountsClosedWith, restoreMember } from '@gatehouse/db/queries/restore-member';
 import {
-  type AccessTransaction,
-  changeAccess,
-  type Database,
-  findMember,
-  listAccountsClosedWith,
-  listOwnersOfAccount,
   listReturningPlaces,
   type ReturningPlace,
-  reopenAccount,
-  restoreMember,
   suspendReturningPlaces,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/returning-places';
 import { recordAudit } from '../audit/record-audit.js';
 import type { AccessReader } from '../core/access/access-reader.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';

@@ -1,15 +1,11 @@
 import { AppError } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  type AccountDetail,
-  type Database,
-  findAccount,
-  findSubscription,
-  listOwnersOfAccount,
-  readDatabaseTime,
-  revokeInvitations,
-  shutAccount,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { shutAccount } from '@gatehouse/db/queries/change-accounts';
+import { readDatabaseTime } from '@gatehouse/db/queries/database-clock';
+import { revokeInvitations } from '@gatehouse/db/queries/invitations';
+import { type AccountDetail, findAccount, listOwnersOfAccount } from '@gatehouse/db/queries/read-accounts';
+import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { z } from 'zod';
 import { makeChange } from '../audit/make-change.js';
 import { isRunning } from '../billing/account-subscription.js';

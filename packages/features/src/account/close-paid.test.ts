@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { changeAccess, findAccountState, setAccountPolicy } from '@gatehouse/db';
+import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findAccountState } from '@gatehouse/db/queries/find-account-state';
 import { describe, expect, inject, it } from 'vitest';
 import { startShop } from '../test/shop-world.js';
 

@@ -1,5 +1,5 @@
 import { AppError, emailKey, emailSchema } from '@gatehouse/auth-core';
-import { findOpenInvitation, insertInvitation, isAddressOfAccount } from '@gatehouse/db';
+import { findOpenInvitation, insertInvitation, isAddressOfAccount } from '@gatehouse/db/queries/invitations';
 import type { ProcedureAbout } from '@gatehouse/http/trpc/procedure-rule';
 import { z } from 'zod';
 import { makeChange } from '../audit/make-change.js';

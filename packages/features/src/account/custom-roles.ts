@@ -10,17 +10,19 @@ import {
   searchKey,
   storableText,
 } from '@gatehouse/auth-core';
+import { DuplicateKeyError } from '@gatehouse/db/database-errors';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import {
-  type AccessTransaction,
-  type AccountState,
-  type CustomRoleRow,
-  DuplicateKeyError,
-  findAccountState,
   insertCustomRole,
   isRoleInUse,
   removeCustomRole,
   setCustomRole,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/custom-roles';
+import {
+  type AccountState,
+  type CustomRoleRow,
+  findAccountState,
+} from '@gatehouse/db/queries/find-account-state';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { changedFields, makeChange } from '../audit/make-change.js';

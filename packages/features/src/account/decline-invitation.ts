@@ -1,12 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
-import {
-  endInvitation,
-  findInvitation,
-  findMemberAddress,
-  isProven,
-  lockInvitation,
-  type MemberAddress,
-} from '@gatehouse/db';
+import { endInvitation, findInvitation, lockInvitation } from '@gatehouse/db/queries/invitations';
+import { isProven } from '@gatehouse/db/queries/member-columns';
+import { findMemberAddress, type MemberAddress } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import { changeDecided } from '../audit/make-change.js';
 import { recordAudit } from '../audit/record-audit.js';

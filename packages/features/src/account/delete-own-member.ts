@@ -1,12 +1,10 @@
 import { AppError } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  deleteOwnMember,
-  endAllSessions,
-  isProven,
-  lockMember,
-  suspendReturningPlaces,
-} from '@gatehouse/db';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { lockMember } from '@gatehouse/db/queries/lock-rows';
+import { isProven } from '@gatehouse/db/queries/member-columns';
+import { deleteOwnMember } from '@gatehouse/db/queries/remove-member';
+import { suspendReturningPlaces } from '@gatehouse/db/queries/returning-places';
+import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import { z } from 'zod';
 import { makeChange } from '../audit/make-change.js';
 import { endUnpaidCheckout } from '../billing/cancel-at-provider.js';

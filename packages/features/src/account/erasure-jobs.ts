@@ -1,20 +1,17 @@
 import { dummyHash, randomId } from '@gatehouse/auth-core';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { forgetSeenMember } from '@gatehouse/db/queries/count-seen-members';
+import { readDatabaseTime } from '@gatehouse/db/queries/database-clock';
 import {
-  changeAccess,
-  countLogins,
-  type DueMember,
   eraseAccount,
-  eraseMember,
-  forgetSeenMember,
   listDueEndings,
-  listDueMembers,
-  listOwnersOfAccount,
   listUntoldEndings,
-  listWebhookBodies,
-  readDatabaseTime,
   setErasureTold,
-  setWebhookBody,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/erase-account';
+import { type DueMember, eraseMember, listDueMembers } from '@gatehouse/db/queries/erase-member';
+import { listWebhookBodies, setWebhookBody } from '@gatehouse/db/queries/process-webhooks';
+import { listOwnersOfAccount } from '@gatehouse/db/queries/read-accounts';
+import { countLogins } from '@gatehouse/db/queries/statistic-counters';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { recordAudit } from '../audit/record-audit.js';
 import { holdsAddress, withoutPerson } from '../billing/forget-person.js';

@@ -1,13 +1,9 @@
-import {
-  changeAccess,
-  findAccount,
-  findMembership,
-  proveOwner,
-  setAccountPolicy,
-  setMemberRole,
-  setMembership,
-  setPersonnelGrant,
-} from '@gatehouse/db';
+import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { proveOwner, setMemberRole } from '@gatehouse/db/queries/change-member';
+import { findMembership, setMembership } from '@gatehouse/db/queries/memberships';
+import { setPersonnelGrant } from '@gatehouse/db/queries/personnel-grants';
+import { findAccount } from '@gatehouse/db/queries/read-accounts';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { readOutbox, type TestMember, unsettled } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';

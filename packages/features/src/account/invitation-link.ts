@@ -1,12 +1,11 @@
 import { AppError, type ErrorCode } from '@gatehouse/auth-core';
+import { findInvitation } from '@gatehouse/db/queries/invitations';
+import { findReceivedInvitation, type InvitationRow } from '@gatehouse/db/queries/read-invitations';
 import {
-  findInvitation,
   findMemberAddress,
   findMemberByAddress,
-  findReceivedInvitation,
   findReturningHolder,
-  type InvitationRow,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import type { Services } from '../core/context.js';
 import { findCaller } from '../core/guard/caller.js';

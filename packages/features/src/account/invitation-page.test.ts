@@ -1,5 +1,5 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { findMembership } from '@gatehouse/db';
+import { findMembership } from '@gatehouse/db/queries/memberships';
 import {
   developmentEnvironment,
   insertTestMember,

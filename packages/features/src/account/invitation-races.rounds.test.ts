@@ -1,5 +1,7 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { changeAccess, findAccountState, findMembership, setMembership } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findAccountState } from '@gatehouse/db/queries/find-account-state';
+import { findMembership, setMembership } from '@gatehouse/db/queries/memberships';
 import {
   createTestDatabase,
   insertTestMember,

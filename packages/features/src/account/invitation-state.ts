@@ -1,11 +1,9 @@
 import type { Roles } from '@gatehouse/auth-core';
-import {
-  type Database,
-  findMemberAddress,
-  hasLaterInvitation,
-  type InvitationRow,
-  isProven,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { hasLaterInvitation } from '@gatehouse/db/queries/invitations';
+import { isProven } from '@gatehouse/db/queries/member-columns';
+import type { InvitationRow } from '@gatehouse/db/queries/read-invitations';
+import { findMemberAddress } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import type { AccessReader } from '../core/access/access-reader.js';
 import { isOwnerRole, mayOffer, type OfferedRole, offeredRole } from '../core/authority/given-role.js';

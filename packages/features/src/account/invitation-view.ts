@@ -1,5 +1,5 @@
 import { AppError, type Roles } from '@gatehouse/auth-core';
-import { findListedInvitation, type ListedInvitation } from '@gatehouse/db';
+import { findListedInvitation, type ListedInvitation } from '@gatehouse/db/queries/read-invitations';
 import { z } from 'zod';
 import { personName } from '../core/member-view.js';
 import { type InvitationJudge, type InvitationState, invitationState, stateNow } from './invitation-state.js';

@@ -1,11 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
-import {
-  type AccountState,
-  countOpenInvitations,
-  type Database,
-  findAccountState,
-  type InvitationRow,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { type AccountState, findAccountState } from '@gatehouse/db/queries/find-account-state';
+import { countOpenInvitations } from '@gatehouse/db/queries/invitations';
+import type { InvitationRow } from '@gatehouse/db/queries/read-invitations';
 import { z } from 'zod';
 import type { ChangeRecord } from '../audit/make-change.js';
 import { changedFields } from '../audit/make-change.js';

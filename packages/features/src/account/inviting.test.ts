@@ -1,5 +1,7 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { changeAccess, removeMembership, setMemberRole, setMembership } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMemberRole } from '@gatehouse/db/queries/change-member';
+import { removeMembership, setMembership } from '@gatehouse/db/queries/memberships';
 import type { Delivery, MailDriver } from '@gatehouse/runtime/mail/mail-driver';
 import {
   developmentEnvironment,

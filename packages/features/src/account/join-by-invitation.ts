@@ -5,19 +5,18 @@ import {
   personNameSchema,
   usernameSchema,
 } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import { DuplicateKeyError } from '@gatehouse/db/database-errors';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findAccountState } from '@gatehouse/db/queries/find-account-state';
+import { insertMember } from '@gatehouse/db/queries/insert-member';
+import { endInvitation, lockInvitation } from '@gatehouse/db/queries/invitations';
+import { setMembership } from '@gatehouse/db/queries/memberships';
 import {
-  changeAccess,
-  type Database,
-  DuplicateKeyError,
-  endInvitation,
-  findAccountState,
   findMemberByAddress,
   findReturningHolder,
-  insertMember,
-  lockInvitation,
   type ReturningHolder,
-  setMembership,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
 import { signInNewcomer } from '../authentication/finish-sign-in.js';

@@ -1,4 +1,5 @@
-import { findMembership, listAudit } from '@gatehouse/db';
+import { listAudit } from '@gatehouse/db/queries/audit-log';
+import { findMembership } from '@gatehouse/db/queries/memberships';
 import { readOutbox, type TestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,5 +1,6 @@
 import { AppError, type Roles } from '@gatehouse/auth-core';
-import { type AccountState, type AwayPlace, listAwayPlaces } from '@gatehouse/db';
+import type { AccountState } from '@gatehouse/db/queries/find-account-state';
+import { type AwayPlace, listAwayPlaces } from '@gatehouse/db/queries/returning-places';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { accountProcedure } from '../core/guard/procedures.js';

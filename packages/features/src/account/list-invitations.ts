@@ -1,12 +1,12 @@
+import { isProven } from '@gatehouse/db/queries/member-columns';
 import {
-  findMemberAddress,
   type InvitationFilter,
-  isProven,
   type ListedInvitation,
   listInvitations,
   listInvitationsTo,
   type ReceivedInvitation,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/read-invitations';
+import { findMemberAddress } from '@gatehouse/db/queries/read-members';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import type { ProcedureAbout } from '@gatehouse/http/trpc/procedure-rule';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 // @module-tag slow
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
-import { listOwnerlessAccounts } from '@gatehouse/db';
+import { listOwnerlessAccounts } from '@gatehouse/db/queries/read-accounts';
 import { startService, type TestMember } from '@gatehouse/testkit';
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';

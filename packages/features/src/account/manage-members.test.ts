@@ -1,4 +1,5 @@
-import { changeAccess, setMembership } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMembership } from '@gatehouse/db/queries/memberships';
 import { insertTestMember, readOutbox } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { startPeopleWorld, TRANSPORTS } from '../test/people-world.js';

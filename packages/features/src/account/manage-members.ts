@@ -1,16 +1,9 @@
 import { AppError, mayChange } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  type AccountState,
-  findAccountState,
-  findMembership,
-  findReturningPlace,
-  type LockedMember,
-  lockMember,
-  removeMembership,
-  removeReturningPlace,
-  setMembership,
-} from '@gatehouse/db';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { type AccountState, findAccountState } from '@gatehouse/db/queries/find-account-state';
+import { type LockedMember, lockMember } from '@gatehouse/db/queries/lock-rows';
+import { findMembership, removeMembership, setMembership } from '@gatehouse/db/queries/memberships';
+import { findReturningPlace, removeReturningPlace } from '@gatehouse/db/queries/returning-places';
 import { z } from 'zod';
 import { changedFields, makeChange } from '../audit/make-change.js';
 import { mailProofIfUnconfirmed } from '../authentication/sign-in-mail.js';

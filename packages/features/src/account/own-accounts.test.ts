@@ -1,4 +1,5 @@
-import { changeAccess, setMembership } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMembership } from '@gatehouse/db/queries/memberships';
 import { readOutbox } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { endGrace } from '../test/end-grace.js';

@@ -6,17 +6,15 @@ import {
   type Roles,
   searchKey,
 } from '@gatehouse/auth-core';
+import { insertAccount, reopenAccount, setAccountName } from '@gatehouse/db/queries/change-accounts';
 import {
   type AccountDetail,
   countOwnedAccounts,
   findAccount,
-  findMember,
   hasHadTrial,
-  insertAccount,
   listOwnAccounts,
-  reopenAccount,
-  setAccountName,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/read-accounts';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';

@@ -1,5 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
-import { type InvitationRow, lockInvitation } from '@gatehouse/db';
+import { lockInvitation } from '@gatehouse/db/queries/invitations';
+import type { InvitationRow } from '@gatehouse/db/queries/read-invitations';
 import type { ProcedureAbout } from '@gatehouse/http/trpc/procedure-rule';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';

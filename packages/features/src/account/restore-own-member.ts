@@ -1,5 +1,7 @@
 import { AppError, submittedPasswordSchema } from '@gatehouse/auth-core';
-import { consumeToken, findDeletedMember, findMemberAddress, findTokenState } from '@gatehouse/db';
+import { findTokenState } from '@gatehouse/db/queries/find-token-state';
+import { findDeletedMember, findMemberAddress } from '@gatehouse/db/queries/read-members';
+import { consumeToken } from '@gatehouse/db/queries/refresh-session';
 import { z } from 'zod';
 import { mailedCodeSchema, queueCode } from '../authentication/second-factor/factor-codes.js';
 import type { Config } from '../core/config.js';

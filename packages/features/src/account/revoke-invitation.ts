@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import { endInvitation, lockInvitation } from '@gatehouse/db';
+import { endInvitation, lockInvitation } from '@gatehouse/db/queries/invitations';
 import type { ProcedureAbout } from '@gatehouse/http/trpc/procedure-rule';
 import { z } from 'zod';
 import { makeChange } from '../audit/make-change.js';

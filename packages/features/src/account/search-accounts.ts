@@ -1,5 +1,5 @@
 import { decideAccess, searchKey, searchTextSchema } from '@gatehouse/auth-core';
-import { searchAccounts } from '@gatehouse/db';
+import { searchAccounts } from '@gatehouse/db/queries/search-accounts';
 import { listView, openCursor, pageInput, textCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { reachAccount, reachableAccounts } from '../core/guard/account-access.js';

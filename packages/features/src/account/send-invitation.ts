@@ -1,13 +1,10 @@
 import { readableAddress, sha256Hex } from '@gatehouse/auth-core';
-import {
-  type Database,
-  findMailReader,
-  findMember,
-  findMemberByAddress,
-  type InvitationRow,
-  isProven,
-  renewInvitation,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { renewInvitation } from '@gatehouse/db/queries/invitations';
+import { findMailReader } from '@gatehouse/db/queries/list-mails';
+import { isProven } from '@gatehouse/db/queries/member-columns';
+import type { InvitationRow } from '@gatehouse/db/queries/read-invitations';
+import { findMember, findMemberByAddress } from '@gatehouse/db/queries/read-members';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import type { LimitStore } from '@gatehouse/runtime/limits/limit-store';
 import type { Services } from '../core/context.js';

@@ -1,11 +1,8 @@
 import { AppError, type InputIssue } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  type Database,
-  findSubscription,
-  hasOtherMembers,
-  listPrimaryAccounts,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { hasOtherMembers, listPrimaryAccounts } from '@gatehouse/db/queries/read-accounts';
+import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { recordAudit } from '../audit/record-audit.js';
 import { isRunning } from '../billing/account-subscription.js';
 import type { Context } from '../core/context.js';

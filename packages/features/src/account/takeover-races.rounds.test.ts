@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '@gatehouse/api-main/app';
-import { changeAccess, findMembership, insertPartnerMember, setMembership } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findMembership, setMembership } from '@gatehouse/db/queries/memberships';
+import { insertPartnerMember } from '@gatehouse/db/queries/partner-members';
 import {
   createTestDatabase,
   insertTestMember,

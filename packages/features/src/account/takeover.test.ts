@@ -1,4 +1,6 @@
-import { changeAccess, insertPartnerMember, setAccountPolicy, setPartnerConsent } from '@gatehouse/db';
+import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { insertPartnerMember, setPartnerConsent } from '@gatehouse/db/queries/partner-members';
 import { insertTestMember, readOutbox } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { exchange, partnerClient } from '../test/partner-client.js';

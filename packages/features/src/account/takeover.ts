@@ -1,14 +1,16 @@
 import { AppError } from '@gatehouse/auth-core';
+import { findAccountState } from '@gatehouse/db/queries/find-account-state';
 import {
   endPartnerLink,
-  findAccountState,
-  findDecidableMembership,
   hasPartnerLink,
-  listHeldMemberships,
   listHeldPartners,
   releasePartnerLink,
+} from '@gatehouse/db/queries/partner-members';
+import {
+  findDecidableMembership,
+  listHeldMemberships,
   settleHeldMembership,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/take-member-over';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { makeChange } from '../audit/make-change.js';

@@ -1,17 +1,13 @@
 import { AppError } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  findAccount,
-  findAccountState,
-  findMemberFactors,
-  findMembership,
-  isBanned,
-  isProven,
-  lockMember,
-  setAccountOwner,
-  setMembership,
-  suspendReturningPlaces,
-} from '@gatehouse/db';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { setAccountOwner } from '@gatehouse/db/queries/change-accounts';
+import { findAccountState } from '@gatehouse/db/queries/find-account-state';
+import { lockMember } from '@gatehouse/db/queries/lock-rows';
+import { isBanned, isProven } from '@gatehouse/db/queries/member-columns';
+import { findMemberFactors } from '@gatehouse/db/queries/member-factors';
+import { findMembership, setMembership } from '@gatehouse/db/queries/memberships';
+import { findAccount } from '@gatehouse/db/queries/read-accounts';
+import { suspendReturningPlaces } from '@gatehouse/db/queries/returning-places';
 import { z } from 'zod';
 import { makeChange } from '../audit/make-change.js';
 import { isOwnerRole } from '../core/authority/given-role.js';

@@ -1,4 +1,5 @@
-import { type AccessTransaction, changeAccess, writeAccountRows } from '@gatehouse/db';
+import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
+import { writeAccountRows } from '@gatehouse/db/queries/change-accounts';
 import type { Caller } from '../core/guard/caller.js';
 import { decide, type Guarded, type Undecided } from '../core/guard/guarded.js';
 import { recordAudit } from './record-audit.js';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createDataCipher, type DataCipher } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
 import {
-  type Database,
   findOrInsertMemberKey,
   listMemberKeys,
   listStaleMemberKeys,
   setMemberKey,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/audit-log';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Services } from '../core/context.js';
 

@@ -1,4 +1,6 @@
-import { type AuditEntry, type Database, insertAudit, insertSecurityEvent } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { type AuditEntry, insertAudit } from '@gatehouse/db/queries/audit-log';
+import { insertSecurityEvent } from '@gatehouse/db/queries/security-events';
 import type { Call, CallFacts } from '@gatehouse/http/server/http-call';
 import type { Services } from '../core/context.js';
 import { auditMember, isPersonal, memberCipher, sealAddress, sealState } from './member-cipher.js';

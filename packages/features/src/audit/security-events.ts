@@ -1,11 +1,11 @@
 import { sha256Hex } from '@gatehouse/auth-core';
 import {
-  countLogins,
   listSecurityEvents,
   recordRefusedLogin,
   removeOldSecurityEvents,
   type SecurityEventRow,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/security-events';
+import { countLogins } from '@gatehouse/db/queries/statistic-counters';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { networkOf } from '@gatehouse/runtime/network/network-of';

@@ -1,4 +1,5 @@
-import { insertAudit, readDatabaseTime } from '@gatehouse/db';
+import { insertAudit } from '@gatehouse/db/queries/audit-log';
+import { readDatabaseTime } from '@gatehouse/db/queries/database-clock';
 import { createLogger } from '@gatehouse/runtime/log/log';
 import { createTestDatabase, insertTestMember, seedTestDatabase, testConfig } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';

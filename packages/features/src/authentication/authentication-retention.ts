@@ -1,9 +1,7 @@
-import {
-  pruneAccessChanges,
-  readDatabaseTime,
-  removeExpiredRows,
-  removeOldLoginFailures,
-} from '@gatehouse/db';
+import { readDatabaseTime } from '@gatehouse/db/queries/database-clock';
+import { removeOldLoginFailures } from '@gatehouse/db/queries/login-failures';
+import { removeExpiredRows } from '@gatehouse/db/queries/remove-expired-rows';
+import { pruneAccessChanges } from '@gatehouse/db/queries/settle-access-changes';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Services } from '../core/context.js';
 import { UNKNOWN_HOLDERS } from '../core/rate-limit/count-attempt.js';

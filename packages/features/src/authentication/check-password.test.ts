@@ -1,12 +1,8 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { dummyHash, looksLikeDigest, plainPassword, readStoredPassword } from '@gatehouse/auth-core';
-import {
-  countUnknownPasswords,
-  type Database,
-  declarePlainPasswords,
-  findCredentialById,
-  setPasswordHash,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { countUnknownPasswords, declarePlainPasswords } from '@gatehouse/db/queries/imported-passwords';
+import { findCredentialById, setPasswordHash } from '@gatehouse/db/queries/passwords';
 import { insertTestMember, type RunningService, signInByPassword, startService } from '@gatehouse/testkit';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';

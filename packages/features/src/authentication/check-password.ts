@@ -8,17 +8,17 @@ import {
   plainPassword,
   readStoredPassword,
 } from '@gatehouse/auth-core';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { findMostPasswordRounds } from '@gatehouse/db/queries/imported-passwords';
+import { isActiveAt } from '@gatehouse/db/queries/member-columns';
 import {
-  type AccessTransaction,
   type Credential,
   findCredential,
   findCredentialById,
-  findMember,
-  findMostPasswordRounds,
-  isActiveAt,
   recordListedPassword,
   setPasswordHash,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/passwords';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import { recordAudit } from '../audit/record-audit.js';
 import { recordRefusal } from '../audit/security-events.js';
 import type { Context } from '../core/context.js';

@@ -1,4 +1,5 @@
-import { changeAccess, consumePendingAddress, setPendingAddress } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { consumePendingAddress, setPendingAddress } from '@gatehouse/db/queries/pending-addresses';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { insertTestMember, type RunningService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,6 @@
 import { AppError, emailKey, loginNameSchema, readDigits, sha256Hex } from '@gatehouse/auth-core';
-import { type Credential, findCredential, findReturningHolder, type ReturningHolder } from '@gatehouse/db';
+import { type Credential, findCredential } from '@gatehouse/db/queries/passwords';
+import { findReturningHolder, type ReturningHolder } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import { recordRefusal } from '../audit/security-events.js';
 import type { Context, Services } from '../core/context.js';

@@ -3,7 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { createApp } from '@gatehouse/api-main/app';
 import { createTokenKeys, sealToken } from '@gatehouse/auth-core';
-import { changeAccess, endAllSessions, removeMember, setMemberRole, setPassword } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMemberRole } from '@gatehouse/db/queries/change-member';
+import { setPassword } from '@gatehouse/db/queries/passwords';
+import { removeMember } from '@gatehouse/db/queries/remove-member';
+import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { providerEnvironment } from '@gatehouse/simulator';
 import {

@@ -1,14 +1,10 @@
 import { AppError } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  changeAccess,
-  type Database,
-  findCredentialById,
-  findFirstAccountId,
-  findOpenRecovery,
-  lockPlantedAccounts,
-  startSession,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
+import { findCredentialById } from '@gatehouse/db/queries/passwords';
+import { findOpenRecovery } from '@gatehouse/db/queries/recoveries';
+import { findFirstAccountId, startSession } from '@gatehouse/db/queries/start-session';
+import { lockPlantedAccounts } from '@gatehouse/db/queries/take-member-over';
 import { recordAudit } from '../audit/record-audit.js';
 import type { ApplicationType, Context } from '../core/context.js';
 import { type AuthenticationMethod, levelOf, toAmr } from '../core/guard/authentication-methods.js';

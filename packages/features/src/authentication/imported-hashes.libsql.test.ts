@@ -1,12 +1,8 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { dummyHash, hashPassword, wrapPasswordHash } from '@gatehouse/auth-core';
-import {
-  changeAccess,
-  findCredentialById,
-  findMostPasswordRounds,
-  setPassword,
-  setPasswordHash,
-} from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findMostPasswordRounds } from '@gatehouse/db/queries/imported-passwords';
+import { findCredentialById, setPassword, setPasswordHash } from '@gatehouse/db/queries/passwords';
 import {
   insertTestMember,
   type RunningService,

@@ -1,5 +1,6 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { changeAccess, removeMember } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { removeMember } from '@gatehouse/db/queries/remove-member';
 import {
   createTestDatabase,
   developmentEnvironment,

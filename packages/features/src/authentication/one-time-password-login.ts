@@ -8,16 +8,15 @@ import {
   sha256Hex,
   submittedPasswordSchema,
 } from '@gatehouse/auth-core';
+import { isActiveAt } from '@gatehouse/db/queries/member-columns';
 import {
-  type Credential,
   consumeOneTimePassword,
   consumeOneTimePasswordAttempt,
-  findCredential,
   findNewestOneTimePassword,
   insertOneTimePassword,
-  isActiveAt,
   listOpenOneTimePasswords,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/one-time-passwords';
+import { type Credential, findCredential } from '@gatehouse/db/queries/passwords';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 import { z } from 'zod';
 import { recordRefusal } from '../audit/security-events.js';

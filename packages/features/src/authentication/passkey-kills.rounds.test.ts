@@ -1,5 +1,7 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { changeAccess, listPasskeys, proveOwner } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { proveOwner } from '@gatehouse/db/queries/change-member';
+import { listPasskeys } from '@gatehouse/db/queries/member-passkeys';
 import {
   createAuthenticator,
   createTestDatabase,

@@ -1,5 +1,5 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { findCredential } from '@gatehouse/db';
+import { findCredential } from '@gatehouse/db/queries/passwords';
 import { signInByPassword, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 

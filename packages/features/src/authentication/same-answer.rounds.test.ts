@@ -1,6 +1,8 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { dummyHash, hashPassword, passwordRounds, wrapPasswordHash } from '@gatehouse/auth-core';
-import { changeAccess, removeMember, setPasswordHash } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setPasswordHash } from '@gatehouse/db/queries/passwords';
+import { removeMember } from '@gatehouse/db/queries/remove-member';
 import {
   insertTestMember,
   isStressRun,

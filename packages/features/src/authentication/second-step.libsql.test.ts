@@ -1,7 +1,9 @@
 // @module-tag slow
 
 import { sha256Hex } from '@gatehouse/auth-core';
-import { changeAccess, endAllSessions, findCredentialById, setPasswordHash } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findCredentialById, setPasswordHash } from '@gatehouse/db/queries/passwords';
+import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import type { TestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';

@@ -1,11 +1,8 @@
 import { AppError, STEP_METHODS } from '@gatehouse/auth-core';
-import {
-  consumeChallengeAttempt,
-  consumeSignInChallenge,
-  type Database,
-  findCredentialById,
-  listPasskeys,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { listPasskeys } from '@gatehouse/db/queries/member-passkeys';
+import { findCredentialById } from '@gatehouse/db/queries/passwords';
+import { consumeChallengeAttempt, consumeSignInChallenge } from '@gatehouse/db/queries/sign-in-challenges';
 import { z } from 'zod';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
 import type { Context } from '../core/context.js';

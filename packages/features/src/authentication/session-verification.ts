@@ -1,5 +1,5 @@
 import { AppError, submittedPasswordSchema, VERIFICATION_METHODS } from '@gatehouse/auth-core';
-import { listPasskeys } from '@gatehouse/db';
+import { listPasskeys } from '@gatehouse/db/queries/member-passkeys';
 import { z } from 'zod';
 import { changeDecided } from '../audit/make-change.js';
 import { recordAudit } from '../audit/record-audit.js';

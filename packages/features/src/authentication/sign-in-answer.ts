@@ -1,4 +1,7 @@
-import { changeAccess, endSession, findMemberFactors, findTokenState } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findTokenState } from '@gatehouse/db/queries/find-token-state';
+import { findMemberFactors } from '@gatehouse/db/queries/member-factors';
+import { endSession } from '@gatehouse/db/queries/revoke-sessions';
 import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';

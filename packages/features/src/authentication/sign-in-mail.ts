@@ -1,19 +1,17 @@
 import { randomInt } from 'node:crypto';
 import { AppError, randomToken, sha256Hex, TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import { isActiveAt } from '@gatehouse/db/queries/member-columns';
+import { type Credential, findCredentialById } from '@gatehouse/db/queries/passwords';
+import { findMemberAddress, type MemberAddress } from '@gatehouse/db/queries/read-members';
 import {
-  type Credential,
   consumeMailedCode,
   consumeMailedCodeAttempt,
-  type Database,
-  findCredentialById,
-  findMemberAddress,
   insertMailedCode,
-  isActiveAt,
   listOpenMailedCodes,
-  type MemberAddress,
   type NewMailedCode,
   type OpenMailedCode,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/sign-in-challenges';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
 import type { Context, Services } from '../core/context.js';

@@ -1,10 +1,8 @@
-import {
-  changeAccess,
-  type Database,
-  findMember,
-  listRecentSessions,
-  setSessionsUnverified,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setSessionsUnverified } from '@gatehouse/db/queries/change-session';
+import { listRecentSessions } from '@gatehouse/db/queries/list-sessions';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Context } from '../core/context.js';

@@ -1,17 +1,13 @@
 import { randomToken, sha256Hex } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  type Database,
-  endAllSessions,
-  endEnrolmentTickets,
-  insertEnrolmentTicket,
-  listRootStaff,
-  removeBackupCodes,
-  removePasskeysOf,
-  removeTotp,
-  setAuthToken,
-  setMemberFactors,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { setAuthToken } from '@gatehouse/db/queries/change-session';
+import { endEnrolmentTickets, insertEnrolmentTicket } from '@gatehouse/db/queries/enrolment-tickets';
+import { setMemberFactors } from '@gatehouse/db/queries/member-factors';
+import { removePasskeysOf } from '@gatehouse/db/queries/member-passkeys';
+import { listRootStaff } from '@gatehouse/db/queries/personnel';
+import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
+import { removeBackupCodes, removeTotp } from '@gatehouse/db/queries/second-factors';
 import { type AuditContext, recordAudit } from '../audit/record-audit.js';
 import { writeMail } from '../mail/queue-mail.js';
 

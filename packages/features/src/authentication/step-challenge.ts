@@ -1,18 +1,16 @@
 import { AppError, randomToken, type StepMethod, sha256Hex } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { isActiveAt } from '@gatehouse/db/queries/member-columns';
+import { findMemberFactors, type MemberFactors } from '@gatehouse/db/queries/member-factors';
+import { type Credential, findCredentialById } from '@gatehouse/db/queries/passwords';
+import { findNewestSecurityEvent } from '@gatehouse/db/queries/recovery-subject';
+import { consumeToken } from '@gatehouse/db/queries/refresh-session';
 import {
-  type Credential,
-  changeAccess,
-  consumeToken,
-  type Database,
-  findCredentialById,
-  findMemberFactors,
-  findNewestSecurityEvent,
   findSignInChallenge,
   insertSignInChallenge,
-  isActiveAt,
-  type MemberFactors,
   type SignInChallenge,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/sign-in-challenges';
 import { z } from 'zod';
 import type { ApplicationType, Context } from '../core/context.js';
 import { type AuthenticationMethod, readAmr, toAmr } from '../core/guard/authentication-methods.js';

@@ -1,13 +1,9 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { generateTotpSecret, sha256Hex, totpCode, totpStep } from '@gatehouse/auth-core';
-import {
-  changeAccess,
-  confirmTotp,
-  findSignInChallenge,
-  findTotpFactor,
-  setMemberFactors,
-  setPendingTotp,
-} from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMemberFactors } from '@gatehouse/db/queries/member-factors';
+import { confirmTotp, findTotpFactor, setPendingTotp } from '@gatehouse/db/queries/second-factors';
+import { findSignInChallenge } from '@gatehouse/db/queries/sign-in-challenges';
 import {
   createTestDatabase,
   insertTestMember,

@@ -1,4 +1,6 @@
-import { changeAccess, consumePendingAddress, findMemberFactors, setPendingAddress } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findMemberFactors } from '@gatehouse/db/queries/member-factors';
+import { consumePendingAddress, setPendingAddress } from '@gatehouse/db/queries/pending-addresses';
 import { createAuthenticator, readOutbox } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import type { FactorWorld } from '../test/factor-world.js';

@@ -1,12 +1,8 @@
 import { dummyHash } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  findMember,
-  type KeptSession,
-  type TakenOver,
-  type TakeOver,
-  takeMemberOver,
-} from '@gatehouse/db';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { findMember } from '@gatehouse/db/queries/read-members';
+import type { KeptSession } from '@gatehouse/db/queries/revoke-sessions';
+import { type TakenOver, type TakeOver, takeMemberOver } from '@gatehouse/db/queries/take-member-over';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Context } from '../core/context.js';
 import { appLink } from '../mail/app-link.js';

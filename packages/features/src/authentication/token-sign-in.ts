@@ -1,5 +1,8 @@
 import { AppError, emailKey, loginNameSchema } from '@gatehouse/auth-core';
-import { type Credential, type Database, findCredentialById, hasConnection, isActiveAt } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { isActiveAt } from '@gatehouse/db/queries/member-columns';
+import { type Credential, findCredentialById } from '@gatehouse/db/queries/passwords';
+import { hasConnection } from '@gatehouse/db/queries/read-connections';
 import { z } from 'zod';
 import type { AccessReader, MemberSnapshot } from '../core/access/access-reader.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';

@@ -1,10 +1,10 @@
+import type { Database } from '@gatehouse/db/database';
 import {
-  type Database,
   listAccountCustomers,
-  listCustomerSubscriptions,
   openBillingCustomer,
   setBillingCustomer,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/billing-customer';
+import { listCustomerSubscriptions } from '@gatehouse/db/queries/billing-subscriptions';
 import {
   BILLING_PROVIDERS,
   type BillingClaims,

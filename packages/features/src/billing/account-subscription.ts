@@ -1,4 +1,4 @@
-import type { SubscriptionRow } from '@gatehouse/db';
+import type { SubscriptionRow } from '@gatehouse/db/queries/subscriptions';
 import type { ProviderStatus } from './billing-event.js';
 import type { Stamped } from './snapshot-order.js';
 import { isByReference, type SubscriptionFacts } from './subscription-facts.js';

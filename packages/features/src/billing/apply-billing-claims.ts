@@ -1,19 +1,20 @@
+import type { Database } from '@gatehouse/db/database';
+import { openBillingCustomer, setBillingCustomer } from '@gatehouse/db/queries/billing-customer';
 import {
-  type AccessTransaction,
   type BillingSubscriptionRow,
-  type Database,
-  findAccountState,
-  findImportedSubscription,
   listAccountSubscriptions,
   listCustomerSubscriptions,
-  openBillingCustomer,
   openBillingSubscription,
+  setBillingSubscription,
+} from '@gatehouse/db/queries/billing-subscriptions';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { findAccountState } from '@gatehouse/db/queries/find-account-state';
+import {
+  findImportedSubscription,
   openSubscription,
   type SubscriptionRow,
-  setBillingCustomer,
-  setBillingSubscription,
   setSubscription,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/subscriptions';
 import { type BillingPlan, planAndAddOns } from '../core/billing-plans.js';
 import { accountSubscription, pastDueSinceMs } from './account-subscription.js';
 import type { AccountClaim, BillingClaims, BillingEventOrigin } from './billing-event.js';

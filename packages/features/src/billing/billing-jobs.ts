@@ -1,10 +1,6 @@
-import {
-  changeAccess,
-  expireTrials,
-  leaseReconciliation,
-  listEndedTrialsWithSubscriptions,
-  listUnreportedRenewals,
-} from '@gatehouse/db';
+import { leaseReconciliation, listUnreportedRenewals } from '@gatehouse/db/queries/billing-subscriptions';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { expireTrials, listEndedTrialsWithSubscriptions } from '@gatehouse/db/queries/subscriptions';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Services } from '../core/context.js';
 import { deriveSubscription } from './apply-billing-claims.js';

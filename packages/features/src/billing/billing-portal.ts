@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findSubscription } from '@gatehouse/db';
+import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { makeChange } from '../audit/make-change.js';

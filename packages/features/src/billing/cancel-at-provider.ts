@@ -1,5 +1,9 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findBillingCheckout, listAccountSubscriptions, listBillingSubscriptions } from '@gatehouse/db';
+import { findBillingCheckout } from '@gatehouse/db/queries/billing-checkout';
+import {
+  listAccountSubscriptions,
+  listBillingSubscriptions,
+} from '@gatehouse/db/queries/billing-subscriptions';
 import type { Services } from '../core/context.js';
 import { providerStanding } from './account-subscription.js';
 import { askProvider, type ProviderDeadline, providerDeadline } from './ask-provider.js';

@@ -1,5 +1,6 @@
 // @module-tag slow
-import { changeAccess, removeMembership } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { removeMembership } from '@gatehouse/db/queries/memberships';
 import { signIn } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { changeColumn } from '../test/change-column.js';

@@ -5,7 +5,7 @@ import {
   type OpenCheckout,
   releaseBillingCheckout,
   setOpenCheckout,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/billing-checkout';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { makeChange } from '../audit/make-change.js';

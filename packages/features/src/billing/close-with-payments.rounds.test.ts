@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { leaseBillingCheckout, releaseBillingCheckout } from '@gatehouse/db';
+import { leaseBillingCheckout, releaseBillingCheckout } from '@gatehouse/db/queries/billing-checkout';
 import { printMeasurements, rounds } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { startShop } from '../test/shop-world.js';

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, randomId } from '@gatehouse/auth-core';
 import {
-  type AccessTransaction,
   type CheckoutLease,
   closeBillingCheckout,
   leaseClosingCheckout,
   releaseClosingCheckout,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/billing-checkout';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import { changeDecided } from '../audit/make-change.js';
 import type { Services } from '../core/context.js';
 import { judgeAgain, type Undecided } from '../core/guard/guarded.js';

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@gatehouse/auth-core';
-import { changeAccess, type Database, listBillingSubscriptions } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { listBillingSubscriptions } from '@gatehouse/db/queries/billing-subscriptions';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 import type { Config } from '../core/config.js';
 import { providerStanding } from './account-subscription.js';
 import { applyBillingClaims } from './apply-billing-claims.js';

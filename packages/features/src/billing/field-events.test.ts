@@ -1,4 +1,5 @@
-import { findSubscription, listWebhooks } from '@gatehouse/db';
+import { listWebhooks } from '@gatehouse/db/queries/read-webhooks';
+import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { billingEnvironment, startProviderSimulator } from '@gatehouse/simulator';
 import { type RunningService, signIn } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';

@@ -1,4 +1,7 @@
-import { type ClaimedWebhook, type Database, findAccountState, findCustomerAccount } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { findCustomerAccount } from '@gatehouse/db/queries/billing-customer';
+import { findAccountState } from '@gatehouse/db/queries/find-account-state';
+import type { ClaimedWebhook } from '@gatehouse/db/queries/process-webhooks';
 import { z } from 'zod';
 import { BILLING_PROVIDERS, type BillingProvider } from './billing-event.js';
 import { accountIdFrom, accountIdInData, expandableId } from './provider-fields.js';

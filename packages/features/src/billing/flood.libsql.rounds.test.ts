@@ -1,4 +1,5 @@
-import { countWebhookBacklog, findSubscription } from '@gatehouse/db';
+import { countWebhookBacklog } from '@gatehouse/db/queries/process-webhooks';
+import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { stripeLife } from '@gatehouse/simulator';
 import {
   createTestDatabase,

@@ -1,4 +1,4 @@
-import { listWebhooks } from '@gatehouse/db';
+import { listWebhooks } from '@gatehouse/db/queries/read-webhooks';
 import { describe, expect, inject, it } from 'vitest';
 import { deliver, drain } from '../test/billing.js';
 import { type ShopWorld, startShop } from '../test/shop-world.js';

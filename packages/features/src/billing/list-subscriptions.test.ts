@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { changeAccess, removeMembership } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { removeMembership } from '@gatehouse/db/queries/memberships';
 import { MONTH_MS, paddleLife, stripeLife } from '@gatehouse/simulator';
 import { type RunningService, signIn } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';

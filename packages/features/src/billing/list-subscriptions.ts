@@ -1,11 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
-import {
-  type AccountCustomer,
-  findSubscription,
-  listAccountCustomers,
-  listBillingSubscriptions,
-  type SubscriptionRow,
-} from '@gatehouse/db';
+import { type AccountCustomer, listAccountCustomers } from '@gatehouse/db/queries/billing-customer';
+import { listBillingSubscriptions } from '@gatehouse/db/queries/billing-subscriptions';
+import { findSubscription, type SubscriptionRow } from '@gatehouse/db/queries/subscriptions';
 import { listInput, listView, openCursor, sealCursor } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { type BillingPlan, planAndAddOns } from '../core/billing-plans.js';

@@ -1,5 +1,5 @@
 import { AppError, sha256Hex } from '@gatehouse/auth-core';
-import type { OpenCheckout } from '@gatehouse/db';
+import type { OpenCheckout } from '@gatehouse/db/queries/billing-checkout';
 import type { Services } from '../core/context.js';
 import { listOwnCustomers, recordGoneCustomer, recordOwnCustomer } from './account-customers.js';
 import { askProvider, isUnanswered, providerDeadline } from './ask-provider.js';

@@ -1,10 +1,7 @@
-import {
-  changeAccess,
-  findAccount,
-  findSubscription,
-  openBillingCustomer,
-  setBillingCustomer,
-} from '@gatehouse/db';
+import { openBillingCustomer, setBillingCustomer } from '@gatehouse/db/queries/billing-customer';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findAccount } from '@gatehouse/db/queries/read-accounts';
+import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { billingEnvironment, MONTH_MS, startProviderSimulator, stripeLife } from '@gatehouse/simulator';
 import { type RunningService, signIn } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';

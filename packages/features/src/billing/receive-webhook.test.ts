@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { type Database, DatabaseUnavailableError, findWebhook, listWebhooks } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { DatabaseUnavailableError } from '@gatehouse/db/database-errors';
+import { findWebhook, listWebhooks } from '@gatehouse/db/queries/read-webhooks';
 import { signDelivery, stripeLife } from '@gatehouse/simulator';
 import { createTestDatabase, type RunningService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '@gatehouse/auth-core';
-import type { NewWebhook } from '@gatehouse/db';
+import type { NewWebhook } from '@gatehouse/db/queries/process-webhooks';
 import { sendJson } from '@gatehouse/http/rest/reply';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { networkOf } from '@gatehouse/runtime/network/network-of';

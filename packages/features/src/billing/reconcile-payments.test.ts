@@ -1,4 +1,5 @@
-import { changeAccess, findSubscription } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { MONTH_MS } from '@gatehouse/simulator';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { deliver } from '../test/billing.js';

@@ -1,4 +1,5 @@
-import { countRejectedWebhooks, insertWebhook, type NewWebhook, removeSpentWebhooks } from '@gatehouse/db';
+import { insertWebhook, type NewWebhook, removeSpentWebhooks } from '@gatehouse/db/queries/process-webhooks';
+import { countRejectedWebhooks } from '@gatehouse/db/queries/read-webhooks';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Context, Services } from '../core/context.js';
 

@@ -1,15 +1,14 @@
 import { AppError, randomId } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
 import {
   type BillingCheckoutRow,
-  type Database,
   findBillingCheckout,
-  findSubscription,
   leaseBillingCheckout,
-  listBillingSubscriptions,
   type OpenCheckout,
   releaseBillingCheckout,
-  type SubscriptionRow,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/billing-checkout';
+import { listBillingSubscriptions } from '@gatehouse/db/queries/billing-subscriptions';
+import { findSubscription, type SubscriptionRow } from '@gatehouse/db/queries/subscriptions';
 import type { BillingPlan } from '../core/billing-plans.js';
 import { isRunning } from './account-subscription.js';
 import { PROVIDER_TIMEOUT_MS } from './ask-provider.js';

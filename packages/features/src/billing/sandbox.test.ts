@@ -1,4 +1,6 @@
-import { findSubscription, listWebhooks, replayWebhook } from '@gatehouse/db';
+import { replayWebhook } from '@gatehouse/db/queries/process-webhooks';
+import { listWebhooks } from '@gatehouse/db/queries/read-webhooks';
+import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { MONTH_MS, paddleLife, stripeLife } from '@gatehouse/simulator';
 import type { RunningService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { canonicalAddress } from '@gatehouse/auth-core';
-import type { BillingSubscriptionRow } from '@gatehouse/db';
+import type { BillingSubscriptionRow } from '@gatehouse/db/queries/billing-subscriptions';
 import { z } from 'zod';
 import type { ProviderSubscription } from './account-subscription.js';
 import type { CustomerFacts, SubscriptionFacts } from './subscription-facts.js';

@@ -1,4 +1,4 @@
-import type { AccountCustomer } from '@gatehouse/db';
+import type { AccountCustomer } from '@gatehouse/db/queries/billing-customer';
 import type { ProviderStanding } from './account-subscription.js';
 import type { BillingProvider, ProviderStatus, SubscriptionSnapshot } from './billing-event.js';
 

@@ -1,4 +1,4 @@
-import { listPaidSubscriptions } from '@gatehouse/db';
+import { listPaidSubscriptions } from '@gatehouse/db/queries/billing-subscriptions';
 import type { Services } from '../core/context.js';
 import { providerStanding } from './account-subscription.js';
 import type { BillingProvider } from './billing-event.js';

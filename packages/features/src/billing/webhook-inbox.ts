@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Database, insertWebhook, type NewWebhook } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { insertWebhook, type NewWebhook } from '@gatehouse/db/queries/process-webhooks';
 
 /** The most deliveries one transaction stores. */
 const AT_ONCE = 100;

@@ -1,12 +1,7 @@
-import {
-  claimWebhooks,
-  findSubscription,
-  listWebhooks,
-  listWebhooksOfAccount,
-  openBillingSubscription,
-  replayWebhook,
-  setBillingSubscription,
-} from '@gatehouse/db';
+import { openBillingSubscription, setBillingSubscription } from '@gatehouse/db/queries/billing-subscriptions';
+import { claimWebhooks, replayWebhook } from '@gatehouse/db/queries/process-webhooks';
+import { listWebhooks, listWebhooksOfAccount } from '@gatehouse/db/queries/read-webhooks';
+import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { type LifeStep, MONTH_MS, paddleLife, stripeLife } from '@gatehouse/simulator';
 import { type RunningService, signIn } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';

@@ -1,13 +1,12 @@
 import { randomId } from '@gatehouse/auth-core';
+import { DatabaseUnavailableError } from '@gatehouse/db/database-errors';
+import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
 import {
-  type AccessTransaction,
   type ClaimedWebhook,
-  changeAccess,
   claimWebhooks,
-  DatabaseUnavailableError,
   finishWebhook,
   postponeWebhook,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/process-webhooks';
 import { backoffMs } from '@gatehouse/runtime/jobs/backoff';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { ZodError } from 'zod';

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import {
-  countWebhookBacklog,
-  type Database,
-  findSubscription,
-  listAccountSubscriptions,
-  listWebhooks,
-  type WebhookRow,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { listAccountSubscriptions } from '@gatehouse/db/queries/billing-subscriptions';
+import { countWebhookBacklog } from '@gatehouse/db/queries/process-webhooks';
+import { listWebhooks, type WebhookRow } from '@gatehouse/db/queries/read-webhooks';
+import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { type LifeStep, paddleLife, shuffled, stripeLife } from '@gatehouse/simulator';
 import {
   createTestDatabase,

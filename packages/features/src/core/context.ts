@@ -1,5 +1,5 @@
 import type { DataCipher, Roles } from '@gatehouse/auth-core';
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 import type { ActingFacts, Call } from '@gatehouse/http/server/http-call';
 import type { RequestContext } from '@gatehouse/http/server/request-context';
 import type { SessionCookies } from '@gatehouse/http/server/session-cookies';

@@ -1,5 +1,5 @@
 import { subscriptionAt } from '@gatehouse/auth-core';
-import type { AccountState } from '@gatehouse/db';
+import type { AccountState } from '@gatehouse/db/queries/find-account-state';
 import { z } from 'zod';
 import type { Services } from './context.js';
 

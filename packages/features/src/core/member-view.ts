@@ -1,11 +1,6 @@
-import {
-  ARCHIVED,
-  ARCHIVED_LABEL,
-  isBanned,
-  type ListedMember,
-  type Locale,
-  type MemberDetail,
-} from '@gatehouse/db';
+import { ARCHIVED, ARCHIVED_LABEL, isBanned, type ListedMember } from '@gatehouse/db/queries/member-columns';
+import type { MemberDetail } from '@gatehouse/db/queries/read-members';
+import type { Locale } from '@gatehouse/db/tables/member-tables';
 import { z } from 'zod';
 
 /** The languages of our mails. The first is the default. */

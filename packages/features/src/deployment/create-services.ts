@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { createDataCipher, createRoles, createTokenKeys, randomId } from '@gatehouse/auth-core';
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 import { createSessionCookies } from '@gatehouse/http/server/session-cookies';
 import { readRelyingParty } from '@gatehouse/runtime/config/relying-party';
 import { createWakeups } from '@gatehouse/runtime/jobs/wakeups';

@@ -1,4 +1,4 @@
-import { openDatabase } from '@gatehouse/db';
+import { openDatabase } from '@gatehouse/db/open-database';
 import { createTestDatabase } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { untilReady } from './until-ready.js';

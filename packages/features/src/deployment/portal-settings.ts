@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { emailKey } from '@gatehouse/auth-core';
-import { findCredential } from '@gatehouse/db';
+import { findCredential } from '@gatehouse/db/queries/passwords';
 import { ownWebFile, type WebFile } from '@gatehouse/http/web/web-files';
 import { type Brand, brandCss } from '@gatehouse/runtime/config/brand/brand';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';

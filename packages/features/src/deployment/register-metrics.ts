@@ -1,4 +1,6 @@
-import { countMailBacklog, countWebhookBacklog, type UnavailableReason } from '@gatehouse/db';
+import type { UnavailableReason } from '@gatehouse/db/database-errors';
+import { countMailBacklog } from '@gatehouse/db/queries/mail-queue';
+import { countWebhookBacklog } from '@gatehouse/db/queries/process-webhooks';
 import { databaseProblem } from '@gatehouse/http/rest/machine-endpoints';
 import type { Figure, Metrics } from '@gatehouse/runtime/metrics/create-metrics';
 import { createShared } from '@gatehouse/runtime/metrics/create-shared';

@@ -1,4 +1,6 @@
-import { DatabaseUnavailableError, explainUnavailable, openDatabase } from '@gatehouse/db';
+import { DatabaseUnavailableError } from '@gatehouse/db/database-errors';
+import { explainUnavailable } from '@gatehouse/db/explain-unavailable';
+import { openDatabase } from '@gatehouse/db/open-database';
 import type { Service } from '@gatehouse/http/create-service';
 import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-secrets';
 import type { Job } from '@gatehouse/runtime/jobs/job';

@@ -1,4 +1,4 @@
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 import type { Service } from '@gatehouse/http/create-service';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { type JobRunner, startJobs } from '@gatehouse/runtime/jobs/job-runner';

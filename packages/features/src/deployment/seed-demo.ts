@@ -1,5 +1,6 @@
 import { type DataCipher, hashPassword } from '@gatehouse/auth-core';
-import { type Database, seedDemonstration } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { seedDemonstration } from '@gatehouse/db/queries/seed-demonstration';
 import {
   DEMONSTRATION_PARTNER_SECRET,
   DEMONSTRATION_PASSWORD,

@@ -1,4 +1,4 @@
-import { openDatabase } from '@gatehouse/db';
+import { openDatabase } from '@gatehouse/db/open-database';
 import { createTestDatabase, findFreePort } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { untilReady } from './until-ready.js';

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Database, DatabaseUnavailableError, explainUnavailable } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { DatabaseUnavailableError } from '@gatehouse/db/database-errors';
+import { explainUnavailable } from '@gatehouse/db/explain-unavailable';
 import type { Logger } from '@gatehouse/runtime/log/log';
 
 /** A problem that prevents the start and that only the operator can fix, in one sentence. */

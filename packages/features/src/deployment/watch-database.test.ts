@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DatabaseStatistics } from '@gatehouse/db';
+import type { DatabaseStatistics } from '@gatehouse/db/database';
 import { expect, it } from 'vitest';
 import { watchDatabase } from './watch-database.js';
 

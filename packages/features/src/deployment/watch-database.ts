@@ -1,4 +1,6 @@
-import { type Database, explainUnavailable, type UnavailableReason } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import type { UnavailableReason } from '@gatehouse/db/database-errors';
+import { explainUnavailable } from '@gatehouse/db/explain-unavailable';
 import type { Logger } from '@gatehouse/runtime/log/log';
 
 const LOOK_EVERY_MS = 1_000;

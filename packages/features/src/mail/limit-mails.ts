@@ -1,5 +1,7 @@
 import { AppError, emailKey, randomId, sha256Hex } from '@gatehouse/auth-core';
-import { type Database, findMailReader, insertMail } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { findMailReader } from '@gatehouse/db/queries/list-mails';
+import { insertMail } from '@gatehouse/db/queries/mail-queue';
 import type { Limit } from '@gatehouse/runtime/limits/limit-store';
 import type { Context, Services } from '../core/context.js';
 import { limitPerAddress } from '../core/rate-limit/count-attempt.js';

@@ -1,5 +1,6 @@
 import { randomId, SealedDataRefused } from '@gatehouse/auth-core';
-import { claimMails, type MailOutcome, type MailRow, setMailOutcome } from '@gatehouse/db';
+import type { MailRow } from '@gatehouse/db/queries/list-mails';
+import { claimMails, type MailOutcome, setMailOutcome } from '@gatehouse/db/queries/mail-queue';
 import { backoffMs } from '@gatehouse/runtime/jobs/backoff';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Delivery } from '@gatehouse/runtime/mail/mail-driver';

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { claimMails, insertMail, listDeadMails, setMailOutcome } from '@gatehouse/db';
+import { listDeadMails } from '@gatehouse/db/queries/list-mails';
+import { claimMails, insertMail, setMailOutcome } from '@gatehouse/db/queries/mail-queue';
 import { createLogger } from '@gatehouse/runtime/log/log';
 import type { Delivery, MailDriver, OutgoingMail } from '@gatehouse/runtime/mail/mail-driver';
 import { createOutboxDriver } from '@gatehouse/runtime/mail/outbox-driver';

@@ -1,4 +1,4 @@
-import type { Locale } from '@gatehouse/db';
+import type { Locale } from '@gatehouse/db/tables/member-tables';
 import type { MailContent } from '@gatehouse/runtime/mail/mail-content';
 
 /**

@@ -1,4 +1,5 @@
-import { removeOldMails, removeOldOneTimePasswords } from '@gatehouse/db';
+import { removeOldMails } from '@gatehouse/db/queries/mail-queue';
+import { removeOldOneTimePasswords } from '@gatehouse/db/queries/one-time-passwords';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Services } from '../core/context.js';
 

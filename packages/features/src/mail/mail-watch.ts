@@ -1,4 +1,4 @@
-import { findMailTrouble } from '@gatehouse/db';
+import { findMailTrouble } from '@gatehouse/db/queries/list-mails';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { explainDelivery } from '@gatehouse/runtime/mail/explain-delivery';
 import type { Services } from '../core/context.js';

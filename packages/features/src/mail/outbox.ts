@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@gatehouse/auth-core';
-import { findMail, listNewestMails, type MailRow } from '@gatehouse/db';
+import { findMail, listNewestMails, type MailRow } from '@gatehouse/db/queries/list-mails';
 import { listView } from '@gatehouse/http/page';
 import { escapeHtml, pageAbout, sendPage } from '@gatehouse/http/pages/html-page';
 import { send, sendJson } from '@gatehouse/http/rest/reply';

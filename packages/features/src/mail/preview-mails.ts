@@ -1,4 +1,4 @@
-import type { Locale } from '@gatehouse/db';
+import type { Locale } from '@gatehouse/db/tables/member-tables';
 import { appLink, signInLink } from './app-link.js';
 import { MAIL_KINDS, type MailData, type MailKindName } from './mail-kinds.js';
 import { type RenderedMail, renderMail } from './render-mail.js';

@@ -1,13 +1,9 @@
 import { type DataCipher, emailKey, randomId } from '@gatehouse/auth-core';
-import {
-  type Database,
-  findMailReader,
-  findMember,
-  insertMail,
-  type Locale,
-  lockMergedMail,
-  setMergedMail,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { findMailReader } from '@gatehouse/db/queries/list-mails';
+import { insertMail, lockMergedMail, setMergedMail } from '@gatehouse/db/queries/mail-queue';
+import { findMember } from '@gatehouse/db/queries/read-members';
+import type { Locale } from '@gatehouse/db/tables/member-tables';
 import { productName } from '../core/config.js';
 import type { Services } from '../core/context.js';
 import { LOCALES } from '../core/member-view.js';

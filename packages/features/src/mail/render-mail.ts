@@ -1,4 +1,4 @@
-import type { Locale } from '@gatehouse/db';
+import type { Locale } from '@gatehouse/db/tables/member-tables';
 import { escapeHtml } from '@gatehouse/http/pages/html-page';
 import type { MailContent } from '@gatehouse/runtime/mail/mail-content';
 import type { MailKind } from './mail-kind.js';

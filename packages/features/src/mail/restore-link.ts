@@ -1,4 +1,5 @@
-import type { Database, ReturningHolder } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import type { ReturningHolder } from '@gatehouse/db/queries/read-members';
 import type { Services } from '../core/context.js';
 import type { AskedFrom } from '../core/rate-limit/known-device.js';
 import { appLink } from './app-link.js';

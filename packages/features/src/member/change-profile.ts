@@ -1,5 +1,6 @@
 import { AppError, personNameSchema, usernameKey, usernameSchema } from '@gatehouse/auth-core';
-import { findMember, lockMember } from '@gatehouse/db';
+import { lockMember } from '@gatehouse/db/queries/lock-rows';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { changedFields, makeChange } from '../audit/make-change.js';

@@ -5,16 +5,16 @@ import {
   type StaffAuthority,
   staffAuthorityChange,
 } from '@gatehouse/auth-core';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { setAuthToken } from '@gatehouse/db/queries/change-session';
 import {
-  type AccessTransaction,
   changeStaffStanding,
-  endAllSessions,
-  endUnprovenSignIns,
-  findMemberAddress,
   type StaffStanding,
   type StaffTransaction,
-  setAuthToken,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/change-staff-standing';
+import { endUnprovenSignIns } from '@gatehouse/db/queries/personnel';
+import { findMemberAddress } from '@gatehouse/db/queries/read-members';
+import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import { recordAudit } from '../audit/record-audit.js';
 import { endFactors } from '../authentication/staff-enrolment.js';
 import type { Context, Services } from '../core/context.js';

@@ -4,8 +4,8 @@ import {
   isParticipant,
   listConversations,
   listMessages,
-  sharesAccount,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/conversations';
+import { sharesAccount } from '@gatehouse/db/queries/memberships';
 import { idCursor, listInput, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { accountOrOwnProcedure } from '../core/guard/procedures.js';

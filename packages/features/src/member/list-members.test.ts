@@ -1,14 +1,10 @@
 import { createApp } from '@gatehouse/api-main/app';
-import {
-  changeAccess,
-  endMemberAccess,
-  findMember,
-  removeMember,
-  removeMembership,
-  setMemberProfile,
-  setMembership,
-  shutAccount,
-} from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { shutAccount } from '@gatehouse/db/queries/change-accounts';
+import { setMemberProfile } from '@gatehouse/db/queries/change-member';
+import { removeMembership, setMembership } from '@gatehouse/db/queries/memberships';
+import { findMember } from '@gatehouse/db/queries/read-members';
+import { endMemberAccess, removeMember } from '@gatehouse/db/queries/remove-member';
 import { insertTestMember, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { tokenOf } from '../test/token-of.js';

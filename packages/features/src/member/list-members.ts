@@ -1,14 +1,11 @@
 import { AppError, searchKey, searchTextSchema } from '@gatehouse/auth-core';
-import {
-  type AccountState,
-  type FoundMember,
-  findMember,
-  findPlace,
-  type ListedMember,
-  listMembers,
-  searchMembers,
-  sharesAccount,
-} from '@gatehouse/db';
+import type { AccountState } from '@gatehouse/db/queries/find-account-state';
+import { listMembers } from '@gatehouse/db/queries/list-members';
+import type { ListedMember } from '@gatehouse/db/queries/member-columns';
+import { findPlace } from '@gatehouse/db/queries/member-places';
+import { sharesAccount } from '@gatehouse/db/queries/memberships';
+import { findMember } from '@gatehouse/db/queries/read-members';
+import { type FoundMember, searchMembers } from '@gatehouse/db/queries/search-members';
 import {
   idCursor,
   listInput,

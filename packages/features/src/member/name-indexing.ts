@@ -1,5 +1,5 @@
 import { searchKey } from '@gatehouse/auth-core';
-import { indexLastNames, indexNewNames } from '@gatehouse/db';
+import { indexLastNames, indexNewNames } from '@gatehouse/db/queries/name-search';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Services } from '../core/context.js';
 

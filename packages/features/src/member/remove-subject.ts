@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import { removeSubject } from '@gatehouse/db';
+import { removeSubject } from '@gatehouse/db/queries/conversations';
 import { z } from 'zod';
 import { changeDecided } from '../audit/make-change.js';
 import { recordAudit } from '../audit/record-audit.js';

@@ -1,13 +1,9 @@
 import { AppError, timingSafeEqualText, usernameKey } from '@gatehouse/auth-core';
-import {
-  type Database,
-  DuplicateKeyError,
-  findPartner,
-  findPartnerCredential,
-  type ImportOutcome,
-  insertPartner,
-  insertPartnerSecret,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { DuplicateKeyError } from '@gatehouse/db/database-errors';
+import type { ImportOutcome } from '@gatehouse/db/queries/insert-imported-rows';
+import { findPartnerCredential, insertPartnerSecret } from '@gatehouse/db/queries/partner-secrets';
+import { findPartner, insertPartner } from '@gatehouse/db/queries/partners';
 import { recordAudit } from '../audit/record-audit.js';
 import type { PartnerChange } from './change-partner.js';
 import type { NewPartner } from './partner-schemas.js';

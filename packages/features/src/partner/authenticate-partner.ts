@@ -9,9 +9,9 @@ import {
 import {
   findPartnerCredential,
   type PartnerCredential,
-  recordPartnerUse,
   setPartnerSecret,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/partner-secrets';
+import { recordPartnerUse } from '@gatehouse/db/queries/partners';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import type { Limit } from '@gatehouse/runtime/limits/limit-store';
 import { networkOf } from '@gatehouse/runtime/network/network-of';

@@ -1,13 +1,13 @@
 import { AppError } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { insertPartnerMember } from '@gatehouse/db/queries/partner-members';
 import {
-  changeAccess,
-  type Database,
   deactivatePartner,
   findPartner,
-  insertPartnerMember,
   setAccountPartner,
   setPartner,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/partners';
 import { type AuditContext, recordAudit } from '../audit/record-audit.js';
 
 /** The dependencies of partner administration, for the admin service and the command line. */

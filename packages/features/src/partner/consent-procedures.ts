@@ -1,5 +1,9 @@
 import { AppError } from '@gatehouse/auth-core';
-import { endPartnerLink, listPartnersOfMember, setPartnerConsent } from '@gatehouse/db';
+import {
+  endPartnerLink,
+  listPartnersOfMember,
+  setPartnerConsent,
+} from '@gatehouse/db/queries/partner-members';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { makeChange } from '../audit/make-change.js';

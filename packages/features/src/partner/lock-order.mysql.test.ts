@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '@gatehouse/api-main/app';
-import { findPartner, recordPartnerUse } from '@gatehouse/db';
+import { findPartner, recordPartnerUse } from '@gatehouse/db/queries/partners';
 import { startService } from '@gatehouse/testkit';
 import { expect, inject, it } from 'vitest';
 import { ACME_SECRET } from '../test/partner-client.js';

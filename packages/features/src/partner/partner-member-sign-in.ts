@@ -1,5 +1,8 @@
 import { AppError, loginNameSchema, sealPartnerSignIn } from '@gatehouse/auth-core';
-import { findMember, findPartnerCredential, isProven, lockPartner, type MemberRow } from '@gatehouse/db';
+import { isProven, type MemberRow } from '@gatehouse/db/queries/member-columns';
+import { findPartnerCredential } from '@gatehouse/db/queries/partner-secrets';
+import { lockPartner } from '@gatehouse/db/queries/partners';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { changeDecided } from '../audit/make-change.js';

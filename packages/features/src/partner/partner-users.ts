@@ -12,8 +12,8 @@ import {
   findPartnerMember,
   insertPartnerMember,
   listPartnerAccountIds,
-  recordPartnerUse,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/partner-members';
+import { recordPartnerUse } from '@gatehouse/db/queries/partners';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { changeDecided } from '../audit/make-change.js';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '@gatehouse/api-main/app';
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 import {
   createTestDatabase,
   printMeasurements,

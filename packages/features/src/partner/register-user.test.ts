@@ -1,6 +1,7 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { verifyPassword } from '@gatehouse/auth-core';
-import { type Database, findCredentialById } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { findCredentialById } from '@gatehouse/db/queries/passwords';
 import { type RunningService, startService } from '@gatehouse/testkit';
 import CryptoJS from 'crypto-js';
 import jwt from 'jsonwebtoken';

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '@gatehouse/auth-core';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 import {
-  changeAccess,
   findNewestPartnerSecret,
-  findPartner,
   insertPartnerSecret,
   removePartnerSecrets,
-  setPartner,
   setPartnerSecret,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/partner-secrets';
+import { findPartner, setPartner } from '@gatehouse/db/queries/partners';
 import { recordAudit } from '../audit/record-audit.js';
 import type { PartnerChange } from './change-partner.js';
 

@@ -1,14 +1,11 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { router } from '@gatehouse/api-main/router';
 import { hashPassword } from '@gatehouse/auth-core';
-import {
-  changeAccess,
-  removeMember,
-  removeMembership,
-  setMemberRole,
-  setMembership,
-  setPassword,
-} from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMemberRole } from '@gatehouse/db/queries/change-member';
+import { removeMembership, setMembership } from '@gatehouse/db/queries/memberships';
+import { setPassword } from '@gatehouse/db/queries/passwords';
+import { removeMember } from '@gatehouse/db/queries/remove-member';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { type RunningService, signIn, signInByPassword, startService, unsettled } from '@gatehouse/testkit';
 import CryptoJS from 'crypto-js';

@@ -1,22 +1,20 @@
 import { AppError } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
+import { proveOwner } from '@gatehouse/db/queries/change-member';
+import { readDatabaseTime } from '@gatehouse/db/queries/database-clock';
+import { findTokenState } from '@gatehouse/db/queries/find-token-state';
+import { isActiveAt } from '@gatehouse/db/queries/member-columns';
+import { findCredential } from '@gatehouse/db/queries/passwords';
 import {
-  type AccessTransaction,
   type AgreedLater,
   agreeLater,
-  changeAccess,
   clearPendingAddress,
-  type Database,
   dropAgreement,
-  findCredential,
-  findMemberAddress,
-  findTokenState,
-  isActiveAt,
   listAgreedLater,
-  type MemberAddress,
-  proveOwner,
-  readDatabaseTime,
   setPendingAwaits,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/pending-addresses';
+import { findMemberAddress, type MemberAddress } from '@gatehouse/db/queries/read-members';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { recordAudit } from '../audit/record-audit.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';

@@ -1,11 +1,8 @@
 import { submittedPasswordSchema } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  changeAccess,
-  clearPendingAddress,
-  consumeToken,
-  endAllSessions,
-} from '@gatehouse/db';
+import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
+import { clearPendingAddress } from '@gatehouse/db/queries/pending-addresses';
+import { consumeToken } from '@gatehouse/db/queries/refresh-session';
+import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';

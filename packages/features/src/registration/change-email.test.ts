@@ -1,5 +1,5 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { findMemberAddress } from '@gatehouse/db';
+import { findMemberAddress } from '@gatehouse/db/queries/read-members';
 import {
   developmentEnvironment,
   insertTestMember,

@@ -1,13 +1,8 @@
 import { AppError, emailKey, emailSchema } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  clearPendingAddress,
-  type Database,
-  findMember,
-  findMemberAddress,
-  type MemberAddress,
-  setPendingAddress,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { clearPendingAddress, setPendingAddress } from '@gatehouse/db/queries/pending-addresses';
+import { findMember, findMemberAddress, type MemberAddress } from '@gatehouse/db/queries/read-members';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { changeDecided, makeChange } from '../audit/make-change.js';

@@ -1,13 +1,9 @@
 import { AppError, passwordPolicy, passwordSchema, submittedPasswordSchema } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  endAllSessions,
-  findMember,
-  findMemberAddress,
-  listYoungerConnections,
-  removeConnections,
-  setPassword,
-} from '@gatehouse/db';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { setPassword } from '@gatehouse/db/queries/passwords';
+import { listYoungerConnections, removeConnections } from '@gatehouse/db/queries/read-connections';
+import { findMember, findMemberAddress } from '@gatehouse/db/queries/read-members';
+import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { changeDecided } from '../audit/make-change.js';

@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '@gatehouse/api-main/app';
 import { hashPassword } from '@gatehouse/auth-core';
-import { changeAccess, findMemberAddress, removeMember, setPassword } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setPassword } from '@gatehouse/db/queries/passwords';
+import { findMemberAddress } from '@gatehouse/db/queries/read-members';
+import { removeMember } from '@gatehouse/db/queries/remove-member';
 import {
   developmentEnvironment,
   type RunningService,

@@ -1,15 +1,11 @@
 import { AppError, emailKey, submittedPasswordSchema } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  changeAccess,
-  confirmAddress,
-  consumeToken,
-  findCredential,
-  findMemberAddress,
-  isActiveAt,
-  proveOwner,
-  setPendingAwaits,
-} from '@gatehouse/db';
+import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
+import { proveOwner } from '@gatehouse/db/queries/change-member';
+import { isActiveAt } from '@gatehouse/db/queries/member-columns';
+import { findCredential } from '@gatehouse/db/queries/passwords';
+import { confirmAddress, setPendingAwaits } from '@gatehouse/db/queries/pending-addresses';
+import { findMemberAddress } from '@gatehouse/db/queries/read-members';
+import { consumeToken } from '@gatehouse/db/queries/refresh-session';
 import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
 import { backupCodeSchema, totpCodeSchema } from '../authentication/second-factor/factor-codes.js';

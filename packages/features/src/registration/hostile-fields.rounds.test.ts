@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { createApp } from '@gatehouse/api-main/app';
-import { findCredential } from '@gatehouse/db';
+import { findCredential } from '@gatehouse/db/queries/passwords';
 import { developmentEnvironment, rounds, startService } from '@gatehouse/testkit';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';

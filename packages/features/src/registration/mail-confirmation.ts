@@ -1,5 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
-import { type Database, findMemberAddress } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { findMemberAddress } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import { changeDecided } from '../audit/make-change.js';
 import type { Services } from '../core/context.js';

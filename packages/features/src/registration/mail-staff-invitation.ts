@@ -1,5 +1,5 @@
 import { TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
-import type { AccessTransaction } from '@gatehouse/db';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import type { Services } from '../core/context.js';
 import { type ResetSubject, resetLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';

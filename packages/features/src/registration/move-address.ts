@@ -1,16 +1,13 @@
 import { AppError, emailKey } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  consumePendingAddress,
-  type Database,
-  DuplicateKeyError,
-  endAllSessions,
-  findMemberAddress,
-  findMemberFactors,
-  findOpenSession,
-  insertFormerAddress,
-  setPendingAddress,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { DuplicateKeyError } from '@gatehouse/db/database-errors';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { findOpenSession } from '@gatehouse/db/queries/list-sessions';
+import { findMemberFactors } from '@gatehouse/db/queries/member-factors';
+import { consumePendingAddress, setPendingAddress } from '@gatehouse/db/queries/pending-addresses';
+import { findMemberAddress } from '@gatehouse/db/queries/read-members';
+import { insertFormerAddress } from '@gatehouse/db/queries/recovery-subject';
+import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import type { Services } from '../core/context.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';

@@ -1,4 +1,5 @@
-import { changeAccess, findMemberFactors } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findMemberFactors } from '@gatehouse/db/queries/member-factors';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { createAuthenticator, readOutbox, signInByPassword, type TestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';

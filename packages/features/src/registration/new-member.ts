@@ -1,11 +1,7 @@
 import { AppError, emailKey, searchKey } from '@gatehouse/auth-core';
-import {
-  type Database,
-  DuplicateKeyError,
-  type EnrolmentRows,
-  insertEnrolment,
-  type NewMember,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { DuplicateKeyError } from '@gatehouse/db/database-errors';
+import { type EnrolmentRows, insertEnrolment, type NewMember } from '@gatehouse/db/queries/insert-member';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Context, Services } from '../core/context.js';
 import { generateUsername, ownUsername } from './usernames.js';

@@ -1,4 +1,4 @@
-import { listNewestMails } from '@gatehouse/db';
+import { listNewestMails } from '@gatehouse/db/queries/list-mails';
 import { type RunningService, signIn, signInByPassword } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { partnerClient } from '../test/partner-client.js';

@@ -1,5 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
-import { type AccessTransaction, type Credential, findCredentialById } from '@gatehouse/db';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { type Credential, findCredentialById } from '@gatehouse/db/queries/passwords';
 import { checkPasswordOf } from '../authentication/check-password.js';
 import { checkCodeProof, kindOfCode, type SentCode } from '../authentication/second-factor/check-code.js';
 import type { AccessReader } from '../core/access/access-reader.js';

@@ -1,6 +1,7 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { dummyHash } from '@gatehouse/auth-core';
-import { declarePlainPasswords, setPasswordHash } from '@gatehouse/db';
+import { declarePlainPasswords } from '@gatehouse/db/queries/imported-passwords';
+import { setPasswordHash } from '@gatehouse/db/queries/passwords';
 import {
   developmentEnvironment,
   insertTestMember,

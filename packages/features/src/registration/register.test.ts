@@ -1,5 +1,8 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { changeAccess, type Database, findCredential, removeMember } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findCredential } from '@gatehouse/db/queries/passwords';
+import { removeMember } from '@gatehouse/db/queries/remove-member';
 import {
   createTestDatabase,
   developmentEnvironment,

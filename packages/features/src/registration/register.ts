@@ -1,5 +1,5 @@
 import { emailSchema, passwordSchema, personNameSchema, usernameSchema } from '@gatehouse/auth-core';
-import { insertReferral } from '@gatehouse/db';
+import { insertReferral } from '@gatehouse/db/queries/affiliates';
 import { z } from 'zod';
 import { signInNewcomer } from '../authentication/finish-sign-in.js';
 import { answeredSession, answeredSessionShape } from '../authentication/sign-in-answer.js';

@@ -1,5 +1,6 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { changeAccess, findMemberAddress } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findMemberAddress } from '@gatehouse/db/queries/read-members';
 import {
   developmentEnvironment,
   type RunningService,

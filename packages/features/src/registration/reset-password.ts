@@ -5,19 +5,14 @@ import {
   passwordSchema,
   TOKEN_LIVES_SECONDS,
 } from '@gatehouse/auth-core';
-import {
-  changeAccess,
-  consumeToken,
-  endAllSessions,
-  findCredential,
-  findMemberAddress,
-  findReturningHolder,
-  findTokenState,
-  isActiveAt,
-  isProven,
-  lockPlantedAccounts,
-  resetPassword,
-} from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findTokenState } from '@gatehouse/db/queries/find-token-state';
+import { isActiveAt, isProven } from '@gatehouse/db/queries/member-columns';
+import { findCredential, resetPassword } from '@gatehouse/db/queries/passwords';
+import { findMemberAddress, findReturningHolder } from '@gatehouse/db/queries/read-members';
+import { consumeToken } from '@gatehouse/db/queries/refresh-session';
+import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
+import { lockPlantedAccounts } from '@gatehouse/db/queries/take-member-over';
 import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
 import { hasHeld, takeOver, takeOverRecord } from '../authentication/take-over.js';

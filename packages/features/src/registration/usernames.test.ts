@@ -1,5 +1,5 @@
 import { randomId } from '@gatehouse/auth-core';
-import { changeAccess } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { readOutbox } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { changeColumn } from '../test/change-column.js';

@@ -1,11 +1,9 @@
 import { AppError, isForeignAddress, randomId, searchKey, usernameKey } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  DuplicateKeyError,
-  findMember,
-  type Locale,
-  setMemberProfile,
-} from '@gatehouse/db';
+import { DuplicateKeyError } from '@gatehouse/db/database-errors';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { setMemberProfile } from '@gatehouse/db/queries/change-member';
+import { findMember } from '@gatehouse/db/queries/read-members';
+import type { Locale } from '@gatehouse/db/tables/member-tables';
 
 /** A username that its member may have. Only `ownUsername` makes one. */
 interface OwnUsername {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { AppError, type ErrorCode, randomId } from '@gatehouse/auth-core';
-import { consumeSocialState } from '@gatehouse/db';
+import { consumeSocialState } from '@gatehouse/db/queries/social-states';
 import { otherHostThan } from '@gatehouse/http/pages/html-page';
 import type { RawAbout, RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { toFailure } from '@gatehouse/http/server/request-failure';

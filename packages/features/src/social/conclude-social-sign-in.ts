@@ -1,5 +1,6 @@
 import { AppError, sha256Hex, TOKEN_LIVES_SECONDS, timingSafeEqualText } from '@gatehouse/auth-core';
-import { consumeToken, insertSocialState } from '@gatehouse/db';
+import { consumeToken } from '@gatehouse/db/queries/refresh-session';
+import { insertSocialState } from '@gatehouse/db/queries/social-states';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { Context } from '../core/context.js';

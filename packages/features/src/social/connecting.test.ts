@@ -1,4 +1,5 @@
-import { changeAccess, setMembership } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMembership } from '@gatehouse/db/queries/memberships';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { PROVIDER_KEYS, ROBIN } from '@gatehouse/simulator';
 import { insertTestMember, type RunningService, signIn } from '@gatehouse/testkit';

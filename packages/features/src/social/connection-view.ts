@@ -1,4 +1,4 @@
-import type { ConnectionRow, ConnectionSummary } from '@gatehouse/db';
+import type { ConnectionRow, ConnectionSummary } from '@gatehouse/db/queries/read-connections';
 import { z } from 'zod';
 import { findSocialProviderById } from '../core/social-providers/social-providers.js';
 import type { ProviderTokens } from './token-answer.js';

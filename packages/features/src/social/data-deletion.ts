@@ -1,12 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError, emailKey, randomId, sha256Hex } from '@gatehouse/auth-core';
-import {
-  changeAccess,
-  findCredential,
-  findDeletionRequest,
-  recordDeletion,
-  removeIdentity,
-} from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findCredential } from '@gatehouse/db/queries/passwords';
+import { findDeletionRequest, recordDeletion, removeIdentity } from '@gatehouse/db/queries/social-deletions';
 import { escapeHtml, pageAbout, sendPage } from '@gatehouse/http/pages/html-page';
 import { sendJson } from '@gatehouse/http/rest/reply';
 import { bodyFields } from '@gatehouse/http/rest/request-body';

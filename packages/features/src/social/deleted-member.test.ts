@@ -1,4 +1,5 @@
-import { changeAccess, removeMember } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { removeMember } from '@gatehouse/db/queries/remove-member';
 import { describe, expect, inject, it } from 'vitest';
 import { createSocialBrowser } from '../test/social-browser.js';
 import { socialSession } from '../test/social-session.js';

@@ -1,4 +1,5 @@
-import { changeAccess, removeMember } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { removeMember } from '@gatehouse/db/queries/remove-member';
 import { ROBIN } from '@gatehouse/simulator';
 import { type RunningService, readOutbox, signIn, signInByPassword } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';

@@ -1,5 +1,6 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { changeAccess, findCredentialById } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findCredentialById } from '@gatehouse/db/queries/passwords';
 import { ROBIN } from '@gatehouse/simulator';
 import {
   createTestDatabase,

@@ -1,5 +1,7 @@
 import type { DataCipher } from '@gatehouse/auth-core';
-import { type ConnectionContent, type Database, findMember, insertConnection } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { type ConnectionContent, insertConnection } from '@gatehouse/db/queries/change-connections';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Context } from '../core/context.js';

@@ -5,11 +5,11 @@ import {
   listDueConnections,
   listStaleConnections,
   type RenewalOutcome,
-  removeExpiredSocialStates,
   type StoredTokens,
   setRenewalOutcome,
   setStoredTokens,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/renew-connections';
+import { removeExpiredSocialStates } from '@gatehouse/db/queries/social-states';
 import { backoffMs } from '@gatehouse/runtime/jobs/backoff';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import type { Services } from '../core/context.js';

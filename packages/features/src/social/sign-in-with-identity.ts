@@ -1,20 +1,18 @@
 import { AppError, emailKey, generatePassword } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import { DuplicateKeyError } from '@gatehouse/db/database-errors';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 import {
-  type ConnectionRow,
-  changeAccess,
-  type Database,
-  DuplicateKeyError,
-  findConnection,
-  findCredential,
-  findMemberAddress,
-  findReturningHolder,
-  findSessionsEnd,
   insertConnection,
   lockActiveMember,
   lockJoinableMember,
-  lockPlantedAccounts,
   setConnectionContent,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/change-connections';
+import { findCredential } from '@gatehouse/db/queries/passwords';
+import { type ConnectionRow, findConnection } from '@gatehouse/db/queries/read-connections';
+import { findMemberAddress, findReturningHolder } from '@gatehouse/db/queries/read-members';
+import { findSessionsEnd } from '@gatehouse/db/queries/revoke-sessions';
+import { lockPlantedAccounts } from '@gatehouse/db/queries/take-member-over';
 import { endEarlierSignIns } from '../authentication/take-over.js';
 import type { Context } from '../core/context.js';
 import { askedFrom } from '../core/rate-limit/known-device.js';

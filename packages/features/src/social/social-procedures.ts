@@ -1,18 +1,16 @@
 import { AppError } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import { DuplicateKeyError } from '@gatehouse/db/database-errors';
+import { removeConnection, setConnectionContent } from '@gatehouse/db/queries/change-connections';
+import { lockMember } from '@gatehouse/db/queries/lock-rows';
+import { findMemberFactors } from '@gatehouse/db/queries/member-factors';
 import {
-  consumeSocialState,
-  type Database,
-  DuplicateKeyError,
   findConnection,
-  findMemberAddress,
-  findMemberFactors,
-  insertSocialState,
   isYoungerThanPassword,
   listConnections,
-  lockMember,
-  removeConnection,
-  setConnectionContent,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/read-connections';
+import { findMemberAddress } from '@gatehouse/db/queries/read-members';
+import { consumeSocialState, insertSocialState } from '@gatehouse/db/queries/social-states';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';

@@ -1,4 +1,5 @@
-import { type Database, DatabaseUnavailableError } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { DatabaseUnavailableError } from '@gatehouse/db/database-errors';
 import { createTestDatabase, seedTestDatabase } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { startImpersonationWorld } from '../test/impersonation-world.js';

@@ -1,11 +1,8 @@
 import { randomInt } from 'node:crypto';
-import {
-  type Database,
-  insertSecurityEvent,
-  openDatabase,
-  recordRefusedLogin,
-  touchSessions,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { openDatabase } from '@gatehouse/db/open-database';
+import { touchSessions } from '@gatehouse/db/queries/change-session';
+import { insertSecurityEvent, recordRefusedLogin } from '@gatehouse/db/queries/security-events';
 import { createLogger } from '@gatehouse/runtime/log/log';
 import {
   createTestDatabase,

@@ -6,18 +6,18 @@ import {
   type Roles,
   searchKey,
 } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import { DuplicateKeyError } from '@gatehouse/db/database-errors';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import type { StaffTransaction } from '@gatehouse/db/queries/change-staff-standing';
+import { findCredential } from '@gatehouse/db/queries/passwords';
+import { insertPersonnel } from '@gatehouse/db/queries/personnel';
 import {
-  type AccessTransaction,
-  type Database,
-  DuplicateKeyError,
-  findCredential,
-  insertPersonnel,
   listGrantedAccountIds,
-  listLiveAccountIds,
   removePersonnelGrant,
-  type StaffTransaction,
   setPersonnelGrant,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/personnel-grants';
+import { listLiveAccountIds } from '@gatehouse/db/queries/read-accounts';
 import { z } from 'zod';
 import { generateUsername, ownUsername } from '../registration/usernames.js';
 

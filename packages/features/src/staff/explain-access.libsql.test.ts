@@ -2,7 +2,12 @@
 import { router as adminRouter } from '@gatehouse/api-admin/router';
 import { router } from '@gatehouse/api-main/router';
 import { dummyHash, PERMISSIONS, STAFF_PERMISSIONS } from '@gatehouse/auth-core';
-import { changeAccess, removeMember, setBan, setMembership, shutAccount, startSession } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { shutAccount } from '@gatehouse/db/queries/change-accounts';
+import { setBan } from '@gatehouse/db/queries/change-member';
+import { setMembership } from '@gatehouse/db/queries/memberships';
+import { removeMember } from '@gatehouse/db/queries/remove-member';
+import { startSession } from '@gatehouse/db/queries/start-session';
 import { type ListedProcedure, listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { type RunningService, type TestMember, unsettled } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,6 @@
-import { type Database, listLiveMemberships, listWithheldAccounts } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { listLiveMemberships } from '@gatehouse/db/queries/memberships';
+import { listWithheldAccounts } from '@gatehouse/db/queries/own-records';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
 import { changeDecided } from '../audit/make-change.js';

@@ -1,12 +1,8 @@
 import { AppError, type DataCipher, emailKey, SealedDataRefused } from '@gatehouse/auth-core';
-import {
-  type Database,
-  findMember,
-  isProven,
-  listWithheldAccounts,
-  OWN_RECORDS,
-  type OwnRecord,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { isProven } from '@gatehouse/db/queries/member-columns';
+import { listWithheldAccounts, OWN_RECORDS, type OwnRecord } from '@gatehouse/db/queries/own-records';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import type { Context } from '../core/context.js';
 import type { Caller } from '../core/guard/caller.js';

@@ -1,16 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '@gatehouse/api-main/app';
-import {
-  type AccessTransaction,
-  changeAccess,
-  endAllSessions,
-  endImpersonation,
-  endSessionById,
-  insertImpersonation,
-  removeMember,
-  setMemberRole,
-  setPersonnelState,
-} from '@gatehouse/db';
+import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMemberRole } from '@gatehouse/db/queries/change-member';
+import { endImpersonation, insertImpersonation } from '@gatehouse/db/queries/impersonations';
+import { setPersonnelState } from '@gatehouse/db/queries/personnel';
+import { removeMember } from '@gatehouse/db/queries/remove-member';
+import { endAllSessions, endSessionById } from '@gatehouse/db/queries/revoke-sessions';
 import {
   type AccessWorld,
   beginLateRequest,

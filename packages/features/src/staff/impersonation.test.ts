@@ -1,14 +1,11 @@
-import {
-  type AccessTransaction,
-  changeAccess,
-  endAllSessions,
-  removeMember,
-  removeMembership,
-  removePersonnelGrant,
-  setMemberRole,
-  setPersonnelState,
-  shutAccount,
-} from '@gatehouse/db';
+import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
+import { shutAccount } from '@gatehouse/db/queries/change-accounts';
+import { setMemberRole } from '@gatehouse/db/queries/change-member';
+import { removeMembership } from '@gatehouse/db/queries/memberships';
+import { setPersonnelState } from '@gatehouse/db/queries/personnel';
+import { removePersonnelGrant } from '@gatehouse/db/queries/personnel-grants';
+import { removeMember } from '@gatehouse/db/queries/remove-member';
+import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import { readOutbox, type TestMember, unsettled } from '@gatehouse/testkit';
 import jwt from 'jsonwebtoken';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import { changeAccess, setMemberRole } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMemberRole } from '@gatehouse/db/queries/change-member';
 import { type RunningService, type TestMember, unsettled } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,5 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
-import { consumeToken, findImpersonation, findMember, findTokenState } from '@gatehouse/db';
+import { findTokenState } from '@gatehouse/db/queries/find-token-state';
+import { findImpersonation } from '@gatehouse/db/queries/impersonations';
+import { findMember } from '@gatehouse/db/queries/read-members';
+import { consumeToken } from '@gatehouse/db/queries/refresh-session';
 import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
 import { isCookieMode, keepInCookie } from '../authentication/session/cookie-mode.js';

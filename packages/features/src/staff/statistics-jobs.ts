@@ -1,12 +1,7 @@
-import {
-  countLogins,
-  countSeenMembers,
-  countSignUps,
-  listServiceNodes,
-  removeOldCounters,
-  reportNode,
-  setGauges,
-} from '@gatehouse/db';
+import { countSeenMembers } from '@gatehouse/db/queries/count-seen-members';
+import { listServiceNodes, reportNode } from '@gatehouse/db/queries/read-statistics';
+import { setGauges } from '@gatehouse/db/queries/set-gauges';
+import { countLogins, countSignUps, removeOldCounters } from '@gatehouse/db/queries/statistic-counters';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { readInterval } from '../core/access/read-index.js';
 import type { Services } from '../core/context.js';

@@ -1,4 +1,5 @@
-import { SLOT_MS, type SlotRun, slotOf } from '@gatehouse/db';
+import type { SlotRun } from '@gatehouse/db/queries/read-statistics';
+import { SLOT_MS, slotOf } from '@gatehouse/db/queries/statistic-counters';
 
 /** How a range of time is cut. */
 export const BUCKETS = ['hour', 'day', 'week', 'month'] as const;

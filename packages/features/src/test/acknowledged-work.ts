@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTokenKeys, sealToken } from '@gatehouse/auth-core';
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 import { insertTestMember, type SpawnedService, testConfig } from '@gatehouse/testkit';
 import { z } from 'zod';
 

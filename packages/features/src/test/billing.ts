@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createApp } from '@gatehouse/api-main/app';
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 import { MONTH_MS, type SimulatedProvider, signDelivery } from '@gatehouse/simulator';
 import { type RunningService, type StartOptions, startService } from '@gatehouse/testkit';
 import { webhookWorker } from '../billing/webhook-worker.js';

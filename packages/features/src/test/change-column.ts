@@ -1,4 +1,4 @@
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 
 /** Writes one column of the rows with an id, past every rule, to put a test into a state that takes long to come about. */
 export async function changeColumn(

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { type Database, openDatabase } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { openDatabase } from '@gatehouse/db/open-database';
 import {
   developmentEnvironment,
   findFreePort,

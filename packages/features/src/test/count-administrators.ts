@@ -1,4 +1,6 @@
-import { changeAccess, type Database, lockAdministrators } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { lockAdministrators } from '@gatehouse/db/queries/personnel';
 
 /** The current number of staff of base role 0. */
 export async function countAdministrators(db: Database): Promise<number> {

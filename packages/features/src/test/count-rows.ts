@@ -1,4 +1,4 @@
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 
 /** The number of rows in each table that a social flow can write. */
 export async function countRows({ select, tables }: Database): Promise<Record<string, number>> {

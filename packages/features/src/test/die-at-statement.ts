@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { createApp as createMainApp } from '@gatehouse/api-main/app';
-import { type Database, openDatabase } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { openDatabase } from '@gatehouse/db/open-database';
 import { configShape, portVariable, readConfig } from '@gatehouse/features/core/config';
 import { createServices } from '@gatehouse/features/deployment/create-services';
 import { statisticsCounting } from '@gatehouse/features/staff/statistics-jobs';

@@ -1,4 +1,4 @@
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 
 /** The whole content of a database, as text. */
 export async function dumpDatabase({ select, tables }: Database): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 
 /**
  * Moves the erasure of closed or deleted data closer by a given time, because erasure uses the database's

@@ -1,7 +1,9 @@
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { createApp } from '@gatehouse/api-main/app';
 import { totpCode, totpStep } from '@gatehouse/auth-core';
-import { changeAccess, type Database, proveOwner } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { proveOwner } from '@gatehouse/db/queries/change-member';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import {
   developmentEnvironment,

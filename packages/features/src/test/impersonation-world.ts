@@ -1,6 +1,6 @@
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { createApp } from '@gatehouse/api-main/app';
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 import {
   developmentEnvironment,
   insertTestMember,

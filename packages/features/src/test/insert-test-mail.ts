@@ -1,5 +1,5 @@
 import { randomId } from '@gatehouse/auth-core';
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 
 /** What a mail of a test is about. */
 export interface TestMail {

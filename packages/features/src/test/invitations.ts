@@ -1,13 +1,9 @@
 import { emailKey, randomId } from '@gatehouse/auth-core';
-import {
-  changeAccess,
-  confirmAddress,
-  type Database,
-  findInvitation,
-  insertInvitation,
-  proveOwner,
-  renewInvitation,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { proveOwner } from '@gatehouse/db/queries/change-member';
+import { findInvitation, insertInvitation, renewInvitation } from '@gatehouse/db/queries/invitations';
+import { confirmAddress } from '@gatehouse/db/queries/pending-addresses';
 import type { RunningService, TestMember } from '@gatehouse/testkit';
 
 /** An account without members. */

@@ -1,4 +1,4 @@
-import { listNewestMails } from '@gatehouse/db';
+import { listNewestMails } from '@gatehouse/db/queries/list-mails';
 import type { Services } from '../core/context.js';
 import { openMailBody } from '../mail/queue-mail.js';
 

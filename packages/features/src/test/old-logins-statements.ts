@@ -1,4 +1,4 @@
-import { findCredential } from '@gatehouse/db';
+import { findCredential } from '@gatehouse/db/queries/passwords';
 import { expect } from 'vitest';
 import { OK, type OldStatement, refused } from './old-statement.js';
 import { newPerson, type OldWorld, OWNER, PASSWORD, ROOT } from './old-world.js';

@@ -1,4 +1,4 @@
-import { findCredentialById } from '@gatehouse/db';
+import { findCredentialById } from '@gatehouse/db/queries/passwords';
 import { insertTestMember } from '@gatehouse/testkit';
 import jwt from 'jsonwebtoken';
 import { expect } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 
 const OWNERS = [0, 1];
 const ARCHIVED = 11;

@@ -1,6 +1,6 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { router } from '@gatehouse/api-main/router';
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import {
   developmentEnvironment,

@@ -1,16 +1,12 @@
 import { dummyHash } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  changeAccess,
-  type Database,
-  endAllSessions,
-  removeMember,
-  removeMembership,
-  removePersonnelGrant,
-  setMemberRole,
-  setMembership,
-  setPassword,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMemberRole } from '@gatehouse/db/queries/change-member';
+import { removeMembership, setMembership } from '@gatehouse/db/queries/memberships';
+import { setPassword } from '@gatehouse/db/queries/passwords';
+import { removePersonnelGrant } from '@gatehouse/db/queries/personnel-grants';
+import { removeMember } from '@gatehouse/db/queries/remove-member';
+import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import {
   type HammerReport,
   insertTestMember,

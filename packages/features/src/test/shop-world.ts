@@ -1,4 +1,4 @@
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 import { billingEnvironment, type ProviderSimulator, startProviderSimulator } from '@gatehouse/simulator';
 import { type RunningService, type SignedInMember, type StartOptions, signIn } from '@gatehouse/testkit';
 import { drain, SANDBOX_SECRET, STRIPE_SECRET, startBilling } from './billing.js';

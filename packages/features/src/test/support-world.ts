@@ -2,7 +2,7 @@ import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { router as adminRouter } from '@gatehouse/api-admin/router';
 import { createApp as createMainApp } from '@gatehouse/api-main/app';
 import { router as mainRouter } from '@gatehouse/api-main/router';
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import {
   developmentEnvironment,

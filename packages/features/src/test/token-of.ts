@@ -1,5 +1,5 @@
 import { createTokenKeys, sealToken } from '@gatehouse/auth-core';
-import { findMember } from '@gatehouse/db';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import type { RunningService } from '@gatehouse/testkit';
 
 /** A session token of a member, created without a login and so without a session row. */

@@ -1,4 +1,5 @@
-import { changeAccess, type Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 import type { ListedProcedure } from '@gatehouse/http/trpc/list-procedures';
 import { createAccessScene, type GuardedCall, type RunningService, SCENE_PASSWORD } from '@gatehouse/testkit';
 import { z } from 'zod';

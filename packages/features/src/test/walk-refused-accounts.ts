@@ -1,5 +1,6 @@
 import { randomId } from '@gatehouse/auth-core';
-import { changeAccess, type Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { createAccessScene, type GuardedCall, type RunningService } from '@gatehouse/testkit';
 
 type AccessScene = Parameters<GuardedCall['make']>[0];

@@ -1,5 +1,6 @@
 import { AppError, timingSafeEqualText } from '@gatehouse/auth-core';
-import { type Database, DatabaseUnavailableError } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { DatabaseUnavailableError } from '@gatehouse/db/database-errors';
 import { z } from 'zod';
 import type { HttpServices, RequestContext } from '../server/request-context.js';
 import { bearerTokenIn } from '../server/request-headers.js';

@@ -1,4 +1,4 @@
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 import type { Logger } from '@gatehouse/runtime/log/log';
 import type { Metrics } from '@gatehouse/runtime/metrics/create-metrics';
 import type { Tracing } from '@gatehouse/runtime/tracing/tracing';

@@ -8,7 +8,8 @@ import {
   type UnknownPasskey,
   type VerificationNeed,
 } from '@gatehouse/auth-core';
-import { CommitUnknownError, DatabaseUnavailableError, UnstorableTextError } from '@gatehouse/db';
+import { CommitUnknownError, DatabaseUnavailableError } from '@gatehouse/db/database-errors';
+import { UnstorableTextError } from '@gatehouse/db/dialect/stored-text';
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import type { RequestContext } from './request-context.js';

@@ -1,4 +1,4 @@
-import { mysqlConnectionOptions } from '@gatehouse/db';
+import { mysqlConnectionOptions } from '@gatehouse/db/dialect/mysql/mysql-connection-options';
 import { z } from 'zod';
 import { createAddressReader } from '../network/client-address.js';
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { isOutage } from '@gatehouse/db';
+import { isOutage } from '@gatehouse/db/database-errors';
 import type { Logger } from '../log/log.js';
 import { backoffMs } from './backoff.js';
 import type { Job } from './job.js';

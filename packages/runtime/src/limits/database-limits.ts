@@ -1,4 +1,5 @@
-import { consumeLimit, type Database, findLimit, refundLimit, removeLimits } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { consumeLimit, findLimit, refundLimit, removeLimits } from '@gatehouse/db/queries/limits';
 import type { LimitStore } from './limit-store.js';
 
 /** Counts in the database with conditional updates, so nodes share limits without another service. */

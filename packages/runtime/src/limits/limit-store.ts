@@ -1,4 +1,4 @@
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 
 /** A number of uses per window, counted by all nodes together. */
 export interface Limit {

@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import { CommitUnknownError } from '@gatehouse/db';
+import { CommitUnknownError } from '@gatehouse/db/database-errors';
 import { pino } from 'pino';
 import { joinLines } from './join-lines.js';
 

@@ -1,4 +1,4 @@
-import type { TraceStatement } from '@gatehouse/db';
+import type { TraceStatement } from '@gatehouse/db/dialect/driver';
 import type { Tracing } from './tracing.js';
 
 const LONGEST_STATEMENT = 1_000;

@@ -1,18 +1,13 @@
 import { dummyHash } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  changeAccess,
-  endAllSessions,
-  removeMember,
-  removeMembership,
-  removePersonnelGrant,
-  setAccountOwner,
-  setMemberRole,
-  setMembership,
-  setPassword,
-  setPersonnelState,
-  shutAccount,
-} from '@gatehouse/db';
+import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
+import { setAccountOwner, shutAccount } from '@gatehouse/db/queries/change-accounts';
+import { setMemberRole } from '@gatehouse/db/queries/change-member';
+import { removeMembership, setMembership } from '@gatehouse/db/queries/memberships';
+import { setPassword } from '@gatehouse/db/queries/passwords';
+import { setPersonnelState } from '@gatehouse/db/queries/personnel';
+import { removePersonnelGrant } from '@gatehouse/db/queries/personnel-grants';
+import { removeMember } from '@gatehouse/db/queries/remove-member';
+import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import { stopPartner } from '@gatehouse/features/partner/change-partner';
 import { rotatePartnerSecret } from '@gatehouse/features/partner/rotate-partner-secret';
 import { unsettled } from '../settle.js';

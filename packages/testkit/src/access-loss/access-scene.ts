@@ -1,5 +1,7 @@
 import { createTokenKeys, hashPassword, randomId, sealPartnerToken } from '@gatehouse/auth-core';
-import { changeAccess, type Database, setAccountOwner } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setAccountOwner } from '@gatehouse/db/queries/change-accounts';
 import { addPartner } from '@gatehouse/features/partner/add-partner';
 import { insertTestMember, type TestMember, type TestMemberOptions } from '../insert-test-member.js';
 import type { RunningService } from '../start-service.js';

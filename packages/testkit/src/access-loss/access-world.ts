@@ -1,4 +1,5 @@
-import { type Database, openDatabase } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { openDatabase } from '@gatehouse/db/open-database';
 import type { ServicesOptions } from '@gatehouse/features/deployment/create-services';
 import type { Service } from '@gatehouse/http/create-service';
 import { seedTestDatabase } from '../seed-test-database.js';

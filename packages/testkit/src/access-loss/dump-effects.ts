@@ -1,4 +1,4 @@
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 
 /** Columns that may change without an effect: times of last use, and counts of attempts, which a refused call gives back. */
 const NOTES = new Set(['lastSeenAtMs', 'lastUsedAtMs', 'failures']);

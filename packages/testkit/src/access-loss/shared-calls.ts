@@ -6,19 +6,14 @@ import {
   totpCode,
   totpStep,
 } from '@gatehouse/auth-core';
-import {
-  changeAccess,
-  confirmTotp,
-  findTokenState,
-  insertConnection,
-  insertPasskey,
-  insertSocialState,
-  listPasskeys,
-  proveOwner,
-  setAccountPolicy,
-  setPasskeyUserId,
-  setPendingTotp,
-} from '@gatehouse/db';
+import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { insertConnection } from '@gatehouse/db/queries/change-connections';
+import { proveOwner } from '@gatehouse/db/queries/change-member';
+import { findTokenState } from '@gatehouse/db/queries/find-token-state';
+import { insertPasskey, listPasskeys, setPasskeyUserId } from '@gatehouse/db/queries/member-passkeys';
+import { confirmTotp, setPendingTotp } from '@gatehouse/db/queries/second-factors';
+import { insertSocialState } from '@gatehouse/db/queries/social-states';
 import { addScope, toFlowData } from '@gatehouse/features/authentication/passkey/enrol-passkey';
 import { sealTotpSecret } from '@gatehouse/features/authentication/second-factor/factor-codes';
 import { sessionKey } from '@gatehouse/features/core/guard/caller';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isStressRun } from '../rounds.js';

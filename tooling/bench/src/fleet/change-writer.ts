@@ -1,4 +1,5 @@
-import { changeAccess, type Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 
 /** Members that do not exist, so that no cache has them. */
 const FIRST_MEMBER = 1_000_000_000;

@@ -1,4 +1,4 @@
-import { openDatabase } from '@gatehouse/db';
+import { openDatabase } from '@gatehouse/db/open-database';
 import { percentile } from '../measure.js';
 import { nextMessage, startTarget, type Target } from '../target.js';
 import { type BenchWorld, signIn } from '../world.js';

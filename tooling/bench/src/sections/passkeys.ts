@@ -1,4 +1,4 @@
-import { openDatabase } from '@gatehouse/db';
+import { openDatabase } from '@gatehouse/db/open-database';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { createAuthenticator, type SoftwarePasskey } from '@gatehouse/testkit';
 import { z } from 'zod';

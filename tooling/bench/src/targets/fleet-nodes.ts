@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { openDatabase } from '@gatehouse/db';
+import { openDatabase } from '@gatehouse/db/open-database';
 import { createAccessDirectory } from '@gatehouse/features/core/access/access-directory';
 import { z } from 'zod';
 import { fleetOrder } from '../fleet/fleet-order.js';

@@ -1,6 +1,6 @@
 import { createApp } from '@gatehouse/api-admin/app';
 import { adminConfigShape } from '@gatehouse/api-admin/config';
-import { openDatabase } from '@gatehouse/db';
+import { openDatabase } from '@gatehouse/db/open-database';
 import { readConfig } from '@gatehouse/features/core/config';
 import { createServices } from '@gatehouse/features/deployment/create-services';
 import { createLogger } from '@gatehouse/runtime/log/log';

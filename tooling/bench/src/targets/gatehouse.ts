@@ -1,6 +1,6 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { mainConfigShape } from '@gatehouse/api-main/config';
-import { openDatabase } from '@gatehouse/db';
+import { openDatabase } from '@gatehouse/db/open-database';
 import { readConfig } from '@gatehouse/features/core/config';
 import { createServices } from '@gatehouse/features/deployment/create-services';
 import { createLogger } from '@gatehouse/runtime/log/log';

@@ -1,10 +1,10 @@
 import { canonicalAddress, emailKey, vouchedAddress } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
 import {
-  type Database,
   listAddressHolders,
   listDoubtfulAddresses,
   type StoredAddresses,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/stored-addresses';
 
 const PAGE = 1_000;
 /** Keys in one query. */

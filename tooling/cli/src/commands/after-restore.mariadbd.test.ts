@@ -1,4 +1,6 @@
-import { type Database, listAudit, openDatabase } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { openDatabase } from '@gatehouse/db/open-database';
+import { listAudit } from '@gatehouse/db/queries/audit-log';
 import {
   createServingUser,
   createTestDatabase,

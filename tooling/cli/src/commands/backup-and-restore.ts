@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  type AuditFilter,
-  backUpFile,
-  type Database,
-  listAudit,
-  type RestoreChoice,
-  restoreFile,
-  settleRestored,
-} from '@gatehouse/db';
+import { backUpFile } from '@gatehouse/db/backup/back-up-file';
+import { restoreFile } from '@gatehouse/db/backup/restore-file';
+import type { Database } from '@gatehouse/db/database';
+import { type AuditFilter, listAudit } from '@gatehouse/db/queries/audit-log';
+import { type RestoreChoice, settleRestored } from '@gatehouse/db/queries/settle-restored';
 import { recordAudit } from '@gatehouse/features/audit/record-audit';
 import type { CommandContext } from '../command.js';
 import { CommandError } from '../command-error.js';

@@ -1,4 +1,5 @@
-import { changeAccess, findSubscription } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { applyBillingClaims } from '@gatehouse/features/billing/apply-billing-claims';
 import { readStripeEvent } from '@gatehouse/features/billing/read-stripe-event';
 import { billingEnvironment, type ProviderSimulator, startProviderSimulator } from '@gatehouse/simulator';

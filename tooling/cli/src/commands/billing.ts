@@ -1,4 +1,8 @@
-import { type Database, listImportedSubscriptions, listKnownSubscriptions } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import {
+  listImportedSubscriptions,
+  listKnownSubscriptions,
+} from '@gatehouse/db/queries/billing-subscriptions';
 import { isUnanswered } from '@gatehouse/features/billing/ask-provider';
 import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-event';
 import {

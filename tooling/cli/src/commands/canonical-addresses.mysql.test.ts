@@ -1,4 +1,7 @@
-import { type Database, findCredential, isProven, listAudit } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { listAudit } from '@gatehouse/db/queries/audit-log';
+import { isProven } from '@gatehouse/db/queries/member-columns';
+import { findCredential } from '@gatehouse/db/queries/passwords';
 import { createTestDatabase, insertTestMember, type TestDialect } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { canonicalAddresses } from './canonical-addresses.js';

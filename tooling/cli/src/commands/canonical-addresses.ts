@@ -1,4 +1,7 @@
-import { changeAccess, type Database, DuplicateKeyError, respellAddresses } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { DuplicateKeyError } from '@gatehouse/db/database-errors';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { respellAddresses } from '@gatehouse/db/queries/stored-addresses';
 import { recordAudit } from '@gatehouse/features/audit/record-audit';
 import {
   planRespelling,

@@ -1,6 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { createDataCipher, verifyPassword } from '@gatehouse/auth-core';
-import { type Database, findAccessSnapshot, findCredential, listAudit, openDatabase } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { openDatabase } from '@gatehouse/db/open-database';
+import { listAudit } from '@gatehouse/db/queries/audit-log';
+import { findAccessSnapshot } from '@gatehouse/db/queries/find-access-snapshot';
+import { findCredential } from '@gatehouse/db/queries/passwords';
 import { openAuditRows } from '@gatehouse/features/audit/list-audit';
 import { createTestFolder, seedTestDatabase, testConfig } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,6 @@
 import { AppError, generatePassword, hashPassword, type Roles } from '@gatehouse/auth-core';
-import { changeAccess, type Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { type AuditContext, recordAudit } from '@gatehouse/features/audit/record-audit';
 import { printTicket, TICKET_HOURS } from '@gatehouse/features/authentication/staff-enrolment';
 import { requireGoodPassword } from '@gatehouse/features/registration/change-own-password';

@@ -1,4 +1,4 @@
-import { insertAudit } from '@gatehouse/db';
+import { insertAudit } from '@gatehouse/db/queries/audit-log';
 import { createServingUser, createTestDatabase, seedTestDatabase } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../command.js';

@@ -1,5 +1,5 @@
 import { createDataCipher } from '@gatehouse/auth-core';
-import { findMysqlAccount, grantServing } from '@gatehouse/db';
+import { findMysqlAccount, grantServing } from '@gatehouse/db/rights/mysql-rights';
 import { configShape, readConfig } from '@gatehouse/features/core/config';
 import { seedDemo as seed } from '@gatehouse/features/deployment/seed-demo';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';

@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { dummyHash } from '@gatehouse/auth-core';
-import {
-  changeAccess,
-  insertPasskey,
-  type MysqlRights,
-  openDatabase,
-  removeMembership,
-  type ServerFacts,
-  setMemberRole,
-  setPasswordHash,
-} from '@gatehouse/db';
+import type { ServerFacts } from '@gatehouse/db/database';
+import { openDatabase } from '@gatehouse/db/open-database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMemberRole } from '@gatehouse/db/queries/change-member';
+import { insertPasskey } from '@gatehouse/db/queries/member-passkeys';
+import { removeMembership } from '@gatehouse/db/queries/memberships';
+import { setPasswordHash } from '@gatehouse/db/queries/passwords';
+import type { MysqlRights } from '@gatehouse/db/rights/mysql-rights';
 import {
   createTestFolder,
   findFreePort,

@@ -1,4 +1,5 @@
-import { DatabaseUnavailableError, probeMysqlRights } from '@gatehouse/db';
+import { DatabaseUnavailableError } from '@gatehouse/db/database-errors';
+import { probeMysqlRights } from '@gatehouse/db/rights/mysql-rights';
 import { ConfigError, configShape } from '@gatehouse/features/core/config';
 import { rootLevelOf } from '@gatehouse/features/core/guard/level';
 import { readRelyingParty } from '@gatehouse/runtime/config/relying-party';

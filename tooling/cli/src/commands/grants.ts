@@ -1,4 +1,4 @@
-import { findMysqlAccount, grantStatements, type MysqlAccount } from '@gatehouse/db';
+import { findMysqlAccount, grantStatements, type MysqlAccount } from '@gatehouse/db/rights/mysql-rights';
 import { defineCommand } from '../define-command.js';
 import { databaseUrls } from '../with-database.js';
 

@@ -1,13 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { dummyHash, hashPassword, verifyPassword, wrapPasswordHash } from '@gatehouse/auth-core';
-import {
-  type Database,
-  declarePlainPasswords,
-  findCredentialById,
-  findMostPasswordRounds,
-  openDatabase,
-  setPasswordHash,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { openDatabase } from '@gatehouse/db/open-database';
+import { declarePlainPasswords, findMostPasswordRounds } from '@gatehouse/db/queries/imported-passwords';
+import { findCredentialById, setPasswordHash } from '@gatehouse/db/queries/passwords';
 import { FOREIGN_PASSWORDS } from '@gatehouse/features/test/foreign-passwords';
 import { createTestFolder, insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';

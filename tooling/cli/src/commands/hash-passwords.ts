@@ -8,15 +8,15 @@ import {
   readStoredPassword,
   wrapPasswordHash,
 } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
 import {
   countImportedHashes,
   countUnknownPasswords,
-  type Database,
   declarePlainPasswords,
   listImportedHashes,
   listUnknownPasswords,
-  setPasswordHash,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/imported-passwords';
+import { setPasswordHash } from '@gatehouse/db/queries/passwords';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
 import { readNumbers } from '../read-list.js';

@@ -1,15 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { hashPassword, verifyPassword } from '@gatehouse/auth-core';
-import {
-  type Database,
-  findAccessSnapshot,
-  findCredential,
-  findSubscription,
-  isProven,
-  listAudit,
-  openDatabase,
-  searchMembers,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { openDatabase } from '@gatehouse/db/open-database';
+import { listAudit } from '@gatehouse/db/queries/audit-log';
+import { findAccessSnapshot } from '@gatehouse/db/queries/find-access-snapshot';
+import { isProven } from '@gatehouse/db/queries/member-columns';
+import { findCredential } from '@gatehouse/db/queries/passwords';
+import { searchMembers } from '@gatehouse/db/queries/search-members';
+import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { FOREIGN_PASSWORDS } from '@gatehouse/features/test/foreign-passwords';
 import { createTestFolder, insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import { createImportForecast, type Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { createImportForecast } from '@gatehouse/db/queries/create-import-forecast';
 import { createPartnerForecast } from '@gatehouse/features/partner/add-partner';
 import type { TextLine } from '@gatehouse/runtime/text/read-lines';
 import type { CommandContext } from '../command.js';

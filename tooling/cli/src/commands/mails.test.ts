@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { claimMails, insertMail, setMailOutcome } from '@gatehouse/db';
+import { claimMails, insertMail, setMailOutcome } from '@gatehouse/db/queries/mail-queue';
 import { LOCALES } from '@gatehouse/features/core/member-view';
 import { MAIL_KINDS } from '@gatehouse/features/mail/mail-kinds';
 import { createTestDatabase, createTestFolder, findFreePort, type TestDatabase } from '@gatehouse/testkit';

@@ -1,5 +1,7 @@
 import { emailSchema, randomId } from '@gatehouse/auth-core';
-import { countMailBacklog, type Database, listDeadMails, listWaitingMails, setMailDue } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { listDeadMails, listWaitingMails } from '@gatehouse/db/queries/list-mails';
+import { countMailBacklog, setMailDue } from '@gatehouse/db/queries/mail-queue';
 import { configShape, readConfig } from '@gatehouse/features/core/config';
 import { createMailDriver, mailSender } from '@gatehouse/runtime/mail/create-mail-driver';
 import { explainDelivery } from '@gatehouse/runtime/mail/explain-delivery';

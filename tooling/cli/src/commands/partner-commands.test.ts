@@ -2,13 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDataCipher } from '@gatehouse/auth-core';
-import {
-  type Database,
-  findAccountState,
-  findPartnerCredential,
-  findPartnerMember,
-  openDatabase,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { openDatabase } from '@gatehouse/db/open-database';
+import { findAccountState } from '@gatehouse/db/queries/find-account-state';
+import { findPartnerMember } from '@gatehouse/db/queries/partner-members';
+import { findPartnerCredential } from '@gatehouse/db/queries/partner-secrets';
 import { partnerNameIn } from '@gatehouse/features/core/guard/service-callers';
 import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,6 @@
 import { AppError, vouchedAddress } from '@gatehouse/auth-core';
-import { findLinkableMember, findPartner, type PartnerRow } from '@gatehouse/db';
+import { findLinkableMember } from '@gatehouse/db/queries/partner-members';
+import { findPartner, type PartnerRow } from '@gatehouse/db/queries/partners';
 import { partnerNameIn } from '@gatehouse/features/core/guard/service-callers';
 import { addPartner as add } from '@gatehouse/features/partner/add-partner';
 import {

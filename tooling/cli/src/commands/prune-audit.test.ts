@@ -1,4 +1,5 @@
-import { insertAudit, listAudit, openDatabase } from '@gatehouse/db';
+import { openDatabase } from '@gatehouse/db/open-database';
+import { insertAudit, listAudit } from '@gatehouse/db/queries/audit-log';
 import { createTestFolder } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { doctor } from './doctor.js';

@@ -1,4 +1,4 @@
-import { removeAudit } from '@gatehouse/db';
+import { removeAudit } from '@gatehouse/db/queries/audit-log';
 import { recordAudit } from '@gatehouse/features/audit/record-audit';
 import { configShape, readConfig } from '@gatehouse/features/core/config';
 import { defineCommand } from '../define-command.js';

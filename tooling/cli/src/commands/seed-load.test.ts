@@ -1,4 +1,5 @@
-import { openDatabase, searchMembers } from '@gatehouse/db';
+import { openDatabase } from '@gatehouse/db/open-database';
+import { searchMembers } from '@gatehouse/db/queries/search-members';
 import { createTestFolder } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { seedLoad } from './seed-load.js';

@@ -1,5 +1,7 @@
 import { hashPassword } from '@gatehouse/auth-core';
-import { type Database, findLastIds, findMember } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { findLastIds } from '@gatehouse/db/queries/insert-imported-rows';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import { configShape, readConfig } from '@gatehouse/features/core/config';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import type { CommandContext } from '../command.js';

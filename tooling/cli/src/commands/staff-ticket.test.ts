@@ -1,5 +1,8 @@
 import { sha256Hex } from '@gatehouse/auth-core';
-import { findAccessSnapshot, findEnrolmentTicket, listAudit, openDatabase } from '@gatehouse/db';
+import { openDatabase } from '@gatehouse/db/open-database';
+import { listAudit } from '@gatehouse/db/queries/audit-log';
+import { findEnrolmentTicket } from '@gatehouse/db/queries/enrolment-tickets';
+import { findAccessSnapshot } from '@gatehouse/db/queries/find-access-snapshot';
 import { createTestFolder, insertTestMember, seedTestDatabase, testConfig } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { staffTicket } from './staff-ticket.js';

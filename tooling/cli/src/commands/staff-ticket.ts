@@ -1,5 +1,8 @@
 import { emailKey } from '@gatehouse/auth-core';
-import { changeAccess, type Database, findCredential, isActiveAt } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { isActiveAt } from '@gatehouse/db/queries/member-columns';
+import { findCredential } from '@gatehouse/db/queries/passwords';
 import type { AuditContext } from '@gatehouse/features/audit/record-audit';
 import { endFactors, printTicket, TICKET_HOURS } from '@gatehouse/features/authentication/staff-enrolment';
 import { defineCommand } from '../define-command.js';

@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openDatabase } from '@gatehouse/db';
+import { openDatabase } from '@gatehouse/db/open-database';
 import { createTestFolder, findFreePort, sendRequest, type TestFolder } from '@gatehouse/testkit';
 import { describe, expect, it, vi } from 'vitest';
 

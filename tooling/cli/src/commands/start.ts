@@ -4,13 +4,11 @@ import { rename } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createDataCipher } from '@gatehouse/auth-core';
-import {
-  EarlierTablesError,
-  embeddedPath,
-  findCredential,
-  moveDemonstrationPartner,
-  openDatabase,
-} from '@gatehouse/db';
+import { EarlierTablesError } from '@gatehouse/db/migration/apply-migrations';
+import { openDatabase } from '@gatehouse/db/open-database';
+import { embeddedPath } from '@gatehouse/db/open-options';
+import { findCredential } from '@gatehouse/db/queries/passwords';
+import { moveDemonstrationPartner } from '@gatehouse/db/queries/seed-demonstration';
 import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';

@@ -1,4 +1,5 @@
-import { findWebhook, insertWebhook } from '@gatehouse/db';
+import { insertWebhook } from '@gatehouse/db/queries/process-webhooks';
+import { findWebhook } from '@gatehouse/db/queries/read-webhooks';
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { webhooks } from './webhooks.js';

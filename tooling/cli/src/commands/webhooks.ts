@@ -1,11 +1,7 @@
-import {
-  type Database,
-  findWebhook,
-  listWebhooks,
-  replayWebhook,
-  type WebhookRow,
-  type WebhookStatus,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { replayWebhook } from '@gatehouse/db/queries/process-webhooks';
+import { findWebhook, listWebhooks, type WebhookRow } from '@gatehouse/db/queries/read-webhooks';
+import type { WebhookStatus } from '@gatehouse/db/tables/billing-tables';
 import { recordAudit } from '@gatehouse/features/audit/record-audit';
 import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-event';
 import type { CommandContext } from '../command.js';

@@ -1,19 +1,17 @@
 import { OWN_ROUNDS } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import { findOldestAudit } from '@gatehouse/db/queries/audit-log';
 import {
-  countForeignPasskeys,
   countImportedHashes,
-  countLockedHolders,
-  countRootStaff,
   countUnknownPasswords,
-  type Database,
-  findMailTrouble,
   findMostPasswordRounds,
-  findOldestAudit,
-  listDeadMails,
-  listNewestSignIns,
-  listOwnerlessAccounts,
-  type RootStaff,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/imported-passwords';
+import { findMailTrouble, listDeadMails } from '@gatehouse/db/queries/list-mails';
+import { listNewestSignIns } from '@gatehouse/db/queries/list-sessions';
+import { countLockedHolders } from '@gatehouse/db/queries/login-failures';
+import { countForeignPasskeys } from '@gatehouse/db/queries/member-passkeys';
+import { countRootStaff, type RootStaff } from '@gatehouse/db/queries/personnel';
+import { listOwnerlessAccounts } from '@gatehouse/db/queries/read-accounts';
 import { MEMBER_HOLDERS, MOST_FAILURES_IN_A_ROW } from '@gatehouse/features/core/rate-limit/count-attempt';
 import { planRespelling } from '../addresses/plan-respelling.js';
 import { type Finding, finding } from './finding.js';

@@ -1,4 +1,4 @@
-import type { MysqlRights } from '@gatehouse/db';
+import type { MysqlRights } from '@gatehouse/db/rights/mysql-rights';
 import { type Finding, finding } from './finding.js';
 
 /** The number of missing rights listed by name; the rest are counted. */

@@ -1,5 +1,7 @@
 import { BlockList, isIP } from 'node:net';
-import { listUnreportedRenewals, type NewestSignIn, type ServerFacts } from '@gatehouse/db';
+import type { ServerFacts } from '@gatehouse/db/database';
+import { listUnreportedRenewals } from '@gatehouse/db/queries/billing-subscriptions';
+import type { NewestSignIn } from '@gatehouse/db/queries/list-sessions';
 import { isUnanswered } from '@gatehouse/features/billing/ask-provider';
 import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-event';
 import { type AskingServices, compareWithProvider } from '@gatehouse/features/billing/compare-with-provider';

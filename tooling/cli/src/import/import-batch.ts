@@ -10,23 +10,20 @@ import {
   usernameKey,
   wrapPasswordHash,
 } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
+import { changeStaffStanding, type StaffTransaction } from '@gatehouse/db/queries/change-staff-standing';
+import type { ImportForecast } from '@gatehouse/db/queries/create-import-forecast';
 import {
-  type AccessTransaction,
-  changeAccess,
-  changeStaffStanding,
-  type Database,
   type ImportedAccount,
-  type ImportedMember,
   type ImportedSubscription,
-  type ImportForecast,
-  type ImportOutcome,
   importAccounts,
   importGrants,
-  importMembers,
   importMemberships,
   importSubscriptions,
-  type StaffTransaction,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/import-accounts';
+import { type ImportedMember, importMembers } from '@gatehouse/db/queries/import-members';
+import type { ImportOutcome } from '@gatehouse/db/queries/insert-imported-rows';
 import { type AuditContext, recordAudit } from '@gatehouse/features/audit/record-audit';
 import { endFormerSessions, staffChange, tellStaffChange } from '@gatehouse/features/member/change-staff';
 import { importPartner, type PartnerOutcome } from '@gatehouse/features/partner/add-partner';

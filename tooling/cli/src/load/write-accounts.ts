@@ -1,5 +1,5 @@
 import { randomId, searchKey } from '@gatehouse/auth-core';
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 import { createRandomNumbers, type LoadPlan, madeUpAccountName } from './load-plan.js';
 
 const ROWS_AT_ONCE = 5_000;

@@ -1,5 +1,6 @@
 import { emailKey, searchKey, usernameKey } from '@gatehouse/auth-core';
-import { type Database, indexMemberNames, insertNameParts } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { indexMemberNames, insertNameParts } from '@gatehouse/db/queries/name-search';
 import {
   createRandomNumbers,
   homeAccount,

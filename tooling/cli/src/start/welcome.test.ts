@@ -1,4 +1,4 @@
-import { DEMONSTRATION_PEOPLE } from '@gatehouse/db';
+import { DEMONSTRATION_PEOPLE } from '@gatehouse/db/queries/demonstration-data';
 import { expect, it } from 'vitest';
 import { welcome } from './welcome.js';
 

@@ -4,7 +4,7 @@ import {
   DEMONSTRATION_MEMBERSHIPS,
   DEMONSTRATION_PEOPLE,
   type DemonstrationPerson,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/demonstration-data';
 import {
   DEMONSTRATION_PARTNER_SECRET,
   DEMONSTRATION_PASSWORD,

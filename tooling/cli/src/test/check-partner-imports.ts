@@ -1,4 +1,4 @@
-import { listAudit } from '@gatehouse/db';
+import { listAudit } from '@gatehouse/db/queries/audit-log';
 import type { TestDialect } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { OLD_SECRET, startPartnerImportWorld } from './partner-import-world.js';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { createApp } from '@gatehouse/api-main/app';
 import { createDataCipher } from '@gatehouse/auth-core';
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 import {
   createTestDatabase,
   createTestFolder,

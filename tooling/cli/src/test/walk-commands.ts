@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { createRoles, randomId, staffAuthorityChange } from '@gatehouse/auth-core';
-import { type Database, findAccessSnapshot } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { findAccessSnapshot } from '@gatehouse/db/queries/find-access-snapshot';
 import {
   createTestDatabase,
   createTestFolder,

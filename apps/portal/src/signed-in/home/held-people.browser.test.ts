@@ -1,4 +1,5 @@
-import { changeAccess, setMembership } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMembership } from '@gatehouse/db/queries/memberships';
 import { insertTestAccount } from '@gatehouse/features/test/invitations';
 import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';

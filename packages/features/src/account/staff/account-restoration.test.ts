@@ -1,4 +1,5 @@
-import { findAccount, findMember } from '@gatehouse/db';
+import { findAccount } from '@gatehouse/db/queries/read-accounts';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import { readOutbox } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { endGrace } from '../../test/end-grace.js';

@@ -1,5 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findAccount, findMember, findMembership, reopenAccount } from '@gatehouse/db';
+import { reopenAccount } from '@gatehouse/db/queries/change-accounts';
+import { findMembership } from '@gatehouse/db/queries/memberships';
+import { findAccount } from '@gatehouse/db/queries/read-accounts';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
 import { cancelWhereAsked } from '../../billing/cancel-at-provider.js';

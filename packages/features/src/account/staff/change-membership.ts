@@ -1,13 +1,8 @@
 import { AppError, decideAccess, mayChange, mayGive, ROLE_PERMISSIONS } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  findMembership,
-  findReturningPlace,
-  listLiveAccountIds,
-  removeMembership,
-  removeReturningPlace,
-  setMembership,
-} from '@gatehouse/db';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { findMembership, removeMembership, setMembership } from '@gatehouse/db/queries/memberships';
+import { listLiveAccountIds } from '@gatehouse/db/queries/read-accounts';
+import { findReturningPlace, removeReturningPlace } from '@gatehouse/db/queries/returning-places';
 import { z } from 'zod';
 import { changedFields, makeChange } from '../../audit/make-change.js';
 import { actingRoleIn } from '../../core/authority/authority-over.js';

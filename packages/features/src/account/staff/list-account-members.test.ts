@@ -1,4 +1,5 @@
-import { changeAccess, setMembership } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMembership } from '@gatehouse/db/queries/memberships';
 import { insertTestMember } from '@gatehouse/testkit';
 import { expect, it } from 'vitest';
 import { startStaffWorld } from '../../test/staff-world.js';

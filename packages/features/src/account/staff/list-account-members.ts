@@ -1,14 +1,9 @@
 import { accountLevelAt, decideAccess, isRootStaff, mayChange } from '@gatehouse/auth-core';
-import {
-  type AccountState,
-  type Database,
-  isBanned,
-  isProven,
-  type ListedMember,
-  listMemberStandings,
-  listMembers,
-  type MemberStanding,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import type { AccountState } from '@gatehouse/db/queries/find-account-state';
+import { listMembers } from '@gatehouse/db/queries/list-members';
+import { isBanned, isProven, type ListedMember } from '@gatehouse/db/queries/member-columns';
+import { listMemberStandings, type MemberStanding } from '@gatehouse/db/queries/read-members';
 import { listInput, listView } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { actingRoleIn } from '../../core/authority/authority-over.js';

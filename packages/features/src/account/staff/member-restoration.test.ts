@@ -1,4 +1,7 @@
-import { findAffiliate, findMember, findMembership, listPersonnelGrants } from '@gatehouse/db';
+import { findAffiliate } from '@gatehouse/db/queries/affiliates';
+import { findMembership } from '@gatehouse/db/queries/memberships';
+import { listPersonnelGrants } from '@gatehouse/db/queries/personnel-grants';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import { readOutbox, type TestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { dumpDatabase } from '../../test/dump-database.js';

@@ -1,11 +1,7 @@
 import { AppError, searchKey, searchTextSchema, staffPermissions, staffReach } from '@gatehouse/auth-core';
-import {
-  type AccountRow,
-  countAccounts,
-  listAccounts,
-  listOwnedAccountIds,
-  searchPeople,
-} from '@gatehouse/db';
+import { listOwnedAccountIds } from '@gatehouse/db/queries/member-scope';
+import { type AccountRow, countAccounts, listAccounts } from '@gatehouse/db/queries/search-accounts';
+import { searchPeople } from '@gatehouse/db/queries/search-people';
 import { listInput, listView, pageInput, searchFilters, searchInput } from '@gatehouse/http/page';
 import { z } from 'zod';
 import type { Context } from '../../core/context.js';

@@ -1,17 +1,12 @@
 import { AppError } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  type Database,
-  endAllSessions,
-  endMemberAccess,
-  findAccountStates,
-  findDeletedMember,
-  type LockedMember,
-  listLiveMemberships,
-  lockMember,
-  removeLeavingMember,
-  removeMember,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { findAccountStates } from '@gatehouse/db/queries/find-account-state';
+import { type LockedMember, lockMember } from '@gatehouse/db/queries/lock-rows';
+import { listLiveMemberships } from '@gatehouse/db/queries/memberships';
+import { findDeletedMember } from '@gatehouse/db/queries/read-members';
+import { endMemberAccess, removeLeavingMember, removeMember } from '@gatehouse/db/queries/remove-member';
+import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import { z } from 'zod';
 import { changeDecided, makeChange } from '../../audit/make-change.js';
 import { cancelWhereAsked } from '../../billing/cancel-at-provider.js';

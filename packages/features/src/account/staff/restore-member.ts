@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findDeletedMember, findMember } from '@gatehouse/db';
+import { findDeletedMember, findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
 import { createLockedReader } from '../../core/access/create-locked-reader.js';

@@ -1,4 +1,4 @@
-import { findMembership } from '@gatehouse/db';
+import { findMembership } from '@gatehouse/db/queries/memberships';
 import { readOutbox, type TestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { TRANSPORTS } from '../../test/people-world.js';

@@ -1,5 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
-import { type AccountState, type InvitationRow, isProven } from '@gatehouse/db';
+import type { AccountState } from '@gatehouse/db/queries/find-account-state';
+import { isProven } from '@gatehouse/db/queries/member-columns';
+import type { InvitationRow } from '@gatehouse/db/queries/read-invitations';
 import { listView } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { isOwnerRole, mayOffer, offeredRole } from '../../core/authority/given-role.js';

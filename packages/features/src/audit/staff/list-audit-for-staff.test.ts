@@ -1,4 +1,4 @@
-import { findCredentialById } from '@gatehouse/db';
+import { findCredentialById } from '@gatehouse/db/queries/passwords';
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { type StaffWorld, startStaffWorld } from '../../test/staff-world.js';

@@ -1,5 +1,5 @@
 import { storableText } from '@gatehouse/auth-core';
-import { type AuditRow, listAudit } from '@gatehouse/db';
+import { type AuditRow, listAudit } from '@gatehouse/db/queries/audit-log';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { staffProcedure } from '../../core/guard/procedures.js';

@@ -1,4 +1,5 @@
-import { findMember, listSecurityEvents } from '@gatehouse/db';
+import { findMember } from '@gatehouse/db/queries/read-members';
+import { listSecurityEvents } from '@gatehouse/db/queries/security-events';
 import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { requireSight } from '../../core/authority/require-authority.js';

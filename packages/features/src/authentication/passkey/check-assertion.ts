@@ -1,18 +1,17 @@
 import { AppError, sha256Hex } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { isActiveAt } from '@gatehouse/db/queries/member-columns';
+import { setMemberFactors } from '@gatehouse/db/queries/member-factors';
 import {
-  type Credential,
-  changeAccess,
-  type Database,
-  findCredentialById,
   findPasskeyByKey,
   findPasskeyUserId,
-  isActiveAt,
   type Passkey,
-  setMemberFactors,
   setPasskeySuspect,
   usePasskeyOfOneDevice,
   useSyncedPasskey,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/member-passkeys';
+import { type Credential, findCredentialById } from '@gatehouse/db/queries/passwords';
 import type { RelyingParty } from '@gatehouse/runtime/config/relying-party';
 import { recordAudit } from '../../audit/record-audit.js';
 import type { Context } from '../../core/context.js';

@@ -1,5 +1,5 @@
 import { AppError, sha256Hex } from '@gatehouse/auth-core';
-import type { NewPasskey } from '@gatehouse/db';
+import type { NewPasskey } from '@gatehouse/db/queries/member-passkeys';
 import type { RelyingParty } from '@gatehouse/runtime/config/relying-party';
 import { ALGORITHMS } from './passkey-options.js';
 import type { RegistrationResponse } from './web-authn.js';

@@ -1,12 +1,12 @@
 import { AppError, randomToken } from '@gatehouse/auth-core';
+import { findMemberFactors } from '@gatehouse/db/queries/member-factors';
 import {
-  findMemberFactors,
   findPasskeyByKey,
   findPasskeyUserId,
   insertPasskey,
   listPasskeys,
   setPasskeyUserId,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/member-passkeys';
 import { z } from 'zod';
 import { changeDecided } from '../../audit/make-change.js';
 import type { Context } from '../../core/context.js';

@@ -3,7 +3,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sha256Hex } from '@gatehouse/auth-core';
-import { changeAccess, type Database, findPasskeyByKey, insertConnection } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { insertConnection } from '@gatehouse/db/queries/change-connections';
+import { findPasskeyByKey } from '@gatehouse/db/queries/member-passkeys';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import {
   type AuthenticatorFault,

@@ -1,16 +1,16 @@
 import { AppError } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import { findMemberFactors } from '@gatehouse/db/queries/member-factors';
 import {
-  type Database,
-  endAllSessions,
-  findMember,
-  findMemberFactors,
   findPasskeyUserId,
   listPasskeys,
   type Passkey,
-  removeBackupCodes,
   removePasskey,
   setPasskeyName,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/member-passkeys';
+import { findMember } from '@gatehouse/db/queries/read-members';
+import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
+import { removeBackupCodes } from '@gatehouse/db/queries/second-factors';
 import type { RelyingParty } from '@gatehouse/runtime/config/relying-party';
 import { z } from 'zod';
 import { changeDecided } from '../../audit/make-change.js';

@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import type { Passkey } from '@gatehouse/db';
+import type { Passkey } from '@gatehouse/db/queries/member-passkeys';
 import { sendJson } from '@gatehouse/http/rest/reply';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import type { RelyingParty } from '@gatehouse/runtime/config/relying-party';

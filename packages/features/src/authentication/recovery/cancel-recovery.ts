@@ -1,5 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
-import { changeAccess, type Database, findOpenRecovery, findRecovery, type RecoveryRow } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findOpenRecovery, findRecovery, type RecoveryRow } from '@gatehouse/db/queries/recoveries';
 import { escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';

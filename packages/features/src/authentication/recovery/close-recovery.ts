@@ -1,17 +1,16 @@
 import { emailKey, timingSafeEqualText } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
+import { readDatabaseTime } from '@gatehouse/db/queries/database-clock';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import {
-  type AccessTransaction,
-  changeAccess,
-  type Database,
   endRecovery,
   endRecoverySessions,
-  findFormerAddress,
-  findMember,
   findOpenRecovery,
-  type RecoveryOutcome,
   type RecoveryRow,
-  readDatabaseTime,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/recoveries';
+import { findFormerAddress } from '@gatehouse/db/queries/recovery-subject';
+import type { RecoveryOutcome } from '@gatehouse/db/tables/factor-tables';
 import { type AuditContext, recordAudit } from '../../audit/record-audit.js';
 import { createLockedReader } from '../../core/access/create-locked-reader.js';
 import type { Services } from '../../core/context.js';

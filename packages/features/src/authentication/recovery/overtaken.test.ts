@@ -1,4 +1,7 @@
-import { changeAccess, setMembership, setPendingAddress, setPersonnelState } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMembership } from '@gatehouse/db/queries/memberships';
+import { setPendingAddress } from '@gatehouse/db/queries/pending-addresses';
+import { setPersonnelState } from '@gatehouse/db/queries/personnel';
 import { unsettled } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { recordAudit } from '../../audit/record-audit.js';

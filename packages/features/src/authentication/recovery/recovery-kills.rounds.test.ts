@@ -1,16 +1,15 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { generateTotpSecret, randomToken, totpCode, totpStep } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMemberFactors } from '@gatehouse/db/queries/member-factors';
 import {
-  changeAccess,
-  confirmTotp,
-  type Database,
   findOpenRecovery,
   findRecovery,
   insertRecovery,
-  setMemberFactors,
-  setPendingTotp,
   setRecoveryTicket,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/recoveries';
+import { confirmTotp, setPendingTotp } from '@gatehouse/db/queries/second-factors';
 import {
   createTestDatabase,
   insertTestMember,

@@ -1,4 +1,5 @@
-import { changeAccess, setAccountPolicy } from '@gatehouse/db';
+import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { createAuthenticator, type TestMember, type TestMemberOptions } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import type { FactorWorld } from '../../test/factor-world.js';

@@ -1,17 +1,17 @@
 import { AppError, randomToken } from '@gatehouse/auth-core';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { readDatabaseTime } from '@gatehouse/db/queries/database-clock';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import {
-  changeAccess,
   consumeRecoveryTicket,
-  findMember,
   findRecovery,
   findRecoveryByTicket,
   listDueRecoveries,
   listOverRecoveries,
   type RecoveryRow,
-  readDatabaseTime,
-  removeFormerAddresses,
   setRecoveryTicket,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/recoveries';
+import { removeFormerAddresses } from '@gatehouse/db/queries/recovery-subject';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { recordAudit } from '../../audit/record-audit.js';
 import { recordRefusal } from '../../audit/security-events.js';

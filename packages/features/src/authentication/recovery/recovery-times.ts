@@ -1,14 +1,13 @@
+import type { Database } from '@gatehouse/db/database';
+import { isActiveAt } from '@gatehouse/db/queries/member-columns';
+import { findMember } from '@gatehouse/db/queries/read-members';
+import { countRecoveriesSince, type RecoveryRow } from '@gatehouse/db/queries/recoveries';
 import {
-  countRecoveriesSince,
-  type Database,
   findFormerAddress,
-  findMember,
   findNewestSecurityEvent,
   hasSecurityEventAfter,
-  isActiveAt,
   ownsAnAccount,
-  type RecoveryRow,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/recovery-subject';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

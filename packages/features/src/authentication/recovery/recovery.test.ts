@@ -1,12 +1,10 @@
 import { router } from '@gatehouse/api-main/router';
 import { sha256Hex } from '@gatehouse/auth-core';
-import {
-  changeAccess,
-  findAccessSnapshot,
-  insertFormerAddress,
-  recordLoginFailure,
-  setAccountOwner,
-} from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setAccountOwner } from '@gatehouse/db/queries/change-accounts';
+import { findAccessSnapshot } from '@gatehouse/db/queries/find-access-snapshot';
+import { recordLoginFailure } from '@gatehouse/db/queries/login-failures';
+import { insertFormerAddress } from '@gatehouse/db/queries/recovery-subject';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { createAuthenticator } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';

@@ -1,19 +1,15 @@
 import { AppError } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  type Database,
-  endAllSessions,
-  findMember,
-  findOpenRecovery,
-  lockMember,
-  readDatabaseTime,
-  releaseRecoverySessions,
-  removeBackupCodes,
-  removePasskeysOf,
-  removeTotp,
-  setAuthToken,
-  setMemberFactors,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { setAuthToken } from '@gatehouse/db/queries/change-session';
+import { readDatabaseTime } from '@gatehouse/db/queries/database-clock';
+import { lockMember } from '@gatehouse/db/queries/lock-rows';
+import { setMemberFactors } from '@gatehouse/db/queries/member-factors';
+import { removePasskeysOf } from '@gatehouse/db/queries/member-passkeys';
+import { findMember } from '@gatehouse/db/queries/read-members';
+import { findOpenRecovery, releaseRecoverySessions } from '@gatehouse/db/queries/recoveries';
+import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
+import { removeBackupCodes, removeTotp } from '@gatehouse/db/queries/second-factors';
 import { changeDecided } from '../../audit/make-change.js';
 import { recordAudit } from '../../audit/record-audit.js';
 import type { Context } from '../../core/context.js';

@@ -1,16 +1,18 @@
 import { AppError, matchTotpStep, readBackupCode, readDigits } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import { findMemberFactors } from '@gatehouse/db/queries/member-factors';
+import { findCredentialById } from '@gatehouse/db/queries/passwords';
 import {
   consumeBackupCode,
-  consumeMailedCode,
-  consumeMailedCodeAttempt,
   consumeTotpStep,
-  type Database,
-  findCredentialById,
-  findMemberFactors,
   findTotpFactor,
   hasBackupCode,
+} from '@gatehouse/db/queries/second-factors';
+import {
+  consumeMailedCode,
+  consumeMailedCodeAttempt,
   listOpenMailedCodes,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/sign-in-challenges';
 import { recordAudit } from '../../audit/record-audit.js';
 import { recordRefusal } from '../../audit/security-events.js';
 import { createLockedReader } from '../../core/access/create-locked-reader.js';

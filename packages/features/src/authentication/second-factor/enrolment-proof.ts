@@ -1,12 +1,9 @@
 import { AppError, sha256Hex } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  consumeEnrolmentTicket,
-  type Database,
-  findEnrolmentTicket,
-  type MemberFactors,
-  proveOwner,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { proveOwner } from '@gatehouse/db/queries/change-member';
+import { consumeEnrolmentTicket, findEnrolmentTicket } from '@gatehouse/db/queries/enrolment-tickets';
+import type { MemberFactors } from '@gatehouse/db/queries/member-factors';
 import type { z } from 'zod';
 import type { Context, Services } from '../../core/context.js';
 import type { Caller } from '../../core/guard/caller.js';

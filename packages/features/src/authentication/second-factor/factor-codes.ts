@@ -1,14 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { emailKey, generateBackupCodes, readBackupCode, readDigits } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  type Database,
-  findMemberFactors,
-  insertMailedCode,
-  listStaleTotps,
-  replaceBackupCodes,
-  setTotpSecrets,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { findMemberFactors } from '@gatehouse/db/queries/member-factors';
+import { listStaleTotps, replaceBackupCodes, setTotpSecrets } from '@gatehouse/db/queries/second-factors';
+import { insertMailedCode } from '@gatehouse/db/queries/sign-in-challenges';
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { z } from 'zod';
 import type { Services } from '../../core/context.js';

@@ -1,5 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
-import { endAllSessions, findMemberFactors, findOpenRecovery } from '@gatehouse/db';
+import { findMemberFactors } from '@gatehouse/db/queries/member-factors';
+import { findOpenRecovery } from '@gatehouse/db/queries/recoveries';
+import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import { z } from 'zod';
 import { countOwnPasskeys, levelAskedOfMember } from '../../core/guard/level.js';
 import { factorProcedure, freshFactorProcedure } from '../../core/guard/procedures.js';

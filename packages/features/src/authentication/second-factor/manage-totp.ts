@@ -6,15 +6,15 @@ import {
   toBase32,
   totpUri,
 } from '@gatehouse/auth-core';
+import { findMemberFactors } from '@gatehouse/db/queries/member-factors';
+import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import {
   confirmTotp,
-  endAllSessions,
-  findMemberFactors,
   findTotpFactor,
   removeBackupCodes,
   removeTotp,
   setPendingTotp,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/second-factors';
 import { renderSVG } from 'uqr';
 import { z } from 'zod';
 import { changeDecided } from '../../audit/make-change.js';

@@ -1,5 +1,5 @@
 import { createDataCipher } from '@gatehouse/auth-core';
-import { changeAccess } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { createAuthenticator } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';

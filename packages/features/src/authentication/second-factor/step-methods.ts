@@ -1,11 +1,9 @@
 import { AppError, type StepMethod } from '@gatehouse/auth-core';
-import {
-  type Database,
-  findAccountStates,
-  findMember,
-  hasAnyConnection,
-  type MemberFactors,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { findAccountStates } from '@gatehouse/db/queries/find-account-state';
+import type { MemberFactors } from '@gatehouse/db/queries/member-factors';
+import { hasAnyConnection } from '@gatehouse/db/queries/read-connections';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import type { Context, Services } from '../../core/context.js';
 import type { AuthenticationMethod } from '../../core/guard/authentication-methods.js';
 import type { Caller } from '../../core/guard/caller.js';

@@ -1,4 +1,5 @@
-import { type AccessTransaction, setSessionVerified } from '@gatehouse/db';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { setSessionVerified } from '@gatehouse/db/queries/change-session';
 import type { Context } from '../../core/context.js';
 import {
   type AuthenticationMethod,

@@ -5,7 +5,9 @@ import {
   STAFF_PERMISSIONS,
   staffPermissions,
 } from '@gatehouse/auth-core';
-import { findImpersonation, findMember, findPartner } from '@gatehouse/db';
+import { findImpersonation } from '@gatehouse/db/queries/impersonations';
+import { findPartner } from '@gatehouse/db/queries/partners';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { currentSubscription, currentSubscriptionView } from '../../core/current-subscription.js';

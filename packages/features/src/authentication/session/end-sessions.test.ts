@@ -1,5 +1,8 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { changeAccess, deactivatePartner, endAllSessions, readDatabaseTime } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { readDatabaseTime } from '@gatehouse/db/queries/database-clock';
+import { deactivatePartner } from '@gatehouse/db/queries/partners';
+import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import { developmentEnvironment, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { startFactorWorld } from '../../test/factor-world.js';

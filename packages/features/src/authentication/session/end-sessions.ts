@@ -1,5 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
-import { type AccessTransaction, endAllSessions, endSession, endSessionById } from '@gatehouse/db';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { endAllSessions, endSession, endSessionById } from '@gatehouse/db/queries/revoke-sessions';
 import { z } from 'zod';
 import { changeDecided } from '../../audit/make-change.js';
 import { recordAudit } from '../../audit/record-audit.js';

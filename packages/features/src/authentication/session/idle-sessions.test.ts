@@ -1,4 +1,4 @@
-import { keepSessionAwake, touchSessions } from '@gatehouse/db';
+import { keepSessionAwake, touchSessions } from '@gatehouse/db/queries/change-session';
 import { insertTestMember, type RunningService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { type FactorWorld, startFactorWorld } from '../../test/factor-world.js';

@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import { setAuthToken } from '@gatehouse/db';
+import { setAuthToken } from '@gatehouse/db/queries/change-session';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
 import { FRESH_WITH_FACTOR } from '../../core/guard/freshness.js';

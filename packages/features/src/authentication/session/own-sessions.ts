@@ -1,5 +1,6 @@
 import { AppError, personNameSchema } from '@gatehouse/auth-core';
-import { listSessions, renameSession, type SessionRow } from '@gatehouse/db';
+import { renameSession } from '@gatehouse/db/queries/change-session';
+import { listSessions, type SessionRow } from '@gatehouse/db/queries/list-sessions';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { changeDecided } from '../../audit/make-change.js';

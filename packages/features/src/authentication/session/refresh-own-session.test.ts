@@ -1,4 +1,5 @@
-import { changeAccess, endAllSessions } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import { insertTestMember, type RunningService, type TestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { type FactorWorld, readAnswer, startFactorWorld } from '../../test/factor-world.js';

@@ -1,12 +1,8 @@
 import { AppError, randomId, sha256Hex } from '@gatehouse/auth-core';
-import {
-  type Database,
-  findCredentialById,
-  findFirstAccountId,
-  findSuccessor,
-  refreshSession,
-  type Successor,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { findCredentialById } from '@gatehouse/db/queries/passwords';
+import { findSuccessor, refreshSession, type Successor } from '@gatehouse/db/queries/refresh-session';
+import { findFirstAccountId } from '@gatehouse/db/queries/start-session';
 import { z } from 'zod';
 import { changeDecided } from '../../audit/make-change.js';
 import { recordAudit } from '../../audit/record-audit.js';

@@ -1,6 +1,7 @@
 import { createApp } from '@gatehouse/api-admin/app';
 import { dummyHash, sha256Hex } from '@gatehouse/auth-core';
-import { changeAccess, setPassword } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setPassword } from '@gatehouse/db/queries/passwords';
 import { insertTestMember, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { type StaffWorld, startStaffWorld } from '../../test/staff-world.js';

@@ -1,14 +1,13 @@
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { hashPassword, randomToken, totpCode, totpStep } from '@gatehouse/auth-core';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 import {
   approveRecovery,
-  changeAccess,
-  confirmTotp,
   findOpenRecovery,
   insertRecovery,
-  setPendingTotp,
   setRecoveryTicket,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/recoveries';
+import { confirmTotp, setPendingTotp } from '@gatehouse/db/queries/second-factors';
 import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/published-secrets';
 import { developmentEnvironment, fromBase32, insertTestMember, startService } from '@gatehouse/testkit';
 import { openBrowser } from '@gatehouse/testkit/browser';

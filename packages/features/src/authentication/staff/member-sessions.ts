@@ -1,5 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
-import { type AccessTransaction, listSessions } from '@gatehouse/db';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { listSessions } from '@gatehouse/db/queries/list-sessions';
 import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { MEMBER_NEEDS } from '../../core/authority/authority-over.js';

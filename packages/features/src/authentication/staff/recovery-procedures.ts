@@ -1,16 +1,15 @@
 import { AppError } from '@gatehouse/auth-core';
+import { readDatabaseTime } from '@gatehouse/db/queries/database-clock';
+import { isActiveAt } from '@gatehouse/db/queries/member-columns';
+import { findMember, listMemberNames } from '@gatehouse/db/queries/read-members';
 import {
   approveRecovery,
   countRecoveriesSince,
-  findMember,
   findOpenRecovery,
   findRecovery,
   insertRecovery,
-  isActiveAt,
-  listMemberNames,
   listRecoveries,
-  readDatabaseTime,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/recoveries';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { changeDecided, makeChange } from '../../audit/make-change.js';

@@ -1,4 +1,5 @@
-import { changeAccess, findSubscription, openSubscription, setSubscription } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findSubscription, openSubscription, setSubscription } from '@gatehouse/db/queries/subscriptions';
 import { describe, expect, it } from 'vitest';
 import { TRANSPORTS } from '../../test/people-world.js';
 import { type SupportWorld, startSupportWorld } from '../../test/support-world.js';

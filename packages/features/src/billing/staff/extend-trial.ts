@@ -1,5 +1,6 @@
 import { AppError, subscriptionAt } from '@gatehouse/auth-core';
-import { findAccount, openSubscription, setTrial } from '@gatehouse/db';
+import { findAccount } from '@gatehouse/db/queries/read-accounts';
+import { openSubscription, setTrial } from '@gatehouse/db/queries/subscriptions';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
 import { rootProcedure } from '../../core/guard/procedures.js';

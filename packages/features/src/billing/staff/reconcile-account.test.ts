@@ -1,4 +1,5 @@
-import { changeAccess, listAudit } from '@gatehouse/db';
+import { listAudit } from '@gatehouse/db/queries/audit-log';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { billingEnvironment, startProviderSimulator } from '@gatehouse/simulator';
 import { describe, expect, it } from 'vitest';
 import { type SupportWorld, startSupportWorld } from '../../test/support-world.js';

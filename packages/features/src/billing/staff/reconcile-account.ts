@@ -1,5 +1,7 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findAccount, findSubscription, listAccountSubscriptions } from '@gatehouse/db';
+import { listAccountSubscriptions } from '@gatehouse/db/queries/billing-subscriptions';
+import { findAccount } from '@gatehouse/db/queries/read-accounts';
+import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
 import type { Services } from '../../core/context.js';

@@ -1,4 +1,5 @@
-import { insertWebhook, type NewWebhook, type WebhookStatus } from '@gatehouse/db';
+import { insertWebhook, type NewWebhook } from '@gatehouse/db/queries/process-webhooks';
+import type { WebhookStatus } from '@gatehouse/db/tables/billing-tables';
 import { describe, expect, it } from 'vitest';
 import { type StaffWorld, startStaffWorld } from '../../test/staff-world.js';
 

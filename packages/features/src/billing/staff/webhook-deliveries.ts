@@ -1,5 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findWebhook, listWebhooks, replayWebhook, type WebhookRow } from '@gatehouse/db';
+import { replayWebhook } from '@gatehouse/db/queries/process-webhooks';
+import { findWebhook, listWebhooks, type WebhookRow } from '@gatehouse/db/queries/read-webhooks';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';

@@ -1,4 +1,5 @@
-import { type Database, settleAccessChanges } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { settleAccessChanges } from '@gatehouse/db/queries/settle-access-changes';
 import { createTestDatabase } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { createAccessDirectory } from './access-directory.js';

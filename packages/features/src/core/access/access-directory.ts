@@ -1,19 +1,16 @@
+import type { Database } from '@gatehouse/db/database';
+import { listAccountsAbove } from '@gatehouse/db/queries/account-policy';
+import { findAccessSnapshot } from '@gatehouse/db/queries/find-access-snapshot';
 import {
-  type AccessChange,
   type AccountState,
-  type Database,
-  findAccessSnapshot,
   findAccountState,
   findAccountStates,
-  findMember,
-  findPartnerOfToken,
-  findPartnerState,
-  findTokenState,
-  listAccountsAbove,
-  type MemberDetail,
-  type PartnerState,
-  type TokenState,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/find-account-state';
+import { findTokenState, type TokenState } from '@gatehouse/db/queries/find-token-state';
+import type { AccessChange } from '@gatehouse/db/queries/list-access-changes';
+import { findPartnerOfToken } from '@gatehouse/db/queries/partner-secrets';
+import { findPartnerState, type PartnerState } from '@gatehouse/db/queries/partners';
+import { findMember, type MemberDetail } from '@gatehouse/db/queries/read-members';
 import { LRUCache } from 'lru-cache';
 import { type AccessReader, customRolesIn, type MemberSnapshot, toMemberSnapshot } from './access-reader.js';
 import { createChangeFeed } from './change-feed.js';

@@ -1,13 +1,9 @@
 import { type CustomRole, PERMISSIONS } from '@gatehouse/auth-core';
-import type {
-  AccessSnapshotRow,
-  AccountState,
-  CustomRoleRow,
-  PartnerRow,
-  PartnerState,
-  PartnerTokenClaim,
-  TokenState,
-} from '@gatehouse/db';
+import type { AccessSnapshotRow } from '@gatehouse/db/queries/find-access-snapshot';
+import type { AccountState, CustomRoleRow } from '@gatehouse/db/queries/find-account-state';
+import type { TokenState } from '@gatehouse/db/queries/find-token-state';
+import type { PartnerTokenClaim } from '@gatehouse/db/queries/partner-secrets';
+import type { PartnerRow, PartnerState } from '@gatehouse/db/queries/partners';
 
 /** The data that guards check: from the caches or, inside a writer's transaction, from locked rows. */
 export interface AccessReader {

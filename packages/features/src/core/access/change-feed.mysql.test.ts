@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { changeAccess, type Database, openDatabase, settleAccessChanges } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { openDatabase } from '@gatehouse/db/open-database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { settleAccessChanges } from '@gatehouse/db/queries/settle-access-changes';
 import { createTestDatabase, printMeasurements } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { createChangeFeed } from './change-feed.js';

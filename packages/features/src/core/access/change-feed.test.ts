@@ -1,4 +1,6 @@
-import { changeAccess, type Database, pruneAccessChanges, settleAccessChanges } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { pruneAccessChanges, settleAccessChanges } from '@gatehouse/db/queries/settle-access-changes';
 import { createTestDatabase } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { createChangeFeed } from './change-feed.js';

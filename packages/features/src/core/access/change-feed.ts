@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
+import type { Database } from '@gatehouse/db/database';
 import {
   ACCESS_CHANGE_PAGE,
   type AccessChange,
-  type Database,
   listAccessChanges,
   listChangesSinceCheckpoint,
   missingIds,
-  settleAccessChanges,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/list-access-changes';
+import { settleAccessChanges } from '@gatehouse/db/queries/settle-access-changes';
 
 export interface ChangeFeed {
   /** Reads new changes and reports them. Await it before the next call. */

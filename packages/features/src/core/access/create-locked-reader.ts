@@ -1,20 +1,17 @@
+import type { Database } from '@gatehouse/db/database';
+import { listAccountsAbove } from '@gatehouse/db/queries/account-policy';
+import { findAccessSnapshot } from '@gatehouse/db/queries/find-access-snapshot';
+import { findAccountState, findAccountStates } from '@gatehouse/db/queries/find-account-state';
+import { findTokenState, type TokenState } from '@gatehouse/db/queries/find-token-state';
 import {
-  type Database,
-  findAccessSnapshot,
-  findAccountState,
-  findAccountStates,
-  findPartnerOfToken,
-  findPartnerState,
-  findTokenState,
   type LockMode,
-  listAccountsAbove,
   lockAccountRows,
   lockMemberRow,
-  lockPartner,
   lockReach,
   lockToken,
-  type TokenState,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/lock-rows';
+import { findPartnerOfToken } from '@gatehouse/db/queries/partner-secrets';
+import { findPartnerState, lockPartner } from '@gatehouse/db/queries/partners';
 import type { AccessReader } from './access-reader.js';
 import { customRolesIn, toMemberSnapshot } from './access-reader.js';
 

@@ -1,14 +1,10 @@
-import {
-  changeAccess,
-  type Database,
-  listMemberIds,
-  listMembers,
-  removeMember,
-  removeMembership,
-  searchMembers,
-  setMemberProfile,
-  setMembership,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMemberProfile } from '@gatehouse/db/queries/change-member';
+import { listMemberIds, listMembers } from '@gatehouse/db/queries/list-members';
+import { removeMembership, setMembership } from '@gatehouse/db/queries/memberships';
+import { removeMember } from '@gatehouse/db/queries/remove-member';
+import { searchMembers } from '@gatehouse/db/queries/search-members';
 import { createTestDatabase, insertTestMember } from '@gatehouse/testkit';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';

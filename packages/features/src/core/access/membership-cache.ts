@@ -1,10 +1,6 @@
-import {
-  type Database,
-  listAccountMembers,
-  listMemberIds,
-  listMembershipRowsOf,
-  type MemberIdPage,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { listMemberIds, type MemberIdPage } from '@gatehouse/db/queries/list-members';
+import { listAccountMembers, listMembershipRowsOf } from '@gatehouse/db/queries/memberships';
 import { LRUCache } from 'lru-cache';
 import { type AccountMembers, type ChangedMember, mergeMemberLists } from './merge-member-lists.js';
 

@@ -1,4 +1,4 @@
-import type { MemberIdPage } from '@gatehouse/db';
+import type { MemberIdPage } from '@gatehouse/db/queries/list-members';
 import { createSmallestIds } from './smallest-ids.js';
 
 /** The live memberships of an account, by ascending member. */

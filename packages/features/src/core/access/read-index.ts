@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DatabaseUnavailableError, type Dialect } from '@gatehouse/db';
+import type { Dialect } from '@gatehouse/db/database';
+import { DatabaseUnavailableError } from '@gatehouse/db/database-errors';
 
 interface ReadSpacing {
   /** From now on reads under load begin so far apart; 0 lets each begin as soon as the one before has ended. */

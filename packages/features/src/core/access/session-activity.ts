@@ -1,4 +1,6 @@
-import { type Database, isOutage, touchSessions } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { isOutage } from '@gatehouse/db/database-errors';
+import { touchSessions } from '@gatehouse/db/queries/change-session';
 import type { Logger } from '@gatehouse/runtime/log/log';
 
 export interface SessionActivity {

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { changeAccess, openDatabase, settleAccessChanges } from '@gatehouse/db';
+import { openDatabase } from '@gatehouse/db/open-database';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { settleAccessChanges } from '@gatehouse/db/queries/settle-access-changes';
 import { createTestDatabase, printMeasurements, rounds } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { createAccessDirectory } from './access-directory.js';

@@ -1,22 +1,15 @@
 import { AppError, mayGive, outranks, type Roles, randomId } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  type Database,
-  ENDLESS_MS,
-  endAllSessions,
-  findBan,
-  isArchived,
-  isBanned,
-  type LockedMember,
-  listAudit,
-  lockAdministrators,
-  type StaffTransaction,
-  setAuthToken,
-  setBan,
-  setBannedRole,
-  setMemberRole,
-  suspendPlacesInClosedAccounts,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { listAudit } from '@gatehouse/db/queries/audit-log';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { findBan, setBan, setBannedRole, setMemberRole } from '@gatehouse/db/queries/change-member';
+import { setAuthToken } from '@gatehouse/db/queries/change-session';
+import type { StaffTransaction } from '@gatehouse/db/queries/change-staff-standing';
+import type { LockedMember } from '@gatehouse/db/queries/lock-rows';
+import { ENDLESS_MS, isArchived, isBanned } from '@gatehouse/db/queries/member-columns';
+import { lockAdministrators } from '@gatehouse/db/queries/personnel';
+import { suspendPlacesInClosedAccounts } from '@gatehouse/db/queries/returning-places';
+import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import { z } from 'zod';
 
 const state = z.object({ roleType: z.int() });

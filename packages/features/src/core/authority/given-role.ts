@@ -7,7 +7,10 @@ import {
   ROLE_PERMISSIONS,
   type Roles,
 } from '@gatehouse/auth-core';
-import { type AccountState, type Database, findMemberAddress, isProven } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import type { AccountState } from '@gatehouse/db/queries/find-account-state';
+import { isProven } from '@gatehouse/db/queries/member-columns';
+import { findMemberAddress } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import { type MemberSnapshot, toCustomRole } from '../access/access-reader.js';
 import type { Services } from '../context.js';

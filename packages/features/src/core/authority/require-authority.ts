@@ -1,15 +1,12 @@
 import { AppError, accountLevelAt, accountReach, type Permission, staffReach } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  type Database,
-  findAccountStates,
-  findMember,
-  hasPlaceAmong,
-  type LockedMember,
-  listLiveMemberships,
-  listReturningPlaces,
-  lockMember,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { findAccountStates } from '@gatehouse/db/queries/find-account-state';
+import { type LockedMember, lockMember } from '@gatehouse/db/queries/lock-rows';
+import { hasPlaceAmong } from '@gatehouse/db/queries/member-places';
+import { listLiveMemberships } from '@gatehouse/db/queries/memberships';
+import { findMember } from '@gatehouse/db/queries/read-members';
+import { listReturningPlaces } from '@gatehouse/db/queries/returning-places';
 import type { AccessReader } from '../access/access-reader.js';
 import { type AccountScope, openedAccounts } from '../guard/account-access.js';
 import type { Caller } from '../guard/caller.js';

@@ -6,7 +6,8 @@ import {
   isRootStaff,
   type Permission,
 } from '@gatehouse/auth-core';
-import type { AccountState, MemberScope } from '@gatehouse/db';
+import type { AccountState } from '@gatehouse/db/queries/find-account-state';
+import type { MemberScope } from '@gatehouse/db/queries/member-scope';
 import { accountIdFrom } from '@gatehouse/http/server/request-headers';
 import type { AccessReader } from '../access/access-reader.js';
 import type { Context } from '../context.js';

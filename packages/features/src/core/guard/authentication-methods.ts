@@ -1,4 +1,4 @@
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 
 /**
  * How somebody was authenticated: by a password, a mailed one-time password, a provider, a partner, a code or link by

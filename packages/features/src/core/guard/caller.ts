@@ -1,5 +1,5 @@
 import { AppError, decideAccess, sha256Hex } from '@gatehouse/auth-core';
-import type { TokenState } from '@gatehouse/db';
+import type { TokenState } from '@gatehouse/db/queries/find-token-state';
 import { bearerTokenIn, sessionTokenIn } from '@gatehouse/http/server/request-headers';
 import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
 import type { OpenedCallerToken } from '../access/token-service.js';

@@ -1,5 +1,5 @@
 import { createApp } from '@gatehouse/api-main/app';
-import { changeAccess } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { createService } from '@gatehouse/http/create-service';
 import { type RunningService, signIn, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';

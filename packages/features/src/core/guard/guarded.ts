@@ -1,4 +1,4 @@
-import type { Database } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
 import { accountIdFrom } from '@gatehouse/http/server/request-headers';
 import type { AccessReader } from '../access/access-reader.js';
 import { createLockedReader } from '../access/create-locked-reader.js';

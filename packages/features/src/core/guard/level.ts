@@ -8,7 +8,8 @@ import {
   requiredLevel,
   type StepMethod,
 } from '@gatehouse/auth-core';
-import type { AccountState, MemberFactors } from '@gatehouse/db';
+import type { AccountState } from '@gatehouse/db/queries/find-account-state';
+import type { MemberFactors } from '@gatehouse/db/queries/member-factors';
 import type { RelyingParty } from '@gatehouse/runtime/config/relying-party';
 import { z } from 'zod';
 import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';

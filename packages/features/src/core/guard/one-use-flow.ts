@@ -1,5 +1,6 @@
 import { AppError, randomToken, sha256Hex } from '@gatehouse/auth-core';
-import { consumeToken, type Database, isTokenConsumed } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { consumeToken, isTokenConsumed } from '@gatehouse/db/queries/refresh-session';
 import { z } from 'zod';
 import type { Context, Services } from '../context.js';
 import { limitPerAddress } from '../rate-limit/count-attempt.js';

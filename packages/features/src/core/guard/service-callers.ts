@@ -1,5 +1,7 @@
 import { AppError, randomId, sha256Hex, usernameKey } from '@gatehouse/auth-core';
-import { findMemberByAuthToken, type MemberRow, type PartnerName } from '@gatehouse/db';
+import type { MemberRow } from '@gatehouse/db/queries/member-columns';
+import type { PartnerName } from '@gatehouse/db/queries/partners';
+import { findMemberByAuthToken } from '@gatehouse/db/queries/read-members';
 import { bearerTokenIn } from '@gatehouse/http/server/request-headers';
 import type { AccessReader } from '../access/access-reader.js';
 import type { Context } from '../context.js';

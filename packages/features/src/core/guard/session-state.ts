@@ -1,5 +1,8 @@
 import type { AccessQuestion, SessionLapse } from '@gatehouse/auth-core';
-import { type Database, hasPartnerLink, keepSessionAwake, type TokenState } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { keepSessionAwake } from '@gatehouse/db/queries/change-session';
+import type { TokenState } from '@gatehouse/db/queries/find-token-state';
+import { hasPartnerLink } from '@gatehouse/db/queries/partner-members';
 import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
 import type { Config } from '../config.js';
 import type { Context, Services } from '../context.js';

@@ -1,11 +1,11 @@
 import { AppError, sha256Hex } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
 import {
-  type Database,
   type FailureCounter,
   type FailureWait,
   findLoginFailures,
   recordLoginFailure,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/login-failures';
 import { countPoint, enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import type { Limit } from '@gatehouse/runtime/limits/limit-store';
 import { networkOf } from '@gatehouse/runtime/network/network-of';

@@ -1,12 +1,12 @@
 import { sha256Hex } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
 import {
-  type Database,
   endLoginFailures,
   findLoginFailures,
   isFamiliarOrigin,
   recordFamiliarOrigin,
   removeLoginFailure,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/login-failures';
 import type { Limit } from '@gatehouse/runtime/limits/limit-store';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 import type { Context, Services } from '../context.js';

@@ -1,11 +1,11 @@
 import { AppError } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
 import {
-  type Database,
   endLoginFailures,
   findLoginFailures,
   recordLoginFailure,
   removeLoginFailure,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/login-failures';
 import type { Context, Services } from '../context.js';
 import { type CountedAttempt, countAttempt, logLimited, MOST_FAILURES_IN_A_ROW } from './count-attempt.js';
 import { familiarBucket } from './login-limits.js';

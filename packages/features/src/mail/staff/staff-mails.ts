@@ -1,5 +1,6 @@
 import { AppError, storableText } from '@gatehouse/auth-core';
-import { findListedMail, type ListedMail, listMails, setMailDue } from '@gatehouse/db';
+import { findListedMail, type ListedMail, listMails } from '@gatehouse/db/queries/list-mails';
+import { setMailDue } from '@gatehouse/db/queries/mail-queue';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';

@@ -1,4 +1,5 @@
-import { findBan, findMember } from '@gatehouse/db';
+import { findBan } from '@gatehouse/db/queries/change-member';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import type { RunningService, TestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,6 @@
-import { findBan, findMember, insertAudit } from '@gatehouse/db';
+import { insertAudit } from '@gatehouse/db/queries/audit-log';
+import { findBan } from '@gatehouse/db/queries/change-member';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import type { TestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { TRANSPORTS } from '../../test/people-world.js';

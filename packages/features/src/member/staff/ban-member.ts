@@ -1,5 +1,7 @@
 import { AppError, mayGive } from '@gatehouse/auth-core';
-import { findBan, findMember, listPrimaryAccounts, setMemberRole } from '@gatehouse/db';
+import { findBan, setMemberRole } from '@gatehouse/db/queries/change-member';
+import { listPrimaryAccounts } from '@gatehouse/db/queries/read-accounts';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import { changedFields, makeChange } from '../../audit/make-change.js';
 import { MEMBER_NEEDS } from '../../core/authority/authority-over.js';

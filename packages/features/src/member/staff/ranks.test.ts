@@ -1,4 +1,5 @@
-import { findMember, findMembership } from '@gatehouse/db';
+import { findMembership } from '@gatehouse/db/queries/memberships';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import { insertTestMember, type TestMember, type TestMemberOptions } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { type StaffWorld, startStaffWorld } from '../../test/staff-world.js';

@@ -1,5 +1,7 @@
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
-import { changeAccess, removeMember, setMemberRole } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMemberRole } from '@gatehouse/db/queries/change-member';
+import { removeMember } from '@gatehouse/db/queries/remove-member';
 import { billingEnvironment } from '@gatehouse/simulator';
 import { insertTestMember, startService, unsettled } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { findFirstAccountId } from '@gatehouse/db';
+import { findFirstAccountId } from '@gatehouse/db/queries/start-session';
 import { insertTestMember, signIn } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { startStaffWorld } from '../../test/staff-world.js';

@@ -1,5 +1,7 @@
 import { searchKey } from '@gatehouse/auth-core';
-import { changeAccess, deleteOwnMember, indexLastNames } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { indexLastNames } from '@gatehouse/db/queries/name-search';
+import { deleteOwnMember } from '@gatehouse/db/queries/remove-member';
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { changeColumn } from '../../test/change-column.js';

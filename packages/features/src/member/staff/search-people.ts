@@ -1,5 +1,10 @@
 import { addressSearchKey, searchKey } from '@gatehouse/auth-core';
-import { countPeople, listOwners, type PeopleSearch, searchPeople } from '@gatehouse/db';
+import {
+  countPeople,
+  listOwners,
+  type PeopleSearch,
+  searchPeople,
+} from '@gatehouse/db/queries/search-people';
 import { idCursor, listView, openCursor, searchFilters, searchInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { staffScopedProcedure } from '../../core/guard/procedures.js';

@@ -1,14 +1,10 @@
 import { AppError, emailKey, emailSchema, personNameSchema, storableText } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  DuplicateKeyError,
-  findCredential,
-  findInvitedPersonnel,
-  findMember,
-  isArchived,
-  isBanned,
-  setInvitedAddress,
-} from '@gatehouse/db';
+import { DuplicateKeyError } from '@gatehouse/db/database-errors';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import { isArchived, isBanned } from '@gatehouse/db/queries/member-columns';
+import { findCredential } from '@gatehouse/db/queries/passwords';
+import { findInvitedPersonnel, setInvitedAddress } from '@gatehouse/db/queries/personnel';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import { changedFields, makeChange } from '../../audit/make-change.js';
 import { MEMBER_NEEDS } from '../../core/authority/authority-over.js';

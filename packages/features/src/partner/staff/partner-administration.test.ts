@@ -1,6 +1,7 @@
 import { createApp } from '@gatehouse/api-admin/app';
 import { createDataCipher } from '@gatehouse/auth-core';
-import { findPartnerCredential, listAudit } from '@gatehouse/db';
+import { listAudit } from '@gatehouse/db/queries/audit-log';
+import { findPartnerCredential } from '@gatehouse/db/queries/partner-secrets';
 import { type RunningService, signIn, startService, testConfig } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { openAuditRows } from '../../audit/list-audit.js';

@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import { type ListedPartner, listPartners } from '@gatehouse/db';
+import { type ListedPartner, listPartners } from '@gatehouse/db/queries/partners';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { changeDecided } from '../../audit/make-change.js';

@@ -1,5 +1,5 @@
 import { AppError, TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
-import { findMemberAddress } from '@gatehouse/db';
+import { findMemberAddress } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
 import { MEMBER_NEEDS } from '../../core/authority/authority-over.js';

@@ -1,5 +1,6 @@
 import { randomId } from '@gatehouse/auth-core';
-import { changeAccess, openSubscription, setSubscription } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { openSubscription, setSubscription } from '@gatehouse/db/queries/subscriptions';
 import type { TestMember, TestMemberOptions } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { endGrace } from '../../test/end-grace.js';

@@ -1,5 +1,7 @@
 import { decideAccess, isRootStaff } from '@gatehouse/auth-core';
-import { type AccountOverview, type AccountState, findMembership } from '@gatehouse/db';
+import type { AccountState } from '@gatehouse/db/queries/find-account-state';
+import { findMembership } from '@gatehouse/db/queries/memberships';
+import type { AccountOverview } from '@gatehouse/db/queries/read-overviews';
 import { isRunning } from '../../billing/account-subscription.js';
 import { BILLING_PROVIDERS } from '../../billing/billing-event.js';
 import { isOwnerRole, mayOffer, offeredRole } from '../../core/authority/given-role.js';

@@ -1,12 +1,9 @@
 import { AppError } from '@gatehouse/auth-core';
-import {
-  type AccountOverview,
-  countGrantsOfAccount,
-  countInvitations,
-  countMembersOfAccount,
-  countWebhooksOfAccount,
-  readAccountOverview,
-} from '@gatehouse/db';
+import { countMembersOfAccount } from '@gatehouse/db/queries/list-members';
+import { countGrantsOfAccount } from '@gatehouse/db/queries/personnel-grants';
+import { countInvitations } from '@gatehouse/db/queries/read-invitations';
+import { type AccountOverview, readAccountOverview } from '@gatehouse/db/queries/read-overviews';
+import { countWebhooksOfAccount } from '@gatehouse/db/queries/read-webhooks';
 import { z } from 'zod';
 import { stateNow } from '../../account/invitation-state.js';
 import { invitationView, toInvitationView } from '../../account/invitation-view.js';

@@ -1,17 +1,17 @@
 import { AppError, emailSchema } from '@gatehouse/auth-core';
+import { DuplicateKeyError } from '@gatehouse/db/database-errors';
 import {
-  type AccessTransaction,
   type AffiliateRow,
   type AffiliateTerms,
   countReferrals,
-  DuplicateKeyError,
   findAffiliate,
   insertAffiliate,
   listReferrals,
   type ReferralRow,
   searchAffiliates,
   setAffiliate,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/affiliates';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import { listView, pageInput, searchInput } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { changedFields, makeChange } from '../../audit/make-change.js';

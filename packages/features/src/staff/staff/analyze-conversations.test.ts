@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { changeAccess, removePersonnelGrant } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { removePersonnelGrant } from '@gatehouse/db/queries/personnel-grants';
 import { createTestFolder, insertTestMember, unsettled } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { startStaffWorld } from '../../test/staff-world.js';

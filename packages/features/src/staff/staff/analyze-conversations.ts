@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '@gatehouse/auth-core';
-import { type Database, listConversations, listMessages } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { listConversations, listMessages } from '@gatehouse/db/queries/conversations';
 import { z } from 'zod';
 import { reachAccount } from '../../core/guard/account-access.js';
 import { judgeAgain } from '../../core/guard/guarded.js';

@@ -9,7 +9,10 @@ import {
   STAFF_PERMISSIONS,
   type StaffPermission,
 } from '@gatehouse/auth-core';
-import { findImpersonation, findMember, findOpenRecovery, findSessionKey } from '@gatehouse/db';
+import { findImpersonation } from '@gatehouse/db/queries/impersonations';
+import { findSessionKey } from '@gatehouse/db/queries/list-sessions';
+import { findMember } from '@gatehouse/db/queries/read-members';
+import { findOpenRecovery } from '@gatehouse/db/queries/recoveries';
 import { z } from 'zod';
 import { recoveryState } from '../../authentication/recovery/recovery-times.js';
 import type { MemberSnapshot } from '../../core/access/access-reader.js';

@@ -1,5 +1,5 @@
 import { AppError, storableText } from '@gatehouse/auth-core';
-import { findMember } from '@gatehouse/db';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
 import { rootProcedure } from '../../core/guard/procedures.js';

@@ -4,8 +4,8 @@ import {
   findImpersonation,
   type ImpersonationRow,
   listImpersonations,
-  listMemberNames,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/impersonations';
+import { listMemberNames } from '@gatehouse/db/queries/read-members';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';

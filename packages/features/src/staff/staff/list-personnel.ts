@@ -1,13 +1,12 @@
 import { AppError } from '@gatehouse/auth-core';
 import {
   searchManagers as findManagers,
-  findPersonnel,
   listGrantsOfStaff,
   listPersonnel,
-  listPersonnelGrants,
-  type MemberDetail,
-  type PersonnelGrantRow,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/list-personnel';
+import { findPersonnel } from '@gatehouse/db/queries/personnel';
+import { listPersonnelGrants, type PersonnelGrantRow } from '@gatehouse/db/queries/personnel-grants';
+import type { MemberDetail } from '@gatehouse/db/queries/read-members';
 import { idCursor, listView, openCursor, searchInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { isInScope } from '../../core/guard/account-access.js';

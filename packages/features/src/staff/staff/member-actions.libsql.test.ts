@@ -1,6 +1,8 @@
 // @module-tag slow
 import { randomId } from '@gatehouse/auth-core';
-import { changeAccess, deleteOwnMember, findOpenRecovery, insertRecovery } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findOpenRecovery, insertRecovery } from '@gatehouse/db/queries/recoveries';
+import { deleteOwnMember } from '@gatehouse/db/queries/remove-member';
 import { insertTestMember, type TestMember, type TestMemberOptions } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { insertTestMail } from '../../test/insert-test-mail.js';

@@ -1,15 +1,11 @@
 import { decideAccess, isRootStaff, mayGive, mayImpersonate } from '@gatehouse/auth-core';
-import {
-  type Database,
-  findInvitedPersonnel,
-  isActiveAt,
-  isBanned,
-  isRestorable,
-  listAdministrators,
-  listReturningPlaces,
-  type MemberOverview,
-  type RecoveryRow,
-} from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { isActiveAt, isBanned } from '@gatehouse/db/queries/member-columns';
+import { findInvitedPersonnel, listAdministrators } from '@gatehouse/db/queries/personnel';
+import type { MemberOverview } from '@gatehouse/db/queries/read-overviews';
+import type { RecoveryRow } from '@gatehouse/db/queries/recoveries';
+import { isRestorable } from '@gatehouse/db/queries/restore-member';
+import { listReturningPlaces } from '@gatehouse/db/queries/returning-places';
 import { restorableSince } from '../../account/restore-own-member.js';
 import type { MemberSnapshot } from '../../core/access/access-reader.js';
 import {

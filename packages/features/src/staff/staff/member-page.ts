@@ -1,21 +1,18 @@
 import { AppError } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import { banDetails } from '@gatehouse/db/queries/change-member';
+import { countSessions } from '@gatehouse/db/queries/list-sessions';
+import { ENDLESS_MS, isBanned, statusOf } from '@gatehouse/db/queries/member-columns';
+import { countPlaces } from '@gatehouse/db/queries/member-places';
+import { countPartnersOfMember } from '@gatehouse/db/queries/partner-members';
 import {
-  banDetails,
-  countConnections,
-  countPartnersOfMember,
   countPersonnelGrants,
-  countPlaces,
-  countSessions,
-  type Database,
-  ENDLESS_MS,
-  isBanned,
   listPersonnelGrants,
-  type MemberOverview,
   type PersonnelGrantRow,
-  type RecoveryRow,
-  readMemberOverview,
-  statusOf,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/personnel-grants';
+import { countConnections } from '@gatehouse/db/queries/read-connections';
+import { type MemberOverview, readMemberOverview } from '@gatehouse/db/queries/read-overviews';
+import type { RecoveryRow } from '@gatehouse/db/queries/recoveries';
 import { z } from 'zod';
 import { securityEventView, toSecurityEventView } from '../../audit/security-events.js';
 import { RECOVERY_STATES, recoveryState } from '../../authentication/recovery/recovery-times.js';

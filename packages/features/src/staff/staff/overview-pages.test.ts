@@ -1,4 +1,7 @@
-import { changeAccess, deleteOwnMember, recordRefusedLogin, setMembership } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMembership } from '@gatehouse/db/queries/memberships';
+import { deleteOwnMember } from '@gatehouse/db/queries/remove-member';
+import { recordRefusedLogin } from '@gatehouse/db/queries/security-events';
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { insertTestMail } from '../../test/insert-test-mail.js';

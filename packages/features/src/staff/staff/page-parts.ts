@@ -1,5 +1,5 @@
 import type { Roles } from '@gatehouse/auth-core';
-import type { PlaceRow } from '@gatehouse/db';
+import type { PlaceRow } from '@gatehouse/db/queries/member-places';
 import { z } from 'zod';
 
 /** Lists of a page end here. */

@@ -1,5 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findMember, listPersonnelGrants, lockMember, setPersonnelState } from '@gatehouse/db';
+import { lockMember } from '@gatehouse/db/queries/lock-rows';
+import { setPersonnelState } from '@gatehouse/db/queries/personnel';
+import { listPersonnelGrants } from '@gatehouse/db/queries/personnel-grants';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import { changedFields, makeChange } from '../../audit/make-change.js';
 import { giveBaseRole, requireNotBanned } from '../../core/authority/base-role.js';

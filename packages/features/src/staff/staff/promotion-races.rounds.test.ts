@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '@gatehouse/api-main/app';
 import { randomId } from '@gatehouse/auth-core';
-import { type Database, findMemberByAddress } from '@gatehouse/db';
+import type { Database } from '@gatehouse/db/database';
+import { findMemberByAddress } from '@gatehouse/db/queries/read-members';
 import { printMeasurements, type RunningService, readOutbox, rounds, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { plant } from '../../test/planted-member.js';

@@ -1,4 +1,6 @@
-import { changeAccess, findAccessSnapshot, removeMember } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findAccessSnapshot } from '@gatehouse/db/queries/find-access-snapshot';
+import { removeMember } from '@gatehouse/db/queries/remove-member';
 import { readOutbox } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { changeColumn } from '../../test/change-column.js';

@@ -1,5 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
-import { findInvitedPersonnel, lockMember } from '@gatehouse/db';
+import { lockMember } from '@gatehouse/db/queries/lock-rows';
+import { findInvitedPersonnel } from '@gatehouse/db/queries/personnel';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
 import { requireNotBanned } from '../../core/authority/base-role.js';

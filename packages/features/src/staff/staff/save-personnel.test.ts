@@ -1,4 +1,5 @@
-import { findCredentialById, findFirstAccountId } from '@gatehouse/db';
+import { findCredentialById } from '@gatehouse/db/queries/passwords';
+import { findFirstAccountId } from '@gatehouse/db/queries/start-session';
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { type StaffWorld, startStaffWorld } from '../../test/staff-world.js';

@@ -6,19 +6,14 @@ import {
   mayGive,
   type Roles,
 } from '@gatehouse/auth-core';
-import {
-  type AccessTransaction,
-  findAccountStates,
-  findMember,
-  isArchived,
-  isBanned,
-  type LockedMember,
-  listGrantedAccountIds,
-  listPersonnelGrants,
-  lockMember,
-  type StaffTransaction,
-  setPersonnelState,
-} from '@gatehouse/db';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
+import type { StaffTransaction } from '@gatehouse/db/queries/change-staff-standing';
+import { findAccountStates } from '@gatehouse/db/queries/find-account-state';
+import { type LockedMember, lockMember } from '@gatehouse/db/queries/lock-rows';
+import { isArchived, isBanned } from '@gatehouse/db/queries/member-columns';
+import { setPersonnelState } from '@gatehouse/db/queries/personnel';
+import { listGrantedAccountIds, listPersonnelGrants } from '@gatehouse/db/queries/personnel-grants';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import { changedFields, makeChange } from '../../audit/make-change.js';
 import { giveBaseRole, requireOtherAdministrator } from '../../core/authority/base-role.js';

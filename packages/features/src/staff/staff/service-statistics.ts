@@ -3,10 +3,10 @@ import {
   type CountedRange,
   countSeenSince,
   listServiceNodes,
-  slotOf,
   sumCounters,
   sumGauges,
-} from '@gatehouse/db';
+} from '@gatehouse/db/queries/read-statistics';
+import { slotOf } from '@gatehouse/db/queries/statistic-counters';
 import { z } from 'zod';
 import { staffScopedProcedure } from '../../core/guard/procedures.js';
 import { COUNTED_DAYS, NODE_GONE_MS } from '../statistics-jobs.js';

@@ -1,5 +1,6 @@
 import { AppError, mayImpersonate } from '@gatehouse/auth-core';
-import { findMember, insertImpersonation } from '@gatehouse/db';
+import { insertImpersonation } from '@gatehouse/db/queries/impersonations';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import { makeChange } from '../../audit/make-change.js';
 import { createLockedReader } from '../../core/access/create-locked-reader.js';

@@ -1,5 +1,6 @@
 import { hashPassword } from '@gatehouse/auth-core';
-import { changeAccess, findMembership, setMembership } from '@gatehouse/db';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { findMembership, setMembership } from '@gatehouse/db/queries/memberships';
 import { insertTestMember, signInByPassword } from '@gatehouse/testkit';
 import { findingsOfAxe } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';

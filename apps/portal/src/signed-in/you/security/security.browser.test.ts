@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { hashPassword, totpCode, totpStep } from '@gatehouse/auth-core';
-import { changeAccess, insertRecovery, setAccountPolicy, setMembership } from '@gatehouse/db';
+import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { setMembership } from '@gatehouse/db/queries/memberships';
+import { insertRecovery } from '@gatehouse/db/queries/recoveries';
 import { providerEnvironment, startProviderSimulator } from '@gatehouse/simulator';
 import { insertTestMember } from '@gatehouse/testkit';
 import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
