@@ -74,7 +74,7 @@ const INVALID: Expected = { status: 400, code: 'invalid_account' };
 const REQUIRED: Expected = { status: 400, code: 'account_required' };
 const UNAUTHENTICATED: Expected = { status: 401, code: 'unauthorized access' };
 
-type Judge = (world: World, memberId: number, accountId: number | undefined) => Expected;
+type Authorize = (world: World, memberId: number, accountId: number | undefined) => Expected;
 
 /** A list for which staff may omit the account. */
 function scoped(
@@ -102,7 +102,7 @@ function scoped(
   };
 }
 
-function detailOf(userId: number): Judge {
+function detailOf(userId: number): Authorize {
   return (world, memberId, accountId) => {
     if (accountId !== undefined && roleIn(world, memberId, accountId) === undefined) return FORBIDDEN;
     const isThere = world.members.some(({ id }) => id === userId);
@@ -126,7 +126,7 @@ function readsConversation(
   return READS_CONVERSATIONS.includes(role) || world.present.has(`${memberId} in ${conversation.id}`);
 }
 
-const conversationList: Judge = (world, memberId, accountId) => {
+const conversationList: Authorize = (world, memberId, accountId) => {
   if (accountId === undefined) return REQUIRED;
   if (roleIn(world, memberId, accountId) === undefined) return FORBIDDEN;
   const own = world.conversations.filter(
@@ -135,7 +135,7 @@ const conversationList: Judge = (world, memberId, accountId) => {
   return { status: 200, ids: own.map(({ id }) => id).toReversed() };
 };
 
-function messagesOf(conversationId: number): Judge {
+function messagesOf(conversationId: number): Authorize {
   return (world, memberId, accountId) => {
     if (accountId === undefined) return REQUIRED;
     if (roleIn(world, memberId, accountId) === undefined) return FORBIDDEN;
@@ -145,12 +145,12 @@ function messagesOf(conversationId: number): Judge {
   };
 }
 
-const accountSearch: Judge = (world, memberId, accountId) => {
+const accountSearch: Authorize = (world, memberId, accountId) => {
   if (accountId !== undefined && roleIn(world, memberId, accountId) === undefined) return FORBIDDEN;
   return { status: 200, ids: ACCOUNTS.filter((id) => roleIn(world, memberId, id) !== undefined) };
 };
 
-function removalOf(subjectId: number): Judge {
+function removalOf(subjectId: number): Authorize {
   return (world, memberId, accountId) => {
     if (accountId === undefined) return REQUIRED;
     const role = roleIn(world, memberId, accountId);
@@ -165,23 +165,29 @@ function removalOf(subjectId: number): Judge {
 
 interface Cell {
   readonly call: TransportCall;
-  readonly judge: Judge;
+  readonly authorize: Authorize;
 }
 
 function readingCells(memberId: number): Cell[] {
   return [
-    { call: readingCalls.members(), judge: (world, id, account) => scoped(world, id, account, () => true) },
+    {
+      call: readingCalls.members(),
+      authorize: (world, id, account) => scoped(world, id, account, () => true),
+    },
     ...['', 'o', 'acme', '%', '_'].map((text) => ({
       call: readingCalls.memberSearch(text),
-      judge: (world: World, id: number, account: number | undefined) =>
+      authorize: (world: World, id: number, account: number | undefined) =>
         scoped(world, id, account, (name) => name.includes(text)),
     })),
-    ...[1, 3, 5, 8, 9, 11, 99].map((id) => ({ call: readingCalls.memberDetail(id), judge: detailOf(id) })),
-    { call: readingCalls.accountSearch(''), judge: accountSearch },
-    { call: readingCalls.conversations(), judge: conversationList },
+    ...[1, 3, 5, 8, 9, 11, 99].map((id) => ({
+      call: readingCalls.memberDetail(id),
+      authorize: detailOf(id),
+    })),
+    { call: readingCalls.accountSearch(''), authorize: accountSearch },
+    { call: readingCalls.conversations(), authorize: conversationList },
     ...[1, 3, 5, 7, 99].map((conversationId) => ({
       call: readingCalls.messages({ memberId, conversationId }),
-      judge: messagesOf(conversationId),
+      authorize: messagesOf(conversationId),
     })),
   ];
 }
@@ -195,19 +201,19 @@ function removalCells(): Cell[] {
       path: '/RemoveSubject',
       body: { subjectId },
     },
-    judge: removalOf(subjectId),
+    authorize: removalOf(subjectId),
   }));
 }
 
 function expectedOf(
-  { judge }: Cell,
+  { authorize }: Cell,
   world: World,
   memberId: number | undefined,
   selection: unknown,
 ): Expected {
   if (memberId === undefined || memberId === 10) return UNAUTHENTICATED;
   if (selection !== undefined && typeof selection !== 'number') return INVALID;
-  return judge(world, memberId, selection);
+  return authorize(world, memberId, selection);
 }
 
 /** A search of all members has a different order, and is tested separately. */

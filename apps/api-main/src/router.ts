@@ -47,7 +47,7 @@ import { consentProcedures } from '@gatehouse/features/partner/consent-procedure
 import { signIn } from '@gatehouse/features/partner/partner-member-sign-in';
 import { registerUser, singleSignOn } from '@gatehouse/features/partner/partner-users';
 import { approvalDetails, approve as approveEmail } from '@gatehouse/features/registration/approve-address';
-import { change as changeEmail, resend as resendEmail } from '@gatehouse/features/registration/change-email';
+import { changeEmail, resend as resendEmail } from '@gatehouse/features/registration/change-email';
 import { set as setPassword } from '@gatehouse/features/registration/change-own-password';
 import { confirm, confirmationDetails } from '@gatehouse/features/registration/confirm-address';
 import { register } from '@gatehouse/features/registration/register';

@@ -7,15 +7,15 @@ import { findMembership, setMembership } from '@gatehouse/db/queries/memberships
 import type { InvitationRow } from '@gatehouse/db/queries/read-invitations';
 import { findMember, findMemberAddress } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
-import { makeChange } from '../audit/make-change.js';
+import { changeAndRecord } from '../audit/change.js';
 import { mailProofIfUnconfirmed } from '../authentication/sign-in-mail.js';
 import type { MemberSnapshot } from '../core/access/access-reader.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
 import { offeredRole } from '../core/authority/given-role.js';
 import type { Services } from '../core/context.js';
 import type { Caller } from '../core/guard/caller.js';
-import type { Undecided } from '../core/guard/guarded.js';
-import { inPersonProcedure } from '../core/guard/procedures.js';
+import type { NotAuthorized } from '../core/guard/guarded.js';
+import { procedure } from '../core/guard/procedure.js';
 import { maskAddress, personName } from '../core/member-view.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
@@ -69,7 +69,7 @@ interface Accepted {
  * `requireAnswerable` does
  */
 async function acceptOrMailProof(
-  ctx: Undecided<Accepting>,
+  ctx: NotAuthorized<Accepting>,
   caller: Pick<Caller, 'memberId' | 'session'>,
   which: Which,
 ): Promise<Accepted> {
@@ -87,20 +87,19 @@ interface Which {
 
 /** As `acceptInvitation`, without a mail where the address is not proven. */
 export async function acceptAsProven(
-  ctx: Undecided<Accepting>,
+  ctx: NotAuthorized<Accepting>,
   memberId: number,
   { invitation: found, tokenKey }: Which,
 ): Promise<Accepted> {
   const { services } = ctx;
   const { roles } = services;
   const subjects = {
-    members: [memberId],
-    within: found ? [found.accountId] : [],
-    dependsOn: found ? [found.inviterId] : [],
     atAnyLevel: true,
+    announce: { members: [memberId] },
+    share: { accounts: found ? [found.accountId] : [], members: found ? [found.inviterId] : [] },
   } as const;
-  return makeChange(ctx, subjects, async (tx, nowMs, decided) => {
-    if (decided.caller.member.isPersonnel) throw new AppError('permission_denied');
+  return changeAndRecord(ctx, subjects, async ({ tx, nowMs, caller }) => {
+    if (caller.member.isPersonnel) throw new AppError('permission_denied');
     const address = await findMemberAddress(tx, memberId);
     if (!address) throw new AppError('not_found');
     // Without a proven address nobody learns by number that an invitation exists.
@@ -117,9 +116,13 @@ export async function acceptAsProven(
     const kept = { accountId, roleType: membership?.roleType ?? invitation.roleType, alreadyMember: true };
     if (isRepeated) return { result: kept, record: undefined };
 
-    const judge = { roles, access: createLockedReader(tx, nowMs), nowMs };
-    if (tokenKey === undefined) requireAnswerable(await stateNow(judge, invitation), false);
-    else requireAnswerable(await stateForLink(judge, invitation), await isReplaced(tx, invitation, tokenKey));
+    const authorize = { roles, access: createLockedReader(tx, nowMs), nowMs };
+    if (tokenKey === undefined) requireAnswerable(await stateNow(authorize, invitation), false);
+    else
+      requireAnswerable(
+        await stateForLink(authorize, invitation),
+        await isReplaced(tx, invitation, tokenKey),
+      );
     if (!isOwn) {
       const message = `The invitation is for ${maskAddress(invitation.email)}`;
       throw new AppError('address_mismatch', { issues: [{ path: 'email', message }] });
@@ -152,7 +155,7 @@ export async function acceptAsProven(
 }
 
 /** Adds the caller to the account they are invited to. Existing members keep their role. */
-export const acceptInvitation = inPersonProcedure
+export const acceptInvitation = procedure({ who: 'member', inPerson: true })
   .meta({
     about: {
       summary: 'Accept an invitation',

@@ -4,9 +4,10 @@ import { type AccountPolicy, countFactorsOf, setAccountPolicy } from '@gatehouse
 import { type AccountState, findAccountState } from '@gatehouse/db/queries/find-account-state';
 import { findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
-import { changedFields, makeChange } from '../audit/make-change.js';
+import { changeAndRecord, changedFields } from '../audit/change.js';
 import type { Services } from '../core/context.js';
-import { accountProcedure, freshAccountProcedure } from '../core/guard/procedures.js';
+import { FRESH } from '../core/guard/freshness.js';
+import { accountProcedure } from '../core/guard/procedure.js';
 import { queueMail } from '../mail/queue-mail.js';
 
 /** What an account asks of the sessions in it. */
@@ -60,7 +61,7 @@ const DAY_MS = 86_400_000;
  * Sets the level that the account asks of sessions, at once or after days of grace. Whoever sets it has reached it. A
  * lower level counts at once.
  */
-const setPolicy = freshAccountProcedure('account.manage')
+const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FRESH })
   .meta({
     about: {
       summary: 'Set which level of authentication the account asks for',
@@ -77,34 +78,38 @@ const setPolicy = freshAccountProcedure('account.manage')
   .mutation(async ({ ctx, input: { level, graceDays } }) => {
     const { services } = ctx;
     const accountId = ctx.account.id;
-    const data = await makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs, decided) => {
-      if (level > decided.caller.session.level) throw new AppError('policy_excludes_you');
-      const account = await findAccountState(tx, accountId);
-      if (!account) throw new AppError('account_forbidden');
-      const policy = policyFrom(accountLevelAt(account, nowMs), { level, graceDays, nowMs });
-      const { requiredLevel, requiredFromMs, requiredUntilThen } = account;
-      const changed = changedFields({ requiredLevel, requiredFromMs, requiredUntilThen }, { ...policy });
-      if (changed) {
-        await setAccountPolicy(tx, { accountId, nowMs, ...policy });
-        const fromMs = policy.requiredFromMs ?? nowMs;
-        for (const memberId of new Set([account.ownerId, decided.caller.memberId])) {
-          const to = (await findMember(tx, memberId))?.email ?? null;
-          const mailed = { account: account.name, level, fromMs, link: services.config.APP_URL };
-          if (to !== null)
-            await queueMail(tx, services, { kind: 'policyChanged', to, memberId, data: mailed });
+    const data = await changeAndRecord(
+      ctx,
+      { announce: { accounts: [accountId] } },
+      async ({ tx, nowMs, caller }) => {
+        if (level > caller.session.level) throw new AppError('policy_excludes_you');
+        const account = await findAccountState(tx, accountId);
+        if (!account) throw new AppError('account_forbidden');
+        const policy = policyFrom(accountLevelAt(account, nowMs), { level, graceDays, nowMs });
+        const { requiredLevel, requiredFromMs, requiredUntilThen } = account;
+        const changed = changedFields({ requiredLevel, requiredFromMs, requiredUntilThen }, { ...policy });
+        if (changed) {
+          await setAccountPolicy(tx, { accountId, nowMs, ...policy });
+          const fromMs = policy.requiredFromMs ?? nowMs;
+          for (const memberId of new Set([account.ownerId, caller.memberId])) {
+            const to = (await findMember(tx, memberId))?.email ?? null;
+            const mailed = { account: account.name, level, fromMs, link: services.config.APP_URL };
+            if (to !== null)
+              await queueMail(tx, services, { kind: 'policyChanged', to, memberId, data: mailed });
+          }
         }
-      }
-      return {
-        result: await toPolicyView(tx, policy, { accountId, nowMs, relyingParty: services.relyingParty }),
-        record: changed && {
-          action: 'account.policy-set',
-          accountId,
-          subjectKind: 'account',
-          subjectId: accountId,
-          ...changed,
-        },
-      };
-    });
+        return {
+          result: await toPolicyView(tx, policy, { accountId, nowMs, relyingParty: services.relyingParty }),
+          record: changed && {
+            action: 'account.policy-set',
+            accountId,
+            subjectKind: 'account',
+            subjectId: accountId,
+            ...changed,
+          },
+        };
+      },
+    );
     services.wakeups.wake('mail');
     return { message: 'The account asks for this level', data };
   });

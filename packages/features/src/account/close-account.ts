@@ -7,12 +7,13 @@ import { revokeInvitations } from '@gatehouse/db/queries/invitations';
 import { type AccountDetail, findAccount, listOwnersOfAccount } from '@gatehouse/db/queries/read-accounts';
 import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { z } from 'zod';
-import { makeChange } from '../audit/make-change.js';
+import { changeAndRecord } from '../audit/change.js';
 import { isRunning } from '../billing/account-subscription.js';
 import { cancelAtProvider, endUnpaidCheckout } from '../billing/cancel-at-provider.js';
 import { closeWithPayments } from '../billing/close-with-payments.js';
 import type { Services } from '../core/context.js';
-import { freshOwnerProcedure } from '../core/guard/procedures.js';
+import { FRESH } from '../core/guard/freshness.js';
+import { accountProcedure } from '../core/guard/procedure.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 
@@ -68,7 +69,11 @@ export async function closeAccount(
  * erased. On request its subscription is canceled at the provider first, and an open checkout ends. If that
  * fails, the account stays open.
  */
-export const closeOwnAccount = freshOwnerProcedure
+export const closeOwnAccount = accountProcedure('account.manage', {
+  inPerson: true,
+  fresh: FRESH,
+  primaryOwner: true,
+})
   .meta({ about: { summary: 'Close the account', refuses: ['subscribed', 'provider_failed'] } })
   .input(
     z.object({
@@ -85,12 +90,12 @@ export const closeOwnAccount = freshOwnerProcedure
     await requireClosable(services.db, accountId, input);
     const end = input.cancelSubscription ? cancelAtProvider : endUnpaidCheckout;
     const closing = await closeWithPayments(ctx, [accountId], end, (confirm) =>
-      makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs, decided) => {
+      changeAndRecord(ctx, { announce: { accounts: [accountId] } }, async ({ tx, nowMs, caller }) => {
         const account = await requireClosable(tx, accountId, input);
         await confirm(tx);
         const closed = await closeAccount(tx, services, {
           account,
-          closedById: decided.caller.memberId,
+          closedById: caller.memberId,
           nowMs,
         });
         if (!closed) throw new AppError('account_forbidden');

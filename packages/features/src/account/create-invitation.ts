@@ -2,11 +2,11 @@ import { AppError, emailKey, emailSchema } from '@gatehouse/auth-core';
 import { findOpenInvitation, insertInvitation, isAddressOfAccount } from '@gatehouse/db/queries/invitations';
 import type { ProcedureAbout } from '@gatehouse/http/trpc/procedure-rule';
 import { z } from 'zod';
-import { makeChange } from '../audit/make-change.js';
+import { changeAndRecord } from '../audit/change.js';
 import { mailProofIfUnconfirmed } from '../authentication/sign-in-mail.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
 import { givenRole, offeredRole, requireConfirmed, roleChoice } from '../core/authority/given-role.js';
-import { inPersonAccountProcedure } from '../core/guard/procedures.js';
+import { accountProcedure } from '../core/guard/procedure.js';
 import { stateNow } from './invitation-state.js';
 import { invitationView, shownInvitation } from './invitation-view.js';
 import {
@@ -51,27 +51,27 @@ function invite(ctx: InviterContext, { email, days: daysValid, ...choice }: z.ou
   const { services } = ctx;
   const { roles } = services;
   const accountId = ctx.account.id;
-  return makeChange(ctx, { inTurn: [accountId] }, async (tx, nowMs, decided) => {
-    const judge = { db: tx, roles, access: createLockedReader(tx, nowMs), nowMs };
-    const inviterId = decided.caller.memberId;
+  return changeAndRecord(ctx, { lock: { accounts: [accountId] } }, async ({ tx, nowMs, ...authorized }) => {
+    const authorize = { db: tx, roles, access: createLockedReader(tx, nowMs), nowMs };
+    const inviterId = authorized.caller.memberId;
     const address = { accountId, emailKey: emailKey(email) };
-    const account = await findOwnAccount(decided, tx);
+    const account = await findOwnAccount(authorized, tx);
     const { roleType, customRoleId, permissions } = givenRole(roles, account, choice);
-    requireOfferable(decided, account, { roleType, permissions });
-    await requireFreshFor(decided, roleType);
+    requireOfferable(authorized, account, { roleType, permissions });
+    await requireFreshFor(authorized, roleType);
     await requireConfirmed(tx, services, { memberId: inviterId, roleType });
     if (await isAddressOfAccount(tx, address)) throw new AppError('already_member');
     const present = await findOpenInvitation(tx, address);
     const presentRole = present && offeredRole(roles, account, present);
-    if (presentRole) requireOfferable(decided, account, presentRole);
-    const isPending = present !== undefined && (await stateNow(judge, present)) === 'pending';
-    if (!isPending) await requireRoom(judge, accountId);
+    if (presentRole) requireOfferable(authorized, account, presentRole);
+    const isPending = present !== undefined && (await stateNow(authorize, present)) === 'pending';
+    if (!isPending) await requireRoom(authorize, accountId);
     const offer = { inviterId, roleType, customRoleId };
     const invitation = present ?? (await insertInvitation(tx, { ...address, ...offer, email, nowMs }));
     const mail = { ...offer, accountName: account.name, days: daysValid, nowMs };
     const sent = await sendInvitation(tx, services, invitation, mail);
     return {
-      result: await shownInvitation(judge, sent.id, decided.caller.member),
+      result: await shownInvitation(authorize, sent.id, authorized.caller.member),
       record: invitationRecord(present ? 'invitation.renewed' : 'invitation.created', present, sent),
     };
   });
@@ -81,7 +81,7 @@ function invite(ctx: InviterContext, { email, days: daysValid, ...choice }: z.ou
  * Invites an address to the selected account. The answer is the same whether or not the address is
  * registered. An address that is already invited gets a new link of the same invitation.
  */
-export const createInvitation = inPersonAccountProcedure('member.manage')
+export const createInvitation = accountProcedure('member.manage', { inPerson: true })
   .meta({ about: invitationCreation.about })
   .input(invitationCreation.input)
   .output(invitationCreation.output)

@@ -25,11 +25,11 @@ import {
 } from '@gatehouse/db/queries/find-account-state';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { changedFields, makeChange } from '../audit/make-change.js';
+import { changeAndRecord, changedFields } from '../audit/change.js';
 import { toCustomRole } from '../core/access/access-reader.js';
 import { actingRoleIn } from '../core/authority/authority-over.js';
 import { requireWithinCeiling } from '../core/authority/given-role.js';
-import { accountProcedure, inPersonAccountProcedure } from '../core/guard/procedures.js';
+import { accountProcedure } from '../core/guard/procedure.js';
 
 /** A role that a member of an account can have. */
 const roleView = z
@@ -129,7 +129,7 @@ const MOST_ROLES = 20;
 /**
  * Creates or changes a custom role. A change applies to everybody with the role from their next request on.
  */
-export const saveRole = inPersonAccountProcedure('account.manage')
+export const saveRole = accountProcedure('account.manage', { inPerson: true })
   .meta({
     about: {
       summary: 'Make or change a role of the account',
@@ -153,31 +153,35 @@ export const saveRole = inPersonAccountProcedure('account.manage')
     const accountId = ctx.account.id;
     const nameKey = searchKey(name);
     if (isBuiltIn(roles, nameKey)) throw new AppError('role_taken');
-    const data = await makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs, decided) => {
-      const account = await findAccountState(tx, accountId);
-      if (!account) throw new AppError('account_forbidden');
-      const before = account.customRoles.find(({ id }) => id === customRoleId);
-      if (customRoleId !== undefined && !before) throw new AppError('not_found');
-      const role = actingRoleIn(roles, decided.caller.member, accountId);
-      // Nobody may change a role above their own, just as nobody may change a member who has one.
-      if (before && !mayChange(roles, role, before.roleType)) throw new AppError('permission_denied');
-      const actor = { role, permissions: decided.account.permissions };
-      requireWithinCeiling(roles, actor, { roleType, permissions: new Set<Permission>(permissions) });
-      if (!before && account.customRoles.length >= MOST_ROLES) throw new AppError('role_limit');
-      const changed = changedFields({ ...before }, { name, roleType, permissions });
-      const written = { accountId, name, nameKey, roleType, permissions, nowMs };
-      const id = changed ? await write(tx, before?.id, written) : (before?.id ?? 0);
-      return {
-        result: toRoleView({ id, name, roleType, permissions }),
-        record: changed && {
-          action: before ? 'role.changed' : 'role.made',
-          accountId,
-          subjectKind: 'role',
-          subjectId: id,
-          ...changed,
-        },
-      };
-    });
+    const data = await changeAndRecord(
+      ctx,
+      { announce: { accounts: [accountId] } },
+      async ({ tx, nowMs, ...authorized }) => {
+        const account = await findAccountState(tx, accountId);
+        if (!account) throw new AppError('account_forbidden');
+        const before = account.customRoles.find(({ id }) => id === customRoleId);
+        if (customRoleId !== undefined && !before) throw new AppError('not_found');
+        const role = actingRoleIn(roles, authorized.caller.member, accountId);
+        // Nobody may change a role above their own, just as nobody may change a member who has one.
+        if (before && !mayChange(roles, role, before.roleType)) throw new AppError('permission_denied');
+        const actor = { role, permissions: authorized.account.permissions };
+        requireWithinCeiling(roles, actor, { roleType, permissions: new Set<Permission>(permissions) });
+        if (!before && account.customRoles.length >= MOST_ROLES) throw new AppError('role_limit');
+        const changed = changedFields({ ...before }, { name, roleType, permissions });
+        const written = { accountId, name, nameKey, roleType, permissions, nowMs };
+        const id = changed ? await write(tx, before?.id, written) : (before?.id ?? 0);
+        return {
+          result: toRoleView({ id, name, roleType, permissions }),
+          record: changed && {
+            action: before ? 'role.changed' : 'role.made',
+            accountId,
+            subjectKind: 'role',
+            subjectId: id,
+            ...changed,
+          },
+        };
+      },
+    );
     return { message: 'The role is saved', data };
   });
 
@@ -198,7 +202,7 @@ function isBuiltIn(roles: Roles, nameKey: string): boolean {
 }
 
 /** Removes a custom role that no member has. */
-export const removeRole = inPersonAccountProcedure('account.manage')
+export const removeRole = accountProcedure('account.manage', { inPerson: true })
   .meta({
     about: {
       summary: 'Remove a role of the account',
@@ -209,11 +213,11 @@ export const removeRole = inPersonAccountProcedure('account.manage')
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { customRoleId } }) => {
     const accountId = ctx.account.id;
-    await makeChange(ctx, { accounts: [accountId] }, async (tx, _nowMs, decided) => {
+    await changeAndRecord(ctx, { announce: { accounts: [accountId] } }, async ({ tx, caller }) => {
       const account = await findAccountState(tx, accountId);
       const role = account?.customRoles.find(({ id }) => id === customRoleId);
       if (!role) throw new AppError('not_found');
-      const acting = actingRoleIn(ctx.services.roles, decided.caller.member, accountId);
+      const acting = actingRoleIn(ctx.services.roles, caller.member, accountId);
       // As in `role.save`: nobody changes a role above their own.
       if (!mayChange(ctx.services.roles, acting, role.roleType)) throw new AppError('permission_denied');
       if (await isRoleInUse(tx, { customRoleId, accountId })) throw new AppError('role_in_use');

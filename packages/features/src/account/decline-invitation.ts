@@ -3,14 +3,14 @@ import { endInvitation, findInvitation, lockInvitation } from '@gatehouse/db/que
 import { isProven } from '@gatehouse/db/queries/member-columns';
 import { findMemberAddress, type MemberAddress } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
-import { changeDecided } from '../audit/make-change.js';
+import { change } from '../audit/change.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { AccessReader } from '../core/access/access-reader.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
 import type { Context } from '../core/context.js';
 import { type Caller, findCaller, identifyInPerson } from '../core/guard/caller.js';
-import { judgeFirst } from '../core/guard/guarded.js';
-import { publicProcedure } from '../core/guard/procedures.js';
+import { preauthorize } from '../core/guard/guarded.js';
+import { publicProcedure } from '../core/guard/procedure.js';
 import { LINK_REFUSALS, openLink, requireAnswerable } from './invitation-link.js';
 import { stateNow } from './invitation-state.js';
 import { invitationRecord, whichInvitation } from './inviter-rules.js';
@@ -40,34 +40,30 @@ export const declineInvitation = publicProcedure
     const { services } = ctx;
     const { roles } = services;
     const byLink = token === undefined ? undefined : await openLink(services, token);
-    const judge = byLink ? whoeverCalls : callerInPerson;
-    await judgeFirst(ctx, judge, path);
+    const authorize = byLink ? whoeverCalls : callerInPerson;
+    await preauthorize(ctx, authorize, path);
     const found = byLink?.invitation ?? (await findInvitation(services.db, invitationId));
-    const subjects = found ? { within: [found.accountId], dependsOn: [found.inviterId] } : {};
-    await changeDecided(
-      { ...ctx, judge },
-      { ...subjects, atAnyLevel: true },
-      async (tx, nowMs, { caller }) => {
-        const invitation = found && (await lockInvitation(tx, found.id));
-        const address = caller && (await findMemberAddress(tx, caller.memberId));
-        const isTheirs = byLink !== undefined || isProvenAddress(address, invitation?.emailKey);
-        if (invitation === undefined || !isTheirs) throw new AppError('not_found');
-        const isReplaced = byLink !== undefined && byLink.tokenKey !== invitation.tokenKey;
-        if (invitation.status === 'declined' && !isReplaced) return;
-        const state = await stateNow({ roles, access: createLockedReader(tx, nowMs), nowMs }, invitation);
-        requireAnswerable(state, isReplaced);
-        const endedById = caller?.memberId ?? null;
-        const end = { invitationId: invitation.id, status: 'declined', endedById, nowMs } as const;
-        if (!(await endInvitation(tx, end))) throw new AppError('invitation_used');
-        const after = { ...invitation, status: end.status };
-        await recordAudit(tx, ctx, {
-          action: 'invitation.declined',
-          ...invitationRecord('invitation.declined', invitation, after),
-          atMs: nowMs,
-          actorId: endedById,
-        });
-      },
-    );
+    const subjects = found ? { share: { accounts: [found.accountId], members: [found.inviterId] } } : {};
+    await change({ ...ctx, authorize }, { ...subjects, atAnyLevel: true }, async ({ tx, nowMs, caller }) => {
+      const invitation = found && (await lockInvitation(tx, found.id));
+      const address = caller && (await findMemberAddress(tx, caller.memberId));
+      const isTheirs = byLink !== undefined || isProvenAddress(address, invitation?.emailKey);
+      if (invitation === undefined || !isTheirs) throw new AppError('not_found');
+      const isReplaced = byLink !== undefined && byLink.tokenKey !== invitation.tokenKey;
+      if (invitation.status === 'declined' && !isReplaced) return;
+      const state = await stateNow({ roles, access: createLockedReader(tx, nowMs), nowMs }, invitation);
+      requireAnswerable(state, isReplaced);
+      const endedById = caller?.memberId ?? null;
+      const end = { invitationId: invitation.id, status: 'declined', endedById, nowMs } as const;
+      if (!(await endInvitation(tx, end))) throw new AppError('invitation_used');
+      const after = { ...invitation, status: end.status };
+      await recordAudit(tx, ctx, {
+        action: 'invitation.declined',
+        ...invitationRecord('invitation.declined', invitation, after),
+        atMs: nowMs,
+        actorId: endedById,
+      });
+    });
     return { message: 'The invitation is declined' };
   });
 

@@ -6,11 +6,12 @@ import { deleteOwnMember } from '@gatehouse/db/queries/remove-member';
 import { suspendReturningPlaces } from '@gatehouse/db/queries/returning-places';
 import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import { z } from 'zod';
-import { makeChange } from '../audit/make-change.js';
+import { changeAndRecord } from '../audit/change.js';
 import { endUnpaidCheckout } from '../billing/cancel-at-provider.js';
 import { closeWithPayments } from '../billing/close-with-payments.js';
 import type { Services } from '../core/context.js';
-import { freshProcedure } from '../core/guard/procedures.js';
+import { FRESH } from '../core/guard/freshness.js';
+import { procedure } from '../core/guard/procedure.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { restoreLink } from '../mail/restore-link.js';
 import { graceEnd } from './close-account.js';
@@ -28,7 +29,7 @@ const accountEnd = z.discriminatedUnion('action', [
  * them until `erasedAt`, if the owner of their address was proven; otherwise the address is free at once. Accounts
  * without other members close too; the caller has to close or hand over each other account they own.
  */
-export const deleteMyself = freshProcedure
+export const deleteMyself = procedure({ who: 'member', inPerson: true, fresh: FRESH })
   .meta({
     about: {
       summary: 'Delete oneself',
@@ -71,10 +72,10 @@ export const deleteMyself = freshProcedure
     const ends: readonly AccountEnd[] = input.accounts ?? [];
     const { owned, closing } = await listClosing(services.db, { memberId, ends });
     const heirs = ends.flatMap((end) => (end.action === 'transfer' ? [end.memberId] : []));
-    const subjects = { members: [...new Set([memberId, ...heirs])], accounts: owned };
+    const subjects = { announce: { members: [...new Set([memberId, ...heirs])], accounts: owned } };
     const { erasesAtMs, isMailed } = await closeWithPayments(ctx, closing, endUnpaidCheckout, (confirm) =>
-      makeChange(ctx, subjects, async (tx, nowMs, decided) => {
-        requireNoStaff(decided.caller.member);
+      changeAndRecord(ctx, subjects, async ({ tx, nowMs, caller }) => {
+        requireNoStaff(caller.member);
         const member = await lockMember(tx, { memberId, nowMs });
         if (!member) throw new AppError('unauthorized');
         const settlement = {

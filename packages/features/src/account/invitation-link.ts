@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import type { Services } from '../core/context.js';
 import { findCaller } from '../core/guard/caller.js';
-import { publicProcedure } from '../core/guard/procedures.js';
+import { publicProcedure } from '../core/guard/procedure.js';
 import { personName } from '../core/member-view.js';
 import { type InvitationState, isReplaced, stateForLink } from './invitation-state.js';
 import { roleShown } from './invitation-view.js';

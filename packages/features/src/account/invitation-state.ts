@@ -51,7 +51,7 @@ export async function staysInviter(
 /**
  * The data that decides the state of an invitation: from the directory, or in a transaction from locked rows.
  */
-export interface InvitationJudge {
+export interface AuthorizeInvitation {
   readonly db: Database;
   readonly roles: Roles;
   readonly access: AccessReader;
@@ -60,7 +60,7 @@ export interface InvitationJudge {
 
 /** The current state of an invitation. */
 export async function stateNow(
-  { roles, access, nowMs }: Omit<InvitationJudge, 'db'>,
+  { roles, access, nowMs }: Omit<AuthorizeInvitation, 'db'>,
   invitation: InvitationRow,
 ): Promise<InvitationState> {
   const state = stateOf(invitation, { nowMs, isVouchedFor: true });
@@ -70,10 +70,13 @@ export async function stateNow(
 
 /** The current state to the reader of an invitation's link, who can still accept what was declined. */
 export function stateForLink(
-  judge: Omit<InvitationJudge, 'db'>,
+  authorize: Omit<AuthorizeInvitation, 'db'>,
   invitation: InvitationRow,
 ): Promise<InvitationState> {
-  return stateNow(judge, invitation.status === 'declined' ? { ...invitation, status: 'open' } : invitation);
+  return stateNow(
+    authorize,
+    invitation.status === 'declined' ? { ...invitation, status: 'open' } : invitation,
+  );
 }
 
 /** Whether a later link took the place of this one: of the same invitation or, once that was declined, of another. */

@@ -2,7 +2,12 @@ import { AppError, type Roles } from '@gatehouse/auth-core';
 import { findListedInvitation, type ListedInvitation } from '@gatehouse/db/queries/read-invitations';
 import { z } from 'zod';
 import { personName } from '../core/member-view.js';
-import { type InvitationJudge, type InvitationState, invitationState, stateNow } from './invitation-state.js';
+import {
+  type AuthorizeInvitation,
+  type InvitationState,
+  invitationState,
+  stateNow,
+} from './invitation-state.js';
 
 /** An invitation as inviters see it. Only the mail has the link. */
 export const invitationView = z
@@ -77,11 +82,11 @@ function deliveryOf(
 
 /** An invitation as inviters see it. */
 export async function shownInvitation(
-  judge: InvitationJudge,
+  authorize: AuthorizeInvitation,
   invitationId: number,
   reader: { readonly isPersonnel: boolean },
 ): Promise<z.output<typeof invitationView>> {
-  const row = await findListedInvitation(judge.db, invitationId);
+  const row = await findListedInvitation(authorize.db, invitationId);
   if (!row) throw new AppError('not_found');
-  return toInvitationView(row, judge.roles, await stateNow(judge, row), reader);
+  return toInvitationView(row, authorize.roles, await stateNow(authorize, row), reader);
 }

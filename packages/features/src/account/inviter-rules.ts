@@ -4,14 +4,14 @@ import { type AccountState, findAccountState } from '@gatehouse/db/queries/find-
 import { countOpenInvitations } from '@gatehouse/db/queries/invitations';
 import type { InvitationRow } from '@gatehouse/db/queries/read-invitations';
 import { z } from 'zod';
-import type { ChangeRecord } from '../audit/make-change.js';
-import { changedFields } from '../audit/make-change.js';
+import type { ChangeRecord } from '../audit/change.js';
+import { changedFields } from '../audit/change.js';
 import { isOwnerRole, mayOffer, type OfferedRole } from '../core/authority/given-role.js';
 import type { ReachedAccount } from '../core/guard/account-access.js';
 import type { Caller } from '../core/guard/caller.js';
 import { requireFresh } from '../core/guard/freshness.js';
 import type { Guarded } from '../core/guard/guarded.js';
-import { type InvitationJudge, isVouchedFor } from './invitation-state.js';
+import { type AuthorizeInvitation, isVouchedFor } from './invitation-state.js';
 
 /** A call by somebody who may manage the members of an account. */
 export type InviterContext = Guarded<{ readonly caller: Caller; readonly account: ReachedAccount }>;
@@ -67,12 +67,13 @@ const MOST_PENDING = 100;
  * Refuses another invitation if the account has reached the limit of pending ones. Void ones do not count.
  * @throws {AppError} `invitation_limit`
  */
-export async function requireRoom(judge: InvitationJudge, accountId: number): Promise<void> {
-  const open = await countOpenInvitations(judge.db, { accountId, nowMs: judge.nowMs });
+export async function requireRoom(authorize: AuthorizeInvitation, accountId: number): Promise<void> {
+  const open = await countOpenInvitations(authorize.db, { accountId, nowMs: authorize.nowMs });
   if (open.reduce((sum, { count }) => sum + count, 0) < MOST_PENDING) return;
   let pending = 0;
   for (const group of open) {
-    if (await isVouchedFor(judge.roles, judge.access, { accountId, ...group })) pending += group.count;
+    if (await isVouchedFor(authorize.roles, authorize.access, { accountId, ...group }))
+      pending += group.count;
   }
   if (pending >= MOST_PENDING) throw new AppError('invitation_limit');
 }

@@ -25,7 +25,7 @@ import type { AccessReader } from '../core/access/access-reader.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
 import { offeredRole } from '../core/authority/given-role.js';
 import type { Context } from '../core/context.js';
-import { publicProcedure } from '../core/guard/procedures.js';
+import { publicProcedure } from '../core/guard/procedure.js';
 import { requireGoodPassword } from '../registration/change-own-password.js';
 import { newMemberRow, takenError } from '../registration/new-member.js';
 import { checkOwnerProof } from '../registration/owner-proof.js';
@@ -80,13 +80,13 @@ async function joinAsReturning(
       return (await findReturningHolder(tx, holder))?.id === memberId;
     },
   });
-  const judge = async (_ctx: Context, reader: AccessReader) => {
+  const authorize = async (_ctx: Context, reader: AccessReader) => {
     const member = await reader.member(memberId);
     if (!member || decideAccess(roles, member, {}).reason !== undefined)
       throw new AppError('invalid_credentials');
     return { caller: { memberId, member } };
   };
-  const { accountId } = await acceptAsProven({ ...ctx, judge }, memberId, link);
+  const { accountId } = await acceptAsProven({ ...ctx, authorize }, memberId, link);
   services.wakeups.wake('mail');
   return { memberId, accountId, passwordHash: proof.expectedPassword ?? '' };
 }

@@ -3,7 +3,7 @@ import type { AccountState } from '@gatehouse/db/queries/find-account-state';
 import { type AwayPlace, listAwayPlaces } from '@gatehouse/db/queries/returning-places';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { accountProcedure } from '../core/guard/procedures.js';
+import { accountProcedure } from '../core/guard/procedure.js';
 import { restorableSince } from './restore-own-member.js';
 
 const awayMemberView = z

@@ -10,7 +10,7 @@ import { findMemberAddress } from '@gatehouse/db/queries/read-members';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import type { ProcedureAbout } from '@gatehouse/http/trpc/procedure-rule';
 import { z } from 'zod';
-import { accountProcedure, inPersonProcedure } from '../core/guard/procedures.js';
+import { accountProcedure, procedure } from '../core/guard/procedure.js';
 import { personName } from '../core/member-view.js';
 import { type InvitationState, invitationState, stateNow } from './invitation-state.js';
 import { invitationView, roleShown, toInvitationView } from './invitation-view.js';
@@ -37,14 +37,14 @@ export async function pageInvitations<View>(
 ): Promise<{ data: View[]; page: { limit: number; nextCursor: string | null } }> {
   const { db, roles, access, now } = services;
   const nowMs = now();
-  const judge = { roles, access, nowMs };
+  const authorize = { roles, access, nowMs };
   const filter = { accountId: account.id, only: rowsThatMayBe(wanted), nowMs };
   const shown: { row: ListedInvitation; state: InvitationState }[] = [];
   let [beforeId] = openCursor(cursor, idCursor) ?? [Number.MAX_SAFE_INTEGER];
   for (;;) {
     const rows = await listInvitations(db, filter, { beforeId, limit: PORTION + 1 });
     for (const row of rows) {
-      const state = await stateNow(judge, row);
+      const state = await stateNow(authorize, row);
       if (wanted === undefined || state === wanted) shown.push({ row, state });
     }
     const last = rows.at(-1);
@@ -86,21 +86,21 @@ const view = z.object({
 });
 
 /** The invitations that the caller can accept or decline: those to their proven address. */
-export const listMyInvitations = inPersonProcedure
+export const listMyInvitations = procedure({ who: 'member', inPerson: true })
   .meta({ about: { summary: "List the invitations to one's proven address" } })
   .input(listInput({}))
   .output(listView(view))
   .query(async ({ ctx, input: { limit, cursor } }) => {
     const { db, roles, access, now } = ctx.services;
     const nowMs = now();
-    const judge = { roles, access, nowMs };
+    const authorize = { roles, access, nowMs };
     const address = await findMemberAddress(db, ctx.caller.memberId);
     const emailKey = address !== undefined && isProven(address) ? address.emailKey : null;
     const shown: ReceivedInvitation[] = [];
     let [beforeId] = openCursor(cursor, idCursor) ?? [Number.MAX_SAFE_INTEGER];
     while (emailKey !== null) {
       const rows = await listInvitationsTo(db, { emailKey, nowMs }, { beforeId, limit: PORTION + 1 });
-      for (const row of rows) if ((await stateNow(judge, row)) === 'pending') shown.push(row);
+      for (const row of rows) if ((await stateNow(authorize, row)) === 'pending') shown.push(row);
       const last = rows.at(-1);
       if (last === undefined || rows.length <= PORTION || shown.length > limit) break;
       beforeId = last.id;

@@ -5,7 +5,7 @@ import { type LockedMember, lockMember } from '@gatehouse/db/queries/lock-rows';
 import { findMembership, removeMembership, setMembership } from '@gatehouse/db/queries/memberships';
 import { findReturningPlace, removeReturningPlace } from '@gatehouse/db/queries/returning-places';
 import { z } from 'zod';
-import { changedFields, makeChange } from '../audit/make-change.js';
+import { changeAndRecord, changedFields } from '../audit/change.js';
 import { mailProofIfUnconfirmed } from '../authentication/sign-in-mail.js';
 import { toCustomRole } from '../core/access/access-reader.js';
 import { actingRoleIn } from '../core/authority/authority-over.js';
@@ -20,7 +20,7 @@ import type { ReachedAccount } from '../core/guard/account-access.js';
 import type { Caller } from '../core/guard/caller.js';
 import { requireFresh } from '../core/guard/freshness.js';
 import type { Guarded } from '../core/guard/guarded.js';
-import { inPersonAccountProcedure, leavingProcedure } from '../core/guard/procedures.js';
+import { accountProcedure } from '../core/guard/procedure.js';
 import { mailName } from '../mail/mail-name.js';
 import { tellMember } from '../mail/queue-mail.js';
 import { requireNotPrimaryOwner } from './settle-accounts.js';
@@ -92,7 +92,7 @@ const placeView = z
  * Gives a member of the account another role there, or approves a member who came back. Callers may lower their own role. Making
  * somebody an owner needs a recent proof of identity.
  */
-export const changeRole = inPersonAccountProcedure('member.manage')
+export const changeRole = accountProcedure('member.manage', { inPerson: true })
   .meta({
     about: {
       summary: 'Change the role of a member',
@@ -106,42 +106,46 @@ export const changeRole = inPersonAccountProcedure('member.manage')
     const { roles } = services;
     const accountId = ctx.account.id;
     const data = await mailProofIfUnconfirmed(ctx, ctx.caller, () =>
-      makeChange(ctx, { members: [memberId], among: [accountId] }, async (tx, nowMs, decided) => {
-        const place = await lockPlace(decided, tx, { memberId, nowMs });
-        const { account, actingRole } = place;
-        const given = givenRole(roles, account, choice);
-        const { permissions } = decided.account;
-        requireWithinCeiling(roles, { role: actingRole, permissions }, given);
-        if (isOwnerRole(roles, given.roleType)) {
-          const { memberId: giverId } = decided.caller;
-          await requireConfirmed(tx, services, { memberId: giverId, roleType: given.roleType });
-          await requireFresh(decided, decided.caller);
-        } else await requireNotPrimaryOwner(tx, memberId, [accountId]);
-        const { roleType, customRoleId, label } = given;
-        const changed = changedFields({ ...place }, { roleType, customRoleId, active: true });
-        if (changed) {
-          const isSomeoneElse = memberId !== decided.caller.memberId;
-          const granter = isSomeoneElse ? { grantedById: decided.caller.memberId } : {};
-          await setMembership(tx, { memberId, accountId, roleType, customRoleId, ...granter, nowMs });
-          if (isSomeoneElse) {
-            const role = customRoleId === null ? label : mailName(label);
-            const told = { accountName: mailName(account.name), role, atMs: nowMs };
-            await tellMember(tx, services, { kind: 'roleChanged', memberId, data: told });
+      changeAndRecord(
+        ctx,
+        { announce: { members: [memberId] }, lock: { accounts: [accountId] } },
+        async ({ tx, nowMs, ...authorized }) => {
+          const place = await lockPlace(authorized, tx, { memberId, nowMs });
+          const { account, actingRole } = place;
+          const given = givenRole(roles, account, choice);
+          const { permissions } = authorized.account;
+          requireWithinCeiling(roles, { role: actingRole, permissions }, given);
+          if (isOwnerRole(roles, given.roleType)) {
+            const { memberId: giverId } = authorized.caller;
+            await requireConfirmed(tx, services, { memberId: giverId, roleType: given.roleType });
+            await requireFresh(authorized, authorized.caller);
+          } else await requireNotPrimaryOwner(tx, memberId, [accountId]);
+          const { roleType, customRoleId, label } = given;
+          const changed = changedFields({ ...place }, { roleType, customRoleId, active: true });
+          if (changed) {
+            const isSomeoneElse = memberId !== authorized.caller.memberId;
+            const granter = isSomeoneElse ? { grantedById: authorized.caller.memberId } : {};
+            await setMembership(tx, { memberId, accountId, roleType, customRoleId, ...granter, nowMs });
+            if (isSomeoneElse) {
+              const role = customRoleId === null ? label : mailName(label);
+              const told = { accountName: mailName(account.name), role, atMs: nowMs };
+              await tellMember(tx, services, { kind: 'roleChanged', memberId, data: told });
+            }
           }
-        }
-        const isPrimaryOwner = account.ownerId === memberId;
-        return {
-          result: { id: memberId, accountId, roleType, role: label, customRoleId, isPrimaryOwner },
-          record: changed && {
-            action: 'membership.changed',
-            accountId,
-            onBehalfOfId: memberId,
-            subjectKind: 'membership',
-            subjectId: `${accountId}/${memberId}`,
-            ...changed,
-          },
-        };
-      }),
+          const isPrimaryOwner = account.ownerId === memberId;
+          return {
+            result: { id: memberId, accountId, roleType, role: label, customRoleId, isPrimaryOwner },
+            record: changed && {
+              action: 'membership.changed',
+              accountId,
+              onBehalfOfId: memberId,
+              subjectKind: 'membership',
+              subjectId: `${accountId}/${memberId}`,
+              ...changed,
+            },
+          };
+        },
+      ),
     );
     services.wakeups.wake('mail');
     return { message: 'The member has this role', data };
@@ -151,7 +155,7 @@ export const changeRole = inPersonAccountProcedure('member.manage')
  * Removes a member from the account: from their next request on they have no access to it. A member who deleted themselves does
  * not come back to it.
  */
-export const removeFromAccount = inPersonAccountProcedure('member.manage')
+export const removeFromAccount = accountProcedure('member.manage', { inPerson: true })
   .meta({
     about: {
       summary: 'Remove a member from the account',
@@ -163,41 +167,49 @@ export const removeFromAccount = inPersonAccountProcedure('member.manage')
   .mutation(async ({ ctx, input: { memberId } }) => {
     const { services } = ctx;
     const accountId = ctx.account.id;
-    await makeChange(ctx, { members: [memberId], among: [accountId] }, async (tx, nowMs, decided) => {
-      const place = await lockPlace(decided, tx, { memberId, nowMs, orLeaving: true });
-      const { account, roleType, customRoleId, isReturning } = place;
-      await requireNotPrimaryOwner(tx, memberId, [accountId]);
-      await (isReturning ? removeReturningPlace : removeMembership)(tx, { memberId, accountId, nowMs });
-      if (memberId !== decided.caller.memberId) {
-        const told = { accountName: mailName(account.name), atMs: nowMs };
-        await tellMember(tx, services, { kind: 'removedFromAccount', memberId, data: told });
-      }
-      return {
-        result: undefined,
-        record: {
-          action: 'membership.removed',
-          accountId,
-          onBehalfOfId: memberId,
-          subjectKind: 'membership',
-          subjectId: `${accountId}/${memberId}`,
-          before: { roleType, customRoleId },
-          after: null,
-        },
-      };
-    });
+    await changeAndRecord(
+      ctx,
+      { announce: { members: [memberId] }, lock: { accounts: [accountId] } },
+      async ({ tx, nowMs, ...authorized }) => {
+        const place = await lockPlace(authorized, tx, { memberId, nowMs, orLeaving: true });
+        const { account, roleType, customRoleId, isReturning } = place;
+        await requireNotPrimaryOwner(tx, memberId, [accountId]);
+        await (isReturning ? removeReturningPlace : removeMembership)(tx, { memberId, accountId, nowMs });
+        if (memberId !== authorized.caller.memberId) {
+          const told = { accountName: mailName(account.name), atMs: nowMs };
+          await tellMember(tx, services, { kind: 'removedFromAccount', memberId, data: told });
+        }
+        return {
+          result: undefined,
+          record: {
+            action: 'membership.removed',
+            accountId,
+            onBehalfOfId: memberId,
+            subjectKind: 'membership',
+            subjectId: `${accountId}/${memberId}`,
+            before: { roleType, customRoleId },
+            after: null,
+          },
+        };
+      },
+    );
     services.wakeups.wake('mail');
     return { message: 'The member is no longer in the account' };
   });
 
 /** Leaves the account, in a session of any level. */
-export const leaveAccount = leavingProcedure
+export const leaveAccount = accountProcedure('account.read', { inPerson: true, atAnyLevel: true })
   .meta({ about: { summary: 'Leave the account', refuses: ['not_found', 'sole_owner'] } })
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx }) => {
     const accountId = ctx.account.id;
     const { memberId } = ctx.caller;
-    const subjects = { members: [memberId], among: [accountId], atAnyLevel: true } as const;
-    await makeChange(ctx, subjects, async (tx, nowMs) => {
+    const subjects = {
+      atAnyLevel: true,
+      announce: { members: [memberId] },
+      lock: { accounts: [accountId] },
+    } as const;
+    await changeAndRecord(ctx, subjects, async ({ tx, nowMs }) => {
       const before = await findMembership(tx, { memberId, accountId });
       // Staff have access here without a membership.
       if (!before) throw new AppError('not_found');

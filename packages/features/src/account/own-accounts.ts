@@ -18,11 +18,11 @@ import { findMember } from '@gatehouse/db/queries/read-members';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { changedFields, makeChange } from '../audit/make-change.js';
+import { changeAndRecord, changedFields } from '../audit/change.js';
 import type { MemberSnapshot } from '../core/access/access-reader.js';
 import { isOwnerRole } from '../core/authority/given-role.js';
 import type { Context } from '../core/context.js';
-import { inPersonAccountProcedure, inPersonProcedure, memberProcedure } from '../core/guard/procedures.js';
+import { accountProcedure, memberProcedure, procedure } from '../core/guard/procedure.js';
 
 /** An account as its members see it. */
 export const ownAccountView = z
@@ -110,7 +110,7 @@ const DAY_MS = 86_400_000;
 const NEW_A_DAY = 5;
 
 /** Opens another account owned by the caller. Only a member's first account has a trial. */
-export const createAccount = inPersonProcedure
+export const createAccount = procedure({ who: 'member', inPerson: true })
   .meta({
     about: { summary: 'Open another account', refuses: ['unconfirmed', 'account_limit', 'rate_limited'] },
   })
@@ -118,7 +118,7 @@ export const createAccount = inPersonProcedure
   .output(z.object({ message: z.string(), data: ownAccountView }))
   .mutation(async ({ ctx, input: { name } }) => {
     const { memberId } = ctx.caller;
-    const data = await makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {
+    const data = await changeAndRecord(ctx, { announce: { members: [memberId] } }, async ({ tx, nowMs }) => {
       const { config, roles, limits } = ctx.services;
       const member = await findMember(tx, memberId);
       if (!member || member.emailConfirmedAtMs === null) throw new AppError('unconfirmed');
@@ -159,38 +159,42 @@ export const createAccount = inPersonProcedure
   });
 
 /** Renames the account. */
-export const renameAccount = inPersonAccountProcedure('account.manage')
+export const renameAccount = accountProcedure('account.manage', { inPerson: true })
   .meta({ about: { summary: 'Rename the account' } })
   .input(z.object({ name: personNameSchema }))
   .output(z.object({ message: z.string(), data: ownAccountView }))
   .mutation(async ({ ctx, input: { name } }) => {
     const accountId = ctx.account.id;
-    const data = await makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs, decided) => {
-      const account = await findAccount(tx, accountId);
-      if (!account) throw new AppError('account_forbidden');
-      const changed = changedFields({ name: account.name }, { name });
-      if (changed) await setAccountName(tx, { accountId, name, nameKey: searchKey(name), nowMs });
-      const { member, memberId } = decided.caller;
-      return {
-        result: toOwnAccountView(
-          { ...account, name },
-          memberId,
-          ownRole(ctx.services.roles, member, accountId),
-        ),
-        record: changed && {
-          action: 'account.renamed',
-          accountId,
-          subjectKind: 'account',
-          subjectId: accountId,
-          ...changed,
-        },
-      };
-    });
+    const data = await changeAndRecord(
+      ctx,
+      { announce: { accounts: [accountId] } },
+      async ({ tx, nowMs, caller }) => {
+        const account = await findAccount(tx, accountId);
+        if (!account) throw new AppError('account_forbidden');
+        const changed = changedFields({ name: account.name }, { name });
+        if (changed) await setAccountName(tx, { accountId, name, nameKey: searchKey(name), nowMs });
+        const { member, memberId } = caller;
+        return {
+          result: toOwnAccountView(
+            { ...account, name },
+            memberId,
+            ownRole(ctx.services.roles, member, accountId),
+          ),
+          record: changed && {
+            action: 'account.renamed',
+            accountId,
+            subjectKind: 'account',
+            subjectId: accountId,
+            ...changed,
+          },
+        };
+      },
+    );
     return { message: 'The account has this name', data };
   });
 
 /** Reopens an account that its primary owner closed, for all its members who may still sign in. */
-export const restoreOwnAccount = inPersonProcedure
+export const restoreOwnAccount = procedure({ who: 'member', inPerson: true })
   .meta({
     about: { summary: 'Restore a closed account', refuses: ['not_found', 'grace_over', 'account_limit'] },
   })
@@ -199,9 +203,9 @@ export const restoreOwnAccount = inPersonProcedure
   .mutation(async ({ ctx, input: { accountId } }) => {
     const { roles, config } = ctx.services;
     // Otherwise two concurrent restorations could together exceed the limit.
-    const subjects = { accounts: [accountId], concerns: [ctx.caller.memberId] };
-    const data = await makeChange(ctx, subjects, async (tx, nowMs, decided) => {
-      const { member, memberId } = decided.caller;
+    const subjects = { announce: { accounts: [accountId] }, lock: { members: [ctx.caller.memberId] } };
+    const data = await changeAndRecord(ctx, subjects, async ({ tx, nowMs, caller }) => {
+      const { member, memberId } = caller;
       const account = await findAccount(tx, accountId);
       const isPrimaryOwner = account?.ownerId === memberId;
       if (!account || !(isPrimaryOwner || member.memberships.has(accountId))) throw new AppError('not_found');

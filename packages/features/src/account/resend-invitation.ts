@@ -4,11 +4,11 @@ import type { InvitationRow } from '@gatehouse/db/queries/read-invitations';
 import type { ProcedureAbout } from '@gatehouse/http/trpc/procedure-rule';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { makeChange } from '../audit/make-change.js';
+import { changeAndRecord } from '../audit/change.js';
 import { mailProofIfUnconfirmed } from '../authentication/sign-in-mail.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
 import { offeredRole, requireConfirmed } from '../core/authority/given-role.js';
-import { inPersonAccountProcedure } from '../core/guard/procedures.js';
+import { accountProcedure } from '../core/guard/procedure.js';
 import { stateNow, staysInviter } from './invitation-state.js';
 import { invitationView, shownInvitation } from './invitation-view.js';
 import {
@@ -60,22 +60,22 @@ function resend(ctx: InviterContext, { invitationId: id, days: daysValid }: z.ou
   const { services } = ctx;
   const { roles } = services;
   const accountId = ctx.account.id;
-  return makeChange(ctx, { inTurn: [accountId] }, async (tx, nowMs, decided) => {
-    const judge = { db: tx, roles, access: createLockedReader(tx, nowMs), nowMs };
+  return changeAndRecord(ctx, { lock: { accounts: [accountId] } }, async ({ tx, nowMs, ...authorized }) => {
+    const authorize = { db: tx, roles, access: createLockedReader(tx, nowMs), nowMs };
     const invitation = await lockInvitation(tx, id);
     if (invitation?.accountId !== accountId) throw new AppError('not_found');
-    const account = await findOwnAccount(decided, tx);
+    const account = await findOwnAccount(authorized, tx);
     const offered = offeredRole(roles, account, invitation);
     if (!offered) throw new AppError('not_found');
-    requireOfferable(decided, account, offered);
+    requireOfferable(authorized, account, offered);
     if (invitation.status !== 'open') throw new AppError('invitation_used');
-    const keepsInviter = await staysInviter(judge, invitation, offered);
-    const inviterId = keepsInviter ? invitation.inviterId : decided.caller.memberId;
+    const keepsInviter = await staysInviter(authorize, invitation, offered);
+    const inviterId = keepsInviter ? invitation.inviterId : authorized.caller.memberId;
     if (!keepsInviter) {
-      await requireFreshFor(decided, offered.roleType);
+      await requireFreshFor(authorized, offered.roleType);
       await requireConfirmed(tx, services, { memberId: inviterId, roleType: offered.roleType });
     }
-    if ((await stateNow(judge, invitation)) !== 'pending') await requireRoom(judge, accountId);
+    if ((await stateNow(authorize, invitation)) !== 'pending') await requireRoom(authorize, accountId);
     requirePause(invitation, nowMs);
     const key = `invitation-resend:${id}`;
     const limit = { key, name: 'invitation-resend', most: MOST_PER_DAY, windowMs: DAY_MS };
@@ -84,7 +84,7 @@ function resend(ctx: InviterContext, { invitationId: id, days: daysValid }: z.ou
     const mail = { ...offer, accountName: account.name, days: daysValid, nowMs };
     const sent = await sendInvitation(tx, services, invitation, mail);
     return {
-      result: await shownInvitation(judge, id, decided.caller.member),
+      result: await shownInvitation(authorize, id, authorized.caller.member),
       record: invitationRecord('invitation.resent', invitation, sent),
     };
   });
@@ -104,7 +104,7 @@ function requirePause({ lastSentAtMs }: InvitationRow, nowMs: number): void {
  * Mails a new link of an unanswered invitation, which replaces the earlier links. If the inviter may no
  * longer invite, the caller becomes the inviter.
  */
-export const resendInvitation = inPersonAccountProcedure('member.manage')
+export const resendInvitation = accountProcedure('member.manage', { inPerson: true })
   .meta({ about: invitationResending.about })
   .input(invitationResending.input)
   .output(invitationResending.output)

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { mailedCodeSchema, queueCode } from '../authentication/second-factor/factor-codes.js';
 import type { Config } from '../core/config.js';
 import type { Context, Services } from '../core/context.js';
-import { publicProcedure } from '../core/guard/procedures.js';
+import { publicProcedure } from '../core/guard/procedure.js';
 import { askedFrom } from '../core/rate-limit/known-device.js';
 import { limitMailRequests } from '../mail/limit-mails.js';
 import { checkOwnerProof } from '../registration/owner-proof.js';

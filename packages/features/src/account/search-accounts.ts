@@ -3,7 +3,7 @@ import { searchAccounts } from '@gatehouse/db/queries/search-accounts';
 import { listView, openCursor, pageInput, textCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { reachAccount, reachableAccounts } from '../core/guard/account-access.js';
-import { memberProcedure } from '../core/guard/procedures.js';
+import { memberProcedure } from '../core/guard/procedure.js';
 
 const accountView = z.object({
   id: z.int(),

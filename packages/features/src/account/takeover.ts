@@ -13,12 +13,13 @@ import {
 } from '@gatehouse/db/queries/take-member-over';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { makeChange } from '../audit/make-change.js';
+import { changeAndRecord } from '../audit/change.js';
 import { openedAccounts } from '../core/guard/account-access.js';
 import type { Caller } from '../core/guard/caller.js';
-import type { Undecided } from '../core/guard/guarded.js';
+import { FRESH } from '../core/guard/freshness.js';
+import type { NotAuthorized } from '../core/guard/guarded.js';
 import { requireLevelOf } from '../core/guard/level.js';
-import { freshProcedure, inPersonProcedure } from '../core/guard/procedures.js';
+import { procedure } from '../core/guard/procedure.js';
 import { personName } from '../core/member-view.js';
 import { mailName } from '../mail/mail-name.js';
 import { tellMember } from '../mail/queue-mail.js';
@@ -53,7 +54,7 @@ const partner = z.object({
  * What the caller has yet to decide since they proved that the member is theirs: the people in accounts of which they are
  * the primary owner, page by page, and the partners that could sign them on, at most 200.
  */
-export const listTakeovers = inPersonProcedure
+export const listTakeovers = procedure({ who: 'member', inPerson: true })
   .meta({ about: { summary: 'List who was let in before the owner of the address was proven' } })
   .input(listInput({}))
   .output(listView(membership).extend({ partners: z.array(partner) }))
@@ -110,7 +111,7 @@ const input = z
  * again, or removes them for good. Only the primary owner of the account decides about its members, in a session that the
  * account does not refuse. A repeated yes changes nothing.
  */
-export const decideTakeover = freshProcedure
+export const decideTakeover = procedure({ who: 'member', inPerson: true, fresh: FRESH })
   .meta({
     about: {
       summary: 'Decide about somebody who was let in before the owner of the address was proven',
@@ -126,18 +127,20 @@ export const decideTakeover = freshProcedure
     return { message: keep ? 'They are let in again' : 'They stay out' };
   });
 
-type Deciding = Undecided<{ readonly caller: Caller }> & { readonly caller: Caller };
+type Deciding = NotAuthorized<{ readonly caller: Caller }> & { readonly caller: Caller };
 
 async function decideMembership(ctx: Deciding, membershipId: number, keep: boolean): Promise<void> {
   const { services } = ctx;
   const found = await findDecidableMembership(services.db, membershipId);
-  const subjects = found ? { members: [found.memberId], among: [found.accountId] } : {};
-  await makeChange(ctx, subjects, async (tx, nowMs, decided) => {
+  const subjects = found
+    ? { announce: { members: [found.memberId] }, lock: { accounts: [found.accountId] } }
+    : {};
+  await changeAndRecord(ctx, subjects, async ({ tx, nowMs, ...authorized }) => {
     const place = await findDecidableMembership(tx, membershipId);
     const account = place && (await findAccountState(tx, place.accountId));
-    const isOwn = account?.ownerId === decided.caller.memberId && !account.isDeleted;
+    const isOwn = account?.ownerId === authorized.caller.memberId && !account.isDeleted;
     if (place === undefined || account === undefined || !isOwn) throw new AppError('not_found');
-    requireLevelOf(decided, decided.caller, account);
+    requireLevelOf(authorized, authorized.caller, account);
     const { memberId, accountId, roleType, customRoleId } = place;
     if (place.heldSinceMs === null) {
       if (keep && place.active) return { result: undefined, record: undefined };
@@ -166,7 +169,7 @@ async function decideMembership(ctx: Deciding, membershipId: number, keep: boole
 
 async function decidePartner(ctx: Deciding, partnerId: number, keep: boolean): Promise<void> {
   const { memberId } = ctx.caller;
-  await makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {
+  await changeAndRecord(ctx, { announce: { members: [memberId] } }, async ({ tx, nowMs }) => {
     const link = { partnerId, memberId };
     const isDecided = keep
       ? await releasePartnerLink(tx, link)

@@ -9,11 +9,12 @@ import { findMembership, setMembership } from '@gatehouse/db/queries/memberships
 import { findAccount } from '@gatehouse/db/queries/read-accounts';
 import { suspendReturningPlaces } from '@gatehouse/db/queries/returning-places';
 import { z } from 'zod';
-import { makeChange } from '../audit/make-change.js';
+import { changeAndRecord } from '../audit/change.js';
 import { isOwnerRole } from '../core/authority/given-role.js';
 import type { Services } from '../core/context.js';
+import { FRESH } from '../core/guard/freshness.js';
 import { hasFactorsFor } from '../core/guard/level.js';
-import { freshOwnerProcedure } from '../core/guard/procedures.js';
+import { accountProcedure } from '../core/guard/procedure.js';
 import { mailName } from '../mail/mail-name.js';
 import { tellMember } from '../mail/queue-mail.js';
 import { ownAccountView, ownRole, toOwnAccountView } from './own-accounts.js';
@@ -86,7 +87,11 @@ export async function handOver(
  * Makes another member the account's primary owner, with the role of an owner. The previous one keeps their
  * role.
  */
-export const transferOwnership = freshOwnerProcedure
+export const transferOwnership = accountProcedure('account.manage', {
+  inPerson: true,
+  fresh: FRESH,
+  primaryOwner: true,
+})
   .meta({
     about: { summary: 'Hand the account over', refuses: ['not_found', 'unconfirmed', 'owner_lacks_factor'] },
   })
@@ -97,11 +102,11 @@ export const transferOwnership = freshOwnerProcedure
     const accountId = ctx.account.id;
     const before = ctx.caller.memberId;
     const newOwner = input.memberId;
-    const subjects = { members: [...new Set([newOwner, before])], accounts: [accountId] };
-    const data = await makeChange(ctx, subjects, async (tx, nowMs, decided) => {
+    const subjects = { announce: { members: [...new Set([newOwner, before])], accounts: [accountId] } };
+    const data = await changeAndRecord(ctx, subjects, async ({ tx, nowMs, caller }) => {
       const account = await findAccount(tx, accountId);
       if (!account) throw new AppError('account_forbidden');
-      const role = ownRole(services.roles, decided.caller.member, accountId);
+      const role = ownRole(services.roles, caller.member, accountId);
       if (newOwner === before) {
         return { result: toOwnAccountView(account, before, role), record: undefined };
       }

@@ -3,7 +3,7 @@ import { type AuditRow, listAudit } from '@gatehouse/db/queries/audit-log';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import type { Services } from '../core/context.js';
-import { accountProcedure } from '../core/guard/procedures.js';
+import { accountProcedure } from '../core/guard/procedure.js';
 import { instant } from '../core/inputs.js';
 import { auditMember, memberCiphers, openAddress, openState } from './member-cipher.js';
 

@@ -11,7 +11,7 @@ import type { Job } from '@gatehouse/runtime/jobs/job';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 import { z } from 'zod';
 import type { Context, Services } from '../core/context.js';
-import { inPersonProcedure } from '../core/guard/procedures.js';
+import { procedure } from '../core/guard/procedure.js';
 
 /** A security event of a member, as the member and staff see it. */
 export const securityEventView = z.object({
@@ -39,7 +39,7 @@ export function toSecurityEventView(
 }
 
 /** The caller's security events of the last 90 days, newest first. */
-export const listMySecurityEvents = inPersonProcedure
+export const listMySecurityEvents = procedure({ who: 'member', inPerson: true })
   .meta({ about: { summary: "List what happened to one's security" } })
   .input(listInput({}))
   .output(listView(securityEventView))

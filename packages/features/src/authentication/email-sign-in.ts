@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { recordRefusal } from '../audit/security-events.js';
 import type { Context, Services } from '../core/context.js';
 import { beginFlow, flowSchema, isFlowConsumed, limitFlows, openFlow } from '../core/guard/one-use-flow.js';
-import { publicProcedure } from '../core/guard/procedures.js';
+import { publicProcedure } from '../core/guard/procedure.js';
 import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
 import { type AskedFrom, askedFrom } from '../core/rate-limit/known-device.js';
 import { consumeMailLimit, limitMailRequests, storeHeldMail } from '../mail/limit-mails.js';

@@ -21,7 +21,7 @@ import { networkOf } from '@gatehouse/runtime/network/network-of';
 import { z } from 'zod';
 import { recordRefusal } from '../audit/security-events.js';
 import type { Context, Services } from '../core/context.js';
-import { publicProcedure } from '../core/guard/procedures.js';
+import { publicProcedure } from '../core/guard/procedure.js';
 import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
 import { askedFrom } from '../core/rate-limit/known-device.js';
 import { familiarBucket } from '../core/rate-limit/login-limits.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
 import { requireRelyingParty } from '../core/guard/level.js';
 import { type FlowScope, flowSchema, limitFlows } from '../core/guard/one-use-flow.js';
-import { publicProcedure } from '../core/guard/procedures.js';
+import { publicProcedure } from '../core/guard/procedure.js';
 import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
 import { applicationTypeOf, finishSignIn } from './finish-sign-in.js';
 import { checkAssertion } from './passkey/check-assertion.js';

@@ -1,6 +1,6 @@
 import { AppError, loginNameSchema, plainToken, submittedPasswordSchema } from '@gatehouse/auth-core';
 import { z } from 'zod';
-import { publicProcedure } from '../core/guard/procedures.js';
+import { publicProcedure } from '../core/guard/procedure.js';
 import { memberView, toMemberView } from '../core/member-view.js';
 import { rememberOrigin } from '../core/rate-limit/login-limits.js';
 import { checkPassword } from './check-password.js';

@@ -10,7 +10,7 @@ import type { CheckedProof } from '../core/guard/authentication-methods.js';
 import { readAmr } from '../core/guard/authentication-methods.js';
 import { requireRelyingParty } from '../core/guard/level.js';
 import { flowSchema } from '../core/guard/one-use-flow.js';
-import { publicProcedure } from '../core/guard/procedures.js';
+import { publicProcedure } from '../core/guard/procedure.js';
 import { mayPartnerSignOn, memberInPartnerSession } from '../core/guard/session-state.js';
 import { askedFrom } from '../core/rate-limit/known-device.js';
 import { limitMailRequests } from '../mail/limit-mails.js';

@@ -1,7 +1,7 @@
 import { AppError, submittedPasswordSchema, VERIFICATION_METHODS } from '@gatehouse/auth-core';
 import { listPasskeys } from '@gatehouse/db/queries/member-passkeys';
 import { z } from 'zod';
-import { changeDecided } from '../audit/make-change.js';
+import { change } from '../audit/change.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Context } from '../core/context.js';
 import type { AuthenticationMethod } from '../core/guard/authentication-methods.js';
@@ -17,7 +17,7 @@ import {
 } from '../core/guard/freshness.js';
 import { requireRelyingParty } from '../core/guard/level.js';
 import { type FlowScope, flowSchema } from '../core/guard/one-use-flow.js';
-import { factorProcedure } from '../core/guard/procedures.js';
+import { procedure } from '../core/guard/procedure.js';
 import { limitMailRequests } from '../mail/limit-mails.js';
 import { checkPassword } from './check-password.js';
 import { checkProof } from './passkey/check-assertion.js';
@@ -28,7 +28,12 @@ import { factorCodes, queueCode, recoveryTicket, sendsOne } from './second-facto
 import { verifySession } from './second-factor/verify-session.js';
 
 /** The ways in which the caller can show again who they are, and what a passkey needs for it. */
-export const verificationOptions = factorProcedure
+export const verificationOptions = procedure({
+  who: 'member',
+  inPerson: true,
+  opensBelowLevel: true,
+  opensInRecovery: true,
+})
   .meta({ about: { summary: 'See how to show again who is signed in' } })
   .output(
     z.object({
@@ -63,7 +68,12 @@ function passkeyVerificationOf({ memberId }: Pick<Caller, 'memberId'>): FlowScop
 }
 
 /** Mails the caller a code for this session, to show again who they are or to add their first second factor. */
-export const sendVerificationCode = factorProcedure
+export const sendVerificationCode = procedure({
+  who: 'member',
+  inPerson: true,
+  opensBelowLevel: true,
+  opensInRecovery: true,
+})
   .meta({ about: { summary: 'Get a code by mail', refuses: ['no_address', 'rate_limited'] } })
   .input(z.object({}).optional())
   .output(z.object({ message: z.string() }))
@@ -75,7 +85,7 @@ export const sendVerificationCode = factorProcedure
     if (to === null) throw new AppError('no_address');
     await limitMailRequests(ctx);
     const request = { memberId, boundKey: sessionKey(session), to, askedFrom: 'device' } as const;
-    await changeDecided(ctx, {}, (tx) => queueCode(tx, services, request));
+    await change(ctx, {}, ({ tx }) => queueCode(tx, services, request));
     services.wakeups.wake('mail');
     return { message: 'A mail with a code is on its way' };
   });
@@ -97,7 +107,12 @@ const input = z
  * code or a mailed code. The password does not count where the second step is a mailed code. Afterwards this session may do what
  * is hard to undo. With the ticket of a recovery, for members whose sign-ins need no second step, it may only add a second factor.
  */
-export const prove = factorProcedure
+export const prove = procedure({
+  who: 'member',
+  inPerson: true,
+  opensBelowLevel: true,
+  opensInRecovery: true,
+})
   .meta({
     about: {
       summary: 'Show again who is signed in',
@@ -130,23 +145,27 @@ export const prove = factorProcedure
       await checkOwnPassword(ctx, password);
     }
     const methods: readonly AuthenticationMethod[] = checked ? checked.methods : ['pwd'];
-    const verified = await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
-      if (password !== undefined) requireMoreThanPassword(decided, decided.caller);
-      await checked?.consume(tx, nowMs);
-      const proven = await verifySession(tx, decided, {
-        methods,
-        recoveryId: recovering?.recoveryId,
-        nowMs,
-      });
-      await recordAudit(tx, ctx, {
-        atMs: nowMs,
-        action: 'session.verified',
-        actorId: memberId,
-        subjectKind: 'session',
-        subjectId: decided.caller.session.id ?? null,
-      });
-      return proven;
-    }).catch(async (error: unknown) => {
+    const verified = await change(
+      ctx,
+      { announce: { members: [memberId] } },
+      async ({ tx, nowMs, ...authorized }) => {
+        if (password !== undefined) requireMoreThanPassword(authorized, authorized.caller);
+        await checked?.consume(tx, nowMs);
+        const proven = await verifySession(tx, authorized, {
+          methods,
+          recoveryId: recovering?.recoveryId,
+          nowMs,
+        });
+        await recordAudit(tx, ctx, {
+          atMs: nowMs,
+          action: 'session.verified',
+          actorId: memberId,
+          subjectKind: 'session',
+          subjectId: authorized.caller.session.id ?? null,
+        });
+        return proven;
+      },
+    ).catch(async (error: unknown) => {
       await checked?.afterRefusal(error);
       throw error;
     });

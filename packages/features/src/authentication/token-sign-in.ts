@@ -9,7 +9,7 @@ import { createLockedReader } from '../core/access/create-locked-reader.js';
 import type { OpenedOneUseToken } from '../core/access/token-service.js';
 import type { Context } from '../core/context.js';
 import type { AuthenticationMethod } from '../core/guard/authentication-methods.js';
-import { publicProcedure } from '../core/guard/procedures.js';
+import { publicProcedure } from '../core/guard/procedure.js';
 import { mayPartnerSignOn, memberInPartnerSession, UNNAMED_PARTNER } from '../core/guard/session-state.js';
 import { applicationTypeOf, finishSignIn } from './finish-sign-in.js';
 import { signedInView, toSignedIn } from './sign-in-answer.js';

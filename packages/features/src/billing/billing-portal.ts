@@ -2,10 +2,10 @@ import { AppError } from '@gatehouse/auth-core';
 import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { makeChange } from '../audit/make-change.js';
+import { changeAndRecord } from '../audit/change.js';
 import type { Services } from '../core/context.js';
-import { judgeAgain } from '../core/guard/guarded.js';
-import { inPersonAccountProcedure } from '../core/guard/procedures.js';
+import { reauthorize } from '../core/guard/guarded.js';
+import { accountProcedure } from '../core/guard/procedure.js';
 import { listOwnCustomers, type OwnCustomer, recordGoneCustomer } from './account-customers.js';
 import { askProvider, isUnanswered, providerDeadline } from './ask-provider.js';
 import { BILLING_PROVIDERS } from './billing-event.js';
@@ -16,7 +16,7 @@ const MOST_PER_HOUR = 60;
 const HOUR_MS = 3_600_000;
 
 /** Opens the provider's page where an account sees invoices, and changes or cancels its plan. */
-export const billingPortal = inPersonAccountProcedure('billing.manage')
+export const billingPortal = accountProcedure('billing.manage', { inPerson: true })
   .meta({
     about: {
       summary: 'Open the page on which an account looks after its payments',
@@ -35,7 +35,7 @@ export const billingPortal = inPersonAccountProcedure('billing.manage')
     const { provider, customerId } = await requireCustomer(services, account.id);
     const loadApi = services.billing.apis[provider];
     if (!loadApi) throw new AppError('provider_not_configured');
-    await makeChange(ctx, {}, () =>
+    await changeAndRecord(ctx, {}, () =>
       Promise.resolve({
         result: undefined,
         record: {
@@ -60,7 +60,7 @@ export const billingPortal = inPersonAccountProcedure('billing.manage')
       throw new AppError('no_customer');
     });
     // The provider may have been slow.
-    await judgeAgain(ctx);
+    await reauthorize(ctx);
     return { message: 'The page is open', data: { url } };
   });
 

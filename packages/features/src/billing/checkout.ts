@@ -8,10 +8,10 @@ import {
 } from '@gatehouse/db/queries/billing-checkout';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { makeChange } from '../audit/make-change.js';
+import { changeAndRecord } from '../audit/change.js';
 import type { Services } from '../core/context.js';
-import { judgeAgain } from '../core/guard/guarded.js';
-import { inPersonAccountProcedure } from '../core/guard/procedures.js';
+import { reauthorize } from '../core/guard/guarded.js';
+import { accountProcedure } from '../core/guard/procedure.js';
 import { isUnanswered, type ProviderDeadline, providerDeadline } from './ask-provider.js';
 import { type CheckoutAttempt, openAtProvider } from './open-at-provider.js';
 import { requirePlan } from './plans.js';
@@ -27,7 +27,7 @@ const LOOKS_EVERY_MS = 100;
  * Opens the payment page of a plan. An account has at most one open checkout: callers for the same plan get
  * the same URL, and a request for another plan ends the first checkout.
  */
-export const checkout = inPersonAccountProcedure('billing.manage')
+export const checkout = accountProcedure('billing.manage', { inPerson: true })
   .meta({
     about: {
       summary: 'Open the page on which an account pays for a plan',
@@ -56,7 +56,7 @@ export const checkout = inPersonAccountProcedure('billing.manage')
     const email = isConfirmed ? (profile?.email ?? undefined) : undefined;
 
     const reserve = () =>
-      makeChange(ctx, {}, async (tx, nowMs) => {
+      changeAndRecord(ctx, {}, async ({ tx, nowMs }) => {
         const reservation = await reserveCheckout(tx, { accountId: account.id, plan, nowMs });
         return {
           result: reservation,
@@ -77,7 +77,7 @@ export const checkout = inPersonAccountProcedure('billing.manage')
       openReserved(services, own, { accountId: account.id, offer, email }),
     );
     // The provider may have been slow.
-    await judgeAgain(ctx);
+    await reauthorize(ctx);
     return {
       message: 'The checkout is open',
       data: { url: open.url, expiresAt: new Date(open.expiresAtMs).toISOString() },

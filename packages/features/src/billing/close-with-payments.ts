@@ -7,9 +7,9 @@ import {
   releaseClosingCheckout,
 } from '@gatehouse/db/queries/billing-checkout';
 import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
-import { changeDecided } from '../audit/make-change.js';
+import { change } from '../audit/change.js';
 import type { Services } from '../core/context.js';
-import { judgeAgain, type Undecided } from '../core/guard/guarded.js';
+import { type NotAuthorized, reauthorize } from '../core/guard/guarded.js';
 import { PROVIDER_TIMEOUT_MS, providerDeadline } from './ask-provider.js';
 
 /**
@@ -29,7 +29,7 @@ const LOOKS_EVERY_MS = 100;
  * `unavailable` if the reservation was lost, and as `end` and `close` do. The accounts then stay open
  */
 export async function closeWithPayments<Extra extends object, Result>(
-  ctx: Undecided<Extra>,
+  ctx: NotAuthorized<Extra>,
   accountIds: readonly number[],
   end: (services: Services, accountId: number) => Promise<void>,
   close: (confirm: (tx: AccessTransaction) => Promise<void>) => Promise<Result>,
@@ -40,7 +40,7 @@ export async function closeWithPayments<Extra extends object, Result>(
     // Any of the accounts may refuse the caller. Until all are leased, nothing has ended.
     for (const accountId of accountIds) leases.push(await leaseCheckout(ctx, accountId));
     for (const accountId of accountIds) {
-      await judgeAgain(ctx);
+      await reauthorize(ctx);
       await end(services, accountId);
     }
     return await close(async (tx) => {
@@ -57,13 +57,13 @@ export async function closeWithPayments<Extra extends object, Result>(
 }
 
 async function leaseCheckout<Extra extends object>(
-  ctx: Undecided<Extra>,
+  ctx: NotAuthorized<Extra>,
   accountId: number,
 ): Promise<CheckoutLease> {
   const deadline = providerDeadline();
   const lease = { accountId, leaseToken: randomId() };
   for (;;) {
-    const isLeased = await changeDecided(ctx, { within: [accountId] }, (tx, nowMs) =>
+    const isLeased = await change(ctx, { share: { accounts: [accountId] } }, ({ tx, nowMs }) =>
       leaseClosingCheckout(tx, lease, { attemptKey: randomId(), leaseUntilMs: nowMs + LEASE_MS, nowMs }),
     );
     if (isLeased) return lease;

@@ -7,8 +7,8 @@ import { z } from 'zod';
 import { type BillingPlan, planAndAddOns } from '../core/billing-plans.js';
 import type { Services } from '../core/context.js';
 import { currentSubscription, currentSubscriptionView } from '../core/current-subscription.js';
-import { judgeAgain } from '../core/guard/guarded.js';
-import { accountProcedure } from '../core/guard/procedures.js';
+import { reauthorize } from '../core/guard/guarded.js';
+import { accountProcedure } from '../core/guard/procedure.js';
 import { trialStanding } from './account-subscription.js';
 import { BILLING_PROVIDERS, type BillingProvider } from './billing-event.js';
 import type { SourcedSubscription } from './subscription-source.js';
@@ -106,7 +106,7 @@ export const listSubscriptions = accountProcedure('subscription.read')
     const walk = await walkCustomers(services, account.id, customers, {
       after: customers[0]?.id === fromId && after !== '' ? after : undefined,
       room: limit - (trial ? 1 : 0),
-      requireAccess: () => judgeAgain(ctx),
+      requireAccess: () => reauthorize(ctx),
     });
     return {
       data: trial ? [toListedTrial(subscription), ...walk.data] : walk.data,

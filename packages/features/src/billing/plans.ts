@@ -3,7 +3,7 @@ import { listView } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { type BillingPlan, planPrice } from '../core/billing-plans.js';
 import type { Services } from '../core/context.js';
-import { accountProcedure } from '../core/guard/procedures.js';
+import { accountProcedure } from '../core/guard/procedure.js';
 import { BILLING_PROVIDERS } from './billing-event.js';
 import type { PaymentApiLoader } from './payment-apis.js';
 

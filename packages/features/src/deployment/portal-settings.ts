@@ -7,7 +7,7 @@ import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secr
 import { z } from 'zod';
 import { ConfigError, productName } from '../core/config.js';
 import type { Services } from '../core/context.js';
-import { publicProcedure } from '../core/guard/procedures.js';
+import { publicProcedure } from '../core/guard/procedure.js';
 import { LOCALES } from '../core/member-view.js';
 import { findSocialProvider, SOCIAL_PROVIDER_KEYS } from '../core/social-providers/social-providers.js';
 import { findConfiguredProvider } from '../social/configured-provider.js';

@@ -5,7 +5,7 @@ import { startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { t } from '../core/context.js';
-import { publicProcedure } from '../core/guard/procedures.js';
+import { publicProcedure } from '../core/guard/procedure.js';
 
 const dialect = inject('dialect');
 

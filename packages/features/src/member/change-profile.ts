@@ -3,10 +3,10 @@ import { lockMember } from '@gatehouse/db/queries/lock-rows';
 import { findMember } from '@gatehouse/db/queries/read-members';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { changedFields, makeChange } from '../audit/make-change.js';
+import { changeAndRecord, changedFields } from '../audit/change.js';
 import type { Caller } from '../core/guard/caller.js';
 import type { Guarded } from '../core/guard/guarded.js';
-import { inPersonProcedure } from '../core/guard/procedures.js';
+import { procedure } from '../core/guard/procedure.js';
 import { LOCALES, ownMemberView, toOwnMemberView } from '../core/member-view.js';
 import { ownUsername, writeProfile } from '../registration/usernames.js';
 
@@ -35,7 +35,7 @@ export async function changeProfile(
 ): Promise<z.output<typeof profileOutput>> {
   const { memberId } = ctx.caller;
   await limitUsernames(ctx, input.username);
-  return makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {
+  return changeAndRecord(ctx, { announce: { members: [memberId] } }, async ({ tx, nowMs }) => {
     const locked = await lockMember(tx, { memberId, nowMs });
     const before = locked && (await findMember(tx, memberId));
     if (!before) throw new AppError('unauthorized');
@@ -71,7 +71,7 @@ async function limitUsernames(
 }
 
 /** Changes the caller's names and the language of their mails; omitted fields stay as they are. */
-export const updateProfile = inPersonProcedure
+export const updateProfile = procedure({ who: 'member', inPerson: true })
   .meta({
     about: {
       summary: "Change one's names, username and the language of one's mails",

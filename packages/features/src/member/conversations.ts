@@ -8,7 +8,7 @@ import {
 import { sharesAccount } from '@gatehouse/db/queries/memberships';
 import { idCursor, listInput, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { accountOrOwnProcedure } from '../core/guard/procedures.js';
+import { accountProcedure } from '../core/guard/procedure.js';
 
 const conversationView = z.object({
   id: z.int(),
@@ -24,7 +24,7 @@ const conversationView = z.object({
  * The conversations of the selected account, newest first. Callers without permission to read all see those
  * they take part in.
  */
-export const listAccountConversations = accountOrOwnProcedure('conversation.read')
+export const listAccountConversations = accountProcedure('conversation.read', { orOwn: true })
   .input(listInput({}))
   .output(listView(conversationView))
   .query(async ({ ctx, input }) => {
@@ -65,7 +65,7 @@ const messageView = z.object({
  * the client shows: the caller (the default), a participant, or a member of the account. Callers without
  * permission to read all conversations can read their own, and get no information about other members.
  */
-export const listConversationMessages = accountOrOwnProcedure('conversation.read')
+export const listConversationMessages = accountProcedure('conversation.read', { orOwn: true })
   .input(z.object({ memberId: id.optional(), conversationId: id, ...pageInput }))
   .output(listView(messageView))
   .query(async ({ ctx, input }) => {

@@ -18,7 +18,7 @@ import {
 import { z } from 'zod';
 import type { Services } from '../core/context.js';
 import { reachAccount, reachableAccounts, selectedAccount } from '../core/guard/account-access.js';
-import { memberProcedure, scopedProcedure } from '../core/guard/procedures.js';
+import { accountProcedure, memberProcedure } from '../core/guard/procedure.js';
 import { memberView, toMemberView } from '../core/member-view.js';
 
 /** A member with their membership in the selected account; null if none is selected or they are not in it. */
@@ -66,7 +66,7 @@ export function toPlacedMemberView(
  * The members of the selected account. Staff without a selected account get the members of all accounts they
  * reach.
  */
-export const listAccountMembers = scopedProcedure('member.list')
+export const listAccountMembers = accountProcedure('member.list', { staffWithoutAccount: true })
   .input(listInput({}))
   .output(listView(placedMemberView))
   .query(async ({ ctx, input }) => {
@@ -107,7 +107,7 @@ export const memberDetail = memberProcedure
  * The members of the selected account whose username contains a text. Staff without a selected account search
  * all accounts they reach.
  */
-export const searchAccountMembers = scopedProcedure('member.list')
+export const searchAccountMembers = accountProcedure('member.list', { staffWithoutAccount: true })
   .input(z.object({ username: searchTextSchema, ...pageInput }))
   .output(listView(placedMemberView))
   .query(async ({ ctx, input }) => {

@@ -1,9 +1,9 @@
 import { AppError } from '@gatehouse/auth-core';
 import { removeSubject } from '@gatehouse/db/queries/conversations';
 import { z } from 'zod';
-import { changeDecided } from '../audit/make-change.js';
+import { change } from '../audit/change.js';
 import { recordAudit } from '../audit/record-audit.js';
-import { accountProcedure } from '../core/guard/procedures.js';
+import { accountProcedure } from '../core/guard/procedure.js';
 
 /** Removes a subject of the selected account; its conversations stay. Removing it again gives the same answer. */
 export const removeAccountSubject = accountProcedure('subject.remove')
@@ -12,7 +12,7 @@ export const removeAccountSubject = accountProcedure('subject.remove')
   .mutation(async ({ ctx, input }) => {
     const { caller } = ctx;
     const { subjectId } = input;
-    const outcome = await changeDecided(ctx, {}, async (tx, nowMs, { account }) => {
+    const outcome = await change(ctx, {}, async ({ tx, nowMs, account }) => {
       const removed = await removeSubject(tx, { subjectId, accountId: account.id, nowMs });
       if (removed === 'removed') {
         await recordAudit(tx, ctx, {

@@ -85,7 +85,7 @@ type FindPartner = (sent: string) => Promise<KnownPartner | undefined> | KnownPa
  * `change.db` is the handle of the import's transaction.
  */
 export async function importPartner(change: PartnerChange, partner: NewPartner): Promise<PartnerOutcome> {
-  const outcome = await judge(partner, findStored(change));
+  const outcome = await authorize(partner, findStored(change));
   if (outcome !== undefined) return outcome;
   try {
     const { secretKey } = await writePartner(change.db, change, partner);
@@ -94,7 +94,7 @@ export async function importPartner(change: PartnerChange, partner: NewPartner):
     if (!(error instanceof DuplicateKeyError)) throw error;
     // Another command added one of this name or id after the check.
     return (
-      (await judge(partner, findStored(change))) ?? {
+      (await authorize(partner, findStored(change))) ?? {
         problem: 'its name or partnerId is taken: bring it again',
       }
     );
@@ -110,7 +110,7 @@ export function createPartnerForecast(
   const find: FindPartner = async (sent) =>
     (await stored(sent)) ?? added.find(({ name, externalId }) => isReachedBy(sent, { name, externalId }));
   return async (partner) => {
-    const outcome = await judge(partner, find);
+    const outcome = await authorize(partner, find);
     if (outcome !== undefined) return outcome;
     const { name, appUrl, externalId = null, secretKey } = partner;
     added.push({ name, appUrl, externalId, hasSecret: (given) => given === secretKey });
@@ -119,7 +119,7 @@ export function createPartnerForecast(
 }
 
 /** What becomes of a partner that need not be added; undefined for a new one. */
-async function judge(partner: NewPartner, find: FindPartner): Promise<ImportOutcome | undefined> {
+async function authorize(partner: NewPartner, find: FindPartner): Promise<ImportOutcome | undefined> {
   const { name, appUrl, externalId, secretKey } = partner;
   let isThere = false;
   for (const sent of externalId === undefined ? [name] : [name, externalId]) {

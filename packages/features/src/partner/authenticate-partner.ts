@@ -17,7 +17,7 @@ import type { Limit } from '@gatehouse/runtime/limits/limit-store';
 import { networkOf } from '@gatehouse/runtime/network/network-of';
 import { z } from 'zod';
 import type { Context } from '../core/context.js';
-import { publicProcedure } from '../core/guard/procedures.js';
+import { publicProcedure } from '../core/guard/procedure.js';
 import { partnerNameIn } from '../core/guard/service-callers.js';
 import { countAttempt } from '../core/rate-limit/count-attempt.js';
 import { partnerSecretContext } from './rotate-partner-secret.js';

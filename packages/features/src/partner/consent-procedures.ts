@@ -6,19 +6,20 @@ import {
 } from '@gatehouse/db/queries/partner-members';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { makeChange } from '../audit/make-change.js';
-import { freshProcedure, inPersonProcedure, memberProcedure } from '../core/guard/procedures.js';
+import { changeAndRecord } from '../audit/change.js';
+import { FRESH } from '../core/guard/freshness.js';
+import { memberProcedure, procedure } from '../core/guard/procedure.js';
 
 /**
  * Lets a partner's sign-on reach all accounts of the member, or withdraws that. Repeating it changes nothing.
  * It takes effect with the next request, in existing sessions too.
  */
-const consent = inPersonProcedure
+const consent = procedure({ who: 'member', inPerson: true })
   .input(z.object({ partnerId: z.int().positive(), consent: z.boolean().default(true) }))
   .output(z.object({ partnerId: z.int(), consented: z.boolean() }))
   .mutation(async ({ ctx, input: { partnerId, consent: consents } }) => {
     const memberId = ctx.caller.memberId;
-    await makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {
+    await changeAndRecord(ctx, { announce: { members: [memberId] } }, async ({ tx, nowMs }) => {
       const isLinked = await setPartnerConsent(tx, { memberId, partnerId, consents, nowMs });
       if (!isLinked) throw new AppError('not_found');
       const after = { partnerId, consented: consents };
@@ -38,13 +39,13 @@ const consent = inPersonProcedure
  * Ends the link to a partner, also one that is held: the partner cannot sign the member on any more, and the sessions that
  * it began end with the next request. What the partner created stays with the member.
  */
-const endLink = freshProcedure
+const endLink = procedure({ who: 'member', inPerson: true, fresh: FRESH })
   .meta({ about: { summary: 'End the link to a partner', refuses: ['not_found'] } })
   .input(z.object({ partnerId: z.int().positive() }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { partnerId } }) => {
     const { memberId } = ctx.caller;
-    await makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {
+    await changeAndRecord(ctx, { announce: { members: [memberId] } }, async ({ tx, nowMs }) => {
       if (!(await endPartnerLink(tx, { partnerId, memberId, nowMs }))) throw new AppError('not_found');
       const record = {
         action: 'partner.link_ended',

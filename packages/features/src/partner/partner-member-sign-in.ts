@@ -5,8 +5,8 @@ import { lockPartner } from '@gatehouse/db/queries/partners';
 import { findMember } from '@gatehouse/db/queries/read-members';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { changeDecided } from '../audit/make-change.js';
-import { notForOthersProcedure } from '../core/guard/procedures.js';
+import { change } from '../audit/change.js';
+import { procedure } from '../core/guard/procedure.js';
 import { partnerNameIn } from '../core/guard/service-callers.js';
 import { signInLimit } from './authenticate-partner.js';
 import { partnerSecretContext } from './rotate-partner-secret.js';
@@ -78,13 +78,13 @@ const input = z.object({
  * signs, because the partner may not know the newer one. A session begun by one partner cannot sign in at
  * another.
  */
-export const signIn = notForOthersProcedure
+export const signIn = procedure({ who: 'member', byThemselves: true })
   .input(input)
   .output(z.object({ redirectUrl: z.string() }))
   .mutation(async ({ ctx, input: { partner: partnerId, userData, redirectUrl } }) => {
     const { services, call, caller } = ctx;
     await enforceLimit(services, signInLimit(caller.memberId));
-    const { target, partner } = await changeDecided(ctx, {}, async (tx, nowMs) => {
+    const { target, partner } = await change(ctx, {}, async ({ tx, nowMs }) => {
       const name = partnerNameIn(partnerId);
       await lockPartner(tx, name, null);
       const found = await findPartnerCredential(tx, name, nowMs);

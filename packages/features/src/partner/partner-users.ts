@@ -16,10 +16,10 @@ import {
 import { recordPartnerUse } from '@gatehouse/db/queries/partners';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { changeDecided } from '../audit/make-change.js';
+import { change } from '../audit/change.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Context } from '../core/context.js';
-import { partnerProcedure } from '../core/guard/procedures.js';
+import { procedure } from '../core/guard/procedure.js';
 import type { CallingPartner } from '../core/guard/service-callers.js';
 import { enrol } from '../registration/new-member.js';
 import { callLimit, registrationLimit } from './authenticate-partner.js';
@@ -76,7 +76,7 @@ const registerUserInput = z.object({
  * Registers a person as the partner's member: member, account, membership, trial and link in one transaction.
  * The password is random and unknown; the owner of the address sets another by a reset.
  */
-export const registerUser = partnerProcedure
+export const registerUser = procedure({ who: 'partner' })
   .input(registerUserInput)
   .output(z.object({ loginUrl: z.string(), userId: z.int(), accountId: z.int() }))
   .mutation(async ({ ctx, input: person }) => {
@@ -86,7 +86,7 @@ export const registerUser = partnerProcedure
     const passwordHash = await services.passwords.hash(generatePassword());
     // Called before the transaction, in which all calls of the partner share a lock on it.
     await recordPartnerUse(services.db, { partnerId: partner.id, nowMs: services.now() });
-    const { memberId, accountId } = await changeDecided(ctx, {}, async (tx, nowMs) => {
+    const { memberId, accountId } = await change(ctx, {}, async ({ tx, nowMs }) => {
       const enrolled = await enrol(tx, {
         services,
         passwordHash,
@@ -130,7 +130,7 @@ const singleSignOnInput = z
  * Signs on a member linked to the partner. If both are given, `email` and `userId` must belong to one member.
  * Members without a link to the partner, and staff, are treated as unknown.
  */
-export const singleSignOn = partnerProcedure
+export const singleSignOn = procedure({ who: 'partner' })
   .input(singleSignOnInput)
   .output(z.object({ loginUrl: z.string() }))
   .mutation(async ({ ctx, input: { email, userId } }) => {
@@ -138,7 +138,7 @@ export const singleSignOn = partnerProcedure
     await enforceLimit(services, callLimit(ctx, partner.id));
     // Called before the transaction, in which all calls of the partner share a lock on it.
     await recordPartnerUse(services.db, { partnerId: partner.id, nowMs: services.now() });
-    const loginUrl = await changeDecided(ctx, {}, async (tx, nowMs) => {
+    const loginUrl = await change(ctx, {}, async ({ tx, nowMs }) => {
       const emailKey = email === undefined ? undefined : vouchedAddress(email);
       const isAddress = email === undefined || emailKey !== undefined;
       const member = isAddress && (await findPartnerMember(tx, partner.id, { id: userId, emailKey, nowMs }));

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
 import type { Context } from '../core/context.js';
-import { publicProcedure } from '../core/guard/procedures.js';
+import { publicProcedure } from '../core/guard/procedure.js';
 import { maskAddress } from '../core/member-view.js';
 import { type Approval, agree, agreeInAnHour, findApproval, requirePending } from './agree-to-address.js';
 import { checkOwnerProof, holdsSessionOf } from './owner-proof.js';

@@ -5,9 +5,10 @@ import { clearPendingAddress, setPendingAddress } from '@gatehouse/db/queries/pe
 import { findMember, findMemberAddress, type MemberAddress } from '@gatehouse/db/queries/read-members';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { changeDecided, makeChange } from '../audit/make-change.js';
+import { change, changeAndRecord } from '../audit/change.js';
 import type { Services } from '../core/context.js';
-import { freshProcedure, inPersonProcedure } from '../core/guard/procedures.js';
+import { FRESH } from '../core/guard/freshness.js';
+import { procedure } from '../core/guard/procedure.js';
 import { awaitedEnds } from '../core/member-view.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
@@ -50,7 +51,7 @@ const HOUR_MS = 3_600_000;
  * confirmed, the present mailbox too, in any order. Requesting the present address cancels the change. Only
  * the new mailbox learns whether somebody else has that address.
  */
-export const change = freshProcedure
+export const changeEmail = procedure({ who: 'member', inPerson: true, fresh: FRESH })
   .meta({ about: { summary: "Ask for another e-mail address of one's own", refuses: ['rate_limited'] } })
   .input(z.strictObject({ email: emailSchema }))
   .output(
@@ -69,32 +70,36 @@ export const change = freshProcedure
       const key = `email-change:${memberId}`;
       await enforceLimit(services, { key, name: 'email-change', most: CHANGES_PER_HOUR, windowMs: HOUR_MS });
     }
-    const result = await makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
-      const present = await findMemberAddress(tx, memberId);
-      if (!present) throw new AppError('unauthorized');
-      const isCancel = isSame(present.email);
-      const sessionId = decided.caller.session.id;
-      const isChanged = isCancel
-        ? await clearPendingAddress(tx, { memberId, nowMs })
-        : await startChange(tx, services, { present, email, sessionId });
-      const after = await findMember(tx, memberId);
-      if (!after) throw new AppError('unauthorized');
-      const message = isCancel
-        ? 'The address stays as it is'
-        : 'The address changes once every mailbox that was asked has agreed';
-      return {
-        result: { message, data: { pendingEmail: after.pendingEmail, awaits: awaitedEnds(after) } },
-        record: isChanged
-          ? {
-              action: isCancel ? 'address.change-cancelled' : 'address.change-requested',
-              subjectKind: 'member',
-              subjectId: memberId,
-              before: { pendingEmail: present.pendingEmail },
-              after: { pendingEmail: after.pendingEmail },
-            }
-          : undefined,
-      };
-    });
+    const result = await changeAndRecord(
+      ctx,
+      { announce: { members: [memberId] } },
+      async ({ tx, nowMs, caller }) => {
+        const present = await findMemberAddress(tx, memberId);
+        if (!present) throw new AppError('unauthorized');
+        const isCancel = isSame(present.email);
+        const sessionId = caller.session.id;
+        const isChanged = isCancel
+          ? await clearPendingAddress(tx, { memberId, nowMs })
+          : await startChange(tx, services, { present, email, sessionId });
+        const after = await findMember(tx, memberId);
+        if (!after) throw new AppError('unauthorized');
+        const message = isCancel
+          ? 'The address stays as it is'
+          : 'The address changes once every mailbox that was asked has agreed';
+        return {
+          result: { message, data: { pendingEmail: after.pendingEmail, awaits: awaitedEnds(after) } },
+          record: isChanged
+            ? {
+                action: isCancel ? 'address.change-cancelled' : 'address.change-requested',
+                subjectKind: 'member',
+                subjectId: memberId,
+                before: { pendingEmail: present.pendingEmail },
+                after: { pendingEmail: after.pendingEmail },
+              }
+            : undefined,
+        };
+      },
+    );
     services.wakeups.wake('mail');
     return result;
   });
@@ -122,7 +127,7 @@ async function startChange(
 const ROUNDS_PER_HOUR = 3;
 
 /** Mails the links of a pending change of address again, but only to the mailboxes that have not agreed yet. */
-export const resend = inPersonProcedure
+export const resend = procedure({ who: 'member', inPerson: true })
   .meta({
     about: {
       summary: 'Send the mails of a change of address again',
@@ -135,7 +140,7 @@ export const resend = inPersonProcedure
     const { memberId, session } = ctx.caller;
     const key = `email-resend:${memberId}`;
     await enforceLimit(services, { key, name: 'email-resend', most: ROUNDS_PER_HOUR, windowMs: HOUR_MS });
-    await changeDecided(ctx, {}, async (tx) => {
+    await change(ctx, {}, async ({ tx }) => {
       const address = await findMemberAddress(tx, memberId);
       const awaited = address === undefined ? [] : awaitedEnds(address);
       if (address === undefined || awaited.length === 0) throw new AppError('not_found');

@@ -6,14 +6,14 @@ import { findMember, findMemberAddress } from '@gatehouse/db/queries/read-member
 import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { changeDecided } from '../audit/make-change.js';
+import { change } from '../audit/change.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { checkPassword } from '../authentication/check-password.js';
 import { keptSession } from '../authentication/session/end-sessions.js';
 import type { Context } from '../core/context.js';
 import type { Caller } from '../core/guard/caller.js';
-import { requireFreshWithFactor } from '../core/guard/freshness.js';
-import { freshProcedure, notForOthersProcedure } from '../core/guard/procedures.js';
+import { FRESH, requireFreshWithFactor } from '../core/guard/freshness.js';
+import { procedure } from '../core/guard/procedure.js';
 import { findSocialProviderById } from '../core/social-providers/social-providers.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
@@ -85,7 +85,7 @@ const HOUR_MS = 3_600_000;
  * the connections to providers that were made since the old password was set, and ends them too if asked to. Callers who
  * sign in in two steps must have verified who they are for that, as for removing one connection.
  */
-export const change = notForOthersProcedure
+export const changeOwnPassword = procedure({ who: 'member', byThemselves: true })
   .input(
     z.object({
       currentPassword: submittedPasswordSchema,
@@ -118,11 +118,11 @@ export const change = notForOthersProcedure
     await enforceLimit(services, { key, name: 'password-change', most: CHANGES_PER_HOUR, windowMs: HOUR_MS });
     const ends = input.endConnections === true;
     const hash = await services.passwords.hash(input.newPassword);
-    const youngerConnections = await changeDecided(
+    const youngerConnections = await change(
       ctx,
-      { members: [memberId] },
-      async (tx, nowMs, decided) => {
-        if (ends) await requireFreshWithFactor(decided, decided.caller);
+      { announce: { members: [memberId] } },
+      async ({ tx, nowMs, ...authorized }) => {
+        if (ends) await requireFreshWithFactor(authorized, authorized.caller);
         const { passwordChangedAtMs = null } = (await findMemberAddress(tx, memberId)) ?? {};
         const isChanged = await setPassword(tx, {
           memberId,
@@ -131,7 +131,7 @@ export const change = notForOthersProcedure
           nowMs,
         });
         if (!isChanged) throw new AppError('invalid_credentials', { sent: 'currentPassword' });
-        const younger = await settleYoungerConnections(tx, decided, { passwordChangedAtMs, ends, nowMs });
+        const younger = await settleYoungerConnections(tx, authorized, { passwordChangedAtMs, ends, nowMs });
         await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
         const { email = null } = (await findMember(tx, memberId)) ?? {};
         if (email !== null) {
@@ -171,7 +171,7 @@ export const change = notForOthersProcedure
  * Sets the first password of a member who came through a provider or a partner, ends their other sessions,
  * and notifies them by mail.
  */
-export const set = freshProcedure
+export const set = procedure({ who: 'member', inPerson: true, fresh: FRESH })
   .meta({
     about: { summary: 'Set a first password', refuses: ['password_exists', 'unconfirmed'] },
   })
@@ -185,12 +185,12 @@ export const set = freshProcedure
     requireNone(profile);
     await requireGoodPassword(newPassword, profile, 'newPassword');
     const hash = await services.passwords.hash(newPassword);
-    await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
+    await change(ctx, { announce: { members: [memberId] } }, async ({ tx, nowMs, ...authorized }) => {
       const member = await findMember(tx, memberId);
       if (!member) throw new AppError('unauthorized');
       const to = requireNone(member);
       await setPassword(tx, { memberId, hash, nowMs });
-      await endAllSessions(tx, memberId, { nowMs, keep: keptSession(decided) });
+      await endAllSessions(tx, memberId, { nowMs, keep: keptSession(authorized) });
       const link = appLink(services.config, 'forgot');
       await queueMail(tx, services, { kind: 'passwordChanged', to, memberId, data: { atMs: nowMs, link } });
       await recordAudit(tx, ctx, {

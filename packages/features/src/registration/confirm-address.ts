@@ -11,7 +11,7 @@ import { recordAudit } from '../audit/record-audit.js';
 import { backupCodeSchema, totpCodeSchema } from '../authentication/second-factor/factor-codes.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
 import type { Context, Services } from '../core/context.js';
-import { publicProcedure } from '../core/guard/procedures.js';
+import { publicProcedure } from '../core/guard/procedure.js';
 import { awaitedEnds } from '../core/member-view.js';
 import { moveAddress, takesProofToMove } from './move-address.js';
 import { checkOwnerProof, type OwnerProof } from './owner-proof.js';

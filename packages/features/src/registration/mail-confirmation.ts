@@ -2,9 +2,9 @@ import { AppError } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { findMemberAddress } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
-import { changeDecided } from '../audit/make-change.js';
+import { change } from '../audit/change.js';
 import type { Services } from '../core/context.js';
-import { memberProcedure } from '../core/guard/procedures.js';
+import { memberProcedure } from '../core/guard/procedure.js';
 import { awaitedEnds } from '../core/member-view.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
@@ -81,6 +81,6 @@ export const resendConfirmation = memberProcedure
   .mutation(async ({ ctx }) => {
     const { memberId, session } = ctx.caller;
     const who = { memberId, sessionId: session.id };
-    const mail = await changeDecided(ctx, {}, (tx) => mailConfirmation(tx, ctx.services, who));
+    const mail = await change(ctx, {}, ({ tx }) => mailConfirmation(tx, ctx.services, who));
     return confirmationAnswer(ctx.services, mail);
   });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { signInNewcomer } from '../authentication/finish-sign-in.js';
 import { answeredSession, answeredSessionShape } from '../authentication/sign-in-answer.js';
 import type { Context } from '../core/context.js';
-import { publicProcedure } from '../core/guard/procedures.js';
+import { publicProcedure } from '../core/guard/procedure.js';
 import { codeKey } from '../core/inputs.js';
 import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
 import { requireGoodPassword } from './change-own-password.js';

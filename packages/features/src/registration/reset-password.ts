@@ -17,7 +17,7 @@ import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
 import { hasHeld, takeOver, takeOverRecord } from '../authentication/take-over.js';
 import type { Services } from '../core/context.js';
-import { publicProcedure } from '../core/guard/procedures.js';
+import { publicProcedure } from '../core/guard/procedure.js';
 import { askedFrom } from '../core/rate-limit/known-device.js';
 import { clearMemberLimits } from '../core/rate-limit/login-limits.js';
 import { appLink, resetLink } from '../mail/app-link.js';

@@ -14,16 +14,13 @@ import { consumeSocialState, insertSocialState } from '@gatehouse/db/queries/soc
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { changeDecided } from '../audit/make-change.js';
+import { change } from '../audit/change.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Context } from '../core/context.js';
 import { sessionKey } from '../core/guard/caller.js';
+import { FRESH, FRESH_WITH_FACTOR } from '../core/guard/freshness.js';
 import { hasOwnPasskey } from '../core/guard/level.js';
-import {
-  freshConnectionProcedure,
-  inPersonProcedure,
-  twoStepFreshConnectionProcedure,
-} from '../core/guard/procedures.js';
+import { procedure } from '../core/guard/procedure.js';
 import { mainUrl, requireProvider } from './configured-provider.js';
 import { connectionView, toConnectionView } from './connection-view.js';
 import { attachIdentity, connectionContent, openIdentity, type ProvenIdentity } from './proven-identity.js';
@@ -36,7 +33,12 @@ const HOUR_MS = 3_600_000;
  * Begins to connect a provider: returns the URL for the browser to open. The callback connects nothing; only
  * this session can finish. A connection outlives the session and the password, so both ends need a recent verification.
  */
-const connect = freshConnectionProcedure
+const connect = procedure({
+  who: 'member',
+  inPerson: true,
+  permissionInAccount: 'social.connect',
+  fresh: FRESH,
+})
   .input(z.object({ provider: z.string().max(50) }))
   .output(z.object({ url: z.url() }))
   .mutation(async ({ ctx, input }) => {
@@ -49,7 +51,7 @@ const connect = freshConnectionProcedure
       windowMs: HOUR_MS,
     });
     const { code, stateKey } = newCode();
-    await changeDecided(ctx, {}, (tx, nowMs) =>
+    await change(ctx, {}, ({ tx, nowMs }) =>
       insertSocialState(tx, {
         stateKey,
         purpose: 'connect',
@@ -65,14 +67,19 @@ const connect = freshConnectionProcedure
   });
 
 /** Connects the profile of a callback, once, only for the session that began it. */
-const finish = freshConnectionProcedure
+const finish = procedure({
+  who: 'member',
+  inPerson: true,
+  permissionInAccount: 'social.connect',
+  fresh: FRESH,
+})
   .input(z.object({ code: z.string().min(1).max(200) }))
   .output(z.object({ data: connectionView }))
   .mutation(async ({ ctx, input }) => {
     const { services, caller } = ctx;
     const { memberId } = caller;
     const stateKey = codeKey(input.code);
-    const row = await changeDecided(ctx, { concerns: [memberId] }, async (tx, nowMs) => {
+    const row = await change(ctx, { lock: { members: [memberId] } }, async ({ tx, nowMs }) => {
       const taken = await consumeSocialState(tx, {
         stateKey,
         purpose: 'finish',
@@ -133,7 +140,7 @@ function keyOf({ providerId, profile }: ProvenIdentity) {
 const ownConnectionView = connectionView.extend({ isYoungerThanPassword: z.boolean() });
 
 /** The caller's connections, oldest first. */
-const list = inPersonProcedure
+const list = procedure({ who: 'member', inPerson: true })
   .input(listInput({}))
   .output(listView(ownConnectionView))
   .query(async ({ ctx, input }) => {
@@ -159,13 +166,18 @@ const list = inPersonProcedure
  * Removes one of the caller's connections with all its provider data. A member without an address or a passkey
  * keeps their last one, because it is their only way to sign in.
  */
-const remove = twoStepFreshConnectionProcedure
+const remove = procedure({
+  who: 'member',
+  inPerson: true,
+  permissionInAccount: 'social.connect',
+  fresh: FRESH_WITH_FACTOR,
+})
   .input(z.object({ connectionId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input }) => {
     const { caller } = ctx;
     const { memberId } = caller;
-    await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs) => {
+    await change(ctx, { announce: { members: [memberId] } }, async ({ tx, nowMs }) => {
       const member = await lockMember(tx, { memberId, nowMs });
       if (!member) throw new AppError('unauthorized');
       const factors = await findMemberFactors(tx, memberId);

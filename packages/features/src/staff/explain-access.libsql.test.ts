@@ -152,8 +152,8 @@ function requireDecided(question: Question, explained: Explanation, fact: string
     fact,
     explained.decision === 'allow' ? 'allows' : 'denies',
   ]);
-  const decided = explained.chain.filter(({ effect }) => effect === 'allows' || effect === 'denies');
-  expect([question, decided.length]).toEqual([question, 1]);
+  const authorized = explained.chain.filter(({ effect }) => effect === 'allows' || effect === 'denies');
+  expect([question, authorized.length]).toEqual([question, 1]);
 }
 
 /** The demonstration, after what may have become of its people. */

@@ -3,12 +3,13 @@ import { listLiveMemberships } from '@gatehouse/db/queries/memberships';
 import { listWithheldAccounts } from '@gatehouse/db/queries/own-records';
 import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import { z } from 'zod';
-import { changeDecided } from '../audit/make-change.js';
+import { change } from '../audit/change.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Context } from '../core/context.js';
 import type { Caller } from '../core/guard/caller.js';
+import { FRESH } from '../core/guard/freshness.js';
 import type { Guarded } from '../core/guard/guarded.js';
-import { freshProcedure } from '../core/guard/procedures.js';
+import { procedure } from '../core/guard/procedure.js';
 import { exportCursor, exportedPage, placeIn, readExportedPage } from './exported-page.js';
 
 /**
@@ -52,14 +53,14 @@ async function countExport(ctx: Guarded<{ readonly caller: Caller }>): Promise<v
   if (counted.has(call)) return;
   const limit = { key: `export:${memberId}`, name: 'export', most: 1, windowMs: HOUR_MS };
   await enforceLimit(services, limit);
-  await changeDecided(ctx, {}, (tx, nowMs, { caller }) =>
+  await change(ctx, {}, ({ tx, nowMs, caller }) =>
     recordExportedAccounts(tx, ctx, { memberId, caller, nowMs }),
   );
   counted.add(call);
 }
 
 /** Everything we hold of the caller that is theirs, 1,000 records a page; one export an hour, and no secret. */
-export const exportMyself = freshProcedure
+export const exportMyself = procedure({ who: 'member', inPerson: true, fresh: FRESH })
   .meta({ about: { summary: 'Export all that is held of oneself', refuses: ['rate_limited'] } })
   .input(z.strictObject({ cursor: exportCursor }).prefault({}))
   .output(exportedPage)

@@ -9,7 +9,7 @@ import { isCookieMode, keepInCookie } from '../authentication/session/cookie-mod
 import { createLockedReader } from '../core/access/create-locked-reader.js';
 import type { Services } from '../core/context.js';
 import { recognise } from '../core/guard/caller.js';
-import { publicProcedure } from '../core/guard/procedures.js';
+import { publicProcedure } from '../core/guard/procedure.js';
 import { personName } from '../core/member-view.js';
 
 /**

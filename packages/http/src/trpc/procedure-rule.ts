@@ -47,7 +47,8 @@ export type Rule =
   | {
       readonly who: 'account';
       readonly permission: Permission;
-      readonly staffWithoutAccount: boolean;
+      /** Whether staff may omit the account: the call is then about all their accounts. */
+      readonly staffWithoutAccount?: true;
       /** Whether callers without the permission may see what they participate in. */
       readonly orOwn?: true;
       readonly inPerson?: true;
@@ -63,9 +64,15 @@ export type Rule =
     }
   | {
       readonly who: 'staff';
-      readonly permission?: Permission | StaffPermission;
-      /** Whether selecting an account limits the call to that account. */
-      readonly inAccounts?: true;
+      readonly permission?: StaffPermission;
+      readonly inAccounts?: never;
+      readonly fresh?: Freshness;
+    }
+  | {
+      readonly who: 'staff';
+      readonly permission: Permission | StaffPermission;
+      /** Whether the call is about the accounts of the caller, of which selecting one limits it to that one. */
+      readonly inAccounts: true;
       readonly fresh?: Freshness;
     }
   | { readonly who: 'root'; readonly fresh?: Freshness }

@@ -4,12 +4,12 @@ import { findMembership } from '@gatehouse/db/queries/memberships';
 import { findAccount } from '@gatehouse/db/queries/read-accounts';
 import { findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
-import { makeChange } from '../../audit/make-change.js';
+import { changeAndRecord } from '../../audit/change.js';
 import { cancelWhereAsked } from '../../billing/cancel-at-provider.js';
 import { closeWithPayments } from '../../billing/close-with-payments.js';
 import { isOwnerRole } from '../../core/authority/given-role.js';
-import { requireFresh } from '../../core/guard/freshness.js';
-import { freshRootProcedure, rootProcedure, twoStepFreshRootProcedure } from '../../core/guard/procedures.js';
+import { FRESH, FRESH_WITH_FACTOR, requireFresh } from '../../core/guard/freshness.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { reason } from '../../core/inputs.js';
 import { closeAccount } from '../close-account.js';
 import { ownerlessIssues } from '../settle-accounts.js';
@@ -20,18 +20,17 @@ import { accountView, toAccountView } from './reached-accounts.js';
  * Deletes an account softly. From the answer on it is closed to everybody, staff included; its data is erased
  * later. Its subscription is canceled at the provider first.
  */
-export const removeAccountAsStaff = twoStepFreshRootProcedure
+export const removeAccountAsStaff = procedure({ who: 'root', fresh: FRESH_WITH_FACTOR })
   .input(z.object({ accountId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { accountId } }) => {
     const { services } = ctx;
     if ((await findAccount(services.db, accountId))?.isDeleted !== false) throw new AppError('not_found');
     const removed = await closeWithPayments(ctx, [accountId], cancelWhereAsked, (confirm) =>
-      makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs, decided) => {
+      changeAndRecord(ctx, { announce: { accounts: [accountId] } }, async ({ tx, nowMs, caller }) => {
         const account = await findAccount(tx, accountId);
         const closed =
-          account &&
-          (await closeAccount(tx, services, { account, closedById: decided.caller.memberId, nowMs }));
+          account && (await closeAccount(tx, services, { account, closedById: caller.memberId, nowMs }));
         if (!account || !closed) throw new AppError('not_found');
         await confirm(tx);
         return {
@@ -55,7 +54,7 @@ export const removeAccountAsStaff = twoStepFreshRootProcedure
  * Opens a closed account again, whoever closed it, for everybody who was in it and still may sign in. One whose primary
  * owner is deleted comes back with them. Repeating it changes nothing.
  */
-export const restoreAccount = rootProcedure
+export const restoreAccount = procedure({ who: 'root' })
   .meta({
     about: { summary: 'Restore a closed account', refuses: ['not_found', 'grace_over', 'sole_owner'] },
   })
@@ -66,8 +65,8 @@ export const restoreAccount = rootProcedure
     const { accountId } = input;
     const closed = await findAccount(db, accountId);
     if (!closed) throw new AppError('not_found');
-    const subjects = { accounts: [accountId], dependsOn: [closed.ownerId] };
-    const data = await makeChange(ctx, subjects, async (tx, nowMs) => {
+    const subjects = { announce: { accounts: [accountId] }, share: { members: [closed.ownerId] } };
+    const data = await changeAndRecord(ctx, subjects, async ({ tx, nowMs }) => {
       const account = await findAccount(tx, accountId);
       if (!account) throw new AppError('not_found');
       const { ownerId } = account;
@@ -98,7 +97,7 @@ export const restoreAccount = rootProcedure
  * Makes another member of an account its primary owner, with the role of an owner; whoever was it keeps theirs. Both are
  * told. Repeating it changes nothing.
  */
-export const transferOwnershipAsStaff = freshRootProcedure
+export const transferOwnershipAsStaff = procedure({ who: 'root', fresh: FRESH })
   .meta({
     about: {
       summary: 'Hand an account over',
@@ -113,9 +112,9 @@ export const transferOwnershipAsStaff = freshRootProcedure
     const known = await findAccount(services.db, accountId);
     if (!known || known.isDeleted) throw new AppError('not_found');
     const before = known.ownerId;
-    const subjects = { members: [...new Set([newOwner, before])], accounts: [accountId] };
-    const data = await makeChange(ctx, subjects, async (tx, nowMs, decided) => {
-      await requireFresh(decided, decided.caller);
+    const subjects = { announce: { members: [...new Set([newOwner, before])], accounts: [accountId] } };
+    const data = await changeAndRecord(ctx, subjects, async ({ tx, nowMs, ...authorized }) => {
+      await requireFresh(authorized, authorized.caller);
       const account = await findAccount(tx, accountId);
       if (!account || account.isDeleted) throw new AppError('not_found');
       if (account.ownerId === newOwner) return { result: toAccountView(account), record: undefined };

@@ -4,13 +4,13 @@ import { findMembership, removeMembership, setMembership } from '@gatehouse/db/q
 import { listLiveAccountIds } from '@gatehouse/db/queries/read-accounts';
 import { findReturningPlace, removeReturningPlace } from '@gatehouse/db/queries/returning-places';
 import { z } from 'zod';
-import { changedFields, makeChange } from '../../audit/make-change.js';
+import { changeAndRecord, changedFields } from '../../audit/change.js';
 import { actingRoleIn } from '../../core/authority/authority-over.js';
 import { isOwnerRole, requireKnownRole, requireWithinCeiling } from '../../core/authority/given-role.js';
 import { lockSubject, type StaffContext } from '../../core/authority/require-authority.js';
 import { isInScope } from '../../core/guard/account-access.js';
 import { requireFresh } from '../../core/guard/freshness.js';
-import { staffScopedProcedure } from '../../core/guard/procedures.js';
+import { staffProcedure } from '../../core/guard/procedure.js';
 import { requireNotPrimaryOwner } from '../settle-accounts.js';
 
 /**
@@ -50,7 +50,7 @@ async function lockMembership(
  * or with a permission they lack, or changes a member whose role in the account is above theirs. Making
  * somebody an owner needs a recent proof of identity.
  */
-export const saveMembership = staffScopedProcedure('member.manage')
+export const saveMembership = staffProcedure('member.manage', { inAccounts: true })
   .meta({
     about: {
       summary: 'Add a member to an account, or change their role',
@@ -80,66 +80,74 @@ export const saveMembership = staffScopedProcedure('member.manage')
     const { memberId, accountId, roleType, active } = input;
     const { roles } = ctx.services;
     requireKnownRole(roles, roleType);
-    return makeChange(ctx, { members: [memberId], among: [accountId] }, async (tx, nowMs, decided) => {
-      const { actingRole } = await lockMembership(decided, tx, { memberId, accountId, nowMs });
-      if (!mayGive(roles, actingRole, roleType)) throw new AppError('permission_denied');
-      const before = await findMembership(tx, { memberId, accountId });
-      const isOwner = isOwnerRole(roles, roleType);
-      const isGiven =
-        before?.roleType !== roleType || (active && (!before.active || before.customRoleId !== null));
-      if (isGiven) {
-        const account = { isDeleted: false };
-        const { permissions } = decideAccess(roles, decided.caller.member, { accountId, account });
-        const given = ROLE_PERMISSIONS[roles.nameOf(roleType) ?? 'archived'];
-        requireWithinCeiling(roles, { role: actingRole, permissions }, { roleType, permissions: given });
-      }
-      if (isOwner && isGiven) await requireFresh(decided, decided.caller);
-      if (!active || !isOwner) await requireNotPrimaryOwner(tx, memberId, [accountId]);
-      const grantedById = decided.caller.memberId;
-      await setMembership(tx, { memberId, accountId, roleType, active, grantedById, nowMs });
-      const changed = changedFields({ ...before }, { roleType, customRoleId: null, active });
-      return {
-        result: { data: input },
-        record: changed && {
-          action: before ? 'membership.changed' : 'membership.added',
-          accountId,
-          onBehalfOfId: memberId,
-          subjectKind: 'membership',
-          subjectId: `${accountId}/${memberId}`,
-          ...changed,
-        },
-      };
-    });
+    return changeAndRecord(
+      ctx,
+      { announce: { members: [memberId] }, lock: { accounts: [accountId] } },
+      async ({ tx, nowMs, ...authorized }) => {
+        const { actingRole } = await lockMembership(authorized, tx, { memberId, accountId, nowMs });
+        if (!mayGive(roles, actingRole, roleType)) throw new AppError('permission_denied');
+        const before = await findMembership(tx, { memberId, accountId });
+        const isOwner = isOwnerRole(roles, roleType);
+        const isGiven =
+          before?.roleType !== roleType || (active && (!before.active || before.customRoleId !== null));
+        if (isGiven) {
+          const account = { isDeleted: false };
+          const { permissions } = decideAccess(roles, authorized.caller.member, { accountId, account });
+          const given = ROLE_PERMISSIONS[roles.nameOf(roleType) ?? 'archived'];
+          requireWithinCeiling(roles, { role: actingRole, permissions }, { roleType, permissions: given });
+        }
+        if (isOwner && isGiven) await requireFresh(authorized, authorized.caller);
+        if (!active || !isOwner) await requireNotPrimaryOwner(tx, memberId, [accountId]);
+        const grantedById = authorized.caller.memberId;
+        await setMembership(tx, { memberId, accountId, roleType, active, grantedById, nowMs });
+        const changed = changedFields({ ...before }, { roleType, customRoleId: null, active });
+        return {
+          result: { data: input },
+          record: changed && {
+            action: before ? 'membership.changed' : 'membership.added',
+            accountId,
+            onBehalfOfId: memberId,
+            subjectKind: 'membership',
+            subjectId: `${accountId}/${memberId}`,
+            ...changed,
+          },
+        };
+      },
+    );
   });
 
 /**
  * Removes a member from an account: from their next request on they have no access to it. A member who deleted themselves does
  * not come back to it.
  */
-export const removeMembershipAsStaff = staffScopedProcedure('member.manage')
+export const removeMembershipAsStaff = staffProcedure('member.manage', { inAccounts: true })
   .meta({ about: { summary: 'Remove a member from an account', refuses: ['not_found', 'sole_owner'] } })
   .input(z.object({ memberId: z.number().int().positive(), accountId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { memberId, accountId } }) =>
-    makeChange(ctx, { members: [memberId], among: [accountId] }, async (tx, nowMs, decided) => {
-      const which = { memberId, accountId, nowMs };
-      const { isReturning } = await lockMembership(decided, tx, { ...which, orLeaving: true });
-      const place = await (isReturning ? findReturningPlace : findMembership)(tx, which);
-      if (!place) throw new AppError('not_found');
-      await requireNotPrimaryOwner(tx, memberId, [accountId]);
-      await (isReturning ? removeReturningPlace : removeMembership)(tx, which);
-      const { roleType, customRoleId, active } = place;
-      return {
-        result: { message: 'The member is no longer in the account' },
-        record: {
-          action: 'membership.removed',
-          accountId,
-          onBehalfOfId: memberId,
-          subjectKind: 'membership',
-          subjectId: `${accountId}/${memberId}`,
-          before: { roleType, customRoleId, active },
-          after: null,
-        },
-      };
-    }),
+    changeAndRecord(
+      ctx,
+      { announce: { members: [memberId] }, lock: { accounts: [accountId] } },
+      async ({ tx, nowMs, ...authorized }) => {
+        const which = { memberId, accountId, nowMs };
+        const { isReturning } = await lockMembership(authorized, tx, { ...which, orLeaving: true });
+        const place = await (isReturning ? findReturningPlace : findMembership)(tx, which);
+        if (!place) throw new AppError('not_found');
+        await requireNotPrimaryOwner(tx, memberId, [accountId]);
+        await (isReturning ? removeReturningPlace : removeMembership)(tx, which);
+        const { roleType, customRoleId, active } = place;
+        return {
+          result: { message: 'The member is no longer in the account' },
+          record: {
+            action: 'membership.removed',
+            accountId,
+            onBehalfOfId: memberId,
+            subjectKind: 'membership',
+            subjectId: `${accountId}/${memberId}`,
+            before: { roleType, customRoleId, active },
+            after: null,
+          },
+        };
+      },
+    ),
   );

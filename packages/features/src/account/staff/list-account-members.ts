@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { actingRoleIn } from '../../core/authority/authority-over.js';
 import type { StaffContext } from '../../core/authority/require-authority.js';
 import { selectedAccount } from '../../core/guard/account-access.js';
-import { staffAccountProcedure } from '../../core/guard/procedures.js';
+import { accountProcedure } from '../../core/guard/procedure.js';
 import { placedMemberView, toPlacedMemberView } from '../../member/list-members.js';
 import { pageById } from '../../member/staff/search-people.js';
 
@@ -72,7 +72,7 @@ const managedMemberView = placedMemberView
   .meta({ id: 'ManagedMember' });
 
 /** The members of the selected account, with their roles in it and what the caller may do about them there. */
-export const listMembersForStaff = staffAccountProcedure('member.list')
+export const listMembersForStaff = accountProcedure('member.list', { staffOnly: true })
   .meta({ about: { summary: 'List the members of an account' } })
   .input(listInput({}))
   .output(listView(managedMemberView))

@@ -8,14 +8,15 @@ import { findDeletedMember } from '@gatehouse/db/queries/read-members';
 import { endMemberAccess, removeLeavingMember, removeMember } from '@gatehouse/db/queries/remove-member';
 import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import { z } from 'zod';
-import { changeDecided, makeChange } from '../../audit/make-change.js';
+import { change, changeAndRecord } from '../../audit/change.js';
 import { cancelWhereAsked } from '../../billing/cancel-at-provider.js';
 import { closeWithPayments } from '../../billing/close-with-payments.js';
 import { requireOtherAdministrator } from '../../core/authority/base-role.js';
 import { requireLevelsOf } from '../../core/guard/account-access.js';
 import type { Caller } from '../../core/guard/caller.js';
+import { FRESH_WITH_FACTOR } from '../../core/guard/freshness.js';
 import type { Guarded } from '../../core/guard/guarded.js';
-import { twoStepFreshRootProcedure } from '../../core/guard/procedures.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { changeStaff } from '../../member/change-staff.js';
 import { findReturning } from '../bring-back.js';
 import { listClosing, settleAccounts } from '../settle-accounts.js';
@@ -25,7 +26,7 @@ import { listClosing, settleAccounts } from '../settle-accounts.js';
  * access. Accounts without other members close too, and their subscriptions are canceled at the provider
  * first. A member who deleted themselves can no longer come back by themselves.
  */
-export const removeMemberAsStaff = twoStepFreshRootProcedure
+export const removeMemberAsStaff = procedure({ who: 'root', fresh: FRESH_WITH_FACTOR })
   .input(
     z.object({
       memberId: z.number().int().positive(),
@@ -41,35 +42,39 @@ export const removeMemberAsStaff = twoStepFreshRootProcedure
     const { owned, closing } = await listClosing(services.db, { memberId, ends });
     if (closing.length > 0) {
       // A refused deletion ends no subscription.
-      await changeDecided(ctx, { concerns: [memberId] }, (tx, nowMs, decided) =>
-        lockRemovable(decided, tx, { memberId, nowMs }),
+      await change(ctx, { lock: { members: [memberId] } }, ({ tx, nowMs, ...authorized }) =>
+        lockRemovable(authorized, tx, { memberId, nowMs }),
       );
     }
     const removed = await closeWithPayments(ctx, closing, cancelWhereAsked, (confirm) =>
-      makeChange(ctx, { members: [memberId], accounts: owned }, async (tx, nowMs, decided) => {
-        const member = await lockRemovable(decided, tx, { memberId, nowMs });
-        const actorId = decided.caller.memberId;
-        const settlement = { memberId, actorId, ends, held: owned, isPaymentEnded: true, nowMs } as const;
-        const { closed } = await settleAccounts(tx, ctx, settlement);
-        await confirm(tx);
-        await changeStaff(ctx, tx, { memberId, actorId, nowMs }, async () => {
-          await removeMember(tx, { memberId, deletedById: actorId, nowMs });
-          await endMemberAccess(tx, { memberId, nowMs });
-          await endAllSessions(tx, memberId, { nowMs });
-        });
-        const { username, email, roleType, isPersonnel } = member;
-        return {
-          result: { message: 'The member is deleted' },
-          record: {
-            action: 'member.removed',
-            onBehalfOfId: memberId,
-            subjectKind: 'member',
-            subjectId: memberId,
-            before: { username, email, roleType, isPersonnel },
-            after: closed.length === 0 ? null : { closed },
-          },
-        };
-      }),
+      changeAndRecord(
+        ctx,
+        { announce: { members: [memberId], accounts: owned } },
+        async ({ tx, nowMs, ...authorized }) => {
+          const member = await lockRemovable(authorized, tx, { memberId, nowMs });
+          const actorId = authorized.caller.memberId;
+          const settlement = { memberId, actorId, ends, held: owned, isPaymentEnded: true, nowMs } as const;
+          const { closed } = await settleAccounts(tx, ctx, settlement);
+          await confirm(tx);
+          await changeStaff(ctx, tx, { memberId, actorId, nowMs }, async () => {
+            await removeMember(tx, { memberId, deletedById: actorId, nowMs });
+            await endMemberAccess(tx, { memberId, nowMs });
+            await endAllSessions(tx, memberId, { nowMs });
+          });
+          const { username, email, roleType, isPersonnel } = member;
+          return {
+            result: { message: 'The member is deleted' },
+            record: {
+              action: 'member.removed',
+              onBehalfOfId: memberId,
+              subjectKind: 'member',
+              subjectId: memberId,
+              before: { username, email, roleType, isPersonnel },
+              after: closed.length === 0 ? null : { closed },
+            },
+          };
+        },
+      ),
     );
     services.wakeups.wake('mail');
     return removed;
@@ -86,27 +91,31 @@ async function removeForGood(
   memberId: number,
 ): Promise<{ message: string }> {
   const { placed } = await findReturning(ctx.services.db, memberId);
-  return makeChange(ctx, { members: [memberId], within: placed }, async (tx, nowMs, decided) => {
-    const before = await findDeletedMember(tx, memberId);
-    const deletedById = decided.caller.memberId;
-    const isRemoved = await removeLeavingMember(tx, { memberId, deletedById, nowMs });
-    // They have just come back.
-    if (!isRemoved && before?.deletedById === null)
-      throw new AppError('unavailable', { retryAfterSeconds: 1 });
-    return {
-      result: { message: 'The member is deleted' },
-      record: isRemoved
-        ? {
-            action: 'member.removed',
-            onBehalfOfId: memberId,
-            subjectKind: 'member',
-            subjectId: memberId,
-            before: { erasesAtMs: before?.erasesAtMs ?? null },
-            after: { mayComeBack: false },
-          }
-        : undefined,
-    };
-  });
+  return changeAndRecord(
+    ctx,
+    { announce: { members: [memberId] }, share: { accounts: placed } },
+    async ({ tx, nowMs, caller }) => {
+      const before = await findDeletedMember(tx, memberId);
+      const deletedById = caller.memberId;
+      const isRemoved = await removeLeavingMember(tx, { memberId, deletedById, nowMs });
+      // They have just come back.
+      if (!isRemoved && before?.deletedById === null)
+        throw new AppError('unavailable', { retryAfterSeconds: 1 });
+      return {
+        result: { message: 'The member is deleted' },
+        record: isRemoved
+          ? {
+              action: 'member.removed',
+              onBehalfOfId: memberId,
+              subjectKind: 'member',
+              subjectId: memberId,
+              before: { erasesAtMs: before?.erasesAtMs ?? null },
+              after: { mayComeBack: false },
+            }
+          : undefined,
+      };
+    },
+  );
 }
 
 /**

@@ -5,7 +5,7 @@ import type { InvitationRow } from '@gatehouse/db/queries/read-invitations';
 import { listView } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { isOwnerRole, mayOffer, offeredRole } from '../../core/authority/given-role.js';
-import { staffAccountProcedure } from '../../core/guard/procedures.js';
+import { accountProcedure } from '../../core/guard/procedure.js';
 import { invitationCreation } from '../create-invitation.js';
 import { staysInviter } from '../invitation-state.js';
 import { invitationView } from '../invitation-view.js';
@@ -50,7 +50,7 @@ const managedInvitationView = invitationView
   .meta({ id: 'ManagedInvitation' });
 
 /** The invitations of the selected account, as its members see them, and what the caller may do about them. */
-const list = staffAccountProcedure('member.manage')
+const list = accountProcedure('member.manage', { staffOnly: true })
   .meta({ about: invitationListing.about })
   .input(invitationListing.input)
   .output(listView(managedInvitationView))
@@ -68,21 +68,21 @@ const list = staffAccountProcedure('member.manage')
   });
 
 /** Invites an address to the selected account, by the same rules as for its members. */
-const create = staffAccountProcedure('member.manage')
+const create = accountProcedure('member.manage', { staffOnly: true })
   .meta({ about: invitationCreation.about })
   .input(invitationCreation.input)
   .output(invitationCreation.output)
   .mutation(({ ctx, input }) => invitationCreation.run(ctx, input));
 
 /** Mails an invitation of the selected account again, by the same rules as for its members. */
-const resend = staffAccountProcedure('member.manage')
+const resend = accountProcedure('member.manage', { staffOnly: true })
   .meta({ about: invitationResending.about })
   .input(invitationResending.input)
   .output(invitationResending.output)
   .mutation(({ ctx, input }) => invitationResending.run(ctx, input));
 
 /** Revokes an invitation of the selected account, by the same rules as for its members. */
-const revoke = staffAccountProcedure('member.manage')
+const revoke = accountProcedure('member.manage', { staffOnly: true })
   .meta({ about: invitationRevocation.about })
   .input(invitationRevocation.input)
   .output(invitationRevocation.output)

@@ -2,7 +2,7 @@ import { storableText } from '@gatehouse/auth-core';
 import { type AuditRow, listAudit } from '@gatehouse/db/queries/audit-log';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { staffProcedure } from '../../core/guard/procedures.js';
+import { staffProcedure } from '../../core/guard/procedure.js';
 import { auditEntry, auditFilters, openAuditRows } from '../list-audit.js';
 
 const id = z.number().int().positive();

@@ -8,10 +8,11 @@ import {
   setPasskeyUserId,
 } from '@gatehouse/db/queries/member-passkeys';
 import { z } from 'zod';
-import { changeDecided } from '../../audit/make-change.js';
+import { change } from '../../audit/change.js';
 import type { Context } from '../../core/context.js';
 import { readAmr } from '../../core/guard/authentication-methods.js';
 import type { Caller } from '../../core/guard/caller.js';
+import { FRESH } from '../../core/guard/freshness.js';
 import { requireRelyingParty } from '../../core/guard/level.js';
 import {
   beginFlow,
@@ -20,7 +21,7 @@ import {
   flowSchema,
   openFlow,
 } from '../../core/guard/one-use-flow.js';
-import { addingFactorProcedure } from '../../core/guard/procedures.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { personName } from '../../core/member-view.js';
 import { clientName } from '../../core/rate-limit/known-device.js';
 import { changeFactors } from '../second-factor/change-factors.js';
@@ -69,7 +70,13 @@ function requireRecentPassword({ services, caller }: Context & { readonly caller
 }
 
 /** Begins to add a passkey. Nothing is stored until the browser made it. */
-export const addPasskeyOptions = addingFactorProcedure
+export const addPasskeyOptions = procedure({
+  who: 'member',
+  inPerson: true,
+  opensBelowLevel: true,
+  fresh: FRESH,
+  opensInRecovery: true,
+})
   .meta({
     about: {
       summary: 'Begin to add a passkey',
@@ -93,7 +100,7 @@ export const addPasskeyOptions = addingFactorProcedure
     const profile = await services.access.profile(caller.member);
     const own = await findPasskeyUserId(services.db, caller.memberId);
     if (!profile || !own) throw new AppError('unauthorized');
-    const known = await changeDecided(ctx, {}, (tx) => listPasskeys(tx, caller.memberId));
+    const known = await change(ctx, {}, ({ tx }) => listPasskeys(tx, caller.memberId));
     // A recovery ends the earlier ones.
     const passkeys = caller.session.recoveryId === undefined ? known : [];
     if (passkeys.length >= MOST_PASSKEYS) throw new AppError('too_many_passkeys');
@@ -107,7 +114,13 @@ export const addPasskeyOptions = addingFactorProcedure
  * Adds the passkey that a browser made. If the authenticator verified the user, the session is verified at level 3.
  * It does not switch the second step on.
  */
-export const addPasskey = addingFactorProcedure
+export const addPasskey = procedure({
+  who: 'member',
+  inPerson: true,
+  opensBelowLevel: true,
+  fresh: FRESH,
+  opensInRecovery: true,
+})
   .meta({
     about: {
       summary: 'Add a passkey',
@@ -150,11 +163,11 @@ export const addPasskey = addingFactorProcedure
     });
     const proof = await checkEnrolmentProof(ctx, input.proof);
     const name = input.name ?? clientName(call.userAgent) ?? 'Passkey';
-    const added = await changeFactors(ctx, async ({ tx, nowMs, decided }) => {
+    const added = await changeFactors(ctx, async ({ tx, nowMs, authorized }) => {
       await consumeFlow(tx, flow);
       const before = await findMemberFactors(tx, memberId);
       if (!before) throw new AppError('unauthorized');
-      await applyEnrolmentProof(tx, decided, { before, proof, nowMs });
+      await applyEnrolmentProof(tx, authorized, { before, proof, nowMs });
       const passkeys = await listPasskeys(tx, memberId);
       if (passkeys.length >= MOST_PASSKEYS) throw new AppError('too_many_passkeys');
       if (!(await setPasskeyUserId(tx, { memberId, passkeyUserId: userId })))
@@ -170,7 +183,7 @@ export const addPasskey = addingFactorProcedure
       if (!(await insertPasskey(tx, passkey))) throw new AppError('invalid_input');
       // Nobody sees codes that come with a passkey made without asking.
       const backupCodes = isAuto ? undefined : await createFirstBackupCodes(tx, services, memberId);
-      if (isVerified) await verifySession(tx, decided, { methods: ['passkey'], nowMs });
+      if (isVerified) await verifySession(tx, authorized, { methods: ['passkey'], nowMs });
       const stored = await findPasskeyByKey(tx, credential.credentialKey);
       if (stored === undefined) throw new AppError('internal');
       const now = [...passkeys, stored];

@@ -13,10 +13,11 @@ import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import { removeBackupCodes } from '@gatehouse/db/queries/second-factors';
 import type { RelyingParty } from '@gatehouse/runtime/config/relying-party';
 import { z } from 'zod';
-import { changeDecided } from '../../audit/make-change.js';
+import { change } from '../../audit/change.js';
 import { recordAudit } from '../../audit/record-audit.js';
+import { FRESH } from '../../core/guard/freshness.js';
 import { requireRelyingParty } from '../../core/guard/level.js';
-import { factorProcedure, freshFactorProcedure, ownFactorProcedure } from '../../core/guard/procedures.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { personName } from '../../core/member-view.js';
 import { changeFactors } from '../second-factor/change-factors.js';
 import { requireKeptLevel, requireRemovable } from '../second-factor/step-methods.js';
@@ -100,7 +101,12 @@ export async function readSignals(
 }
 
 /** The caller's passkeys, of which there are few. */
-export const listOwnPasskeys = factorProcedure
+export const listOwnPasskeys = procedure({
+  who: 'member',
+  inPerson: true,
+  opensBelowLevel: true,
+  opensInRecovery: true,
+})
   .meta({ about: { summary: "List one's passkeys", refuses: ['passkeys_not_configured'] } })
   .output(z.object({ list: z.array(passkeyView), signals: signalsSchema }))
   .query(async ({ ctx }) => {
@@ -112,14 +118,14 @@ export const listOwnPasskeys = factorProcedure
   });
 
 /** Names one of the caller's passkeys. */
-export const renameOwnPasskey = ownFactorProcedure
+export const renameOwnPasskey = procedure({ who: 'member', inPerson: true, opensBelowLevel: true })
   .meta({ about: { summary: 'Rename a passkey', refuses: ['not_found', 'passkeys_not_configured'] } })
   .input(z.object({ passkeyId: z.int().positive(), name: passkeyName }))
   .output(z.object({ message: z.string(), data: passkeyView }))
   .mutation(async ({ ctx, input: { passkeyId, name } }) => {
     const { memberId } = ctx.caller;
     const party = requireRelyingParty(ctx.services);
-    const renamed = await changeDecided(ctx, {}, async (tx, nowMs) => {
+    const renamed = await change(ctx, {}, async ({ tx, nowMs }) => {
       const before = (await listPasskeys(tx, memberId)).find(({ id }) => id === passkeyId);
       if (!before || !(await setPasskeyName(tx, { id: passkeyId, memberId, name })))
         throw new AppError('not_found');
@@ -136,7 +142,12 @@ export const renameOwnPasskey = ownFactorProcedure
   });
 
 /** Removes one of the caller's passkeys and ends the other sessions. The last way to sign in stays. */
-export const removeOwnPasskey = freshFactorProcedure
+export const removeOwnPasskey = procedure({
+  who: 'member',
+  inPerson: true,
+  opensBelowLevel: true,
+  fresh: FRESH,
+})
   .meta({
     about: {
       summary: 'Remove a passkey',
@@ -149,7 +160,7 @@ export const removeOwnPasskey = freshFactorProcedure
     const { services } = ctx;
     const { memberId } = ctx.caller;
     const party = requireRelyingParty(services);
-    const signals = await changeFactors(ctx, async ({ tx, nowMs, decided }) => {
+    const signals = await changeFactors(ctx, async ({ tx, nowMs, authorized }) => {
       const passkeys = await listPasskeys(tx, memberId);
       const passkey = passkeys.find(({ id }) => id === passkeyId);
       const factors = await findMemberFactors(tx, memberId);
@@ -157,11 +168,11 @@ export const removeOwnPasskey = freshFactorProcedure
       const left = passkeys.filter(({ id }) => id !== passkeyId);
       const usable = left.filter(({ suspectAtMs }) => suspectAtMs === null);
       const after = { ...factors, passkeyRpIds: usable.map(({ rpId }) => rpId) };
-      await requireKeptLevel(ctx, tx, decided.caller, { before: factors, after });
+      await requireKeptLevel(ctx, tx, authorized.caller, { before: factors, after });
       const { hasFactor } = await requireRemovable(tx, services, { memberId, before: factors, after });
       await removePasskey(tx, { id: passkeyId, memberId });
       if (!hasFactor) await removeBackupCodes(tx, memberId);
-      await endAllSessions(tx, memberId, { nowMs, keep: keptSession(decided) });
+      await endAllSessions(tx, memberId, { nowMs, keep: keptSession(authorized) });
       return {
         result: await readSignals(tx, party, { memberId, passkeys: left }),
         change: 'passkeyRemoved',

@@ -9,8 +9,8 @@ import { createLockedReader } from '../../core/access/create-locked-reader.js';
 import type { Context } from '../../core/context.js';
 import { t } from '../../core/context.js';
 import { identifyInPerson } from '../../core/guard/caller.js';
-import { judgeFirst } from '../../core/guard/guarded.js';
-import { publicProcedure } from '../../core/guard/procedures.js';
+import { preauthorize } from '../../core/guard/guarded.js';
+import { publicProcedure } from '../../core/guard/procedure.js';
 import { ownPage, problem, type Refusal } from '../../pages/own-page.js';
 import { abandonRecovery, openCancelToken } from './close-recovery.js';
 
@@ -38,7 +38,7 @@ export const cancelMine = publicProcedure
     const { services } = ctx;
     const token = input?.token;
     const byMail = token === undefined ? undefined : await findByToken(ctx, token);
-    const { memberId } = byMail ?? (await judgeFirst(ctx, identifyInPerson, path));
+    const { memberId } = byMail ?? (await preauthorize(ctx, identifyInPerson, path));
     await changeAccess(services.db, { members: [memberId] }, async (tx) => {
       await lockAndJudge(ctx, tx, { memberId, byMail: byMail !== undefined });
       const recovery = byMail ?? (await findOpenRecovery(tx, memberId));

@@ -10,11 +10,11 @@ import { findMember } from '@gatehouse/db/queries/read-members';
 import { findOpenRecovery, releaseRecoverySessions } from '@gatehouse/db/queries/recoveries';
 import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import { removeBackupCodes, removeTotp } from '@gatehouse/db/queries/second-factors';
-import { changeDecided } from '../../audit/make-change.js';
+import { change } from '../../audit/change.js';
 import { recordAudit } from '../../audit/record-audit.js';
 import type { Context } from '../../core/context.js';
 import type { Caller } from '../../core/guard/caller.js';
-import type { Guarded, Undecided } from '../../core/guard/guarded.js';
+import type { Guarded, NotAuthorized } from '../../core/guard/guarded.js';
 import { clientName } from '../../core/rate-limit/known-device.js';
 import { appLink } from '../../mail/app-link.js';
 import type { FactorChange } from '../../mail/kinds/factor-changed.js';
@@ -96,7 +96,7 @@ interface ChangedFactors<Result> {
 interface FactorTransaction<Extra> {
   readonly tx: AccessTransaction;
   readonly nowMs: number;
-  readonly decided: Guarded<Extra>;
+  readonly authorized: Guarded<Extra>;
 }
 
 /**
@@ -105,17 +105,18 @@ interface FactorTransaction<Extra> {
  * @throws {AppError} a refusal
  */
 export async function changeFactors<Extra extends Called, Result>(
-  ctx: Undecided<Extra> & Context & Called,
+  ctx: NotAuthorized<Extra> & Context & Called,
   body: (change: FactorTransaction<Extra>) => Promise<ChangedFactors<Result>>,
 ): Promise<Result> {
   const { services, call } = ctx;
   const { memberId } = ctx.caller;
-  const { result, action } = await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
+  const { result, action } = await change(ctx, { announce: { members: [memberId] } }, async (changing) => {
+    const { tx, nowMs } = changing;
     if (!(await lockMember(tx, { memberId, nowMs }))) throw new AppError('unauthorized');
-    const { recoveryId } = decided.caller.session;
+    const { recoveryId } = changing.caller.session;
     if (recoveryId !== undefined) await endLostFactors(tx, memberId);
-    const changed = await body({ tx, nowMs, decided });
-    if (recoveryId !== undefined) await completeRecovery(tx, decided, { change: changed.change, nowMs });
+    const changed = await body({ tx, nowMs, authorized: changing });
+    if (recoveryId !== undefined) await completeRecovery(tx, changing, { change: changed.change, nowMs });
     const { secondFactor, emailStep, before, after } = changed;
     await setMemberFactors(tx, memberId, {
       nowMs,

@@ -3,8 +3,9 @@ import { findMemberFactors } from '@gatehouse/db/queries/member-factors';
 import { findOpenRecovery } from '@gatehouse/db/queries/recoveries';
 import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import { z } from 'zod';
+import { FRESH } from '../../core/guard/freshness.js';
 import { countOwnPasskeys, levelAskedOfMember } from '../../core/guard/level.js';
-import { factorProcedure, freshFactorProcedure } from '../../core/guard/procedures.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { keptSession } from '../session/end-sessions.js';
 import { changeFactors } from './change-factors.js';
 import { applyEnrolmentProof, asksProof, checkEnrolmentProof, hasNoFactor } from './enrolment-proof.js';
@@ -29,7 +30,12 @@ const output = z.object({
 });
 
 /** The caller's second factors. */
-export const listOwnFactors = factorProcedure
+export const listOwnFactors = procedure({
+  who: 'member',
+  inPerson: true,
+  opensBelowLevel: true,
+  opensInRecovery: true,
+})
   .meta({ about: { summary: "See one's second factors" } })
   .output(output)
   .query(async ({ ctx }) => {
@@ -58,7 +64,7 @@ export const listOwnFactors = factorProcedure
  * Switches the second step of one's sign-ins on or off, and whether a mailed code may be it. Switching it on ends
  * the other sessions.
  */
-export const switchFactor = freshFactorProcedure
+export const switchFactor = procedure({ who: 'member', inPerson: true, opensBelowLevel: true, fresh: FRESH })
   .meta({
     about: {
       summary: 'Switch sign-in in two steps on or off',
@@ -83,7 +89,7 @@ export const switchFactor = freshFactorProcedure
     const { memberId } = ctx.caller;
     const { secondFactor } = input;
     const proof = secondFactor ? await checkEnrolmentProof(ctx, input.proof) : undefined;
-    const backupCodes = await changeFactors(ctx, async ({ tx, nowMs, decided }) => {
+    const backupCodes = await changeFactors(ctx, async ({ tx, nowMs, authorized }) => {
       const before = await findMemberFactors(tx, memberId);
       if (!before) throw new AppError('unauthorized');
       const emailStep = input.email ?? before.emailStep;
@@ -92,10 +98,10 @@ export const switchFactor = freshFactorProcedure
       if (secondFactor && !hasStep)
         throw new AppError(before.secondFactor ? 'last_factor' : 'enrolment_required');
       if (secondFactor && !before.secondFactor)
-        await applyEnrolmentProof(tx, decided, { before, proof, nowMs });
+        await applyEnrolmentProof(tx, authorized, { before, proof, nowMs });
       const codes = secondFactor ? await createFirstBackupCodes(tx, services, memberId) : undefined;
       if (secondFactor && !before.secondFactor)
-        await endAllSessions(tx, memberId, { nowMs, keep: keptSession(decided) });
+        await endAllSessions(tx, memberId, { nowMs, keep: keptSession(authorized) });
       return {
         result: codes,
         change: secondFactor ? 'switchedOn' : 'switchedOff',
@@ -113,7 +119,12 @@ export const switchFactor = freshFactorProcedure
   });
 
 /** Makes ten new backup codes, which are shown only this once. The old ones end. */
-export const newBackupCodes = freshFactorProcedure
+export const newBackupCodes = procedure({
+  who: 'member',
+  inPerson: true,
+  opensBelowLevel: true,
+  fresh: FRESH,
+})
   .meta({ about: { summary: 'Make new backup codes', refuses: ['enrolment_required'] } })
   .input(z.object({}).optional())
   .output(z.object({ message: z.string(), data: z.object({ backupCodes: z.array(z.string()) }) }))

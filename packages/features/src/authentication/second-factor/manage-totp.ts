@@ -17,8 +17,9 @@ import {
 } from '@gatehouse/db/queries/second-factors';
 import { renderSVG } from 'uqr';
 import { z } from 'zod';
-import { changeDecided } from '../../audit/make-change.js';
-import { addingFactorProcedure, factorProcedure, freshFactorProcedure } from '../../core/guard/procedures.js';
+import { change } from '../../audit/change.js';
+import { FRESH } from '../../core/guard/freshness.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { countFactorAttempt } from '../../core/rate-limit/step-limits.js';
 import { keptSession } from '../session/end-sessions.js';
 import { changeFactors } from './change-factors.js';
@@ -37,7 +38,13 @@ import { verifySession } from './verify-session.js';
 const QR_BORDER = 4;
 
 /** Begins to add an authenticator app: a secret that counts once its first code is confirmed. */
-export const startTotp = addingFactorProcedure
+export const startTotp = procedure({
+  who: 'member',
+  inPerson: true,
+  opensBelowLevel: true,
+  fresh: FRESH,
+  opensInRecovery: true,
+})
   .meta({ about: { summary: 'Begin to add an authenticator app' } })
   .input(z.object({}).optional())
   .output(
@@ -58,7 +65,7 @@ export const startTotp = addingFactorProcedure
     const profile = await services.access.profile(ctx.caller.member);
     const secret = generateTotpSecret();
     const sealed = sealTotpSecret(services, memberId, secret);
-    await changeDecided(ctx, { members: [memberId] }, (tx, nowMs) =>
+    await change(ctx, { announce: { members: [memberId] } }, ({ tx, nowMs }) =>
       setPendingTotp(tx, { memberId, secret: sealed, nowMs }),
     );
     const issuer = new URL(services.config.APP_URL).hostname;
@@ -76,7 +83,12 @@ const LIFE_MS = 10 * 60_000;
  * Adds the authenticator app by its first code, which counts as used. Every sign-in takes a second step from now
  * on. The other sessions end, and this one is verified.
  */
-export const confirmOwnTotp = factorProcedure
+export const confirmOwnTotp = procedure({
+  who: 'member',
+  inPerson: true,
+  opensBelowLevel: true,
+  opensInRecovery: true,
+})
   .meta({
     about: {
       summary: 'Add the authenticator app by its first code',
@@ -106,14 +118,14 @@ export const confirmOwnTotp = factorProcedure
       await recordWrongCode(ctx, memberId, attempt);
       throw new AppError('invalid_credentials', { sent: 'code' });
     }
-    const backupCodes = await changeFactors(ctx, async ({ tx, nowMs: atMs, decided }) => {
+    const backupCodes = await changeFactors(ctx, async ({ tx, nowMs: atMs, authorized }) => {
       const before = await findMemberFactors(tx, memberId);
       if (!before) throw new AppError('unauthorized');
-      await applyEnrolmentProof(tx, decided, { before, proof, nowMs: atMs });
+      await applyEnrolmentProof(tx, authorized, { before, proof, nowMs: atMs });
       if (!(await confirmTotp(tx, { memberId, secret, step, nowMs: atMs }))) throw new AppError('not_found');
       const codes = await createFirstBackupCodes(tx, services, memberId);
-      await endAllSessions(tx, memberId, { nowMs: atMs, keep: keptSession(decided) });
-      await verifySession(tx, decided, { methods: ['totp'], nowMs: atMs });
+      await endAllSessions(tx, memberId, { nowMs: atMs, keep: keptSession(authorized) });
+      await verifySession(tx, authorized, { methods: ['totp'], nowMs: atMs });
       return {
         result: codes,
         change: 'totpAdded',
@@ -137,7 +149,7 @@ export const confirmOwnTotp = factorProcedure
  * Removes the authenticator app and ends the other sessions. While sign-ins take a second step, the last way to
  * take it stays.
  */
-export const removeOwnTotp = freshFactorProcedure
+export const removeOwnTotp = procedure({ who: 'member', inPerson: true, opensBelowLevel: true, fresh: FRESH })
   .meta({
     about: {
       summary: 'Remove the authenticator app',
@@ -148,15 +160,15 @@ export const removeOwnTotp = freshFactorProcedure
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx }) => {
     const { memberId } = ctx.caller;
-    await changeFactors(ctx, async ({ tx, nowMs, decided }) => {
+    await changeFactors(ctx, async ({ tx, nowMs, authorized }) => {
       const factors = await findMemberFactors(tx, memberId);
       if (!factors || factors.totpConfirmedAtMs === null) throw new AppError('not_found');
       const after = { ...factors, totpConfirmedAtMs: null };
-      await requireKeptLevel(ctx, tx, decided.caller, { before: factors, after });
+      await requireKeptLevel(ctx, tx, authorized.caller, { before: factors, after });
       const { hasFactor } = await requireRemovable(tx, ctx.services, { memberId, before: factors, after });
       await removeTotp(tx, memberId);
       if (!hasFactor) await removeBackupCodes(tx, memberId);
-      await endAllSessions(tx, memberId, { nowMs, keep: keptSession(decided) });
+      await endAllSessions(tx, memberId, { nowMs, keep: keptSession(authorized) });
       return {
         result: undefined,
         change: 'totpRemoved',

@@ -14,7 +14,7 @@ import { currentSubscription, currentSubscriptionView } from '../../core/current
 import { reachAccount } from '../../core/guard/account-access.js';
 import type { CallerImpersonation } from '../../core/guard/caller.js';
 import { lackedLevel, requiresView } from '../../core/guard/level.js';
-import { aboutMeProcedure } from '../../core/guard/procedures.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { ownMemberView, personName, toOwnMemberView } from '../../core/member-view.js';
 
 const accountView = z.object({
@@ -62,51 +62,53 @@ const output = z.object({
 });
 
 /** The signed-in member, their accounts, and their permissions there. */
-export const me = aboutMeProcedure.output(output).query(async ({ ctx }) => {
-  const { access, roles } = ctx.services;
-  const { caller } = ctx;
-  const profile = await access.profile(caller.member);
-  if (!profile) throw new AppError('unauthorized');
-  const current =
-    ctx.accountId === null ? null : await reachAccount(ctx, caller, ctx.accountId, { atAnyLevel: true });
-  const accountIds = [...new Set([...caller.member.memberships.keys(), ...caller.member.grants])];
-  const accounts = await access.accounts(current ? [...accountIds, current.id] : accountIds);
+export const me = procedure({ who: 'member', opensBelowLevel: true, opensInRecovery: true })
+  .output(output)
+  .query(async ({ ctx }) => {
+    const { access, roles } = ctx.services;
+    const { caller } = ctx;
+    const profile = await access.profile(caller.member);
+    if (!profile) throw new AppError('unauthorized');
+    const current =
+      ctx.accountId === null ? null : await reachAccount(ctx, caller, ctx.accountId, { atAnyLevel: true });
+    const accountIds = [...new Set([...caller.member.memberships.keys(), ...caller.member.grants])];
+    const accounts = await access.accounts(current ? [...accountIds, current.id] : accountIds);
 
-  const view = (accountId: number) => {
-    const account = accounts.get(accountId);
-    const decision = decideAccess(roles, caller.member, { accountId, account });
-    if (!account || decision.access === 'none') return [];
-    return [
-      {
-        accountId,
-        accountName: account.name,
-        role: decision.role,
-        roleLabel: decision.customRole?.name ?? roles.labelOf(decision.role),
-        customRoleId: decision.customRole?.id ?? null,
-        permissions: [...decision.permissions],
-        subscription: currentSubscription(ctx.services, account),
-        requires: lackedLevel(ctx, caller, account),
-      },
-    ];
-  };
-  const memberships = [...caller.member.memberships.keys()].flatMap(view);
-  const grants = caller.member.isPersonnel ? [...caller.member.grants].flatMap(view) : [];
-  const isCurrent = ({ accountId }: { accountId: number }) => accountId === current?.id;
-  const listed = memberships.find(isCurrent) ?? grants.find(isCurrent);
-  return {
-    member: toOwnMemberView(profile, ctx.services.now()),
-    isPersonnel: caller.member.isPersonnel,
-    requires: lackedLevel(ctx, caller, undefined),
-    staffPermissions: [...staffPermissions(roles, caller.member)],
-    allAccounts: caller.member.isPersonnel && caller.member.roleType === roles.id.admin,
-    memberships,
-    grants,
-    currentAccount: listed ?? (current ? (view(current.id)[0] ?? null) : null),
-    prompts: profile.passwordListedAtMs === null ? [] : ['changePassword'],
-    actor: caller.session.impersonation ? await actorOf(ctx, caller.session.impersonation) : null,
-    partner: caller.session.partnerId === undefined ? null : await partnerOf(ctx, caller.session.partnerId),
-  };
-});
+    const view = (accountId: number) => {
+      const account = accounts.get(accountId);
+      const decision = decideAccess(roles, caller.member, { accountId, account });
+      if (!account || decision.access === 'none') return [];
+      return [
+        {
+          accountId,
+          accountName: account.name,
+          role: decision.role,
+          roleLabel: decision.customRole?.name ?? roles.labelOf(decision.role),
+          customRoleId: decision.customRole?.id ?? null,
+          permissions: [...decision.permissions],
+          subscription: currentSubscription(ctx.services, account),
+          requires: lackedLevel(ctx, caller, account),
+        },
+      ];
+    };
+    const memberships = [...caller.member.memberships.keys()].flatMap(view);
+    const grants = caller.member.isPersonnel ? [...caller.member.grants].flatMap(view) : [];
+    const isCurrent = ({ accountId }: { accountId: number }) => accountId === current?.id;
+    const listed = memberships.find(isCurrent) ?? grants.find(isCurrent);
+    return {
+      member: toOwnMemberView(profile, ctx.services.now()),
+      isPersonnel: caller.member.isPersonnel,
+      requires: lackedLevel(ctx, caller, undefined),
+      staffPermissions: [...staffPermissions(roles, caller.member)],
+      allAccounts: caller.member.isPersonnel && caller.member.roleType === roles.id.admin,
+      memberships,
+      grants,
+      currentAccount: listed ?? (current ? (view(current.id)[0] ?? null) : null),
+      prompts: profile.passwordListedAtMs === null ? [] : ['changePassword'],
+      actor: caller.session.impersonation ? await actorOf(ctx, caller.session.impersonation) : null,
+      partner: caller.session.partnerId === undefined ? null : await partnerOf(ctx, caller.session.partnerId),
+    };
+  });
 
 async function actorOf(
   { services }: Context,

@@ -2,12 +2,12 @@ import { AppError } from '@gatehouse/auth-core';
 import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import { endAllSessions, endSession, endSessionById } from '@gatehouse/db/queries/revoke-sessions';
 import { z } from 'zod';
-import { changeDecided } from '../../audit/make-change.js';
+import { change } from '../../audit/change.js';
 import { recordAudit } from '../../audit/record-audit.js';
 import type { Context } from '../../core/context.js';
 import type { Caller } from '../../core/guard/caller.js';
-import type { Guarded, Undecided } from '../../core/guard/guarded.js';
-import { inPersonProcedure, signOutProcedure } from '../../core/guard/procedures.js';
+import type { Guarded, NotAuthorized } from '../../core/guard/guarded.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { forgetSession } from './cookie-mode.js';
 
 type Called = { readonly caller: Caller };
@@ -18,11 +18,13 @@ type CallerContext = Context & Called;
 type SessionCondition<Extra> = (
   tx: AccessTransaction,
   nowMs: number,
-  decided: Guarded<Extra>,
+  authorized: Guarded<Extra>,
 ) => Promise<unknown>;
 
 /** Ends the session of a call durably: the revocation is committed before the answer. */
-async function endCallerSession<Extra extends Called>(ctx: Undecided<Extra> & CallerContext): Promise<void> {
+async function endCallerSession<Extra extends Called>(
+  ctx: NotAuthorized<Extra> & CallerContext,
+): Promise<void> {
   const { memberId, session } = ctx.caller;
   await changeSessions(ctx, memberId, async (tx, nowMs) => {
     await endSession(tx, { tokenKey: session.tokenKey, expiresAtMs: session.expiresAtMs, nowMs });
@@ -32,12 +34,12 @@ async function endCallerSession<Extra extends Called>(ctx: Undecided<Extra> & Ca
 
 /** Ends one session of a member; false when they have no such open session. */
 export async function endOneSession<Extra extends Called>(
-  ctx: Undecided<Extra> & CallerContext,
+  ctx: NotAuthorized<Extra> & CallerContext,
   { memberId, sessionId }: { memberId: number; sessionId: number },
   condition?: SessionCondition<Extra>,
 ): Promise<boolean> {
-  return changeSessions(ctx, memberId, async (tx, nowMs, decided) => {
-    await condition?.(tx, nowMs, decided);
+  return changeSessions(ctx, memberId, async (tx, nowMs, authorized) => {
+    await condition?.(tx, nowMs, authorized);
     const hasEnded = await endSessionById(tx, { memberId, sessionId, nowMs });
     if (hasEnded) await audit(ctx, tx, { action: 'session.ended', memberId, sessionId });
     return hasEnded;
@@ -45,7 +47,9 @@ export async function endOneSession<Extra extends Called>(
 }
 
 /** Ends every session of the caller except this one, including tokens of the replaced system. */
-async function endOtherSessions<Extra extends Called>(ctx: Undecided<Extra> & CallerContext): Promise<void> {
+async function endOtherSessions<Extra extends Called>(
+  ctx: NotAuthorized<Extra> & CallerContext,
+): Promise<void> {
   const { memberId, session } = ctx.caller;
   await changeSessions(ctx, memberId, async (tx, nowMs) => {
     await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
@@ -55,12 +59,12 @@ async function endOtherSessions<Extra extends Called>(ctx: Undecided<Extra> & Ca
 
 /** Ends every session of a member. */
 export async function endEverySession<Extra extends Called>(
-  ctx: Undecided<Extra> & CallerContext,
+  ctx: NotAuthorized<Extra> & CallerContext,
   memberId: number,
   condition?: SessionCondition<Extra>,
 ): Promise<void> {
-  await changeSessions(ctx, memberId, async (tx, nowMs, decided) => {
-    await condition?.(tx, nowMs, decided);
+  await changeSessions(ctx, memberId, async (tx, nowMs, authorized) => {
+    await condition?.(tx, nowMs, authorized);
     await endAllSessions(tx, memberId, { nowMs });
     await audit(ctx, tx, { action: 'session.all-ended', memberId, sessionId: undefined });
   });
@@ -87,11 +91,13 @@ export function keptSession({ caller, call }: CallerContext) {
 }
 
 async function changeSessions<Extra extends Called, Result>(
-  ctx: Undecided<Extra> & CallerContext,
+  ctx: NotAuthorized<Extra> & CallerContext,
   memberId: number,
-  body: (tx: AccessTransaction, nowMs: number, decided: Guarded<Extra>) => Promise<Result>,
+  body: (tx: AccessTransaction, nowMs: number, authorized: Guarded<Extra>) => Promise<Result>,
 ): Promise<Result> {
-  const result = await changeDecided(ctx, { members: [memberId] }, body);
+  const result = await change(ctx, { announce: { members: [memberId] } }, (changing) =>
+    body(changing.tx, changing.nowMs, changing),
+  );
   ctx.services.log.security({
     event: 'token.revoked',
     requestId: ctx.call.requestId,
@@ -118,7 +124,12 @@ async function audit(
 }
 
 /** Signs out. After the answer the token is invalid on every node. */
-export const endOwnSession = signOutProcedure
+export const endOwnSession = procedure({
+  who: 'member',
+  signsOut: true,
+  opensBelowLevel: true,
+  opensInRecovery: true,
+})
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx }) => {
     await endCallerSession(ctx);
@@ -134,7 +145,7 @@ const input = z
   });
 
 /** Ends one session of the caller, or all except this one. */
-export const endManySessions = inPersonProcedure
+export const endManySessions = procedure({ who: 'member', inPerson: true })
   .input(input)
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { sessionId } }) => {

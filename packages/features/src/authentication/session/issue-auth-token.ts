@@ -1,9 +1,9 @@
 import { AppError } from '@gatehouse/auth-core';
 import { setAuthToken } from '@gatehouse/db/queries/change-session';
 import { z } from 'zod';
-import { makeChange } from '../../audit/make-change.js';
+import { changeAndRecord } from '../../audit/change.js';
 import { FRESH_WITH_FACTOR } from '../../core/guard/freshness.js';
-import { staffProcedure } from '../../core/guard/procedures.js';
+import { staffProcedure } from '../../core/guard/procedure.js';
 import { authTokenDigest, makeAuthToken } from '../../core/guard/service-callers.js';
 
 const LIFE_MS = 90 * 86_400_000;
@@ -19,7 +19,7 @@ export const issueAuthToken = staffProcedure(undefined, { fresh: FRESH_WITH_FACT
     const token = makeAuthToken();
     const expiresAtMs = ctx.services.now() + LIFE_MS;
     const expiresAt = new Date(expiresAtMs).toISOString();
-    await makeChange(ctx, { members: [memberId] }, async (tx, nowMs) => {
+    await changeAndRecord(ctx, { announce: { members: [memberId] } }, async ({ tx, nowMs }) => {
       const isSet = await setAuthToken(tx, {
         memberId,
         token: { digest: authTokenDigest(token), expiresAtMs },

@@ -3,11 +3,11 @@ import { renameSession } from '@gatehouse/db/queries/change-session';
 import { listSessions, type SessionRow } from '@gatehouse/db/queries/list-sessions';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { changeDecided } from '../../audit/make-change.js';
+import { change } from '../../audit/change.js';
 import { recordAudit } from '../../audit/record-audit.js';
 import { readAmr } from '../../core/guard/authentication-methods.js';
 import type { CallerSession } from '../../core/guard/caller.js';
-import { inPersonProcedure, memberProcedure } from '../../core/guard/procedures.js';
+import { memberProcedure, procedure } from '../../core/guard/procedure.js';
 
 /** A session as its owner, or staff, sees it. */
 export const sessionRowView = z.object({
@@ -81,7 +81,7 @@ const input = z.object({
 });
 
 /** Names one of the caller's sessions, so that they know the device again. */
-export const renameOwnSession = inPersonProcedure
+export const renameOwnSession = procedure({ who: 'member', inPerson: true })
   .meta({ about: { summary: 'Name a session', refuses: ['not_found'] } })
   .input(input)
   .output(
@@ -92,7 +92,7 @@ export const renameOwnSession = inPersonProcedure
   )
   .mutation(async ({ ctx, input: { sessionId, name } }) => {
     const { memberId } = ctx.caller;
-    await changeDecided(ctx, { concerns: [memberId] }, async (tx, nowMs) => {
+    await change(ctx, { lock: { members: [memberId] } }, async ({ tx, nowMs }) => {
       if (!(await renameSession(tx, { memberId, sessionId, name }))) throw new AppError('not_found');
       await recordAudit(tx, ctx, {
         atMs: nowMs,

@@ -4,14 +4,14 @@ import { findCredentialById } from '@gatehouse/db/queries/passwords';
 import { findSuccessor, refreshSession, type Successor } from '@gatehouse/db/queries/refresh-session';
 import { findFirstAccountId } from '@gatehouse/db/queries/start-session';
 import { z } from 'zod';
-import { changeDecided } from '../../audit/make-change.js';
+import { change } from '../../audit/change.js';
 import { recordAudit } from '../../audit/record-audit.js';
 import type { SealedToken } from '../../core/access/token-service.js';
 import type { Context } from '../../core/context.js';
 import { type Caller, sentToken } from '../../core/guard/caller.js';
-import type { Undecided } from '../../core/guard/guarded.js';
-import { judgeAgain } from '../../core/guard/guarded.js';
-import { ownSessionProcedure } from '../../core/guard/procedures.js';
+import type { NotAuthorized } from '../../core/guard/guarded.js';
+import { reauthorize } from '../../core/guard/guarded.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { absoluteEnd } from '../../core/guard/session-state.js';
 import { keepInCookie } from './cookie-mode.js';
 import { keptSession } from './end-sessions.js';
@@ -29,40 +29,44 @@ interface Refreshed {
 
 /** Gives the session of a call a new token if its token is past half of its life and the session may last longer. */
 async function refreshCallerSession<Extra extends Called>(
-  ctx: Undecided<Extra> & Context & Called,
+  ctx: NotAuthorized<Extra> & Context & Called,
 ): Promise<Refreshed> {
   const { db, log, now } = ctx.services;
   const { memberId, session } = ctx.caller;
   const known = await findSuccessor(db, session.tokenKey);
   const untilMs = known === undefined ? newExpiry(ctx, now()) : undefined;
   if (untilMs === undefined) {
-    const { caller } = await judgeAgain(ctx);
+    const { caller } = await reauthorize(ctx);
     if (known !== undefined) return sealSuccessor(ctx, db, caller, known);
     return { token: sentToken(ctx) ?? '', expiresAtMs: session.expiresAtMs };
   }
 
-  const successor = await changeDecided(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
-    const { caller } = decided;
-    const jti = randomId(16);
-    const next = { jti, tokenKey: sha256Hex(jti), expiresAtMs: untilMs, retiresAtMs: nowMs + GRACE_MS };
-    const used = await refreshSession(tx, memberId, {
-      session: keptSession({ ...ctx, caller }),
-      issuedAtMs: caller.session.issuedAtMs,
-      absoluteUntilMs: absoluteEndOf(ctx),
-      nowMs,
-      next,
-    });
-    if (used === next) {
-      await recordAudit(tx, ctx, {
-        atMs: nowMs,
-        action: 'session.refreshed',
-        actorId: memberId,
-        subjectKind: 'session',
-        subjectId: caller.session.familyId ?? null,
+  const successor = await change(
+    ctx,
+    { announce: { members: [memberId] } },
+    async ({ tx, nowMs, ...authorized }) => {
+      const { caller } = authorized;
+      const jti = randomId(16);
+      const next = { jti, tokenKey: sha256Hex(jti), expiresAtMs: untilMs, retiresAtMs: nowMs + GRACE_MS };
+      const used = await refreshSession(tx, memberId, {
+        session: keptSession({ ...ctx, caller }),
+        issuedAtMs: caller.session.issuedAtMs,
+        absoluteUntilMs: absoluteEndOf(ctx),
+        nowMs,
+        next,
       });
-    }
-    return used;
-  });
+      if (used === next) {
+        await recordAudit(tx, ctx, {
+          atMs: nowMs,
+          action: 'session.refreshed',
+          actorId: memberId,
+          subjectKind: 'session',
+          subjectId: caller.session.familyId ?? null,
+        });
+      }
+      return used;
+    },
+  );
   log.security({
     event: 'token.issued',
     requestId: ctx.call.requestId,
@@ -109,7 +113,7 @@ async function sealSuccessor(
  * Extends the session of the call. Past half of its token's life the answer is a new token, and the old one ends a minute
  * later; until then it is the same token. Everybody who sends an old token in its last minute gets the same new one.
  */
-export const refresh = ownSessionProcedure
+export const refresh = procedure({ who: 'member', signsOut: true })
   .meta({ about: { summary: 'Extend the session' } })
   .output(
     z.object({

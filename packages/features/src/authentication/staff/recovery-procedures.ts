@@ -12,8 +12,9 @@ import {
 } from '@gatehouse/db/queries/recoveries';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { changeDecided, makeChange } from '../../audit/make-change.js';
-import { freshRootProcedure, rootProcedure } from '../../core/guard/procedures.js';
+import { change, changeAndRecord } from '../../audit/change.js';
+import { FRESH } from '../../core/guard/freshness.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { personName } from '../../core/member-view.js';
 import { abandonRecovery, tellRecovery } from '../recovery/close-recovery.js';
 import { recoveryTimes } from '../recovery/recovery-times.js';
@@ -25,7 +26,7 @@ const MOST_A_DAY = 5;
  * Opens the recovery of a member who lost every second factor. The member gets a mail at once, can cancel the recovery, and gets a
  * ticket by mail after the wait. A recovery that is open already stays as it is.
  */
-const open = freshRootProcedure
+const open = procedure({ who: 'root', fresh: FRESH })
   .meta({
     about: {
       summary: 'Open the recovery of a member who lost every second factor',
@@ -48,32 +49,36 @@ const open = freshRootProcedure
     const { services } = ctx;
     const openedById = ctx.caller.memberId;
     if (memberId === openedById) throw new AppError('permission_denied');
-    const result = await makeChange(ctx, { concerns: [memberId, openedById] }, async (tx) => {
-      const member = await findMember(tx, memberId);
-      const nowMs = await readDatabaseTime(tx);
-      if (!member || !isActiveAt(member, nowMs)) throw new AppError('not_found');
-      if (member.email === null || member.emailConfirmedAtMs === null) throw new AppError('unconfirmed');
-      const known = await findOpenRecovery(tx, memberId);
-      if (known) return { result: known, record: undefined };
-      if ((await countRecoveriesSince(tx, { openedById }, nowMs - DAY_MS)) >= MOST_A_DAY) throw tooMany();
-      const { isPersonnel } = member;
-      const times = await recoveryTimes(tx, { memberId, isPersonnel, nowMs });
-      await insertRecovery(tx, { memberId, openedById, reason, openedAtMs: nowMs, ...times });
-      const opened = await findOpenRecovery(tx, memberId);
-      if (!opened) throw new AppError('unavailable', { retryAfterSeconds: 1 });
-      await tellRecovery(tx, services, opened, 'opened');
-      return {
-        result: opened,
-        record: {
-          action: 'recovery.opened',
-          onBehalfOfId: memberId,
-          subjectKind: 'recovery',
-          subjectId: opened.id,
-          before: null,
-          after: { reason, effectiveAt: new Date(opened.effectiveAtMs).toISOString() },
-        },
-      };
-    });
+    const result = await changeAndRecord(
+      ctx,
+      { lock: { members: [memberId, openedById] } },
+      async ({ tx }) => {
+        const member = await findMember(tx, memberId);
+        const nowMs = await readDatabaseTime(tx);
+        if (!member || !isActiveAt(member, nowMs)) throw new AppError('not_found');
+        if (member.email === null || member.emailConfirmedAtMs === null) throw new AppError('unconfirmed');
+        const known = await findOpenRecovery(tx, memberId);
+        if (known) return { result: known, record: undefined };
+        if ((await countRecoveriesSince(tx, { openedById }, nowMs - DAY_MS)) >= MOST_A_DAY) throw tooMany();
+        const { isPersonnel } = member;
+        const times = await recoveryTimes(tx, { memberId, isPersonnel, nowMs });
+        await insertRecovery(tx, { memberId, openedById, reason, openedAtMs: nowMs, ...times });
+        const opened = await findOpenRecovery(tx, memberId);
+        if (!opened) throw new AppError('unavailable', { retryAfterSeconds: 1 });
+        await tellRecovery(tx, services, opened, 'opened');
+        return {
+          result: opened,
+          record: {
+            action: 'recovery.opened',
+            onBehalfOfId: memberId,
+            subjectKind: 'recovery',
+            subjectId: opened.id,
+            before: null,
+            after: { reason, effectiveAt: new Date(opened.effectiveAtMs).toISOString() },
+          },
+        };
+      },
+    );
     services.wakeups.wake('mail');
     const effectiveAt = new Date(result.effectiveAtMs).toISOString();
     return {
@@ -88,7 +93,7 @@ function tooMany(): AppError {
 }
 
 /** Agrees to a recovery that somebody else opened and that needs it. Nobody approves their own. */
-const approve = freshRootProcedure
+const approve = procedure({ who: 'root', fresh: FRESH })
   .meta({
     about: { summary: 'Agree to a recovery that another member of staff opened', refuses: ['not_found'] },
   })
@@ -100,7 +105,7 @@ const approve = freshRootProcedure
     if (!found) throw new AppError('not_found');
     const { memberId, openedById } = found;
     if ([openedById, memberId].includes(approvedById)) throw new AppError('permission_denied');
-    return makeChange(ctx, { concerns: [memberId, approvedById] }, async (tx, nowMs) => {
+    return changeAndRecord(ctx, { lock: { members: [memberId, approvedById] } }, async ({ tx, nowMs }) => {
       const isApproved = await approveRecovery(tx, { recoveryId, approvedById, nowMs });
       const now = isApproved ? undefined : await findRecovery(tx, recoveryId);
       if (now?.endedAtMs !== undefined && now.endedAtMs !== null) throw new AppError('not_found');
@@ -121,7 +126,7 @@ const approve = freshRootProcedure
   });
 
 /** Cancels a recovery that is open. */
-const cancel = rootProcedure
+const cancel = procedure({ who: 'root' })
   .meta({ about: { summary: 'Cancel a recovery', refuses: ['not_found'] } })
   .input(z.object({ recoveryId: z.int().positive() }))
   .output(z.object({ message: z.string() }))
@@ -130,10 +135,14 @@ const cancel = rootProcedure
     const endedById = ctx.caller.memberId;
     const found = await findRecovery(services.db, recoveryId);
     if (!found) throw new AppError('not_found');
-    await changeDecided(ctx, { members: [found.memberId], concerns: [endedById] }, async (tx) => {
-      if (!(await abandonRecovery(tx, ctx, found, { outcome: 'canceled', endedById })))
-        throw new AppError('not_found');
-    });
+    await change(
+      ctx,
+      { announce: { members: [found.memberId] }, lock: { members: [endedById] } },
+      async ({ tx }) => {
+        if (!(await abandonRecovery(tx, ctx, found, { outcome: 'canceled', endedById })))
+          throw new AppError('not_found');
+      },
+    );
     services.wakeups.wake('mail');
     return { message: 'The recovery is canceled' };
   });
@@ -142,7 +151,7 @@ const person = z.object({ userId: z.int(), name: z.string() });
 const instant = z.iso.datetime().nullable();
 
 /** Recoveries, newest first. */
-const list = rootProcedure
+const list = procedure({ who: 'root' })
   .meta({ about: { summary: 'List recoveries of members who lost every second factor' } })
   .input(listInput({ memberId: z.int().positive().optional() }))
   .output(

@@ -2,8 +2,8 @@ import { AppError, subscriptionAt } from '@gatehouse/auth-core';
 import { findAccount } from '@gatehouse/db/queries/read-accounts';
 import { openSubscription, setTrial } from '@gatehouse/db/queries/subscriptions';
 import { z } from 'zod';
-import { makeChange } from '../../audit/make-change.js';
-import { rootProcedure } from '../../core/guard/procedures.js';
+import { changeAndRecord } from '../../audit/change.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { instant, reason } from '../../core/inputs.js';
 import { isRunning } from '../account-subscription.js';
 import { learnImported } from '../apply-billing-claims.js';
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const MOST_DAYS = 90;
 
 /** Lets the trial of an account go on, or begin again. Only for accounts without a provider's subscription that is not over. */
-export const extendTrialAsStaff = rootProcedure
+export const extendTrialAsStaff = procedure({ who: 'root' })
   .meta({ about: { summary: 'Let the trial of an account go on', refuses: ['not_found', 'subscribed'] } })
   .input(
     z.object({
@@ -26,7 +26,7 @@ export const extendTrialAsStaff = rootProcedure
   .mutation(async ({ ctx, input: { accountId, until: untilMs, reason: why } }) => {
     const { config } = ctx.services;
     const data = { id: accountId, trialEndsAt: new Date(untilMs).toISOString() };
-    await makeChange(ctx, { accounts: [accountId] }, async (tx, nowMs) => {
+    await changeAndRecord(ctx, { announce: { accounts: [accountId] } }, async ({ tx, nowMs }) => {
       const account = await findAccount(tx, accountId);
       if (!account || account.isDeleted) throw new AppError('not_found');
       const row = await openSubscription(tx, { accountId, nowMs });

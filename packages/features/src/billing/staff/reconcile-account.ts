@@ -3,15 +3,15 @@ import { listAccountSubscriptions } from '@gatehouse/db/queries/billing-subscrip
 import { findAccount } from '@gatehouse/db/queries/read-accounts';
 import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { z } from 'zod';
-import { makeChange } from '../../audit/make-change.js';
+import { changeAndRecord } from '../../audit/change.js';
 import type { Services } from '../../core/context.js';
-import { rootProcedure } from '../../core/guard/procedures.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { applyBillingClaims } from '../apply-billing-claims.js';
 import { BILLING_PROVIDERS, type BillingClaims, type BillingProvider } from '../billing-event.js';
 import { compareWithProvider, originOf, type SubscriptionInQuestion } from '../compare-with-provider.js';
 
 /** Asks the providers about what an account pays for, and corrects what their events left out. */
-export const reconcileAccount = rootProcedure
+export const reconcileAccount = procedure({ who: 'root' })
   .meta({
     about: {
       summary: 'Correct the subscription of an account by what its provider says',
@@ -31,7 +31,7 @@ export const reconcileAccount = rootProcedure
       if (isDifferent) different.push({ provider: subscription.provider, answer });
     }
     const accounts = [accountId];
-    await makeChange(ctx, { accounts }, async (tx, nowMs) => {
+    await changeAndRecord(ctx, { announce: { accounts } }, async ({ tx, nowMs }) => {
       const given = { plans: services.config.BILLING_PLANS, nowMs };
       for (const { provider, answer } of different) {
         const { accountIds } = await applyBillingClaims(tx, answer, originOf(provider, nowMs), given);

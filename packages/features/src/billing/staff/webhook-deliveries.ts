@@ -3,9 +3,9 @@ import { replayWebhook } from '@gatehouse/db/queries/process-webhooks';
 import { findWebhook, listWebhooks, type WebhookRow } from '@gatehouse/db/queries/read-webhooks';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { makeChange } from '../../audit/make-change.js';
+import { changeAndRecord } from '../../audit/change.js';
 import { requireLevelsOf } from '../../core/guard/account-access.js';
-import { staffProcedure } from '../../core/guard/procedures.js';
+import { staffProcedure } from '../../core/guard/procedure.js';
 import { BILLING_PROVIDERS } from '../billing-event.js';
 
 /** A delivery of a payment provider, without its body. */
@@ -87,8 +87,8 @@ export const replayWebhookAsStaff = staffProcedure('webhook.read')
   .output(z.object({ id: z.int(), message: z.string() }))
   .mutation(async ({ ctx, input: { id } }) => {
     const accountId = (await findWebhook(ctx.services.db, id))?.accountId ?? null;
-    const subjects = { within: accountId === null ? [] : [accountId] };
-    await makeChange(ctx, subjects, async (tx, nowMs) => {
+    const subjects = { share: { accounts: accountId === null ? [] : [accountId] } };
+    await changeAndRecord(ctx, subjects, async ({ tx, nowMs }) => {
       const row = await findWebhook(tx, id);
       if (row === undefined) throw new AppError('not_found');
       // The event was applied after the account to ask was read.

@@ -5,11 +5,11 @@ import { type RunningService, signIn, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { t } from '../context.js';
-import { entitled } from './procedures.js';
+import { accountProcedure } from './procedure.js';
 
 const dialect = inject('dialect');
 
-const report = entitled('member.list')
+const report = accountProcedure('member.list', { entitled: true })
   .meta({ about: { summary: 'What a product sells' } })
   .output(z.object({ message: z.string() }))
   .query(() => ({ message: 'the report' }));

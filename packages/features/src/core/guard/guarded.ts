@@ -10,13 +10,13 @@ import { type AccountScope, requireLevelsOf } from './account-access.js';
  * before a write.
  * @throws {AppError} a refusal
  */
-export type Judge<Extra> = (ctx: Context, access: AccessReader) => Promise<Extra>;
+export type Authorize<Extra> = (ctx: Context, access: AccessReader) => Promise<Extra>;
 
 /** The context of an accepted call, and a function that runs the guard again. */
-export type Guarded<Extra> = Context & Extra & { readonly judge: Judge<Extra> };
+export type Guarded<Extra> = Context & Extra & { readonly authorize: Authorize<Extra> };
 
 /** The subject of a change, without the caller. */
-interface HeldSubjects {
+interface LockedSubjects {
   /** Locked exclusively. */
   readonly members?: readonly number[];
   /** Locked exclusively. */
@@ -29,9 +29,9 @@ interface HeldSubjects {
   readonly atAnyLevel?: boolean;
 }
 
-/** The dependencies of `decide`. */
-export type Undecided<Extra> = Context & {
-  readonly judge: Judge<Extra>;
+/** A call whose guard is to run again on locked rows. */
+export type NotAuthorized<Extra> = Context & {
+  readonly authorize: Authorize<Extra>;
   readonly scope?: AccountScope;
 };
 
@@ -41,27 +41,27 @@ export type Undecided<Extra> = Context & {
  * All code locks in one order: accounts, members by id, then their other rows.
  * @throws {AppError} a refusal
  */
-export async function decide<Extra extends object>(
-  ctx: Undecided<Extra>,
+export async function authorizeOnLockedRows<Extra extends object>(
+  ctx: NotAuthorized<Extra>,
   tx: Database,
-  subjects: HeldSubjects,
+  subjects: LockedSubjects,
 ): Promise<Guarded<Extra>> {
   const { members = [], accounts = [], sharedAccounts = [], sharedMembers = [], atAnyLevel } = subjects;
   const reader = createLockedReader(tx, ctx.services.now());
   await reader.lockAccounts(accounts, 'exclusive');
-  await reader.lockAccounts([...judgedAccounts(ctx), ...sharedAccounts], 'share');
+  await reader.lockAccounts([...accountsOfGuard(ctx), ...sharedAccounts], 'share');
   const { memberId, acting } = ctx.call.facts;
   const callers = [memberId, acting?.actorId].filter((id) => id !== undefined);
   for (const id of ascending([...members, ...sharedMembers, ...callers])) {
     await reader.lockMember(id, members.includes(id) ? 'exclusive' : 'share');
   }
-  const decided = { ...ctx, ...(await ctx.judge(ctx, reader)) };
-  if (!atAnyLevel) await requireLevelsOf(decided, reader, [...accounts, ...sharedAccounts]);
-  return decided;
+  const authorized = { ...ctx, ...(await ctx.authorize(ctx, reader)) };
+  if (!atAnyLevel) await requireLevelsOf(authorized, reader, [...accounts, ...sharedAccounts]);
+  return authorized;
 }
 
 /** The accounts that the guard read last. */
-function judgedAccounts({ call, scope }: Undecided<object>): readonly number[] {
+function accountsOfGuard({ call, scope }: NotAuthorized<object>): readonly number[] {
   const selected = accountIdFrom(call.header('accountid'));
   const begunFor = call.facts.acting?.accountId ?? null;
   const named = [selected, begunFor].filter((id) => id !== null);
@@ -74,19 +74,19 @@ function ascending(ids: readonly number[]): readonly number[] {
 }
 
 /**
- * The first verdict on a call. Where staff act for a member, the call is a line of the audit log before anything else
+ * The first check of a call. Where staff act for a member, the call is a line of the audit log before anything else
  * happens, refused ones included; without the line there is no answer but 503.
  * @param path what is called
  * @throws {AppError} a refusal
  * @throws {DatabaseUnavailableError} when the line cannot be written
  */
-export async function judgeFirst<Extra extends object>(
+export async function preauthorize<Extra extends object>(
   ctx: Context,
-  judge: Judge<Extra>,
+  authorize: Authorize<Extra>,
   path: string,
 ): Promise<Extra> {
   try {
-    return await judge(ctx, ctx.services.access);
+    return await authorize(ctx, ctx.services.access);
   } finally {
     const { acting } = ctx.call.facts;
     if (acting !== undefined) await ctx.services.recordActing(ctx.call, acting, path);
@@ -98,8 +98,8 @@ export async function judgeFirst<Extra extends object>(
  * provider) begins, and before its answer is sent.
  * @throws {AppError} a refusal
  */
-export async function judgeAgain<Extra extends object>(
-  ctx: Context & { readonly judge: Judge<Extra> },
+export async function reauthorize<Extra extends object>(
+  ctx: Context & { readonly authorize: Authorize<Extra> },
 ): Promise<Guarded<Extra>> {
-  return { ...ctx, ...(await ctx.judge(ctx, ctx.services.access)) };
+  return { ...ctx, ...(await ctx.authorize(ctx, ctx.services.access)) };
 }

@@ -3,10 +3,10 @@ import { findListedMail, type ListedMail, listMails } from '@gatehouse/db/querie
 import { setMailDue } from '@gatehouse/db/queries/mail-queue';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { makeChange } from '../../audit/make-change.js';
+import { changeAndRecord } from '../../audit/change.js';
 import { MEMBER_NEEDS } from '../../core/authority/authority-over.js';
 import { lockSubject } from '../../core/authority/require-authority.js';
-import { staffScopedProcedure } from '../../core/guard/procedures.js';
+import { staffProcedure } from '../../core/guard/procedure.js';
 import { maskAddress } from '../../core/member-view.js';
 
 /** Where a mail stands: waiting or on its way, taken by the provider, given up, or not sent because its address had enough. */
@@ -61,7 +61,7 @@ function withoutAddress(reason: string, recipient: string): string {
 }
 
 /** The mails to members of the accounts the caller acts in, newest first: never their text. */
-export const listMailsForStaff = staffScopedProcedure('member.list')
+export const listMailsForStaff = staffProcedure('member.list', { inAccounts: true })
   .meta({ about: { summary: 'List mails, and whether they left' } })
   .input(
     listInput({
@@ -82,7 +82,7 @@ export const listMailsForStaff = staffScopedProcedure('member.list')
  * Makes a mail that was given up due again. Nothing changes of one that waits already; one that has left, or whose text is gone,
  * is sent again by what caused it.
  */
-export const retryMail = staffScopedProcedure('member.manage')
+export const retryMail = staffProcedure('member.manage', { inAccounts: true })
   .meta({ about: { summary: 'Try again to deliver a mail', refuses: ['not_found', 'not_retryable'] } })
   .input(z.object({ mailId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))
@@ -91,13 +91,13 @@ export const retryMail = staffScopedProcedure('member.manage')
     // Whom a mail is to never changes.
     const found = await findListedMail(services.db, mailId);
     const memberId = found?.memberId ?? undefined;
-    await makeChange(
+    await changeAndRecord(
       ctx,
-      { concerns: memberId === undefined ? [] : [memberId] },
-      async (tx, nowMs, decided) => {
-        if (!decided.scope.all) {
+      { lock: { members: memberId === undefined ? [] : [memberId] } },
+      async ({ tx, nowMs, ...authorized }) => {
+        if (!authorized.scope.all) {
           if (memberId === undefined) throw new AppError('not_found');
-          await lockSubject(decided, tx, { memberId, nowMs }, MEMBER_NEEDS.retryMail);
+          await lockSubject(authorized, tx, { memberId, nowMs }, MEMBER_NEEDS.retryMail);
         }
         const mail = await findListedMail(tx, mailId);
         if (!mail) throw new AppError('not_found');

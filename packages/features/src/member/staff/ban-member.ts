@@ -3,12 +3,12 @@ import { findBan, setMemberRole } from '@gatehouse/db/queries/change-member';
 import { listPrimaryAccounts } from '@gatehouse/db/queries/read-accounts';
 import { findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
-import { changedFields, makeChange } from '../../audit/make-change.js';
+import { changeAndRecord, changedFields } from '../../audit/change.js';
 import { MEMBER_NEEDS } from '../../core/authority/authority-over.js';
 import { banMember, banState, formerRole, labelKept, notBanned } from '../../core/authority/base-role.js';
 import { lockSubject } from '../../core/authority/require-authority.js';
 import { FRESH } from '../../core/guard/freshness.js';
-import { staffScopedProcedure } from '../../core/guard/procedures.js';
+import { staffProcedure } from '../../core/guard/procedure.js';
 import { instant, reason } from '../../core/inputs.js';
 import { memberView, toMemberView } from '../../core/member-view.js';
 import { clearMemberLimits } from '../../core/rate-limit/login-limits.js';
@@ -21,7 +21,7 @@ const MOST_YEARS = 5;
  * Bans a member: their sessions end, and every request from the next one on is refused. They keep role and
  * label. A ban with an end ends at that time on every node.
  */
-export const banMemberAsStaff = staffScopedProcedure('member.manage', { fresh: FRESH })
+export const banMemberAsStaff = staffProcedure('member.manage', { inAccounts: true, fresh: FRESH })
   .meta({ about: { summary: 'Ban a member', refuses: ['not_found', 'last_administrator'] } })
   .input(
     z.object({
@@ -41,29 +41,33 @@ export const banMemberAsStaff = staffScopedProcedure('member.manage', { fresh: F
     }),
   )
   .mutation(async ({ ctx, input: { memberId, reason: why, until: untilMs = null } }) => {
-    const banned = await makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
-      const { member } = await lockSubject(decided, tx, { memberId, nowMs }, MEMBER_NEEDS.ban);
-      if (untilMs !== null) requireWithinYears(untilMs, nowMs);
-      const bannedById = decided.caller.memberId;
-      const who = { memberId, actorId: bannedById, nowMs };
-      const { before, after } = await changeStaff(ctx, tx, who, (staffTx) =>
-        banMember(staffTx, ctx.services.roles, member, { untilMs, reason: why, bannedById, nowMs }),
-      );
-      const changed = changedFields({ ...before }, { ...after });
-      return {
-        result: {
-          message: 'The member is banned',
-          data: { ownerlessAccounts: await listPrimaryAccounts(tx, memberId) },
-        },
-        record: changed && {
-          action: 'member.banned',
-          onBehalfOfId: memberId,
-          subjectKind: 'member',
-          subjectId: memberId,
-          ...changed,
-        },
-      };
-    });
+    const banned = await changeAndRecord(
+      ctx,
+      { announce: { members: [memberId] } },
+      async ({ tx, nowMs, ...authorized }) => {
+        const { member } = await lockSubject(authorized, tx, { memberId, nowMs }, MEMBER_NEEDS.ban);
+        if (untilMs !== null) requireWithinYears(untilMs, nowMs);
+        const bannedById = authorized.caller.memberId;
+        const who = { memberId, actorId: bannedById, nowMs };
+        const { before, after } = await changeStaff(ctx, tx, who, (staffTx) =>
+          banMember(staffTx, ctx.services.roles, member, { untilMs, reason: why, bannedById, nowMs }),
+        );
+        const changed = changedFields({ ...before }, { ...after });
+        return {
+          result: {
+            message: 'The member is banned',
+            data: { ownerlessAccounts: await listPrimaryAccounts(tx, memberId) },
+          },
+          record: changed && {
+            action: 'member.banned',
+            onBehalfOfId: memberId,
+            subjectKind: 'member',
+            subjectId: memberId,
+            ...changed,
+          },
+        };
+      },
+    );
     ctx.services.wakeups.wake('mail');
     return banned;
   });
@@ -81,51 +85,60 @@ function requireWithinYears(untilMs: number, nowMs: number): void {
  * Lifts the ban of a member, who has their former role again and has to sign in again. Repeating it changes
  * nothing. Staff come back as `changeStaff` says.
  */
-export const unbanMember = staffScopedProcedure('member.manage')
+export const unbanMember = staffProcedure('member.manage', { inAccounts: true })
   .meta({ about: { summary: 'Lift the ban of a member', refuses: ['not_found'] } })
   .input(z.object({ memberId: z.number().int().positive(), reason: reason.optional() }))
   .output(z.object({ message: z.string(), data: memberView }))
   .mutation(async ({ ctx, input: { memberId, reason: why = null } }) => {
-    const unbanned = await makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
-      const { roles } = ctx.services;
-      const { member, authority } = await lockSubject(decided, tx, { memberId, nowMs }, MEMBER_NEEDS.unban);
-      const message = 'The member is not banned';
-      const ban = await findBan(tx, { memberId, nowMs });
-      if (!ban) return { result: { message, data: toMemberView(member, nowMs) }, record: undefined };
+    const unbanned = await changeAndRecord(
+      ctx,
+      { announce: { members: [memberId] } },
+      async ({ tx, nowMs, ...authorized }) => {
+        const { roles } = ctx.services;
+        const { member, authority } = await lockSubject(
+          authorized,
+          tx,
+          { memberId, nowMs },
+          MEMBER_NEEDS.unban,
+        );
+        const message = 'The member is not banned';
+        const ban = await findBan(tx, { memberId, nowMs });
+        if (!ban) return { result: { message, data: toMemberView(member, nowMs) }, record: undefined };
 
-      const roleType = await formerRole(tx, roles, member);
-      if (!mayGive(roles, authority.actingRole, roleType)) throw new AppError('permission_denied');
-      const role = labelKept(roles, member, roleType);
-      const who = { memberId, actorId: decided.caller.memberId, nowMs };
-      await changeStaff(ctx, tx, who, (staffTx) =>
-        setMemberRole(staffTx, { memberId, roleType, role, nowMs }),
-      );
-      const after = await findMember(tx, memberId);
-      if (!after) throw new AppError('not_found');
-      return {
-        result: { message, data: toMemberView(after, nowMs) },
-        record: {
-          action: 'member.unbanned',
-          onBehalfOfId: memberId,
-          subjectKind: 'member',
-          subjectId: memberId,
-          before: banState(roles, ban),
-          after: { ...notBanned(roleType), reason: why },
-        },
-      };
-    });
+        const roleType = await formerRole(tx, roles, member);
+        if (!mayGive(roles, authority.actingRole, roleType)) throw new AppError('permission_denied');
+        const role = labelKept(roles, member, roleType);
+        const who = { memberId, actorId: authorized.caller.memberId, nowMs };
+        await changeStaff(ctx, tx, who, (staffTx) =>
+          setMemberRole(staffTx, { memberId, roleType, role, nowMs }),
+        );
+        const after = await findMember(tx, memberId);
+        if (!after) throw new AppError('not_found');
+        return {
+          result: { message, data: toMemberView(after, nowMs) },
+          record: {
+            action: 'member.unbanned',
+            onBehalfOfId: memberId,
+            subjectKind: 'member',
+            subjectId: memberId,
+            before: banState(roles, ban),
+            after: { ...notBanned(roleType), reason: why },
+          },
+        };
+      },
+    );
     ctx.services.wakeups.wake('mail');
     return unbanned;
   });
 
 /** Lifts the lock after too many failed sign-ins. The member is not changed otherwise. */
-export const unlockMember = staffScopedProcedure('member.manage')
+export const unlockMember = staffProcedure('member.manage', { inAccounts: true })
   .meta({ about: { summary: 'Let a member try to sign in again', refuses: ['not_found'] } })
   .input(z.object({ memberId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { memberId } }) =>
-    makeChange(ctx, { concerns: [memberId] }, async (tx, nowMs, decided) => {
-      await lockSubject(decided, tx, { memberId, nowMs }, MEMBER_NEEDS.unlock);
+    changeAndRecord(ctx, { lock: { members: [memberId] } }, async ({ tx, nowMs, ...authorized }) => {
+      await lockSubject(authorized, tx, { memberId, nowMs }, MEMBER_NEEDS.unlock);
       const logins = await clearMemberLimits(ctx.services, tx, memberId);
       const counters = logins + (await clearStepLimits(ctx.services, tx, memberId));
       return {

@@ -2,11 +2,11 @@ import { AppError } from '@gatehouse/auth-core';
 import { type ListedPartner, listPartners } from '@gatehouse/db/queries/partners';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { changeDecided } from '../../audit/make-change.js';
+import { change } from '../../audit/change.js';
 import type { Caller } from '../../core/guard/caller.js';
 import { FRESH } from '../../core/guard/freshness.js';
 import type { Guarded } from '../../core/guard/guarded.js';
-import { staffProcedure } from '../../core/guard/procedures.js';
+import { staffProcedure } from '../../core/guard/procedure.js';
 import { addPartner } from '../add-partner.js';
 import { changePartner, type PartnerChange, stopPartner } from '../change-partner.js';
 import { appUrlSchema, partnerExternalIdSchema, partnerNameSchema } from '../partner-schemas.js';
@@ -76,12 +76,12 @@ export const list = staffProcedure('partner.manage')
 async function changeByStaff<Result>(
   ctx: Guarded<{ readonly caller: Caller }>,
   reason: string,
-  change: (by: PartnerChange) => Promise<Result>,
+  body: (by: PartnerChange) => Promise<Result>,
 ): Promise<Result> {
   const { services, call, caller } = ctx;
   const { address, requestId } = call;
   const actorId = caller.memberId;
-  const result = await changeDecided(ctx, {}, (db, nowMs) => change({ db, services, call, nowMs, actorId }));
+  const result = await change(ctx, {}, ({ tx: db, nowMs }) => body({ db, services, call, nowMs, actorId }));
   services.log.security({ event: 'admin.change', requestId, address, actorId, reason });
   return result;
 }

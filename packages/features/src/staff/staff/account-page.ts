@@ -12,7 +12,7 @@ import { toWebhookView, webhookView } from '../../billing/staff/webhook-deliveri
 import type { Services } from '../../core/context.js';
 import { currentSubscription, currentSubscriptionView } from '../../core/current-subscription.js';
 import { isInScope } from '../../core/guard/account-access.js';
-import { staffScopedProcedure } from '../../core/guard/procedures.js';
+import { staffProcedure } from '../../core/guard/procedure.js';
 import { personName } from '../../core/member-view.js';
 import { placedMemberView, toPlacedMemberView } from '../../member/list-members.js';
 import { ACCOUNT_ACTIONS, accountActions, givableRoles } from './account-actions.js';
@@ -67,7 +67,7 @@ const accountPageView = z
   .meta({ id: 'AccountPage' });
 
 /** All that staff look after an account by: the beginning of each list, closed accounts included. */
-export const accountPage = staffScopedProcedure('account.read')
+export const accountPage = staffProcedure('account.read', { inAccounts: true })
   .meta({ about: { summary: 'See all about an account', refuses: ['not_found'] } })
   .input(z.object({ accountId: z.number().int().positive() }))
   .output(z.object({ data: accountPageView }))
@@ -129,10 +129,10 @@ async function countLists(
     someOf(overview.grants, () => countGrantsOfAccount(db, accountId)),
     someOf(overview.webhooks, () => countWebhooksOfAccount(db, accountId)),
   ]);
-  const judge = { roles, access, nowMs: now() };
+  const authorize = { roles, access, nowMs: now() };
   const shown = await Promise.all(
     invitations.rows.map(async (row) =>
-      toInvitationView(row, roles, await stateNow(judge, row), { isPersonnel: true }),
+      toInvitationView(row, roles, await stateNow(authorize, row), { isPersonnel: true }),
     ),
   );
   return { members, invitations: { rows: shown, count: invitations.count }, grants, webhooks };

@@ -14,9 +14,9 @@ import {
 import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import { listView, pageInput, searchInput } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { changedFields, makeChange } from '../../audit/make-change.js';
+import { changeAndRecord, changedFields } from '../../audit/change.js';
 import { lockSubject } from '../../core/authority/require-authority.js';
-import { staffScopedProcedure } from '../../core/guard/procedures.js';
+import { staffProcedure } from '../../core/guard/procedure.js';
 import { codeKey } from '../../core/inputs.js';
 import { pageById, peopleSearch } from '../../member/staff/search-people.js';
 
@@ -55,7 +55,7 @@ function toAffiliateView(row: AffiliateRow, appUrl: string): z.output<typeof aff
 }
 
 /** The URL that an affiliate shares. */
-export const marketingUrl = staffScopedProcedure('affiliate.read')
+export const marketingUrl = staffProcedure('affiliate.read', { inAccounts: true })
   .input(z.object({ affiliateId: z.number().int().positive() }))
   .output(z.object({ url: z.string() }))
   .query(async ({ ctx, input: { affiliateId } }) => {
@@ -66,7 +66,7 @@ export const marketingUrl = staffScopedProcedure('affiliate.read')
   });
 
 /** The affiliates among the members of the caller's accounts, by name or the beginning of the code. */
-export const searchAffiliatesForStaff = staffScopedProcedure('affiliate.read')
+export const searchAffiliatesForStaff = staffProcedure('affiliate.read', { inAccounts: true })
   .input(searchInput)
   .output(listView(affiliateView))
   .query(({ ctx, input }) => {
@@ -95,13 +95,18 @@ const input = z
   });
 
 /** Makes a member an affiliate, or changes the terms. */
-export const saveAffiliate = staffScopedProcedure('affiliate.manage')
+export const saveAffiliate = staffProcedure('affiliate.manage', { inAccounts: true })
   .input(input)
   .output(z.object({ data: affiliateView }))
   .mutation(async ({ ctx, input: { affiliateId, memberId, active, ...agreed } }) =>
-    makeChange(ctx, { concerns: [memberId] }, async (tx, nowMs, decided) => {
-      await lockSubject(decided, tx, { memberId, nowMs }, { permission: 'account.read', need: 'mayServe' });
-      const before = await findAffiliate(tx, decided.scope, memberId);
+    changeAndRecord(ctx, { lock: { members: [memberId] } }, async ({ tx, nowMs, ...authorized }) => {
+      await lockSubject(
+        authorized,
+        tx,
+        { memberId, nowMs },
+        { permission: 'account.read', need: 'mayServe' },
+      );
+      const before = await findAffiliate(tx, authorized.scope, memberId);
       if (!before && affiliateId !== undefined) throw new AppError('not_found');
       await writeTerms(tx, {
         memberId,
@@ -115,7 +120,7 @@ export const saveAffiliate = staffScopedProcedure('affiliate.manage')
           active: active ?? before?.active ?? true,
         },
       });
-      const after = await findAffiliate(tx, decided.scope, memberId);
+      const after = await findAffiliate(tx, authorized.scope, memberId);
       if (!after) throw new AppError('not_found');
       const changed = changedFields(before ? termsOf(before) : {}, termsOf(after));
       return {
@@ -162,7 +167,7 @@ const referralView = z.object({
 const counts = z.object({ registered: z.int(), confirmed: z.int(), paying: z.int() });
 
 /** The members an affiliate referred, limited to the caller's accounts, with counts for each stage. */
-export const listReferralsForStaff = staffScopedProcedure('affiliate.read')
+export const listReferralsForStaff = staffProcedure('affiliate.read', { inAccounts: true })
   .meta({ about: { summary: 'List the members whom an affiliate brought', refuses: ['not_found'] } })
   .input(z.strictObject({ affiliateId: z.number().int().positive(), ...pageInput }))
   .output(listView(referralView).extend({ counts }))

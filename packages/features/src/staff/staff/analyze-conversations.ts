@@ -5,8 +5,8 @@ import type { Database } from '@gatehouse/db/database';
 import { listConversations, listMessages } from '@gatehouse/db/queries/conversations';
 import { z } from 'zod';
 import { reachAccount } from '../../core/guard/account-access.js';
-import { judgeAgain } from '../../core/guard/guarded.js';
-import { staffScopedProcedure } from '../../core/guard/procedures.js';
+import { reauthorize } from '../../core/guard/guarded.js';
+import { staffProcedure } from '../../core/guard/procedure.js';
 import { runProgram } from './run-program.js';
 
 /** A program and the arguments before its values. */
@@ -99,12 +99,12 @@ const input = z.object({
  * model and the topic. It reads the conversations as JSON lines, and answers with one JSON value. It runs
  * outside a transaction, so the caller's access is checked before each page it reads, and before the answer.
  */
-export const analyze = staffScopedProcedure('knowledge.analyze')
+export const analyze = staffProcedure('knowledge.analyze', { inAccounts: true })
   .input(input)
   .output(z.object({ data: z.unknown() }))
   .mutation(async ({ ctx, input: { accountId, languageModelId, topic } }) => {
     const requireAccess = async (): Promise<void> => {
-      const { caller } = await judgeAgain(ctx);
+      const { caller } = await reauthorize(ctx);
       await reachAccount(ctx, caller, accountId, { permission: 'knowledge.analyze' });
     };
     const { config, db, analyses } = ctx.services;

@@ -7,12 +7,13 @@ import {
   listMembersOfOwner,
   searchAccountsForStaff,
 } from '../../account/staff/reached-accounts.js';
-import { makeChange } from '../../audit/make-change.js';
+import { changeAndRecord } from '../../audit/change.js';
 import { listAuditForStaff } from '../../audit/staff/list-audit-for-staff.js';
 import { listSecurityEventsOf } from '../../audit/staff/list-security-events.js';
 import { listFor as sessionListFor } from '../../authentication/staff/member-sessions.js';
 import { listWebhooksForStaff } from '../../billing/staff/webhook-deliveries.js';
-import { judgeByStaffRule, staffProcedure } from '../../core/guard/procedures.js';
+import { authorizeBy } from '../../core/guard/authorize-by-rule.js';
+import { staffProcedure } from '../../core/guard/procedure.js';
 import { listMailsForStaff } from '../../mail/staff/staff-mails.js';
 import { searchMembersForStaff, searchOwners } from '../../member/staff/search-people.js';
 import { list as partnerList } from '../../partner/staff/partner-administration.js';
@@ -88,10 +89,14 @@ export const beginExport = staffProcedure()
   .output(z.object({ data: z.object({ exportId: z.string() }) }))
   .mutation(async ({ ctx, input: { list, filters } }) => {
     const { access } = ctx.services;
-    const judge = judgeByStaffRule(exportedBy(list).permission);
-    const asker = { ...ctx, ...(await judge(ctx, access)), judge };
+    const authorize = authorizeBy({
+      who: 'staff',
+      permission: exportedBy(list).permission,
+      inAccounts: true,
+    });
+    const asker = { ...ctx, ...(await authorize(ctx, access)), authorize };
     const exportId = randomId();
-    await makeChange(asker, {}, () =>
+    await changeAndRecord(asker, {}, () =>
       Promise.resolve({
         result: undefined,
         record: {

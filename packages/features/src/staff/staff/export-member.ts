@@ -1,8 +1,8 @@
 import { AppError, storableText } from '@gatehouse/auth-core';
 import { findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
-import { makeChange } from '../../audit/make-change.js';
-import { rootProcedure } from '../../core/guard/procedures.js';
+import { changeAndRecord } from '../../audit/change.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { recordExportedAccounts } from '../export-own-member.js';
 import { exportCursor, exportedPage, placeIn, readExportedPage } from '../exported-page.js';
 
@@ -16,7 +16,7 @@ const recorded = new WeakMap<object, Set<string>>();
  * Everything we hold of a member that is theirs, as they export it themselves; deleted members until they are erased. Each
  * page stands in the audit log before it is read, with the reason.
  */
-export const exportMember = rootProcedure
+export const exportMember = procedure({ who: 'root' })
   .meta({ about: { summary: 'Export all that is held of a member', refuses: ['not_found'] } })
   .input(
     z.strictObject({
@@ -33,7 +33,7 @@ export const exportMember = rootProcedure
     recorded.set(call, lines);
     const line = JSON.stringify([memberId, reason, cursor]);
     if (!lines.has(line)) {
-      await makeChange(ctx, {}, async (tx, nowMs, { caller }) => {
+      await changeAndRecord(ctx, {}, async ({ tx, nowMs, caller }) => {
         if (!(await findMember(tx, memberId))) throw new AppError('not_found');
         if (place === undefined) await recordExportedAccounts(tx, ctx, { memberId, caller, nowMs });
         return {

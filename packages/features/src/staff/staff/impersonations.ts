@@ -8,9 +8,9 @@ import {
 import { listMemberNames } from '@gatehouse/db/queries/read-members';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { makeChange } from '../../audit/make-change.js';
+import { changeAndRecord } from '../../audit/change.js';
 import type { Context } from '../../core/context.js';
-import { staffProcedure } from '../../core/guard/procedures.js';
+import { staffProcedure } from '../../core/guard/procedure.js';
 import { sessionInQuestion } from '../../core/guard/session-state.js';
 import { personName } from '../../core/member-view.js';
 
@@ -92,7 +92,7 @@ export const endImpersonationAsStaff = staffProcedure()
   .mutation(async ({ ctx, input: { impersonationId } }) => {
     const found = await findImpersonation(ctx.services.db, impersonationId);
     const members = found ? [...new Set([found.memberId, found.actorId])] : [];
-    return makeChange(ctx, { members }, async (tx, nowMs, { caller }) => {
+    return changeAndRecord(ctx, { announce: { members } }, async ({ tx, nowMs, caller }) => {
       const isRoot = caller.member.roleType === ctx.services.roles.id.admin;
       if (!found || !(isRoot || found.actorId === caller.memberId)) throw new AppError('not_found');
       const { actorId, memberId, accountId } = found;

@@ -4,10 +4,10 @@ import { setPersonnelState } from '@gatehouse/db/queries/personnel';
 import { listPersonnelGrants } from '@gatehouse/db/queries/personnel-grants';
 import { findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
-import { changedFields, makeChange } from '../../audit/make-change.js';
+import { changeAndRecord, changedFields } from '../../audit/change.js';
 import { giveBaseRole, requireNotBanned } from '../../core/authority/base-role.js';
 import { FRESH_WITH_FACTOR } from '../../core/guard/freshness.js';
-import { staffProcedure } from '../../core/guard/procedures.js';
+import { staffProcedure } from '../../core/guard/procedure.js';
 import { changeStaff } from '../../member/change-staff.js';
 import { personnelView, toPersonnelView } from './list-personnel.js';
 
@@ -19,35 +19,39 @@ export const promoteMember = staffProcedure('personnel.manage', { fresh: FRESH_W
   .input(z.object({ memberId: z.number().int().positive() }))
   .output(z.object({ data: personnelView }))
   .mutation(async ({ ctx, input: { memberId } }) => {
-    const promoted = await makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
-      const { roles } = ctx.services;
-      const member = await lockMember(tx, { memberId, nowMs });
-      if (!member) throw new AppError('not_found');
-      requireNotBanned(member, nowMs);
-      const roleType = roles.id.accountManager;
-      const { memberId: actorId, member: actor } = decided.caller;
-      await changeStaff(ctx, tx, { memberId, actorId, nowMs }, async (staffTx) => {
-        await giveBaseRole(staffTx, roles, member, { roleType, actingRole: actor.roleType, nowMs });
-        if (!member.isPersonnel) await setPersonnelState(staffTx, { memberId, isPersonnel: true, nowMs });
-      });
+    const promoted = await changeAndRecord(
+      ctx,
+      { announce: { members: [memberId] } },
+      async ({ tx, nowMs, caller }) => {
+        const { roles } = ctx.services;
+        const member = await lockMember(tx, { memberId, nowMs });
+        if (!member) throw new AppError('not_found');
+        requireNotBanned(member, nowMs);
+        const roleType = roles.id.accountManager;
+        const { memberId: actorId, member: actor } = caller;
+        await changeStaff(ctx, tx, { memberId, actorId, nowMs }, async (staffTx) => {
+          await giveBaseRole(staffTx, roles, member, { roleType, actingRole: actor.roleType, nowMs });
+          if (!member.isPersonnel) await setPersonnelState(staffTx, { memberId, isPersonnel: true, nowMs });
+        });
 
-      const [after, grants] = [await findMember(tx, memberId), await listPersonnelGrants(tx, memberId)];
-      if (!after) throw new AppError('not_found');
-      const changed = changedFields(
-        { ...member },
-        { roleType: after.roleType, isPersonnel: after.isPersonnel },
-      );
-      return {
-        result: { data: toPersonnelView(after, grants, nowMs) },
-        record: changed && {
-          action: 'personnel.promoted',
-          onBehalfOfId: memberId,
-          subjectKind: 'member',
-          subjectId: memberId,
-          ...changed,
-        },
-      };
-    });
+        const [after, grants] = [await findMember(tx, memberId), await listPersonnelGrants(tx, memberId)];
+        if (!after) throw new AppError('not_found');
+        const changed = changedFields(
+          { ...member },
+          { roleType: after.roleType, isPersonnel: after.isPersonnel },
+        );
+        return {
+          result: { data: toPersonnelView(after, grants, nowMs) },
+          record: changed && {
+            action: 'personnel.promoted',
+            onBehalfOfId: memberId,
+            subjectKind: 'member',
+            subjectId: memberId,
+            ...changed,
+          },
+        };
+      },
+    );
     ctx.services.wakeups.wake('mail');
     return promoted;
   });

@@ -2,10 +2,10 @@ import { AppError } from '@gatehouse/auth-core';
 import { lockMember } from '@gatehouse/db/queries/lock-rows';
 import { findInvitedPersonnel } from '@gatehouse/db/queries/personnel';
 import { z } from 'zod';
-import { makeChange } from '../../audit/make-change.js';
+import { changeAndRecord } from '../../audit/change.js';
 import { requireNotBanned } from '../../core/authority/base-role.js';
 import { FRESH } from '../../core/guard/freshness.js';
-import { staffProcedure } from '../../core/guard/procedures.js';
+import { staffProcedure } from '../../core/guard/procedure.js';
 import { mailLimitError } from '../../mail/limit-mails.js';
 import { endSignIns } from '../../member/change-staff.js';
 import { mailStaffInvitation } from '../../registration/mail-staff-invitation.js';
@@ -22,7 +22,7 @@ export const reinviteColleague = staffProcedure('personnel.manage', { fresh: FRE
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input: { personnelId: memberId } }) => {
     const { services } = ctx;
-    await makeChange(ctx, { members: [memberId] }, async (tx, nowMs, decided) => {
+    await changeAndRecord(ctx, { announce: { members: [memberId] } }, async ({ tx, nowMs, caller }) => {
       const member = await lockMember(tx, { memberId, nowMs });
       if (!member?.isPersonnel) throw new AppError('not_found');
       requireNotBanned(member, nowMs);
@@ -30,7 +30,7 @@ export const reinviteColleague = staffProcedure('personnel.manage', { fresh: FRE
       if (!invited) throw new AppError('invitation_used');
       // Somebody may know the password: an import by the release before brought one.
       if (invited.hasPassword) {
-        await endSignIns(ctx, tx, { memberId, actorId: decided.caller.memberId, nowMs });
+        await endSignIns(ctx, tx, { memberId, actorId: caller.memberId, nowMs });
       }
       const person = invited.hasPassword ? await findInvitedPersonnel(tx, memberId) : invited;
       const email = person?.email ?? null;

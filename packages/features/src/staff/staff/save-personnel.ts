@@ -15,12 +15,12 @@ import { setPersonnelState } from '@gatehouse/db/queries/personnel';
 import { listGrantedAccountIds, listPersonnelGrants } from '@gatehouse/db/queries/personnel-grants';
 import { findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
-import { changedFields, makeChange } from '../../audit/make-change.js';
+import { changeAndRecord, changedFields } from '../../audit/change.js';
 import { giveBaseRole, requireOtherAdministrator } from '../../core/authority/base-role.js';
 import type { Caller } from '../../core/guard/caller.js';
 import { FRESH_WITH_FACTOR } from '../../core/guard/freshness.js';
 import type { Guarded } from '../../core/guard/guarded.js';
-import { staffProcedure } from '../../core/guard/procedures.js';
+import { staffProcedure } from '../../core/guard/procedure.js';
 import { changeStaff } from '../../member/change-staff.js';
 import { startAddressChange } from '../../member/staff/update-member.js';
 import { mailStaffInvitation } from '../../registration/mail-staff-invitation.js';
@@ -59,34 +59,38 @@ async function addColleague(
   };
   requireRank(ctx.caller);
   const passwordHash = await services.passwords.hash(generatePassword());
-  const view = await makeChange(ctx, { within: accountIds }, async (tx, nowMs, decided) => {
-    requireRank(decided.caller);
-    const personnelId = await createPersonnel(tx, services.roles, {
-      ...person,
-      passwordHash,
-      accountIds,
-      isActive,
-      nowMs,
-    });
-    await mailStaffInvitation(tx, services, {
-      id: personnelId,
-      email: person.email,
-      passwordChangedAtMs: null,
-    });
-    const [row, grants] = [await findMember(tx, personnelId), await listPersonnelGrants(tx, personnelId)];
-    if (!row) throw new AppError('internal');
-    return {
-      result: toPersonnelView(row, grants, nowMs),
-      record: {
-        action: 'personnel.added',
-        onBehalfOfId: personnelId,
-        subjectKind: 'member',
-        subjectId: personnelId,
-        before: null,
-        after: { ...person, active: isActive, accountIds: grants.map(({ accountId }) => accountId) },
-      },
-    };
-  });
+  const view = await changeAndRecord(
+    ctx,
+    { share: { accounts: accountIds } },
+    async ({ tx, nowMs, caller }) => {
+      requireRank(caller);
+      const personnelId = await createPersonnel(tx, services.roles, {
+        ...person,
+        passwordHash,
+        accountIds,
+        isActive,
+        nowMs,
+      });
+      await mailStaffInvitation(tx, services, {
+        id: personnelId,
+        email: person.email,
+        passwordChangedAtMs: null,
+      });
+      const [row, grants] = [await findMember(tx, personnelId), await listPersonnelGrants(tx, personnelId)];
+      if (!row) throw new AppError('internal');
+      return {
+        result: toPersonnelView(row, grants, nowMs),
+        record: {
+          action: 'personnel.added',
+          onBehalfOfId: personnelId,
+          subjectKind: 'member',
+          subjectId: personnelId,
+          before: null,
+          after: { ...person, active: isActive, accountIds: grants.map(({ accountId }) => accountId) },
+        },
+      };
+    },
+  );
   services.wakeups.wake('mail');
   return view;
 }
@@ -105,27 +109,27 @@ async function changeColleague(
 ): Promise<z.output<typeof personnelView>> {
   const { services } = ctx;
   const { email, firstName, lastName } = fields;
-  const subjects = { members: [personnelId], within: fields.accountIds ?? [] };
-  const view = await makeChange(ctx, subjects, async (tx, nowMs, decided) => {
+  const subjects = { announce: { members: [personnelId] }, share: { accounts: fields.accountIds ?? [] } };
+  const view = await changeAndRecord(ctx, subjects, async ({ tx, nowMs, ...authorized }) => {
     const member = await lockMember(tx, { memberId: personnelId, nowMs });
     const isStaff = member !== undefined && (member.isPersonnel || member.personnelEndedAtMs !== null);
     if (!isStaff) throw new AppError('not_found');
     const roleType = givenRole(services.roles, member, fields.roleType, nowMs);
     const accountIdsBefore = await listGrantedAccountIds(tx, personnelId);
-    const refusing = await refusedAmong(decided, tx, accountIdsBefore);
+    const refusing = await refusedAmong(authorized, tx, accountIdsBefore);
     const isActive = fields.active ?? member.isPersonnel;
     const isNewAddress = email !== undefined && emailKey(email) !== member.emailKey;
 
     if (firstName !== undefined || lastName !== undefined) {
       await writeProfile(tx, { memberId: personnelId, nowMs, firstName, lastName });
     }
-    const { memberId: actorId, member: actor } = decided.caller;
-    await changeStaff(decided, tx, { memberId: personnelId, actorId, nowMs }, async (staffTx) => {
+    const { memberId: actorId, member: actor } = authorized.caller;
+    await changeStaff(authorized, tx, { memberId: personnelId, actorId, nowMs }, async (staffTx) => {
       if (roleType !== undefined && (roleType !== member.roleType || isArchived(member))) {
         const given = { roleType, actingRole: actor.roleType, nowMs };
         await giveBaseRole(staffTx, services.roles, member, given);
       }
-      if (isActive !== member.isPersonnel) await switchColleague(decided, staffTx, member, isActive);
+      if (isActive !== member.isPersonnel) await switchColleague(authorized, staffTx, member, isActive);
       // Switching somebody on or off is about them, and switches all their grants.
       if (isActive !== member.isPersonnel) await setGrants(staffTx, { personnelId, isActive, nowMs });
       if (fields.accountIds) {

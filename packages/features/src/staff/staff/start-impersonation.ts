@@ -2,12 +2,13 @@ import { AppError, mayImpersonate } from '@gatehouse/auth-core';
 import { insertImpersonation } from '@gatehouse/db/queries/impersonations';
 import { findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
-import { makeChange } from '../../audit/make-change.js';
+import { changeAndRecord } from '../../audit/change.js';
 import { createLockedReader } from '../../core/access/create-locked-reader.js';
 import { lockSubject } from '../../core/authority/require-authority.js';
 import type { Services } from '../../core/context.js';
 import { isInScope } from '../../core/guard/account-access.js';
-import { freshStaffScopedProcedure } from '../../core/guard/procedures.js';
+import { FRESH } from '../../core/guard/freshness.js';
+import { staffProcedure } from '../../core/guard/procedure.js';
 import { queueMail } from '../../mail/queue-mail.js';
 import { mainUrl } from '../../social/configured-provider.js';
 
@@ -30,7 +31,7 @@ const input = z.object({
  * Begins a session of the main service in which staff act for a member. What the staff may not do themselves, they may not
  * do there either. It ends the one the same person began before.
  */
-export const startImpersonation = freshStaffScopedProcedure('member.impersonate')
+export const startImpersonation = staffProcedure('member.impersonate', { inAccounts: true, fresh: FRESH })
   .meta({ about: { summary: 'Begin a session in which staff act for a member', refuses: ['not_found'] } })
   .input(input)
   .output(
@@ -48,17 +49,17 @@ export const startImpersonation = freshStaffScopedProcedure('member.impersonate'
     const { services } = ctx;
     const actorId = ctx.caller.memberId;
     const subjects = {
-      members: memberId === actorId ? [actorId] : [memberId, actorId],
-      within: accountId === null ? [] : [accountId],
+      announce: { members: memberId === actorId ? [actorId] : [memberId, actorId] },
+      share: { accounts: accountId === null ? [] : [accountId] },
     };
-    const started = await makeChange(ctx, subjects, async (tx, nowMs, decided) => {
+    const started = await changeAndRecord(ctx, subjects, async ({ tx, nowMs, ...authorized }) => {
       const { roles, tokens, config } = services;
-      const actor = decided.caller.member;
+      const actor = authorized.caller.member;
       const isRoot = actor.roleType === roles.id.admin;
       if (!isRoot && accountId === null) throw accountNeeded();
-      if (accountId !== null && !isInScope(decided.scope, accountId)) throw new AppError('not_found');
+      if (accountId !== null && !isInScope(authorized.scope, accountId)) throw new AppError('not_found');
       const need = { permission: 'member.list', need: 'mayServe' } as const;
-      await lockSubject(decided, tx, { memberId, nowMs }, need);
+      await lockSubject(authorized, tx, { memberId, nowMs }, need);
       const reader = createLockedReader(tx, nowMs);
       const account = accountId === null ? undefined : await reader.account(accountId);
       const member = await reader.member(memberId);
@@ -80,7 +81,7 @@ export const startImpersonation = freshStaffScopedProcedure('member.impersonate'
           accountId,
           reason,
           mayWrite: write,
-          level: decided.caller.session.level,
+          level: authorized.caller.session.level,
           nowMs,
           expiresAtMs,
         },
