@@ -18,7 +18,7 @@ import {
   YES,
 } from './account-reach.js';
 import { denied, isActiveMember, isRootStaff, staffPermissions, statusOf } from './active-member.js';
-import { isOn } from './impersonation.js';
+import { isImpersonationActive } from './impersonation.js';
 import { levelRefusal } from './level-of-access.js';
 import type { Permission, StaffPermission } from './permissions.js';
 import type { Roles } from './roles.js';
@@ -118,7 +118,7 @@ function isOpenSession(
     return true;
   }
   chain?.push({ fact: 'session', value: 'open', effect: 'passes' });
-  if (!isOn(roles, member, impersonation, chain)) return false;
+  if (!isImpersonationActive(roles, member, impersonation, chain)) return false;
   chain?.push({ fact: 'impersonation', value: 'on', effect: isLast ? 'allows' : 'passes' });
   return true;
 }

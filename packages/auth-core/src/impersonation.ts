@@ -5,7 +5,7 @@ import { denied, isActiveMember, isRootStaff, staffPermissions, statusOf } from 
 import { outranks, type Roles } from './roles.js';
 
 /** Whether an impersonation goes on: nobody ended it, and its actor might begin it again this moment. */
-export function isOn(
+export function isImpersonationActive(
   roles: Roles,
   member: AccessSnapshot,
   { id, actorEpoch, accountId, account, isExpired }: AskedImpersonation,

@@ -15,7 +15,7 @@ export interface Caller {
 const BATCH_LIMIT = 20;
 
 /** A length that common proxies accept, with space for the rest of the request head. */
-const LONGEST_URL = 6000;
+const MAX_URL_LENGTH = 6000;
 
 /** How the calls of one caller are sent, to a `url` without a trailing slash. */
 export function batchOptions(
@@ -36,7 +36,7 @@ export function batchOptions(
   return {
     url: `${options.url}/trpc`,
     maxItems: BATCH_LIMIT,
-    maxURLLength: LONGEST_URL,
+    maxURLLength: MAX_URL_LENGTH,
     headers: {
       ...(token === null ? {} : { [options.tokenHeader ?? 'Token']: token }),
       ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),

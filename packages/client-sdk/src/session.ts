@@ -57,7 +57,7 @@ export interface Session {
 }
 
 /** Timers take no longer waits. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A session over a store. It watches the store while it has listeners. Without a store it keeps nothing. */
 export function createSession(store: TokenStore | undefined, isInCookie = false): Session {
@@ -89,10 +89,10 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
     if (held === null || listeners.size === 0 || waitMs <= 0) return;
     expiry = setTimeout(
       () => {
-        if (get() === held && waitMs <= LONGEST_TIMER_MS) set(null, 'refused');
+        if (get() === held && waitMs <= MAX_TIMER_MS) set(null, 'refused');
         else watchExpiry();
       },
-      Math.min(waitMs, LONGEST_TIMER_MS),
+      Math.min(waitMs, MAX_TIMER_MS),
     );
     // A program in Node does not wait for it.
     if (typeof expiry === 'object') expiry.unref();

@@ -5,7 +5,7 @@ const DEFAULT_LIMIT = 50;
 const MOST = 200;
 
 /** The size of the longest name in a sort order. */
-const LONGEST_CURSOR = 4_000;
+const MAX_CURSOR_LENGTH = 4_000;
 
 /** The input of every list: at most 200 rows, 50 by default, and the cursor of the last page. */
 export const pageInput = {
@@ -15,7 +15,7 @@ export const pageInput = {
     .min(1)
     .transform((limit) => Math.min(limit, MOST))
     .default(DEFAULT_LIMIT),
-  cursor: z.string().max(LONGEST_CURSOR).nullish(),
+  cursor: z.string().max(MAX_CURSOR_LENGTH).nullish(),
 };
 
 /**

@@ -49,7 +49,7 @@ const FOLDER = 'GATEHOUSE_TEST_LOGS';
 
 const SHORTEST_SECRET = 10;
 
-const LONGEST_SECRET = 4_000;
+const MAX_SECRET_LENGTH = 4_000;
 
 const ONE_TIME_PASSWORD = /^[0-9a-f]{6}$/;
 
@@ -67,7 +67,7 @@ let unsaved: string[] = [];
 export function plantCanary(secret: unknown): void {
   if (typeof secret !== 'string' || planted.has(secret)) return;
   const isWord = !/\d/.test(secret) || !/[A-Za-z]/.test(secret) || /\s/.test(secret) || INSTANT.test(secret);
-  const isLong = secret.length >= SHORTEST_SECRET && secret.length <= LONGEST_SECRET;
+  const isLong = secret.length >= SHORTEST_SECRET && secret.length <= MAX_SECRET_LENGTH;
   if (isWord || !(isLong || ONE_TIME_PASSWORD.test(secret))) return;
   planted.add(secret);
   unsaved.push(secret);

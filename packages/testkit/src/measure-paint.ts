@@ -16,7 +16,7 @@ const OBSERVE = `window.painted = 0; window.shifted = 0;
   new PerformanceObserver((list) => { for (const entry of list.getEntries()) shifted += entry.value; })
     .observe({ type: 'layout-shift', buffered: true });`;
 
-const LONGEST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 
 /**
  * Opens an address on a processor that is slower by a factor, and measures how it is painted. The page is closed.
@@ -28,7 +28,7 @@ export async function measurePaint(page: Page, url: string, { slower }: { slower
   await page.addInitScript(OBSERVE);
   await page.goto(url, { waitUntil: 'networkidle' });
   await page.locator('h1').waitFor();
-  const latest = Date.now() + LONGEST_WAIT_MS;
+  const latest = Date.now() + MAX_WAIT_MS;
   let ms = 0;
   while (ms === 0) {
     if (Date.now() > latest) throw new Error(`${url} was not painted`);

@@ -2,7 +2,7 @@ import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import type { StaffTransaction } from '@gatehouse/db/queries/change-staff-standing';
 import type { BrowserContext, Page, Request } from 'playwright-core';
 
-const LONGEST_MS = 15_000;
+const MAX_MS = 15_000;
 
 /** Where what was asked shows, at the latest. */
 const TWO_FRAMES =
@@ -26,7 +26,7 @@ export function countRequests(context: BrowserContext): void {
 export async function settle(page: Page): Promise<void> {
   const open = asked.get(page.context());
   if (open === undefined) throw new Error('the page is of no browser that was opened for a test');
-  const latest = Date.now() + LONGEST_MS;
+  const latest = Date.now() + MAX_MS;
   for (let quietTimes = 0; quietTimes < 2; ) {
     await page.evaluate(TWO_FRAMES);
     quietTimes = open.size === 0 ? quietTimes + 1 : 0;

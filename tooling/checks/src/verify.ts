@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 
 /** `pnpm verify`: all `check:` scripts of the root, as many at once as there are cores, longest first. */
-const LONGEST_FIRST = [
+const MAX_FIRST_LENGTH = [
   'check:types',
   'check:lint',
   'check:unused',
@@ -19,7 +19,7 @@ const { scripts } = z
 
 const waiting = Object.entries(scripts)
   .filter(([name]) => name.startsWith('check:'))
-  .sort(([one], [other]) => LONGEST_FIRST.indexOf(one) - LONGEST_FIRST.indexOf(other));
+  .sort(([one], [other]) => MAX_FIRST_LENGTH.indexOf(one) - MAX_FIRST_LENGTH.indexOf(other));
 
 let failures = 0;
 

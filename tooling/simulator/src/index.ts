@@ -7,7 +7,7 @@ export {
   MONTH_MS,
   type SignedDelivery,
   type SimulatedProvider,
-  type Standing,
+  type Status,
   signDelivery,
 } from './billing/send-life.js';
 export { shuffled } from './billing/shop.js';

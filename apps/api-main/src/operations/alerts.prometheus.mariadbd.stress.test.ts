@@ -37,7 +37,7 @@ const METRICS_TOKEN = 'metrics-token-0123456789';
 /** A minute of the rules. */
 const SECONDS_PER_MINUTE = 3;
 const QUIET_MS = 30_000;
-const LONGEST_WAIT_MS = 240_000;
+const MAX_WAIT_MS = 240_000;
 
 const ENVIRONMENT = {
   LOG_LEVEL: 'warn',
@@ -133,7 +133,7 @@ function startCalls(count: number, pauseMs: number, call: () => Promise<Response
 async function until(what: () => Promise<boolean>, complaint: () => Promise<string>): Promise<number> {
   const startedMs = performance.now();
   while (!(await what())) {
-    if (performance.now() - startedMs > LONGEST_WAIT_MS) throw new Error(await complaint());
+    if (performance.now() - startedMs > MAX_WAIT_MS) throw new Error(await complaint());
     await pause(250);
   }
   return Math.round((performance.now() - startedMs) / 100) / 10;

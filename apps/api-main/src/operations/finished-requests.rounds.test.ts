@@ -14,7 +14,7 @@ const CALLS_OF_EACH = 250;
  * How much a call may add to the old generation for caches or compiled code. A request itself has ten times
  * as much.
  */
-const MOST_BYTES_PER_CALL = 3_000;
+const MAX_BYTES_PER_CALL = 3_000;
 
 async function figuresOf(service: SpawnedService) {
   const text = await (await service.send('/metrics', { bearer: METRICS_TOKEN })).text();
@@ -53,6 +53,6 @@ describe('a finished request', () => {
     const after = await figuresOf(service);
     expect(before.oldBytes).toBeGreaterThan(0);
     expect(after.collections - before.collections).toBeLessThanOrEqual(1);
-    expect(after.oldBytes - before.oldBytes).toBeLessThan(CALLERS * CALLS_OF_EACH * MOST_BYTES_PER_CALL);
+    expect(after.oldBytes - before.oldBytes).toBeLessThan(CALLERS * CALLS_OF_EACH * MAX_BYTES_PER_CALL);
   });
 });

@@ -21,14 +21,14 @@ const ENVIRONMENT = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_TRIM_THRESHOLD_: '131072',
 };
-const MOST_MEMORY_MIB = 200;
-const LONGEST_START_MS = 3_000;
+const MAX_MEMORY_MIB = 200;
+const MAX_START_MS = 3_000;
 /** Normal variation between two samples: connections opened and closed by clients and the pool. */
 const DESCRIPTORS_THAT_COME_AND_GO = 20;
 /**
  * How much more memory the last third of the run may use than the second: the noise of garbage collection.
  */
-const MOST_GROWTH = 1.1;
+const MAX_GROWTH = 1.1;
 
 const middle = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
@@ -91,10 +91,10 @@ describe('mixed load for a long time', () => {
     ).toEqual([]);
     expect(statuses[200] ?? 0).toBeGreaterThan(SECONDS * 10);
     for (const service of [ofMain, ofAdmin]) {
-      expect(service.mostMib).toBeLessThan(MOST_MEMORY_MIB);
-      expect(service.mib.now).toBeLessThan(service.mib.before * MOST_GROWTH);
+      expect(service.mostMib).toBeLessThan(MAX_MEMORY_MIB);
+      expect(service.mib.now).toBeLessThan(service.mib.before * MAX_GROWTH);
       expect(service.descriptors.now).toBeLessThan(service.descriptors.before + DESCRIPTORS_THAT_COME_AND_GO);
     }
-    expect(Math.max(mainStartMs, adminStartMs)).toBeLessThan(LONGEST_START_MS);
+    expect(Math.max(mainStartMs, adminStartMs)).toBeLessThan(MAX_START_MS);
   });
 });

@@ -2,7 +2,7 @@ import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
@@ -67,7 +67,7 @@ function Billing(): ReactElement {
 
 function Shown({ accountId }: { readonly accountId: number }): ReactElement {
   const page = useAccountPage(accountId);
-  return <Asked answer={page}>{(data) => <Page page={data} />}</Asked>;
+  return <QueryView answer={page}>{(data) => <Page page={data} />}</QueryView>;
 }
 
 function Page({ page }: { readonly page: AccountPage }): ReactElement {

@@ -4,7 +4,7 @@ import { FailureNote } from '@gatehouse/ui/form/form';
 import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
-import { Asked } from '@gatehouse/ui/screen/asked';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
@@ -74,7 +74,7 @@ export function Invitations({
         </RowAction>
       }
     >
-      <Asked answer={list} isPart>
+      <QueryView answer={list} isPart>
         {(rows) => (
           <>
             {rows.length === 0 ? <p className="p-3 text-quiet">{t('invitations.none')}</p> : null}
@@ -86,7 +86,7 @@ export function Invitations({
             <More of={list} />
           </>
         )}
-      </Asked>
+      </QueryView>
     </Card>
   );
 }
@@ -110,7 +110,7 @@ const STATES = {
 } as const;
 
 /** What became of an invitation, and of its mail where that matters. */
-function standingOf({ state, delivery, expiresAt, invitedBy }: Invitation): string {
+function statusOf({ state, delivery, expiresAt, invitedBy }: Invitation): string {
   if (state === 'pending' && delivery === 'failed') return t('invitation.failed');
   if (state === 'pending' && delivery === 'held') return t('invitation.held');
   return t(STATES[state], { day: shownDay(expiresAt), name: invitedBy.name });
@@ -137,7 +137,7 @@ function Row({
       </span>
       <div className="min-w-0 wrap-anywhere">
         <bdi className="font-semibold">{shownAddress(email)}</bdi>
-        <p className="text-quiet">{standingOf(invitation)}</p>
+        <p className="text-quiet">{statusOf(invitation)}</p>
       </div>
       <bdi className="col-start-2 text-quiet wrap-anywhere rows:col-start-3">{role}</bdi>
       {actions.length === 0 ? null : (

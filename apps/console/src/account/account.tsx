@@ -2,7 +2,7 @@ import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon } from '@gatehouse/ui/parts/icons';
-import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { useQuery } from '@tanstack/react-query';
@@ -81,7 +81,7 @@ export function PolicyCard({ accountId }: { readonly accountId: number }): React
   });
   return (
     <Card title={t('policy.title')}>
-      <Asked answer={policy} isPart>
+      <QueryView answer={policy} isPart>
         {({ level, from, members, fallingShort }) => (
           <div className="flex items-start gap-3 p-3">
             <span className="pt-0.5">
@@ -96,7 +96,7 @@ export function PolicyCard({ accountId }: { readonly accountId: number }): React
             </div>
           </div>
         )}
-      </Asked>
+      </QueryView>
     </Card>
   );
 }
@@ -110,7 +110,7 @@ function Account(): ReactElement {
 
 function Shown({ accountId }: { readonly accountId: number }): ReactElement {
   const page = useAccountPage(accountId);
-  return <Asked answer={page}>{(data) => <Page page={data} />}</Asked>;
+  return <QueryView answer={page}>{(data) => <Page page={data} />}</QueryView>;
 }
 
 function Page({ page }: { readonly page: AccountPage }): ReactElement {

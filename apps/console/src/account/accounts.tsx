@@ -1,7 +1,7 @@
 import type { Account } from '@gatehouse/client-sdk/admin';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -40,7 +40,7 @@ function Found(): ReactElement {
             onLook={(next) => void navigate({ search: readAccountFilters({ q: next }), replace: true })}
           />
         </search>
-        <Asked answer={list} isPart>
+        <QueryView answer={list} isPart>
           {(accounts) =>
             accounts.length > 0 ? (
               <div aria-busy={list.isPlaceholderData}>
@@ -61,7 +61,7 @@ function Found(): ReactElement {
               </div>
             )
           }
-        </Asked>
+        </QueryView>
       </div>
     </Screen>
   );

@@ -7,7 +7,7 @@ import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
@@ -85,7 +85,7 @@ function People(): ReactElement {
 
 function Shown({ accountId }: { readonly accountId: number }): ReactElement {
   const page = useAccountPage(accountId);
-  return <Asked answer={page}>{(data) => <Page page={data} />}</Asked>;
+  return <QueryView answer={page}>{(data) => <Page page={data} />}</QueryView>;
 }
 
 function Page({ page }: { readonly page: AccountPage }): ReactElement {
@@ -144,7 +144,7 @@ function Members({
   );
   return (
     <Card title={t('people.members')}>
-      <Asked answer={list} isPart>
+      <QueryView answer={list} isPart>
         {(members) => (
           <>
             {members.length === 0 ? <p className="p-3 text-quiet">{t('account.noMembers')}</p> : null}
@@ -156,7 +156,7 @@ function Members({
             <More of={list} />
           </>
         )}
-      </Asked>
+      </QueryView>
     </Card>
   );
 }

@@ -166,7 +166,7 @@ export function PersonRow({
   const { account } = page;
   const { accountRoleLabel, actions } = member;
   const name = shownName(member);
-  const { tone, words } = standingOf(member);
+  const { tone, words } = statusOf(member);
   const close = () => setAsks(undefined);
   return (
     <li className={PERSON_ROW}>
@@ -216,7 +216,7 @@ export function PersonRow({
 }
 
 /** Whether somebody can come in, and why not. */
-function standingOf({ emailVerified, isPrimaryOwner, accountRole }: PlacedMember): {
+function statusOf({ emailVerified, isPrimaryOwner, accountRole }: PlacedMember): {
   readonly tone: StatusTone;
   readonly words: string | undefined;
 } {

@@ -6,7 +6,7 @@ import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon } from '@gatehouse/ui/parts/icons';
-import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -100,9 +100,9 @@ function OneAffiliate(): ReactElement {
 function Asking({ memberId }: { readonly memberId: number }): ReactElement {
   const answer = useAffiliate(memberId);
   return (
-    <Asked answer={answer}>
+    <QueryView answer={answer}>
       {(affiliate) => (affiliate === null ? <LostScreen /> : <Shown affiliate={affiliate} />)}
-    </Asked>
+    </QueryView>
   );
 }
 
@@ -173,7 +173,7 @@ function ReferralsCard({ memberId: affiliateId }: { readonly memberId: number })
   });
   return (
     <Card title={t('affiliates.referrals')}>
-      <Asked answer={answer} isPart>
+      <QueryView answer={answer} isPart>
         {({ data, counts }) => (
           <>
             <p className="p-3 text-quiet">{t('affiliates.counts', counts)}</p>
@@ -184,7 +184,7 @@ function ReferralsCard({ memberId: affiliateId }: { readonly memberId: number })
             </ul>
           </>
         )}
-      </Asked>
+      </QueryView>
     </Card>
   );
 }

@@ -1,7 +1,7 @@
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon } from '@gatehouse/ui/parts/icons';
-import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -36,7 +36,7 @@ function Listed(): ReactElement {
           onLook={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })}
         />
         <Card title={t('affiliates.title')}>
-          <Asked answer={list} isPart>
+          <QueryView answer={list} isPart>
             {(affiliates) => (
               <div aria-busy={list.isPlaceholderData}>
                 {affiliates.length === 0 ? (
@@ -69,7 +69,7 @@ function Listed(): ReactElement {
                 <More of={list} />
               </div>
             )}
-          </Asked>
+          </QueryView>
         </Card>
       </div>
     </Screen>

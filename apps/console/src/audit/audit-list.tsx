@@ -1,7 +1,7 @@
 import type { AdminInputs, AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
-import { Asked } from '@gatehouse/ui/screen/asked';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -51,7 +51,7 @@ export function AuditList({ asked }: { readonly asked: AdminInputs['audit']['lis
   );
   return (
     <Card title={t('audit.sheet')}>
-      <Asked answer={list} isPart>
+      <QueryView answer={list} isPart>
         {(entries) => (
           <div aria-busy={list.isPlaceholderData}>
             {entries.length === 0 ? (
@@ -67,7 +67,7 @@ export function AuditList({ asked }: { readonly asked: AdminInputs['audit']['lis
             <More of={list} />
           </div>
         )}
-      </Asked>
+      </QueryView>
     </Card>
   );
 }

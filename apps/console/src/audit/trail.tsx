@@ -3,7 +3,7 @@ import { deviceName } from '@gatehouse/ui/list/device-name';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon } from '@gatehouse/ui/parts/icons';
-import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -27,7 +27,7 @@ export function SecurityList({ memberId }: { readonly memberId: number }): React
   );
   return (
     <Card title={t('trail.sheet')}>
-      <Asked answer={list} isPart>
+      <QueryView answer={list} isPart>
         {(events) => (
           <>
             {events.length === 0 ? (
@@ -43,7 +43,7 @@ export function SecurityList({ memberId }: { readonly memberId: number }): React
             <More of={list} />
           </>
         )}
-      </Asked>
+      </QueryView>
     </Card>
   );
 }
@@ -106,7 +106,7 @@ function Trail(): ReactElement {
 
 function Shown({ memberId }: { readonly memberId: number }): ReactElement {
   const page = useMemberPage(memberId);
-  return <Asked answer={page}>{({ member }) => <Lists member={member} />}</Asked>;
+  return <QueryView answer={page}>{({ member }) => <Lists member={member} />}</QueryView>;
 }
 
 function Lists({ member }: { readonly member: MemberPage['member'] }): ReactElement {

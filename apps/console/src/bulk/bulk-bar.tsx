@@ -5,7 +5,7 @@ import { Button } from '@gatehouse/ui/parts/button';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { t } from '../words.js';
-import { type BulkAction, isOver, MOST_IN_RUN } from './bulk-run.js';
+import { type BulkAction, isOver, MAX_IN_RUN } from './bulk-run.js';
 import { startRun, useRun } from './run-driver.js';
 
 const TITLES = {
@@ -85,7 +85,7 @@ export function BulkBar({
   const { run } = useRun();
   const [asks, setAsks] = useState<BulkAction>();
   const isUnfinished = run !== undefined && !isOver(run);
-  const isTooMany = chosen.size > MOST_IN_RUN;
+  const isTooMany = chosen.size > MAX_IN_RUN;
   return (
     <section
       aria-label={t('bulk.bar')}
@@ -103,7 +103,7 @@ export function BulkBar({
           </Link>
         </p>
       ) : null}
-      {isTooMany ? <p>{t('bulk.tooMany', { count: MOST_IN_RUN })}</p> : null}
+      {isTooMany ? <p>{t('bulk.tooMany', { count: MAX_IN_RUN })}</p> : null}
       {chosen.size === 0 || isTooMany || isUnfinished
         ? null
         : actions.map((action) => (

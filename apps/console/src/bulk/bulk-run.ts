@@ -31,7 +31,7 @@ export interface BulkRun {
 }
 
 /** So many may be in one run. */
-export const MOST_IN_RUN = 500;
+export const MAX_IN_RUN = 500;
 
 /** A run with other states of some members. */
 export function withItems(run: BulkRun, changed: readonly RunItem[]): BulkRun {

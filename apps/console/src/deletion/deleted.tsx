@@ -1,7 +1,7 @@
 import type { Account, Member } from '@gatehouse/client-sdk/admin';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
-import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -61,7 +61,7 @@ function Members({ state }: { readonly state: 'deleting' | 'deleted' }): ReactEl
   );
   return (
     <Card title={t(WORDS[state])}>
-      <Asked answer={list} isPart>
+      <QueryView answer={list} isPart>
         {(members) => (
           <Rows isEmpty={members.length === 0}>
             {members.map((member) => (
@@ -77,7 +77,7 @@ function Members({ state }: { readonly state: 'deleting' | 'deleted' }): ReactEl
             ))}
           </Rows>
         )}
-      </Asked>
+      </QueryView>
       <More of={list} />
     </Card>
   );
@@ -89,7 +89,7 @@ function Accounts(): ReactElement {
   );
   return (
     <Card title={t('deleted.accounts')}>
-      <Asked answer={list} isPart>
+      <QueryView answer={list} isPart>
         {(accounts) => (
           <Rows isEmpty={accounts.length === 0}>
             {accounts.map(({ id, name }) => (
@@ -101,7 +101,7 @@ function Accounts(): ReactElement {
             ))}
           </Rows>
         )}
-      </Asked>
+      </QueryView>
       <More of={list} />
     </Card>
   );

@@ -6,7 +6,7 @@ import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon } from '@gatehouse/ui/parts/icons';
-import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { useQuery } from '@tanstack/react-query';
@@ -23,9 +23,9 @@ import { t } from '../words.js';
 export function WhyMember({ memberId }: { readonly memberId: number }): ReactElement {
   const page = useMemberPage(memberId);
   return (
-    <Asked answer={page} isPart>
+    <QueryView answer={page} isPart>
       {(data) => <Why page={data} />}
-    </Asked>
+    </QueryView>
   );
 }
 
@@ -116,12 +116,12 @@ function Answer({ who }: { readonly who: string }): ReactElement {
       (await gatehouse.api.member.search.query({ search, limit: FEW }, { signal })).data,
   });
   return (
-    <Asked answer={found} isPart>
+    <QueryView answer={found} isPart>
       {(members) => {
         const meant = meantBy(who, members);
         return meant === undefined ? <Several members={members} /> : <WhyMember memberId={meant.id} />;
       }}
-    </Asked>
+    </QueryView>
   );
 }
 

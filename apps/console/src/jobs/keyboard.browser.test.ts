@@ -4,7 +4,7 @@ import { openConsole, type Page } from '../test/open-console.js';
 
 const dialect = inject('dialect');
 
-const MOST_TABS = 60;
+const MAX_TABS = 60;
 
 /** Presses Tab until something with such a name has the focus. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
@@ -15,7 +15,7 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
       .or(page.getByRole('textbox', { name, exact: true }))
       .or(page.getByLabel(name, { exact: true })),
   );
-  for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
+  for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
     if ((await named.count()) > 0) return;
     await page.keyboard.press('Tab');
   }

@@ -1,7 +1,7 @@
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Card } from '@gatehouse/ui/parts/card';
-import { Asked } from '@gatehouse/ui/screen/asked';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { type ReactElement, useState } from 'react';
 import type { MailState } from '../address-filters.js';
 import { gatehouse } from '../client.js';
@@ -27,7 +27,7 @@ export function MailList({
     <div className="flex flex-col gap-4">
       {isRetried ? <Banner tone="ok">{t('mail.retried')}</Banner> : null}
       <Card title={t('mail.sheet')}>
-        <Asked answer={list} isPart>
+        <QueryView answer={list} isPart>
           {(mails) => (
             <>
               {mails.length === 0 ? <p className="p-3 text-quiet">{t('mail.none')}</p> : null}
@@ -44,7 +44,7 @@ export function MailList({
               <More of={list} />
             </>
           )}
-        </Asked>
+        </QueryView>
       </Card>
     </div>
   );

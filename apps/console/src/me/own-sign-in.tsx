@@ -7,7 +7,7 @@ import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { Link } from '@gatehouse/ui/parts/link';
-import { Asked } from '@gatehouse/ui/screen/asked';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -72,7 +72,7 @@ export function FactorsCard(): ReactElement {
   });
   return (
     <Card title={t('factors.title')}>
-      <Asked answer={factors} isPart>
+      <QueryView answer={factors} isPart>
         {({ totp, passkeys, backupCodesLeft, requiredBy }) => (
           <div className="flex flex-col gap-2 p-3">
             <p>{t(totp === null ? 'factors.noApp' : 'factors.app')}</p>
@@ -88,7 +88,7 @@ export function FactorsCard(): ReactElement {
             </p>
           </div>
         )}
-      </Asked>
+      </QueryView>
     </Card>
   );
 }
@@ -140,7 +140,7 @@ export function OwnSessionsCard({
           <FailureNote failure={mutation.failure} />
         </div>
       )}
-      <Asked answer={list} isPart>
+      <QueryView answer={list} isPart>
         {(sessions) => (
           <>
             <ul className="divide-y divide-line">
@@ -180,7 +180,7 @@ export function OwnSessionsCard({
             <More of={list} />
           </>
         )}
-      </Asked>
+      </QueryView>
     </Card>
   );
 }

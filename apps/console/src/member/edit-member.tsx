@@ -4,7 +4,7 @@ import { AddressField, TextField } from '@gatehouse/ui/form/text-field';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
@@ -19,9 +19,9 @@ export const EditScreen = inLanguage(Edit);
 function Edit(): ReactElement {
   const page = useMemberPage(useMemberId());
   return (
-    <Asked answer={page}>
+    <QueryView answer={page}>
       {(data) => (data.actions.includes('changeName') ? <Fields page={data} /> : <Denied />)}
-    </Asked>
+    </QueryView>
   );
 }
 

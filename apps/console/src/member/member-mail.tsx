@@ -1,4 +1,4 @@
-import { Asked } from '@gatehouse/ui/screen/asked';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import type { ReactElement } from 'react';
 import { MailList } from '../mail/mail-list.js';
@@ -12,7 +12,7 @@ function MemberMail(): ReactElement {
   const memberId = useMemberId();
   const page = useMemberPage(memberId);
   return (
-    <Asked answer={page}>
+    <QueryView answer={page}>
       {(data) => (
         <div className="flex flex-col gap-4">
           <Path member={data.member} here={t('mail.title')} />
@@ -25,6 +25,6 @@ function MemberMail(): ReactElement {
           </Screen>
         </div>
       )}
-    </Asked>
+    </QueryView>
   );
 }

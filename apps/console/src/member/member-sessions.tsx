@@ -5,7 +5,7 @@ import { deviceName } from '@gatehouse/ui/list/device-name';
 import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Card } from '@gatehouse/ui/parts/card';
-import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
@@ -24,9 +24,9 @@ function Sessions(): ReactElement {
   const memberId = useMemberId();
   const page = useMemberPage(memberId);
   return (
-    <Asked answer={page}>
+    <QueryView answer={page}>
       {(data) => (data.actions.includes('seeSessions') ? <Listed page={data} /> : <Denied />)}
-    </Asked>
+    </QueryView>
   );
 }
 
@@ -44,7 +44,7 @@ function Listed({ page }: { readonly page: MemberPage }): ReactElement {
       <Screen title={t('sessions.verdict', { name, count: page.counts.sessions })} lead={t('sessions.lead')}>
         {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
         <Card title={t('sessions.title')}>
-          <Asked answer={list} isPart>
+          <QueryView answer={list} isPart>
             {(sessions) => (
               <>
                 {sessions.length === 0 ? <p className="p-3 text-quiet">{t('sessions.none')}</p> : null}
@@ -62,7 +62,7 @@ function Listed({ page }: { readonly page: MemberPage }): ReactElement {
                 <More of={list} />
               </>
             )}
-          </Asked>
+          </QueryView>
         </Card>
       </Screen>
     </div>

@@ -1,6 +1,6 @@
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Card } from '@gatehouse/ui/parts/card';
-import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
@@ -96,7 +96,7 @@ function Member(): ReactElement {
 
 function Shown({ memberId }: { readonly memberId: number }): ReactElement {
   const page = useMemberPage(memberId);
-  return <Asked answer={page}>{(data) => <Page page={data} />}</Asked>;
+  return <QueryView answer={page}>{(data) => <Page page={data} />}</QueryView>;
 }
 
 function Page({ page }: { readonly page: MemberPage }): ReactElement {

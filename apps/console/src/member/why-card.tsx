@@ -1,7 +1,7 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
-import { Asked } from '@gatehouse/ui/screen/asked';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -37,7 +37,7 @@ export function WhyCard({ memberId }: { readonly memberId: number }): ReactEleme
   });
   return (
     <Card title={t('why.title')}>
-      <Asked answer={answer} isPart>
+      <QueryView answer={answer} isPart>
         {({ decision, chain }) => (
           <div className="flex flex-col gap-2 p-3">
             <p className="flex items-center gap-3 font-semibold">
@@ -60,7 +60,7 @@ export function WhyCard({ memberId }: { readonly memberId: number }): ReactEleme
             </ul>
           </div>
         )}
-      </Asked>
+      </QueryView>
     </Card>
   );
 }

@@ -4,7 +4,7 @@ import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
 import { Button } from '@gatehouse/ui/parts/button';
 import { type ReactElement, useState } from 'react';
-import { learnNames, MOST_IN_RUN } from '../bulk/bulk-run.js';
+import { learnNames, MAX_IN_RUN } from '../bulk/bulk-run.js';
 import { gatehouse } from '../client.js';
 import { t } from '../words.js';
 import type { Filters, State } from './filters.js';
@@ -67,7 +67,7 @@ export function ChooseAll({
         isBusy={mutation.isBusy}
         onClick={() =>
           mutation.send(async (signal) => {
-            const { members, isCut } = await readMatching(filters, MOST_IN_RUN, {
+            const { members, isCut } = await readMatching(filters, MAX_IN_RUN, {
               signal,
               onRead: (count) => setTold(t('csv.read', { count })),
             });
@@ -77,7 +77,7 @@ export function ChooseAll({
           })
         }
       >
-        {t('bulk.all', { count: MOST_IN_RUN })}
+        {t('bulk.all', { count: MAX_IN_RUN })}
       </Button>
       <p role="status" className="empty:hidden">
         {told}

@@ -1,7 +1,7 @@
 import type { Member } from '@gatehouse/client-sdk/admin';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useId, useState } from 'react';
@@ -148,7 +148,7 @@ function List({
   }, [isFetching, isError, fetchNextPage]);
   const isFiltered = Object.keys(filters).length > 0;
   return (
-    <Asked answer={list} isPart>
+    <QueryView answer={list} isPart>
       {(members) =>
         members.length > 0 ? (
           <div aria-busy={list.isPlaceholderData}>
@@ -174,6 +174,6 @@ function List({
           </div>
         )
       }
-    </Asked>
+    </QueryView>
   );
 }

@@ -3,7 +3,7 @@ import { type Bar, BarChart } from '@gatehouse/ui/chart/bar-chart';
 import { Figure } from '@gatehouse/ui/chart/figure';
 import { catalogue } from '@gatehouse/ui/messages/translate';
 import type { StatusTone } from '@gatehouse/ui/parts/icons';
-import { Asked } from '@gatehouse/ui/screen/asked';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay, shownTime } from '@gatehouse/ui/screen/shown-time';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -105,7 +105,9 @@ const SPAN_WORDS = { 7: 'overview.week', 28: 'overview.month', 364: 'overview.ye
 function Overview(): ReactElement {
   const { days = 28 } = route.useSearch();
   const answer = useStatistics(days);
-  return <Asked answer={answer}>{(statistics) => <Shown statistics={statistics} days={days} />}</Asked>;
+  return (
+    <QueryView answer={answer}>{(statistics) => <Shown statistics={statistics} days={days} />}</QueryView>
+  );
 }
 
 function Shown({ statistics, days }: { readonly statistics: Statistics; readonly days: Span }): ReactElement {

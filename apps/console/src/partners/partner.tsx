@@ -4,7 +4,7 @@ import { TextField } from '@gatehouse/ui/form/text-field';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay, shownTime } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
@@ -79,9 +79,9 @@ function OnePartner(): ReactElement {
 function Asking({ partnerId }: { readonly partnerId: number }): ReactElement {
   const answer = usePartner(partnerId);
   return (
-    <Asked answer={answer}>
+    <QueryView answer={answer}>
       {(partner) => (partner === null ? <LostScreen /> : <Shown partner={partner} />)}
-    </Asked>
+    </QueryView>
   );
 }
 

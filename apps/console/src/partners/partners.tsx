@@ -1,7 +1,7 @@
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon } from '@gatehouse/ui/parts/icons';
-import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { Link } from '@tanstack/react-router';
@@ -29,7 +29,7 @@ function Listed(): ReactElement {
       actions={<ActionLink to="/partners/new">{t('partners.add')}</ActionLink>}
     >
       <Card title={t('partners.title')}>
-        <Asked answer={list} isPart>
+        <QueryView answer={list} isPart>
           {(partners) => (
             <>
               {partners.length === 0 ? <p className="p-3 text-quiet">{t('partners.none')}</p> : null}
@@ -61,7 +61,7 @@ function Listed(): ReactElement {
               <More of={list} />
             </>
           )}
-        </Asked>
+        </QueryView>
       </Card>
     </Screen>
   );

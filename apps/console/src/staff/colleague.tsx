@@ -6,7 +6,7 @@ import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import type { StatusTone } from '@gatehouse/ui/parts/icons';
-import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { useQueryClient } from '@tanstack/react-query';
@@ -115,7 +115,7 @@ function OneColleague(): ReactElement {
 
 function Asking({ personnelId }: { readonly personnelId: number }): ReactElement {
   const answer = useColleague(personnelId);
-  return <Asked answer={answer}>{(colleague) => <Shown colleague={colleague} />}</Asked>;
+  return <QueryView answer={answer}>{(colleague) => <Shown colleague={colleague} />}</QueryView>;
 }
 
 function Shown({ colleague }: { readonly colleague: Colleague }): ReactElement {

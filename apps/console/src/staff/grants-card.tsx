@@ -2,7 +2,7 @@ import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
 import { RowAction } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
-import { Asked } from '@gatehouse/ui/screen/asked';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -122,7 +122,7 @@ function OtherAccounts({
     <div className="flex flex-col gap-2 border-t border-line p-3">
       <SearchField label={t('grants.search')} text={text} onLook={setText} />
       {search === '' ? null : (
-        <Asked answer={found} isPart>
+        <QueryView answer={found} isPart>
           {(accounts) => {
             const others = accounts.filter(({ id }) => !granted.includes(id)).slice(0, FEW);
             return (
@@ -149,7 +149,7 @@ function OtherAccounts({
               </div>
             );
           }}
-        </Asked>
+        </QueryView>
       )}
     </div>
   );

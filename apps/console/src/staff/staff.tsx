@@ -2,7 +2,7 @@ import { type AdminOutputs, ROLES } from '@gatehouse/client-sdk/admin';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon } from '@gatehouse/ui/parts/icons';
-import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
@@ -48,7 +48,7 @@ function Listed(): ReactElement {
           onLook={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })}
         />
         <Card title={t('staff.title')}>
-          <Asked answer={list} isPart>
+          <QueryView answer={list} isPart>
             {(colleagues) => (
               <div aria-busy={list.isPlaceholderData}>
                 {colleagues.length === 0 ? <p className="p-3 text-quiet">{t('staff.none')}</p> : null}
@@ -60,7 +60,7 @@ function Listed(): ReactElement {
                 <More of={list} />
               </div>
             )}
-          </Asked>
+          </QueryView>
         </Card>
       </div>
     </Screen>

@@ -23,11 +23,11 @@ export async function insertCrowd(
     const names = { firstName: 'Crowd', firstNameKey: 'crowd', lastName: String(index), ...given };
     return { ...keys, ...names, roleType: CONTRIBUTOR, role: 'Contributor', password: '-', ...times };
   });
-  for (let start = 0; start < count; start += MOST_AT_ONCE)
-    await database.transaction((tx) => tx.insertMany(members, crowd.slice(start, start + MOST_AT_ONCE)));
+  for (let start = 0; start < count; start += MAX_AT_ONCE)
+    await database.transaction((tx) => tx.insertMany(members, crowd.slice(start, start + MAX_AT_ONCE)));
   const rows = await database.select().from(members);
   return rows.flatMap(({ id, sid }) => (sid.endsWith('@crowd.test') ? [id] : []));
 }
 
 /** A statement has so many rows. */
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;

@@ -5,7 +5,7 @@ import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
-import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { useQueryClient } from '@tanstack/react-query';
@@ -64,7 +64,7 @@ function Listed(): ReactElement {
         </nav>
         {isAgain ? <Banner tone="ok">{t('webhooks.again')}</Banner> : null}
         <Card title={t('webhooks.sheet')}>
-          <Asked answer={list} isPart>
+          <QueryView answer={list} isPart>
             {(webhooks) => (
               <>
                 {webhooks.length === 0 ? <p className="p-3 text-quiet">{t('webhooks.none')}</p> : null}
@@ -76,7 +76,7 @@ function Listed(): ReactElement {
                 <More of={list} />
               </>
             )}
-          </Asked>
+          </QueryView>
         </Card>
       </div>
     </Screen>

@@ -13,7 +13,7 @@ const LOCAL_PART = /^[^\s\p{C}@<>()[\]\\,;:"]+$/u;
 const DOMAIN =
   /^(?:[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?\.)+(?!\p{N}+$)[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}]$/u;
 const ASCII_DOMAIN = /^(?!.*(?:^|\.)xn--)[a-z0-9.-]{1,253}$/;
-const LONGEST_LABEL = 63;
+const MAX_LABEL_LENGTH = 63;
 
 /** Nontransitional, with all checks but that of hyphens, which existing names such as `r3---a.example` fail. */
 const UTS_46: tr46.ToASCIIOptions = {
@@ -83,7 +83,8 @@ function asciiDomain(text: string): string | undefined {
   if (text.length > MAX_LENGTH || UNSEEN.test(text)) return undefined;
   const lower = text.toLowerCase();
   if (ASCII_DOMAIN.test(lower)) {
-    const isDomain = DOMAIN.test(lower) && lower.split('.').every((label) => label.length <= LONGEST_LABEL);
+    const isDomain =
+      DOMAIN.test(lower) && lower.split('.').every((label) => label.length <= MAX_LABEL_LENGTH);
     return isDomain ? lower : undefined;
   }
   const ascii = uts46().toASCII(text, UTS_46);

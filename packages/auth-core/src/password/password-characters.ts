@@ -1,7 +1,7 @@
 /** The fewest code points of a new password, after normalization. */
 export const FEWEST_CHARACTERS = 8;
 /** The most bytes of UTF-8 that bcrypt reads. */
-const MOST_BYTES = 72;
+const MAX_BYTES = 72;
 
 /**
  * The form in which a password is hashed and compared: NFKC (NIST SP 800-63B-4, section 3.1.1.2). Keyboards and systems send the
@@ -13,7 +13,7 @@ export function normalizePassword(text: string): string {
 
 /** Whether bcrypt reads all of a normalized text. */
 export function fitsBcrypt(normalized: string): boolean {
-  return Buffer.byteLength(normalized, 'utf8') <= MOST_BYTES;
+  return Buffer.byteLength(normalized, 'utf8') <= MAX_BYTES;
 }
 
 /** Why the length of a new password is refused, with a sentence to show. Length counts after normalization. */
@@ -26,6 +26,6 @@ export function lengthProblem(
   if (fitsBcrypt(normalized)) return undefined;
   return {
     code: 'too_long',
-    message: `must be at most ${MOST_BYTES} bytes long: letters of English take one byte, others two to four`,
+    message: `must be at most ${MAX_BYTES} bytes long: letters of English take one byte, others two to four`,
   };
 }

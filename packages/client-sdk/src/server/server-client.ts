@@ -71,7 +71,7 @@ export interface ServerClient extends RequestClient<MainApi> {}
 export interface AdminServerClient extends RequestClient<AdminApi> {}
 
 /** Longer than any request, shorter than a mistake goes unseen. */
-const LONGEST_REQUEST_MS = 300_000;
+const MAX_REQUEST_MS = 300_000;
 
 const TIMEOUT_MS = 10_000;
 
@@ -115,7 +115,7 @@ function createRequestClient<Api extends SessionApi>(
 
   /** @throws {Error} if this is an object of another request */
   function requireOwn(): void {
-    if (performance.now() - madeAtMs < LONGEST_REQUEST_MS) return;
+    if (performance.now() - madeAtMs < MAX_REQUEST_MS) return;
     throw new Error(
       'A server client is of one request, and this one is minutes old: make one for each request',
     );

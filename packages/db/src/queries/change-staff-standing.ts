@@ -3,7 +3,7 @@ import type { AccessTransaction } from './change-access.js';
 import { banEnd, baseRole, isBanned } from './member-columns.js';
 
 /** What somebody is as staff, and what is known of their address. */
-export interface StaffStanding {
+export interface StaffStatus {
   readonly isPersonnel: boolean;
   readonly isDeleted: boolean;
   readonly isBanned: boolean;
@@ -29,25 +29,25 @@ export interface StaffTransaction extends AccessTransaction {
  * Changes what a member may do as staff. `settle` gets what they were before and are after the body.
  * The member's row is locked by the caller.
  */
-export async function changeStaffStanding<Result>(
+export async function changeStaffStatus<Result>(
   tx: AccessTransaction,
   { memberId, nowMs }: { memberId: number; nowMs: number },
   body: (tx: StaffTransaction) => Promise<Result>,
-  settle: (tx: StaffTransaction, before: StaffStanding, after: StaffStanding) => Promise<void>,
+  settle: (tx: StaffTransaction, before: StaffStatus, after: StaffStatus) => Promise<void>,
 ): Promise<Result> {
   const staffTx: StaffTransaction = { ...tx, settlesStaff: true };
-  const before = await readStanding(tx, memberId, nowMs);
+  const before = await readStatus(tx, memberId, nowMs);
   const result = await body(staffTx);
-  const after = await readStanding(tx, memberId, nowMs);
+  const after = await readStatus(tx, memberId, nowMs);
   if (before !== undefined && after !== undefined) await settle(staffTx, before, after);
   return result;
 }
 
-async function readStanding(
+async function readStatus(
   tx: AccessTransaction,
   memberId: number,
   nowMs: number,
-): Promise<StaffStanding | undefined> {
+): Promise<StaffStatus | undefined> {
   const { members, personnelGrants } = tx.tables;
   const { email, hasPassword, isDeleted, isPersonnel, lastLoginAtMs, ownerProvenAtMs } = members;
   const [member] = await tx

@@ -92,7 +92,7 @@ export async function findFirstAccountId(
 }
 
 /** What decides which sessions a member may have. */
-interface Standing {
+interface Status {
   roleType: number;
   isPersonnel: boolean;
 }
@@ -105,7 +105,7 @@ export interface NewSession {
   /** The count of factor changes that the login was checked against. */
   expectedFactorEpoch: number;
   /** What the member was at the check. While that is so, one statement decides and nothing is read again. */
-  expectedStanding?: Standing & { sessionEpoch: number };
+  expectedStanding?: Status & { sessionEpoch: number };
   /** How the login was authenticated, separated by blanks, and the level of that. */
   amr: string;
   level: number;
@@ -124,7 +124,7 @@ export interface NewSession {
 }
 
 /** A session that has begun, and whose it is by now. */
-interface StartedSession extends Standing {
+interface StartedSession extends Status {
   id: number;
 }
 
@@ -132,7 +132,7 @@ type Expected = { memberId: number; password: string; factorEpoch: number; nowMs
 
 const signIn = prepareWrite<Expected>((db) => setLastLogin(db, isExpected(db)));
 
-const signInUnchanged = prepareWrite<Expected & Standing & { epoch: number }>((db) => {
+const signInUnchanged = prepareWrite<Expected & Status & { epoch: number }>((db) => {
   const { sessionEpoch, isPersonnel } = db.tables.members;
   const isUnchanged = and(
     eq(sessionEpoch, given(sessionEpoch, 'epoch')),
@@ -199,7 +199,7 @@ export async function startSession(tx: Database, login: NewSession): Promise<Sta
   return { id, ...standing };
 }
 
-type Found = Standing & { epoch: number };
+type Found = Status & { epoch: number };
 
 async function unchangedMember(
   tx: Database,

@@ -53,7 +53,7 @@ const getPolicy = accountProcedure('account.manage')
     return { data: await toPolicyView(db, account, { accountId, nowMs: now(), relyingParty }) };
   });
 
-const LONGEST_GRACE_DAYS = 30;
+const MAX_GRACE_DAYS = 30;
 
 const DAY_MS = 86_400_000;
 
@@ -71,7 +71,7 @@ const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FR
   .input(
     z.object({
       level: z.int().min(1).max(3),
-      graceDays: z.int().min(0).max(LONGEST_GRACE_DAYS).default(0),
+      graceDays: z.int().min(0).max(MAX_GRACE_DAYS).default(0),
     }),
   )
   .output(z.object({ message: z.string(), data: policyView }))

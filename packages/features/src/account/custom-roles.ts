@@ -79,11 +79,11 @@ function toRoleView(row: CustomRoleRow): RoleView {
   return { id, customRoleId: id, name, roleType, permissions: [...permissions], isBuiltIn: false };
 }
 
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 /** The name of a role, unique in its account regardless of case. */
-const roleName = storableText(LONGEST_NAME)
-  .refine((text) => searchKey(text).length <= LONGEST_NAME, { message: 'is too long' })
+const roleName = storableText(MAX_NAME_LENGTH)
+  .refine((text) => searchKey(text).length <= MAX_NAME_LENGTH, { message: 'is too long' })
   .refine(isVisible, { message: 'must contain something visible' });
 
 /** All permissions of the role. */
@@ -124,7 +124,7 @@ export const listRoles = accountProcedure('member.list')
     );
   });
 
-const MOST_ROLES = 20;
+const MAX_ROLES = 20;
 
 /**
  * Creates or changes a custom role. A change applies to everybody with the role from their next request on.
@@ -166,7 +166,7 @@ export const saveRole = accountProcedure('account.manage', { inPerson: true })
         if (before && !mayChange(roles, role, before.roleType)) throw new AppError('permission_denied');
         const actor = { role, permissions: authorized.account.permissions };
         requireWithinCeiling(roles, actor, { roleType, permissions: new Set<Permission>(permissions) });
-        if (!before && account.customRoles.length >= MOST_ROLES) throw new AppError('role_limit');
+        if (!before && account.customRoles.length >= MAX_ROLES) throw new AppError('role_limit');
         const changed = changedFields({ ...before }, { name, roleType, permissions });
         const written = { accountId, name, nameKey, roleType, permissions, nowMs };
         const id = changed ? await write(tx, before?.id, written) : (before?.id ?? 0);

@@ -16,7 +16,7 @@ import { type AuthorizeInvitation, isVouchedFor } from './invitation-state.js';
 /** A call by somebody who may manage the members of an account. */
 export type InviterContext = Guarded<{ readonly caller: Caller; readonly account: ReachedAccount }>;
 
-const LONGEST_DAYS = 30;
+const MAX_DAYS = 30;
 
 const DEFAULT_DAYS = 7;
 
@@ -24,7 +24,7 @@ const DEFAULT_DAYS = 7;
 export const invitationId = z.int().positive();
 
 /** How long a link is valid. */
-export const days = z.int().min(1).max(LONGEST_DAYS).default(DEFAULT_DAYS);
+export const days = z.int().min(1).max(MAX_DAYS).default(DEFAULT_DAYS);
 
 /** An invitation, identified by its link or its number. */
 export const whichInvitation = z
@@ -61,7 +61,7 @@ export async function requireFreshFor(ctx: InviterContext, roleType: number): Pr
   if (isOwnerRole(ctx.services.roles, roleType)) await requireFresh(ctx, ctx.caller);
 }
 
-const MOST_PENDING = 100;
+const MAX_PENDING = 100;
 
 /**
  * Refuses another invitation if the account has reached the limit of pending ones. Void ones do not count.
@@ -69,13 +69,13 @@ const MOST_PENDING = 100;
  */
 export async function requireRoom(authorize: AuthorizeInvitation, accountId: number): Promise<void> {
   const open = await countOpenInvitations(authorize.db, { accountId, nowMs: authorize.nowMs });
-  if (open.reduce((sum, { count }) => sum + count, 0) < MOST_PENDING) return;
+  if (open.reduce((sum, { count }) => sum + count, 0) < MAX_PENDING) return;
   let pending = 0;
   for (const group of open) {
     if (await isVouchedFor(authorize.roles, authorize.access, { accountId, ...group }))
       pending += group.count;
   }
-  if (pending >= MOST_PENDING) throw new AppError('invitation_limit');
+  if (pending >= MAX_PENDING) throw new AppError('invitation_limit');
 }
 
 /** An invitation in the audit log. It has no address; the invitation's row has it as long as it may. */

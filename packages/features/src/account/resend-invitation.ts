@@ -27,7 +27,7 @@ const MINUTE_MS = 60_000;
 
 const DAY_MS = 86_400_000;
 
-const MOST_PER_DAY = 5;
+const MAX_PER_DAY = 5;
 
 const input = z.object({ invitationId, days });
 
@@ -78,7 +78,7 @@ function resend(ctx: InviterContext, { invitationId: id, days: daysValid }: z.ou
     if ((await stateNow(authorize, invitation)) !== 'pending') await requireRoom(authorize, accountId);
     requirePause(invitation, nowMs);
     const key = `invitation-resend:${id}`;
-    const limit = { key, name: 'invitation-resend', most: MOST_PER_DAY, windowMs: DAY_MS };
+    const limit = { key, name: 'invitation-resend', most: MAX_PER_DAY, windowMs: DAY_MS };
     await enforceLimit(limitsWithin(tx, services), limit);
     const offer = { inviterId, roleType: offered.roleType, customRoleId: invitation.customRoleId };
     const mail = { ...offer, accountName: account.name, days: daysValid, nowMs };

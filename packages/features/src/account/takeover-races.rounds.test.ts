@@ -205,10 +205,11 @@ describe('two decisions about the same person', () => {
         ),
       );
       const [yes, no] = [answers.filter((_, at) => at % 2 === 0), answers.filter((_, at) => at % 2 === 1)];
-      const isOn = (await findMembership(database, { memberId, accountId }))?.active === true;
-      outcomes[isOn ? 'kept' : 'removed'] += 1;
-      expect((isOn ? no : yes).map(({ status }) => status)).toEqual([404, 404]);
-      expect((isOn ? yes : no).map(({ status }) => status)).toContain(200);
+      const isImpersonationActive =
+        (await findMembership(database, { memberId, accountId }))?.active === true;
+      outcomes[isImpersonationActive ? 'kept' : 'removed'] += 1;
+      expect((isImpersonationActive ? no : yes).map(({ status }) => status)).toEqual([404, 404]);
+      expect((isImpersonationActive ? yes : no).map(({ status }) => status)).toContain(200);
     }
     printMeasurements('decisions at once', { rounds: count, ...outcomes });
   });

@@ -25,7 +25,7 @@ import { mailName } from '../mail/mail-name.js';
 import { tellMember } from '../mail/queue-mail.js';
 import { roleShown } from './invitation-view.js';
 
-const MOST_PARTNERS = 200;
+const MAX_PARTNERS = 200;
 
 const membership = z.object({
   /** The `membershipId` of `takeover.decide`. */
@@ -69,7 +69,7 @@ export const listTakeovers = procedure({ who: 'member', inPerson: true })
       { ownerId, scope: { all: false, accountIds } },
       { afterId, limit: input.limit + 1 },
     );
-    const partners = await listHeldPartners(db, { memberId: ownerId, limit: MOST_PARTNERS });
+    const partners = await listHeldPartners(db, { memberId: ownerId, limit: MAX_PARTNERS });
     const page = toPage(
       rows,
       input.limit,

@@ -14,7 +14,7 @@ const AT_ONCE = 1_000;
  * How much longer a node whose clock is behind may accept a token. If an ended token were forgotten, it would
  * look like one of the replaced system.
  */
-const MOST_CLOCK_SKEW_MS = DAY_MS;
+const MAX_CLOCK_SKEW_MS = DAY_MS;
 
 /** A node without requests for longer clears its cache; a node of an older release does after half of it. */
 const CHANGE_RETENTION_MS = 3_600_000;
@@ -32,7 +32,7 @@ export const accessRetention: Job<Services> = {
   async run({ db, now }) {
     const nowMs = Math.min(now(), await readDatabaseTime(db));
     const expiry = {
-      tokensBeforeMs: nowMs - MOST_CLOCK_SKEW_MS,
+      tokensBeforeMs: nowMs - MAX_CLOCK_SKEW_MS,
       limitsBeforeMs: nowMs,
       familiarityBeforeMs: nowMs - DEVICE_MS,
     };

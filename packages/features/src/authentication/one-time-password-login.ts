@@ -106,9 +106,9 @@ export const requestOneTimePassword = publicProcedure
   });
 
 const DAY_MS = 86_400_000;
-const MOST_PER_CODE_AND_ADDRESS = 5;
-const MOST_PER_CODE = 50;
-const MOST_PER_DAY = 200;
+const MAX_PER_CODE_AND_ADDRESS = 5;
+const MAX_PER_CODE = 50;
+const MAX_PER_DAY = 200;
 
 /**
  * Counts a comparison with a one-time password before it is made, right or wrong, so concurrent attempts
@@ -129,9 +129,9 @@ async function enforceOneTimePasswordLimit(
   const consume = async (key: string, most: number) =>
     (await services.limits.consume({ key: `one-time-password:${key}`, most, windowMs: DAY_MS })).isAllowed;
   return (
-    (await consume(`${holderId}:${passwordId}:${origin}`, MOST_PER_CODE_AND_ADDRESS)) &&
-    (await consume(`${holderId}:day:${bucket}`, MOST_PER_DAY)) &&
-    (await consumeOneTimePasswordAttempt(services.db, passwordId, { most: MOST_PER_CODE, nowMs }))
+    (await consume(`${holderId}:${passwordId}:${origin}`, MAX_PER_CODE_AND_ADDRESS)) &&
+    (await consume(`${holderId}:day:${bucket}`, MAX_PER_DAY)) &&
+    (await consumeOneTimePasswordAttempt(services.db, passwordId, { most: MAX_PER_CODE, nowMs }))
   );
 }
 
@@ -192,7 +192,7 @@ async function compareOneTimePassword(
 ): Promise<{ mayTry: boolean; right: number | undefined }> {
   const { db, config, now } = ctx.services;
   const context = { memberId: id, emailKey, secret: config.SESSION_SECRET };
-  const open = await listOpenOneTimePasswords(db, id, { most: MOST_PER_CODE, nowMs: now() });
+  const open = await listOpenOneTimePasswords(db, id, { most: MAX_PER_CODE, nowMs: now() });
   let mayTry = false;
   for (const password of open.length > 0 ? open : [NONE]) {
     const isCounted = await enforceOneTimePasswordLimit(ctx, id, password.id);

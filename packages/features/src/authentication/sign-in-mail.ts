@@ -25,9 +25,9 @@ import { consumeMailLimit, storeHeldMail } from '../mail/limit-mails.js';
 import { queueMail, writeMail } from '../mail/queue-mail.js';
 
 const DAY_MS = 86_400_000;
-const MOST_PER_CODE_AND_ADDRESS = 5;
-const MOST_PER_CODE = 50;
-const MOST_PER_DAY = 200;
+const MAX_PER_CODE_AND_ADDRESS = 5;
+const MAX_PER_CODE = 50;
+const MAX_PER_DAY = 200;
 
 /** Stands for the code of a flow without one: no member has this id. */
 const NONE: OpenMailedCode = { id: 0, memberId: -1, digest: '' };
@@ -81,7 +81,7 @@ export async function compareMailedPart(
   const { services } = ctx;
   const boundKey = mailedPartKey(flow.id, part);
   const nowMs = services.now();
-  const open = await listOpenMailedCodes(services.db, { boundKey, most: MOST_PER_CODE, nowMs });
+  const open = await listOpenMailedCodes(services.db, { boundKey, most: MAX_PER_CODE, nowMs });
   let compared: ComparedPart | undefined;
   for (const mailed of open.length > 0 ? open : [NONE]) {
     const now = await compareOne(ctx, flow, { boundKey, mailed, text });
@@ -132,9 +132,9 @@ async function enforceLimits(
   const consume = async (key: string, most: number) =>
     (await services.limits.consume({ key: `email-sign-in:${key}`, most, windowMs: DAY_MS })).isAllowed;
   return (
-    (await consume(`${id}:${origin}`, MOST_PER_CODE_AND_ADDRESS)) &&
-    (await consume(`${holder}:day:${bucket}`, MOST_PER_DAY)) &&
-    (await consumeMailedCodeAttempt(services.db, { id, most: MOST_PER_CODE, nowMs: services.now() }))
+    (await consume(`${id}:${origin}`, MAX_PER_CODE_AND_ADDRESS)) &&
+    (await consume(`${holder}:day:${bucket}`, MAX_PER_DAY)) &&
+    (await consumeMailedCodeAttempt(services.db, { id, most: MAX_PER_CODE, nowMs: services.now() }))
   );
 }
 

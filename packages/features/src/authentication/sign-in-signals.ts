@@ -13,8 +13,8 @@ import { queueMail } from '../mail/queue-mail.js';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const BURST_MS = 10 * MINUTE_MS;
-const MOST_NETWORKS = 5;
-const MOST_DEVICE_MAILS = 3;
+const MAX_NETWORKS = 5;
+const MAX_DEVICE_MAILS = 3;
 
 /** More sessions than this of ten minutes are not looked at. */
 const SESSIONS = 60;
@@ -47,7 +47,7 @@ export async function watchSignIn(
       .filter(({ createdAtMs }) => createdAtMs > nowMs - BURST_MS)
       .map(({ address }) => networkOf(address)),
   );
-  const hasManyNetworks = networks.size > MOST_NETWORKS;
+  const hasManyNetworks = networks.size > MAX_NETWORKS;
   if (hasManyNetworks) {
     const burst = { memberId, afterMs: nowMs - BURST_MS };
     await changeAccess(tx, { members: [memberId] }, (accessTx) => setSessionsUnverified(accessTx, burst));
@@ -59,7 +59,7 @@ export async function watchSignIn(
 async function tellNewDevice(ctx: Context, tx: Database, memberId: number): Promise<void> {
   const { services } = ctx;
   const key = `new-device:${memberId}`;
-  const { isAllowed } = await services.limits.consume({ key, most: MOST_DEVICE_MAILS, windowMs: DAY_MS }, tx);
+  const { isAllowed } = await services.limits.consume({ key, most: MAX_DEVICE_MAILS, windowMs: DAY_MS }, tx);
   if (isAllowed) await tell(ctx, tx, { memberId, sign: 'newDevice' });
 }
 

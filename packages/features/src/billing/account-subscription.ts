@@ -4,10 +4,10 @@ import type { Stamped } from './snapshot-order.js';
 import { isByReference, type SubscriptionFacts } from './subscription-facts.js';
 
 /** The subscription state of an account. */
-type SubscriptionStanding = 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled' | 'expired';
+type SubscriptionStatus = 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled' | 'expired';
 
 /** The state of a provider's subscription; `expired` only applies to our own trials. */
-export type ProviderStanding = Exclude<SubscriptionStanding, 'expired'>;
+export type ProviderStanding = Exclude<SubscriptionStatus, 'expired'>;
 
 /** One provider subscription, with its known facts. */
 export interface ProviderSubscription {
@@ -19,7 +19,7 @@ export interface ProviderSubscription {
 
 /** The single subscription of an account, derived from all of its provider subscriptions. */
 interface AccountSubscription {
-  readonly standing: SubscriptionStanding;
+  readonly standing: SubscriptionStatus;
   /** Undefined while the account only has its registration trial. */
   readonly source: ProviderSubscription | undefined;
 }
@@ -36,13 +36,13 @@ interface Trial {
  * The state of a provider's subscription; undefined if never paid. The provider's snapshot decides. A newer
  * payment changes it, because its event may arrive before the next snapshot.
  */
-export function providerStanding(facts: SubscriptionFacts): ProviderStanding | undefined {
-  const told = facts.snapshot?.value.status ?? 'pending';
+export function providerStatus(facts: SubscriptionFacts): ProviderStanding | undefined {
+  const reported = facts.snapshot?.value.status ?? 'pending';
   const paid = ofPresentCycle(facts.paid, facts);
   const failed = ofPresentCycle(facts.failed, facts);
   const isPaid = paid !== undefined && isNewer(paid, facts.snapshot);
   const isFailed = failed !== undefined && isNewer(failed, facts.snapshot) && !covers(paid, failed);
-  const settled = isPaid ? AFTER_PAYMENT[told] : told;
+  const settled = isPaid ? AFTER_PAYMENT[reported] : reported;
   const status = isFailed ? AFTER_FAILURE[settled] : settled;
   return status === 'pending' || status === 'abandoned' ? undefined : status;
 }
@@ -73,7 +73,7 @@ function covers(paid: Stamped<true> | undefined, failed: Stamped<true>): boolean
  * Null if it is not past due, or if no dated event reports it.
  */
 export function pastDueSinceMs(facts: SubscriptionFacts): number | null {
-  if (providerStanding(facts) !== 'past_due') return null;
+  if (providerStatus(facts) !== 'past_due') return null;
   const { snapshot, failed, overdue } = facts;
   const paidAtUs = ofPresentCycle(facts.paid, facts)?.atUs ?? 0;
   const saidAtUs = Math.max(snapshot?.value.status === 'past_due' ? snapshot.atUs : 0, failed?.atUs ?? 0);
@@ -121,10 +121,10 @@ export function accountSubscription(
   subscriptions: readonly ProviderSubscription[],
   { trialEndsAtMs, trialExtendedAtMs, nowMs }: Trial & { nowMs: number },
 ): AccountSubscription {
-  const trial = trialStanding({ trialEndsAtMs, nowMs });
+  const trial = trialStatus({ trialEndsAtMs, nowMs });
   const extendedAtMs = trial === 'trialing' ? (trialExtendedAtMs ?? 0) : 0;
   const begun = subscriptions.flatMap((source) => {
-    const standing = providerStanding(source.facts);
+    const standing = providerStatus(source.facts);
     if (standing === undefined) return [];
     const startedAtMs = source.facts.snapshot?.value.startedAtMs ?? 0;
     return standing === 'canceled' && startedAtMs < extendedAtMs ? [] : [{ standing, source }];
@@ -142,7 +142,7 @@ export function accountSubscription(
 }
 
 /** The state of a registration trial at a moment. It ends exactly on time. */
-export function trialStanding({
+export function trialStatus({
   trialEndsAtMs,
   nowMs,
 }: {

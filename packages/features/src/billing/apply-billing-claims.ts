@@ -95,9 +95,10 @@ async function learn(
   await setBillingCustomer(tx, { id: customer.id, ...customerColumns(facts) });
 
   const touched: (number | null)[] = [];
-  const place = async (row: BillingSubscriptionRow, told: SubscriptionFacts) => {
+  const place = async (row: BillingSubscriptionRow, reported: SubscriptionFacts) => {
     // Whom the customer pays for is known; the payer cannot name another account.
-    const facts = accountId !== null && isByReference(told) ? { ...told, account: undefined } : told;
+    const facts =
+      accountId !== null && isByReference(reported) ? { ...reported, account: undefined } : reported;
     const owner = facts.account?.value ?? accountId;
     await setBillingSubscription(tx, { id: row.id, accountId: owner, facts });
     touched.push(row.accountId, owner);
@@ -113,13 +114,13 @@ async function learn(
   if (claims.subscription !== undefined) {
     const { subscriptionId } = claims.subscription;
     const row = await openBillingSubscription(tx, { provider, subscriptionId, customerId, nowMs });
-    const told = applySubscriptionClaims(
+    const reported = applySubscriptionClaims(
       storedSubscriptionFacts.parse(row.facts),
       claims.subscription,
       origin,
     );
-    owner = await place(row, told);
-    uncertain = told.isUncertain ? told : undefined;
+    owner = await place(row, reported);
+    uncertain = reported.isUncertain ? reported : undefined;
   }
   return { owner, touched: touched.filter((id) => id !== null), uncertain };
 }

@@ -11,7 +11,7 @@ import { askProvider, isUnanswered, providerDeadline } from './ask-provider.js';
 import { BILLING_PROVIDERS } from './billing-event.js';
 import { billingPage } from './return-page.js';
 
-const MOST_PER_HOUR = 60;
+const MAX_PER_HOUR = 60;
 
 const HOUR_MS = 3_600_000;
 
@@ -29,7 +29,7 @@ export const billingPortal = accountProcedure('billing.manage', { inPerson: true
     await enforceLimit(services, {
       key: `billing-portal:account:${account.id}`,
       name: 'billing-portal',
-      most: MOST_PER_HOUR,
+      most: MAX_PER_HOUR,
       windowMs: HOUR_MS,
     });
     const { provider, customerId } = await requireCustomer(services, account.id);

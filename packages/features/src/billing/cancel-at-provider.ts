@@ -5,7 +5,7 @@ import {
   listBillingSubscriptions,
 } from '@gatehouse/db/queries/billing-subscriptions';
 import type { Services } from '../core/context.js';
-import { providerStanding } from './account-subscription.js';
+import { providerStatus } from './account-subscription.js';
 import { askProvider, type ProviderDeadline, providerDeadline } from './ask-provider.js';
 import { BILLING_PROVIDERS, type BillingProvider } from './billing-event.js';
 import type { PaidCheckout, PaymentApi } from './payment-api.js';
@@ -24,7 +24,7 @@ export async function requireOver(
 ): Promise<void> {
   const subscriptionIds = subscriptionId === null ? [] : [subscriptionId];
   const [row] = await listBillingSubscriptions(db, { provider, subscriptionIds });
-  const isOver = row !== undefined && providerStanding(toProviderSubscription(row).facts) === 'canceled';
+  const isOver = row !== undefined && providerStatus(toProviderSubscription(row).facts) === 'canceled';
   if (!isOver) throw new AppError('subscribed');
 }
 
@@ -54,14 +54,14 @@ async function cancelAt(
   const deadline = providerDeadline();
   const paidMeanwhile = await endOpenCheckout(services, accountId, isAsked, deadline);
   const known = await listAccountSubscriptions(services.db, accountId);
-  const live = known.map(toProviderSubscription).filter(({ facts }) => isLive(providerStanding(facts)));
+  const live = known.map(toProviderSubscription).filter(({ facts }) => isLive(providerStatus(facts)));
   for (const { provider, subscriptionId } of [...paidMeanwhile, ...live]) {
     if (isAsked(provider))
       await ask(services, provider, deadline, (api) => api.cancelSubscription(subscriptionId));
   }
 }
 
-function isLive(standing: ReturnType<typeof providerStanding>): boolean {
+function isLive(standing: ReturnType<typeof providerStatus>): boolean {
   return standing !== undefined && standing !== 'canceled';
 }
 

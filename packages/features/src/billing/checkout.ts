@@ -17,7 +17,7 @@ import { type CheckoutAttempt, openAtProvider } from './open-at-provider.js';
 import { requirePlan } from './plans.js';
 import { type Reservation, reserveCheckout } from './reserve-checkout.js';
 
-const MOST_PER_HOUR = 10;
+const MAX_PER_HOUR = 10;
 
 const HOUR_MS = 3_600_000;
 
@@ -48,7 +48,7 @@ export const checkout = accountProcedure('billing.manage', { inPerson: true })
     await enforceLimit(services, {
       key: `billing-checkout:account:${account.id}`,
       name: 'billing-checkout',
-      most: MOST_PER_HOUR,
+      most: MAX_PER_HOUR,
       windowMs: HOUR_MS,
     });
     const profile = await services.access.profile(caller.member);

@@ -4,7 +4,7 @@ import type { Database } from '@gatehouse/db/database';
 import { listBillingSubscriptions } from '@gatehouse/db/queries/billing-subscriptions';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import type { Config } from '../core/config.js';
-import { providerStanding } from './account-subscription.js';
+import { providerStatus } from './account-subscription.js';
 import { applyBillingClaims } from './apply-billing-claims.js';
 import { askProvider, providerDeadline } from './ask-provider.js';
 import type { BillingClaims, BillingEventOrigin, BillingProvider } from './billing-event.js';
@@ -49,7 +49,7 @@ export async function compareWithProvider(
     ? applySubscriptionClaims(known, answer.subscription, originOf(provider, services.now()))
     : known;
   const isDifferent =
-    providerStanding(known) !== providerStanding(after) ||
+    providerStatus(known) !== providerStatus(after) ||
     !isDeepStrictEqual(known.snapshot?.value, after.snapshot?.value);
   return { isDifferent, answer };
 }

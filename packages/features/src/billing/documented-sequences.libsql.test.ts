@@ -3,7 +3,7 @@
 import { paddleLife, stripeLife } from '@gatehouse/simulator';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { providerStanding } from './account-subscription.js';
+import { providerStatus } from './account-subscription.js';
 import type { BillingClaims, BillingEventOrigin, BillingProvider } from './billing-event.js';
 import { readPaddleEvent } from './read-paddle-event.js';
 import { readStripeEvent } from './read-stripe-event.js';
@@ -166,14 +166,14 @@ const STRIPE: Readonly<
   },
 };
 
-interface Told {
+interface Reported {
   readonly claims: BillingClaims;
   readonly origin: BillingEventOrigin;
 }
 
 const READERS = { stripe: readStripeEvent, paddle: readPaddleEvent };
 
-function toldBy(provider: BillingProvider, events: readonly object[]): Told[] {
+function toldBy(provider: BillingProvider, events: readonly object[]): Reported[] {
   return events.flatMap((event) => {
     const envelope = readWebhookEnvelope(provider, JSON.stringify(event));
     const claims = READERS[provider](event);
@@ -182,8 +182,8 @@ function toldBy(provider: BillingProvider, events: readonly object[]): Told[] {
 }
 
 /** Every event is applied to what is stored, as in the database. */
-function factsAfter(told: readonly Told[]): SubscriptionFacts {
-  return told.reduce<SubscriptionFacts>(
+function factsAfter(reported: readonly Reported[]): SubscriptionFacts {
+  return reported.reduce<SubscriptionFacts>(
     (facts, { claims: { subscription }, origin }) =>
       subscription
         ? storedSubscriptionFacts.parse(
@@ -194,11 +194,11 @@ function factsAfter(told: readonly Told[]): SubscriptionFacts {
   );
 }
 
-function anyhow(told: readonly Told[]) {
+function anyhow(reported: readonly Reported[]) {
   return fc
     .tuple(
-      fc.shuffledSubarray([...told], { minLength: told.length }),
-      fc.array(fc.constantFrom(...told), { maxLength: 10 }),
+      fc.shuffledSubarray([...reported], { minLength: reported.length }),
+      fc.array(fc.constantFrom(...reported), { maxLength: 10 }),
     )
     .map(([all, again]) => [...all, ...again]);
 }
@@ -209,13 +209,13 @@ describe('the events of a Stripe subscription', () => {
     (_name, { tell, shown }) => {
       const story = stripeStory();
       tell(story);
-      const told = toldBy('stripe', story.events);
-      expect(told.length).toBe(story.events.length);
+      const reported = toldBy('stripe', story.events);
+      expect(reported.length).toBe(story.events.length);
       fc.assert(
-        fc.property(anyhow(told), (events) => {
+        fc.property(anyhow(reported), (events) => {
           const facts = factsAfter(events);
           expect(facts.isUncertain).toBe(undefined);
-          expect(providerStanding(facts) ?? 'abandoned').toBe(shown);
+          expect(providerStatus(facts) ?? 'abandoned').toBe(shown);
         }),
         { numRuns: 300 },
       );
@@ -230,17 +230,19 @@ describe.each([
   it('comes, up to each of its events, to the same state in any order and repeated', () => {
     const steps = life({ accountId: 1, startMs: START * 1000, key: 'one' });
     const ends = steps.flatMap(({ standing }, index) => {
-      const told = toldBy(
+      const reported = toldBy(
         provider,
         steps.slice(0, index + 1).map(({ event }) => event),
       );
-      return told.length === 0 ? [] : [{ told, standing }];
+      return reported.length === 0 ? [] : [{ reported, standing }];
     });
     fc.assert(
       fc.property(
-        fc.constantFrom(...ends).chain(({ told, standing }) => fc.tuple(anyhow(told), fc.constant(standing))),
+        fc
+          .constantFrom(...ends)
+          .chain(({ reported, standing }) => fc.tuple(anyhow(reported), fc.constant(standing))),
         ([events, standing]) => {
-          expect(providerStanding(factsAfter(events)) ?? 'trialing').toBe(standing);
+          expect(providerStatus(factsAfter(events)) ?? 'trialing').toBe(standing);
         },
       ),
       { numRuns: 500 },

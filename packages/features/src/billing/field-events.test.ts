@@ -10,7 +10,7 @@ const DAY = 86_400;
 const NOW = Math.floor(Date.now() / 1000);
 const PERIOD_END = NOW + 20 * DAY;
 
-interface Told {
+interface Reported {
   readonly id: string;
   readonly created: number;
   readonly type: string;
@@ -49,8 +49,8 @@ const transaction = (fields: object = {}) => ({
   ...fields,
 });
 
-async function tell(service: RunningService, ...told: readonly Told[]): Promise<void> {
-  for (const { id, created, type, object, previous } of told) {
+async function tell(service: RunningService, ...reported: readonly Reported[]): Promise<void> {
+  for (const { id, created, type, object, previous } of reported) {
     const data = previous === undefined ? { object } : { object, previous_attributes: previous };
     const event = { id, object: 'event', type, created, livemode: false, data };
     expect((await deliver(service, { path: '/stripe_webhooks', event })).status).toBe(200);
@@ -62,9 +62,9 @@ async function tell(service: RunningService, ...told: readonly Told[]): Promise<
 
 async function tellPaddle(
   service: RunningService,
-  ...told: readonly (readonly [id: string, atMs: number, type: string, data: object])[]
+  ...reported: readonly (readonly [id: string, atMs: number, type: string, data: object])[]
 ): Promise<void> {
-  for (const [id, atMs, type, data] of told) {
+  for (const [id, atMs, type, data] of reported) {
     const event = { event_id: id, event_type: type, occurred_at: new Date(atMs).toISOString(), data };
     expect((await deliver(service, { path: '/paddle_sandbox_webhooks', event })).status).toBe(200);
   }
@@ -210,11 +210,11 @@ describe('two events of one second', () => {
     ['evt_b', 'evt_a', true],
   ])('end as what changed says, with the ids %s and %s, reversed: %s', async (first, second, isReversed) => {
     await using service = await startBilling({ dialect });
-    const told = [
+    const reported = [
       { id: first, ...missed },
       { id: second, ...settled },
     ];
-    await tell(service, ...(isReversed ? told.toReversed() : told));
+    await tell(service, ...(isReversed ? reported.toReversed() : reported));
     expect(await current(service)).toMatchObject({ state: 'active' });
   });
 
@@ -223,11 +223,11 @@ describe('two events of one second', () => {
     async (isReversed) => {
       await using service = await startBilling({ dialect });
       const before = { id: 'evt_0', created: NOW - 90, type: updated, object: subscription() };
-      const told = [
+      const reported = [
         { id: 'evt_a', ...missed, previous: { status: 'active' } },
         { id: 'evt_b', ...settled, object: subscription(), previous: { status: 'past_due' } },
       ];
-      await tell(service, before, ...(isReversed ? told.toReversed() : told));
+      await tell(service, before, ...(isReversed ? reported.toReversed() : reported));
       expect(await current(service)).toMatchObject({ state: 'active' });
     },
   );
@@ -242,13 +242,13 @@ describe('two events of one second', () => {
       await using simulator = await startProviderSimulator();
       await using service = await startBilling({ dialect, env: billingEnvironment(simulator.url) });
       simulator.billing.show(provider, subscription({ status: shown }));
-      const told = [shown, other, 'past_due'].map((status, index) => ({
+      const reported = [shown, other, 'past_due'].map((status, index) => ({
         id: `evt_${index}`,
         created: NOW - 60,
         type: updated,
         object: subscription({ status: status === 'canceled' ? 'active' : status }),
       }));
-      await tell(service, ...told);
+      await tell(service, ...reported);
       expect(await current(service)).toMatchObject({ state: shown });
       expect(simulator.billing.asked(provider)).toContain('GET /subscriptions/sub_1');
     },

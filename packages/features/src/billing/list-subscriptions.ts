@@ -9,7 +9,7 @@ import type { Services } from '../core/context.js';
 import { currentSubscription, currentSubscriptionView } from '../core/current-subscription.js';
 import { reauthorize } from '../core/guard/guarded.js';
 import { accountProcedure } from '../core/guard/procedure.js';
-import { trialStanding } from './account-subscription.js';
+import { trialStatus } from './account-subscription.js';
 import { BILLING_PROVIDERS, type BillingProvider } from './billing-event.js';
 import type { SourcedSubscription } from './subscription-source.js';
 
@@ -49,7 +49,7 @@ type ListedSubscriptionView = z.output<typeof listedSubscriptionView>;
 function toSubscriptionView(row: SubscriptionRow, nowMs: number): SubscriptionView {
   const isTrial = row.provider === null && row.state === 'trialing';
   return {
-    state: isTrial ? trialStanding({ ...row, nowMs }) : row.state,
+    state: isTrial ? trialStatus({ ...row, nowMs }) : row.state,
     provider: row.provider,
     plan: row.plan,
     trialEndsAt: isoOrNull(row.trialEndsAtMs),

@@ -22,7 +22,7 @@ function environmentAt(url: string): Environment {
   return url as Environment;
 }
 
-const MOST_PER_PAGE = 200;
+const MAX_PER_PAGE = 200;
 
 /**
  * Reads a customer's subscriptions from Paddle, page by page.
@@ -41,7 +41,7 @@ export function createPaddleSource({
   return async ({ customer, after, limit }) => {
     const collection = paddle.subscriptions.list({
       customerId: [customer.customerId],
-      perPage: Math.min(limit, MOST_PER_PAGE),
+      perPage: Math.min(limit, MAX_PER_PAGE),
       ...(after === undefined ? {} : { after }),
     });
     const page = await withinTime(collection.next(), timeoutMs).catch(asProviderFailure);

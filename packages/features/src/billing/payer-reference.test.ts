@@ -25,7 +25,7 @@ function purchase(accountId: number, key: string) {
   });
 }
 
-async function told(service: RunningService, events: readonly object[]): Promise<void> {
+async function reported(service: RunningService, events: readonly object[]): Promise<void> {
   for (const event of events)
     expect((await deliver(service, { path: '/stripe_webhooks', event })).status).toBe(200);
   await drain(service);
@@ -64,24 +64,24 @@ const PAID = FULL_LIFE.slice(0, 5);
 describe('a purchase in which only the payer names the account', () => {
   it('ends no trial, neither when it is paid nor when it is over', async () => {
     await using service = await start();
-    await told(service, PAID);
+    await reported(service, PAID);
     expect(await stateOf(service)).toBe('trialing');
-    await told(service, FULL_LIFE);
+    await reported(service, FULL_LIFE);
     expect(await stateOf(service)).toBe('trialing');
   });
 
   it('starts a subscription where there is none, from the end of the trial on', async () => {
     await using service = await start();
-    await told(service, PAID);
+    await reported(service, PAID);
     await endTrial(service);
     expect(await stateOf(service)).toBe('active');
-    await told(service, FULL_LIFE);
+    await reported(service, FULL_LIFE);
     expect(await stateOf(service)).toBe('canceled');
   });
 
   it('opens no billing portal of the payer, and keeps the owner from buying nothing', async () => {
     await using service = await start();
-    await told(service, PAID);
+    await reported(service, PAID);
     await endTrial(service);
     const { token } = await signIn(service, 'owner@cedar.test');
     const call = async (path: string, body: object) => {
@@ -95,7 +95,7 @@ describe('a purchase in which only the payer names the account', () => {
 
   it('asks before the account closes, and lets the owner end it and leave', async () => {
     await using service = await start();
-    await told(service, PAID);
+    await reported(service, PAID);
     await endTrial(service);
     const { token } = await signIn(service, 'owner@cedar.test');
     const call = async (path: string, body: object) => {
@@ -118,11 +118,11 @@ describe('a purchase in which only the payer names the account', () => {
     const own = stripeLife({ accountId: CEDAR, startMs: START_MS + 1000, key: 'own' }).map(
       ({ event }) => event,
     );
-    await told(service, own.slice(0, 4));
-    await told(service, FULL_LIFE);
+    await reported(service, own.slice(0, 4));
+    await reported(service, FULL_LIFE);
     const kept = await findSubscription(service.database, CEDAR);
     expect(kept).toMatchObject({ state: 'active', providerSubscriptionId: 'sub_own' });
-    await told(service, own);
+    await reported(service, own);
     await endTrial(service);
     expect(await findSubscription(service.database, CEDAR)).toMatchObject({
       state: 'canceled',
@@ -146,7 +146,7 @@ describe('a purchase in which only the payer names the account', () => {
         detail: { account },
       });
     });
-    await told(service, PAID);
+    await reported(service, PAID);
     expect([await stateOf(service, 1), await stateOf(service)]).toEqual(['active', 'trialing']);
   });
 });

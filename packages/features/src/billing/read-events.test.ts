@@ -85,19 +85,19 @@ describe('a Stripe event', () => {
       customer: 'cus_1',
       subscription: 'sub_1',
     };
-    const told = (more: object, type = 'checkout.session.completed') =>
+    const reported = (more: object, type = 'checkout.session.completed') =>
       stripe(type, { ...session, ...more })?.subscription;
-    expect(told({ client_reference_id: '5' })).toMatchObject({
+    expect(reported({ client_reference_id: '5' })).toMatchObject({
       account: { accountId: 5, authority: 'reference' },
       payment: undefined,
     });
-    expect(told({ client_reference_id: '5', metadata: { account_id: '6' } })?.account).toEqual({
+    expect(reported({ client_reference_id: '5', metadata: { account_id: '6' } })?.account).toEqual({
       accountId: 6,
       authority: 'data',
     });
-    expect(told({ payment_status: 'paid' })?.payment?.outcome).toBe('paid');
-    expect(told({ payment_status: 'no_payment_required' })?.payment?.outcome).toBe('paid');
-    expect(told({}, 'checkout.session.async_payment_failed')?.payment?.outcome).toBe('failed');
+    expect(reported({ payment_status: 'paid' })?.payment?.outcome).toBe('paid');
+    expect(reported({ payment_status: 'no_payment_required' })?.payment?.outcome).toBe('paid');
+    expect(reported({}, 'checkout.session.async_payment_failed')?.payment?.outcome).toBe('failed');
   });
 
   it.each(['0', '-1', '1.5', '07', '1e3', ' 1', '9007199254740993', '', 'x', '１'])(
@@ -109,8 +109,8 @@ describe('a Stripe event', () => {
         customer: 'cus_1',
         subscription: 'sub_1',
       };
-      const told = stripe('checkout.session.completed', { ...session, client_reference_id: reference });
-      expect(told?.subscription?.account).toBeUndefined();
+      const reported = stripe('checkout.session.completed', { ...session, client_reference_id: reference });
+      expect(reported?.subscription?.account).toBeUndefined();
     },
   );
 

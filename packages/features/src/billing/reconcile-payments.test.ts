@@ -139,8 +139,8 @@ describe('a subscription whose provider says, two days after its period, what no
     await using paid = await startPaidShop('stripe', 'team');
     const { shop, subscriptionId } = paid;
     const [{ id: customerId } = { id: '' }] = shop.simulator.billing.customers('stripe');
-    const told = { id: subscriptionId, customer: customerId, metadata: { accountId: '1' }, ...fields };
-    shop.simulator.billing.show('stripe', subscription(told));
+    const reported = { id: subscriptionId, customer: customerId, metadata: { accountId: '1' }, ...fields };
+    shop.simulator.billing.show('stripe', subscription(reported));
     paid.wait(MONTH_MS + 3 * DAY_MS);
     expect(await paid.run()).toBe(1);
     expect(await findSubscription(shop.database, 1)).toMatchObject(shown);

@@ -17,10 +17,10 @@ export interface Stamped<Value> {
  */
 export function prevailing<Value>(
   known: Stamped<Value> | undefined,
-  told: Stamped<Value> | undefined,
+  reported: Stamped<Value> | undefined,
 ): Stamped<Value> | undefined {
-  if (known === undefined || told === undefined) return known ?? told;
-  return compare(told, known) > 0 ? told : known;
+  if (known === undefined || reported === undefined) return known ?? reported;
+  return compare(reported, known) > 0 ? reported : known;
 }
 
 function compare(left: Stamped<unknown>, right: Stamped<unknown>): number {
@@ -31,14 +31,14 @@ function compare(left: Stamped<unknown>, right: Stamped<unknown>): number {
 }
 
 /** A snapshot, and what its event says about its place among the events of the same moment. */
-interface ToldSnapshot extends Stamped<SubscriptionSnapshot> {
+interface ReportedSnapshot extends Stamped<SubscriptionSnapshot> {
   readonly change: SnapshotChange;
 }
 
 /** What the snapshots of a subscription come to. */
 export interface KnownSnapshots {
   /** The snapshots that can still matter: those of the two latest moments, and the end. */
-  readonly recent?: readonly ToldSnapshot[] | undefined;
+  readonly recent?: readonly ReportedSnapshot[] | undefined;
   /** The latest of them. */
   readonly snapshot?: Stamped<SubscriptionSnapshot> | undefined;
   /** Whether nothing says which of several snapshots of one moment is the latest, so that `snapshot` is a guess. */
@@ -51,16 +51,16 @@ export const UNKNOWN_CHANGE: SnapshotChange = { before: null, after: null };
 export const ASKED_RANK = 100;
 
 /** Events of one moment beyond this are not kept. */
-const MOST_OF_A_MOMENT = 12;
+const MAX_OF_A_MOMENT = 12;
 
 /** Up to this many events of one moment are put in order. */
-const MOST_IN_ORDER = 6;
+const MAX_IN_ORDER = 6;
 
 /** The known snapshots after one more. The order and number in which they arrive do not matter. */
-export function withSnapshot(known: KnownSnapshots, told: ToldSnapshot): KnownSnapshots {
+export function withSnapshot(known: KnownSnapshots, reported: ReportedSnapshot): KnownSnapshots {
   const stored =
     known.recent ?? (known.snapshot === undefined ? [] : [{ ...known.snapshot, change: UNKNOWN_CHANGE }]);
-  const all = stored.some((each) => each.eventId === told.eventId) ? stored : [...stored, told];
+  const all = stored.some((each) => each.eventId === reported.eventId) ? stored : [...stored, reported];
   const ended = latest(all.filter(({ weight }) => weight > 0));
   const open = all.filter(({ weight }) => weight === 0);
   const moments = [...new Set(open.map(({ atUs }) => atUs))].sort((left, right) => right - left).slice(0, 2);
@@ -74,14 +74,14 @@ export function withSnapshot(known: KnownSnapshots, told: ToldSnapshot): KnownSn
 }
 
 /** The snapshots of one moment that are kept; of the provider's answers only the latest. */
-function ofMoment(all: readonly ToldSnapshot[]): ToldSnapshot[] {
+function ofMoment(all: readonly ReportedSnapshot[]): ReportedSnapshot[] {
   const byId = all.toSorted((left, right) => (left.eventId < right.eventId ? -1 : 1));
   const answer = byId.findLast(({ rank }) => rank === ASKED_RANK);
-  return answer ? [answer] : byId.slice(-MOST_OF_A_MOMENT);
+  return answer ? [answer] : byId.slice(-MAX_OF_A_MOMENT);
 }
 
 interface Last {
-  readonly snapshot: ToldSnapshot | undefined;
+  readonly snapshot: ReportedSnapshot | undefined;
   readonly isCertain: boolean;
 }
 
@@ -90,13 +90,13 @@ interface Last {
  * if these end differently.
  * @param start the fields before the moment, null if unknown
  */
-function lastOf(events: readonly ToldSnapshot[], start: string | null): Last {
+function lastOf(events: readonly ReportedSnapshot[], start: string | null): Last {
   const guess = latest(events);
   if (events.every(({ value }) => isDeepStrictEqual(value, guess?.value)))
     return { snapshot: guess, isCertain: true };
-  if (events.length > MOST_IN_ORDER) return { snapshot: guess, isCertain: false };
+  if (events.length > MAX_IN_ORDER) return { snapshot: guess, isCertain: false };
   let most = -1;
-  let ends = new Set<ToldSnapshot>();
+  let ends = new Set<ReportedSnapshot>();
   for (const order of ordersOf(events)) {
     const links = order.filter(({ change }, index) => {
       const reached = (index === 0 ? start : order[index - 1]?.change.after) ?? '';
@@ -120,13 +120,13 @@ function* ordersOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
     for (const rest of ordersOf(items.toSpliced(index, 1))) yield [item, ...rest];
 }
 
-function latest(all: readonly ToldSnapshot[]): ToldSnapshot | undefined {
-  return all.reduce<ToldSnapshot | undefined>((best, each) => {
+function latest(all: readonly ReportedSnapshot[]): ReportedSnapshot | undefined {
+  return all.reduce<ReportedSnapshot | undefined>((best, each) => {
     const chosen = prevailing<SubscriptionSnapshot>(best, each);
     return chosen === each ? each : best;
   }, undefined);
 }
 
-function plain({ value, atUs, weight, rank, eventId }: ToldSnapshot): Stamped<SubscriptionSnapshot> {
+function plain({ value, atUs, weight, rank, eventId }: ReportedSnapshot): Stamped<SubscriptionSnapshot> {
   return { value, atUs, weight, rank, eventId };
 }

@@ -29,7 +29,7 @@ export function connectStripe({
   });
 }
 
-const MOST_PER_PAGE = 100;
+const MAX_PER_PAGE = 100;
 
 /**
  * Reads a customer's subscriptions from Stripe, page by page.
@@ -50,7 +50,7 @@ export function createStripeSource({
       .list({
         customer: customer.customerId,
         status: 'all',
-        limit: Math.min(limit, MOST_PER_PAGE),
+        limit: Math.min(limit, MAX_PER_PAGE),
         ...(after === undefined ? {} : { starting_after: after }),
       })
       .catch(asProviderFailure);

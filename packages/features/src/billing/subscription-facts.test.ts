@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accountSubscription, providerStanding } from './account-subscription.js';
+import { accountSubscription, providerStatus } from './account-subscription.js';
 import type { BillingClaims, BillingEventOrigin, ProviderStatus } from './billing-event.js';
 import { storedCustomerFacts, storedSubscriptionFacts } from './stored-facts.js';
 import {
@@ -28,7 +28,7 @@ const snapshotOf = (status: ProviderStatus, prices: readonly string[] = []) => (
   collectionPaused: false,
 });
 
-interface Told {
+interface Reported {
   readonly claims: BillingClaims;
   readonly origin: BillingEventOrigin;
 }
@@ -71,7 +71,7 @@ const events = fc
   )
   .map((list) =>
     list.map(
-      (event, index): Told => ({
+      (event, index): Reported => ({
         claims: {
           customerId: 'c',
           account: event.customerAccount,
@@ -98,8 +98,8 @@ const shuffledWithRepeats = events.chain((list) =>
   ),
 );
 
-function factsAfter(told: readonly Told[]) {
-  return told.reduce<{ customer: CustomerFacts; subscription: SubscriptionFacts }>(
+function factsAfter(reported: readonly Reported[]) {
+  return reported.reduce<{ customer: CustomerFacts; subscription: SubscriptionFacts }>(
     (facts, { claims, origin }) => ({
       customer: applyCustomerClaims(facts.customer, claims, origin),
       subscription: claims.subscription
@@ -122,8 +122,8 @@ describe('facts', () => {
 
   it('come back from JSON as they were', () => {
     fc.assert(
-      fc.property(events, (told) => {
-        const { customer, subscription } = factsAfter(told);
+      fc.property(events, (reported) => {
+        const { customer, subscription } = factsAfter(reported);
         expect(storedSubscriptionFacts.parse(JSON.parse(JSON.stringify(subscription)))).toEqual(subscription);
         expect(storedCustomerFacts.parse(JSON.parse(JSON.stringify(customer)))).toEqual(customer);
       }),
@@ -132,16 +132,16 @@ describe('facts', () => {
 
   it('never bring a subscription back that has ended', () => {
     fc.assert(
-      fc.property(events, (told) => {
-        const ended: Told = {
+      fc.property(events, (reported) => {
+        const ended: Reported = {
           claims: {
             customerId: 'c',
             subscription: { subscriptionId: 's', snapshot: snapshotOf('canceled') },
           },
           origin: { provider: 'stripe', eventId: 'evt_end', occurredAtUs: 0 },
         };
-        const others = told.filter(({ claims }) => claims.subscription?.snapshot?.status !== 'abandoned');
-        expect(providerStanding(factsAfter([...others, ended]).subscription)).toBe('canceled');
+        const others = reported.filter(({ claims }) => claims.subscription?.snapshot?.status !== 'abandoned');
+        expect(providerStatus(factsAfter([...others, ended]).subscription)).toBe('canceled');
       }),
     );
   });
@@ -151,11 +151,11 @@ describe('facts', () => {
       accountId: number,
       authority: 'imported' | 'reference' | 'data',
       occurredAtUs: number,
-    ): Told => ({
+    ): Reported => ({
       claims: { customerId: 'c', subscription: { subscriptionId: 's', account: { accountId, authority } } },
       origin: { provider: 'paddle', eventId: `evt_${authority}`, occurredAtUs },
     });
-    const owner = (...told: Told[]) => factsAfter(told).subscription.account?.value;
+    const owner = (...reported: Reported[]) => factsAfter(reported).subscription.account?.value;
     expect(owner(say(1, 'data', 1), say(2, 'reference', 9))).toBe(1);
     expect(owner(say(1, 'imported', 1), say(2, 'reference', 9))).toBe(1);
     expect(owner(say(1, 'data', 1), say(2, 'data', 9))).toBe(2);
@@ -198,7 +198,7 @@ describe('where a subscription stands', () => {
   ];
 
   it.each(cases)('when %s', (_when, given, standing) => {
-    expect(providerStanding(factsOf(given))).toBe(standing);
+    expect(providerStatus(factsOf(given))).toBe(standing);
   });
 });
 

@@ -106,7 +106,7 @@ export function lastToldAtUs({ snapshot, paid, failed }: SubscriptionFacts): num
 }
 
 /** Providers retry for weeks, a few times each. */
-const MOST_MISSES = 100;
+const MAX_MISSES = 100;
 const NEVER_MISSED: Overdue = { settledAtUs: 0, missedAtUs: [] };
 
 /** A merge like the others: the latest settled snapshot, and the missing payments after it. */
@@ -126,7 +126,7 @@ function overdueAfter(
     missedAtUs: [...misses]
       .filter((atUs) => atUs > lastSettledAtUs)
       .sort((left, right) => left - right)
-      .slice(0, MOST_MISSES),
+      .slice(0, MAX_MISSES),
   };
 }
 

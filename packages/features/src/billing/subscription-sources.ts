@@ -1,6 +1,6 @@
 import { listPaidSubscriptions } from '@gatehouse/db/queries/billing-subscriptions';
 import type { Services } from '../core/context.js';
-import { providerStanding } from './account-subscription.js';
+import { providerStatus } from './account-subscription.js';
 import type { BillingProvider } from './billing-event.js';
 import { toProviderSubscription } from './stored-facts.js';
 import type { SubscriptionSource } from './subscription-source.js';
@@ -19,7 +19,7 @@ function createWebhookSource({ db }: Pick<Services, 'db'>): SubscriptionSource {
     return {
       rows: page.flatMap((row) => {
         const { subscriptionId, facts } = toProviderSubscription(row);
-        const standing = providerStanding(facts);
+        const standing = providerStatus(facts);
         return standing === undefined
           ? []
           : [{ subscriptionId, accountId, standing, snapshot: facts.snapshot?.value }];

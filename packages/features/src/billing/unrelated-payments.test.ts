@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { providerStanding } from './account-subscription.js';
+import { providerStatus } from './account-subscription.js';
 import { readPaddleEvent } from './read-paddle-event.js';
 import { readStripeEvent } from './read-stripe-event.js';
 import { storedSubscriptionFacts } from './stored-facts.js';
@@ -75,9 +75,9 @@ function factsAfter(provider: 'stripe' | 'paddle', events: readonly object[]): S
   return events.reduce<SubscriptionFacts>((facts, event) => {
     const envelope = readWebhookEnvelope(provider, JSON.stringify(event));
     if (envelope === undefined) throw new Error('no event');
-    const told = read(event)?.subscription;
-    if (told === undefined || told.subscriptionId !== 'sub_1') return facts;
-    const next = applySubscriptionClaims(facts, told, { provider, ...envelope });
+    const reported = read(event)?.subscription;
+    if (reported === undefined || reported.subscriptionId !== 'sub_1') return facts;
+    const next = applySubscriptionClaims(facts, reported, { provider, ...envelope });
     return storedSubscriptionFacts.parse(JSON.parse(JSON.stringify(next)));
   }, {});
 }
@@ -88,7 +88,7 @@ function standings(provider: 'stripe' | 'paddle', events: readonly object[]): un
   fc.assert(
     fc.property(fc.shuffledSubarray([...events], { minLength: events.length }), (shuffled) => {
       const facts = factsAfter(provider, shuffled);
-      found.add(facts.isUncertain === true ? 'asks the provider' : providerStanding(facts));
+      found.add(facts.isUncertain === true ? 'asks the provider' : providerStatus(facts));
     }),
     { numRuns: 60, seed: 1 },
   );
@@ -262,10 +262,10 @@ describe('a Paddle subscription', () => {
     const scheduled = paddleSubscription({
       scheduled_change: { action: 'pause', effective_at: new Date(PERIOD_END * 1000).toISOString() },
     });
-    const told = [paddle('evt_1', NOW - DAY, 'subscription.updated', scheduled)];
-    expect(standings('paddle', told)).toEqual(['active']);
+    const reported = [paddle('evt_1', NOW - DAY, 'subscription.updated', scheduled)];
+    expect(standings('paddle', reported)).toEqual(['active']);
     const paused = paddleSubscription({ status: 'paused', current_billing_period: null });
-    expect(standings('paddle', [...told, paddle('evt_2', NOW, 'subscription.paused', paused)])).toEqual([
+    expect(standings('paddle', [...reported, paddle('evt_2', NOW, 'subscription.paused', paused)])).toEqual([
       'paused',
     ]);
   });
@@ -283,7 +283,7 @@ describe('collection that Stripe has paused', () => {
       pause_collection: { behavior: 'keep_as_draft', resumes_at: NOW + DAY },
     });
     const facts = factsAfter('stripe', [stripe('evt_1', NOW, updated, paused)]);
-    expect([providerStanding(facts), facts.snapshot?.value.collectionPaused]).toEqual([standing, true]);
+    expect([providerStatus(facts), facts.snapshot?.value.collectionPaused]).toEqual([standing, true]);
   });
 });
 
@@ -327,24 +327,24 @@ describe('events of one second', () => {
     ['evt_a', 'evt_b'],
     ['evt_b', 'evt_a'],
   ])('end with the end: a deletion beside an update, with the ids %s and %s', (one, two) => {
-    const told = [
+    const reported = [
       stripe(one, NOW, updated, subscription({ cancel_at_period_end: true }), {
         cancel_at_period_end: false,
       }),
       stripe(two, NOW, 'customer.subscription.deleted', subscription({ status: 'canceled' })),
     ];
-    expect(standings('stripe', told)).toEqual(['canceled']);
+    expect(standings('stripe', reported)).toEqual(['canceled']);
   });
 
   it.each([
     ['evt_a', 'evt_b'],
     ['evt_b', 'evt_a'],
   ])('begin with the beginning: the creation beside an update, with the ids %s and %s', (one, two) => {
-    const told = [
+    const reported = [
       stripe(one, NOW, 'customer.subscription.created', subscription({ status: 'incomplete' })),
       stripe(two, NOW, updated, subscription(), { status: 'incomplete' }),
     ];
-    expect(standings('stripe', told)).toEqual(['active']);
+    expect(standings('stripe', reported)).toEqual(['active']);
   });
 
   it.each([
@@ -354,13 +354,13 @@ describe('events of one second', () => {
     const items = (price: string) => ({
       data: [{ id: 'si_1', price: { id: price }, current_period_end: PERIOD_END }],
     });
-    const told = [
+    const reported = [
       stripe(one, NOW, updated, subscription({ items: items('price_team') }), { metadata: {} }),
       stripe(two, NOW, updated, subscription({ items: items('price_business') }), {
         items: items('price_team'),
       }),
     ];
-    for (const events of [told, told.toReversed()])
+    for (const events of [reported, reported.toReversed()])
       expect(factsAfter('stripe', events).snapshot?.value.prices).toEqual(['price_business']);
   });
 });

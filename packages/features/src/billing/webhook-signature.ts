@@ -48,7 +48,7 @@ const WEBHOOK_TOLERANCE_SECONDS = 300;
 const ANY_TIME = 0;
 
 /** The most signatures compared in one header; no rotation needs more. */
-const MOST_SIGNATURES = 10;
+const MAX_SIGNATURES = 10;
 
 export type SignatureProblem =
   | 'no_secret'
@@ -101,7 +101,7 @@ function parseHeader(
   const signatures = entries.filter(({ key }) => key === scheme.signatureKey).map(({ value }) => value);
   const [time] = times;
   if (time === undefined || times.length > 1 || !/^\d{1,12}$/.test(time.value)) return undefined;
-  if (signatures.length === 0 || signatures.length > MOST_SIGNATURES) return undefined;
+  if (signatures.length === 0 || signatures.length > MAX_SIGNATURES) return undefined;
   return { time: time.value, signatures };
 }
 

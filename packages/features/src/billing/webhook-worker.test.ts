@@ -16,7 +16,7 @@ const LIVES = {
   paddle: { path: '/paddle_production_webhooks', life: paddleLife },
 } as const;
 
-async function told(
+async function reported(
   service: RunningService,
   path: Delivered['path'],
   steps: readonly LifeStep[],
@@ -25,7 +25,7 @@ async function told(
   await drain(service);
 }
 
-const standingOf = async (service: RunningService, accountId = 1) =>
+const statusOf = async (service: RunningService, accountId = 1) =>
   (await findSubscription(service.database, accountId))?.state;
 
 describe.each(Object.entries(LIVES))('a subscription at %s', (provider, { path, life }) => {
@@ -33,7 +33,7 @@ describe.each(Object.entries(LIVES))('a subscription at %s', (provider, { path, 
     await using service = await startBilling({ dialect });
     const { token } = await signIn(service, 'owner@acme.test');
     for (const step of life({ accountId: 1, startMs: START_MS, key: 'one' })) {
-      await told(service, path, [step]);
+      await reported(service, path, [step]);
       const response = await service.send('/subscriptionList', { token, accountId: 1 });
       const answer = (await response.json()) as { subscription: { state: string } };
       expect([step.id, step.type, answer.subscription.state]).toEqual([step.id, step.type, step.standing]);
@@ -51,9 +51,9 @@ describe.each(Object.entries(LIVES))('a subscription at %s', (provider, { path, 
 
   it('leaves the other accounts as they are', async () => {
     await using service = await startBilling({ dialect });
-    await told(service, path, life({ accountId: 2, startMs: START_MS, key: 'two' }).slice(0, 7));
-    expect(await standingOf(service, 2)).toBe('active');
-    expect([await standingOf(service, 1), await standingOf(service, 3)]).toEqual(['trialing', 'trialing']);
+    await reported(service, path, life({ accountId: 2, startMs: START_MS, key: 'two' }).slice(0, 7));
+    expect(await statusOf(service, 2)).toBe('active');
+    expect([await statusOf(service, 1), await statusOf(service, 3)]).toEqual(['trialing', 'trialing']);
     const applied = (accountId: number) => listWebhooksOfAccount(service.database, accountId, 50);
     expect((await applied(2)).length).toBeGreaterThan(2);
     expect([await applied(1), await applied(3)]).toEqual([[], []]);
@@ -113,7 +113,7 @@ describe('an event', () => {
       ],
     ] as const) {
       await using service = await startBilling({ dialect });
-      await told(service, path, life({ accountId: 2, startMs: START_MS, key: 'known' }).slice(0, 7));
+      await reported(service, path, life({ accountId: 2, startMs: START_MS, key: 'known' }).slice(0, 7));
       const isStripe = path === '/stripe_webhooks';
       const naming = isStripe ? { metadata: { accountId: '3' } } : { custom_data: { accountId: '3' } };
       const unknown = isStripe ? { metadata: { accountId: '4' } } : { custom_data: { accountId: '4' } };
@@ -134,7 +134,7 @@ describe('an event', () => {
 
   it('that names an account which does not exist gives it nothing, even when it comes into being', async () => {
     await using service = await startBilling({ dialect });
-    await told(
+    await reported(
       service,
       '/stripe_webhooks',
       stripeLife({ accountId: 4, startMs: START_MS, key: 'ghost' }).slice(0, 6),
@@ -158,7 +158,7 @@ describe('an event', () => {
     expect(await drain(service)).toBe(0);
     now += 15_001;
     expect(await drain(service)).toBe(1);
-    expect(await standingOf(service)).toBe('active');
+    expect(await statusOf(service)).toBe('active');
   });
 
   it('that ends every process which tries it is given up', async () => {
@@ -189,7 +189,7 @@ describe('an event', () => {
     expect(rounds.reduce((sum, turn) => sum + turn, 0)).toBe(steps.length);
     const log = await listWebhooks(service.database, { limit: 50 });
     expect(log.map(({ attempts }) => attempts)).toEqual(steps.map(() => 1));
-    expect(await standingOf(service)).toBe('canceled');
+    expect(await statusOf(service)).toBe('canceled');
   });
 
   it('is tried again, later each time, while applying it fails, and given up in the end', async () => {
@@ -223,7 +223,7 @@ describe('an event', () => {
     await replayWebhook(database, { id: (await newest())?.id ?? 0, nowMs: now });
     await drain(service);
     expect(await newest()).toMatchObject({ status: 'processed', attempts: 1 });
-    expect(await standingOf(service)).toBe('active');
+    expect(await statusOf(service)).toBe('active');
   });
 
   it('of a payer’s browser does not outweigh what the integrator’s server said', async () => {
@@ -231,23 +231,23 @@ describe('an event', () => {
     const checkout = structuredClone(bought?.event ?? {}) as { data: { object: Record<string, unknown> } };
     Object.assign(checkout, { id: 'evt_planted', created: Math.floor(Date.now() / 1000) });
     checkout.data.object['client_reference_id'] = '2';
-    await told(
+    await reported(
       service,
       '/stripe_webhooks',
       stripeLife({ accountId: 1, startMs: START_MS, key: 'ev' }).slice(0, 4),
     );
     expect((await deliver(service, { path: '/stripe_webhooks', event: checkout })).status).toBe(200);
     await drain(service);
-    expect([await standingOf(service, 1), await standingOf(service, 2)]).toEqual(['active', 'trialing']);
+    expect([await statusOf(service, 1), await statusOf(service, 2)]).toEqual(['active', 'trialing']);
   });
 });
 
 describe('an account', () => {
   it('keeps a live subscription when another one of it ends', async () => {
     await using service = await startBilling({ dialect });
-    await told(service, '/stripe_webhooks', stripeLife({ accountId: 1, startMs: START_MS, key: 'old' }));
-    expect(await standingOf(service)).toBe('canceled');
-    await told(
+    await reported(service, '/stripe_webhooks', stripeLife({ accountId: 1, startMs: START_MS, key: 'old' }));
+    expect(await statusOf(service)).toBe('canceled');
+    await reported(
       service,
       '/paddle_production_webhooks',
       paddleLife({ accountId: 1, startMs: START_MS, key: 'new' }).slice(0, 7),
@@ -262,8 +262,8 @@ describe('an account', () => {
     await using service = await startBilling({ dialect });
     const steps = paddleLife({ accountId: 1, startMs: START_MS, key: 'cust' }).slice(1, 7);
     const anonymous = steps.map((step) => ({ ...step, event: withoutAccount(step.event) }));
-    await told(service, '/paddle_production_webhooks', anonymous);
-    expect(await standingOf(service)).toBe('trialing');
+    await reported(service, '/paddle_production_webhooks', anonymous);
+    expect(await statusOf(service)).toBe('trialing');
     const assign = (accountId: number, minute: number) => ({
       event_id: `evt_assign${minute}`,
       event_type: 'customer.updated',
@@ -272,10 +272,10 @@ describe('an account', () => {
     });
     await deliver(service, { path: '/paddle_production_webhooks', event: assign(1, 1) });
     await drain(service);
-    expect(await standingOf(service, 1)).toBe('active');
+    expect(await statusOf(service, 1)).toBe('active');
     await deliver(service, { path: '/paddle_production_webhooks', event: assign(2, 2) });
     await drain(service);
-    expect([await standingOf(service, 1), await standingOf(service, 2)]).toEqual(['trialing', 'active']);
+    expect([await statusOf(service, 1), await statusOf(service, 2)]).toEqual(['trialing', 'active']);
   });
 
   it('that brought a subscription along is found by its customer', async () => {
@@ -301,14 +301,14 @@ describe('an account', () => {
     });
     const steps = paddleLife({ accountId: 1, startMs: START_MS, key: 'moved' });
     const anonymous = steps.map((step) => ({ ...step, event: withoutAccount(step.event) }));
-    await told(service, '/paddle_production_webhooks', anonymous.slice(0, 1));
+    await reported(service, '/paddle_production_webhooks', anonymous.slice(0, 1));
     expect(await findSubscription(database, accountId)).toMatchObject({ state: 'active', plan: 'pri_old' });
-    await told(service, '/paddle_production_webhooks', anonymous.slice(1, 11));
+    await reported(service, '/paddle_production_webhooks', anonymous.slice(1, 11));
     expect(await findSubscription(database, accountId)).toMatchObject({
       state: 'past_due',
       plan: 'pri_gatehouse_team',
     });
-    expect(await standingOf(service, 1)).toBe('trialing');
+    expect(await statusOf(service, 1)).toBe('trialing');
   });
 });
 

@@ -31,13 +31,13 @@ const LEASE_MS = 15_000;
  * How long an event waits while deliveries are being stored. So a flood of deliveries delays effects, not
  * answers.
  */
-const LONGEST_COURTESY_MS = 50;
-const MOST_ATTEMPTS = 12;
+const MAX_COURTESY_MS = 50;
+const MAX_ATTEMPTS = 12;
 /**
  * The limit of claims is higher than that of attempts, because the event is not the cause of an outage or a
  * kill.
  */
-const MOST_CLAIMS = 50;
+const MAX_CLAIMS = 50;
 const RETRIES = { firstMs: 1_000, longestMs: 3_600_000 };
 
 const READERS: Readonly<Record<BillingProvider, (event: unknown) => BillingClaims | undefined>> = {
@@ -61,7 +61,7 @@ export const webhookWorker: Job<Services> = {
       limit: AT_ONCE,
     });
     for (const event of events) {
-      await services.billing.inbox.untilStored(LONGEST_COURTESY_MS);
+      await services.billing.inbox.untilStored(MAX_COURTESY_MS);
       await work(services, event, leaseToken);
     }
     return events.length;
@@ -80,7 +80,7 @@ async function work(services: Services, event: ClaimedWebhook, leaseToken: strin
     if (!isHopeless) services.log.failure('webhook worker', error);
     const reason = isHopeless ? error.message : 'fault';
     const accountId = await findConcernedAccount(services.db, event);
-    if (isHopeless || event.attempts >= MOST_ATTEMPTS) {
+    if (isHopeless || event.attempts >= MAX_ATTEMPTS) {
       await finishWebhook(services.db, { id, leaseToken, status: 'failed', reason, accountId, nowMs });
       services.metrics.countWebhookEvent('failed');
     } else {
@@ -98,9 +98,9 @@ async function work(services: Services, event: ClaimedWebhook, leaseToken: strin
 
 async function apply(services: Services, event: ClaimedWebhook, leaseToken: string): Promise<void> {
   const { id } = event;
-  if (event.attempts > MOST_CLAIMS) throw new HopelessEvent('given up: no attempt came to an end');
+  if (event.attempts > MAX_CLAIMS) throw new HopelessEvent('given up: no attempt came to an end');
   const reading = read(event, services.config.NODE_ENV === 'production');
-  const isLastAttempt = event.attempts >= MOST_ATTEMPTS;
+  const isLastAttempt = event.attempts >= MAX_ATTEMPTS;
   const finish = (answer: BillingClaims | undefined) => {
     const nowMs = services.now();
     const accounts: number[] = [];

@@ -40,8 +40,8 @@ describe('one event', () => {
     await using one = await node();
     await using two = await node();
     const steps = stripeLife({ accountId: 1, startMs: START_MS, key: 'fifty' });
-    const told = steps.slice(0, rounds({ suite: 3, stress: 20 }));
-    for (const { event } of told) {
+    const reported = steps.slice(0, rounds({ suite: 3, stress: 20 }));
+    for (const { event } of reported) {
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, number) =>
           deliver(number % 2 === 0 ? one : two, { path: '/stripe_webhooks', event }),
@@ -51,15 +51,15 @@ describe('one event', () => {
     }
     await expect.poll(async () => (await countWebhookBacklog(database)).waiting, { timeout: 30_000 }).toBe(0);
     const log = await everyDelivery(database);
-    expect(log).toHaveLength(told.length * 50);
-    for (const { id } of told) {
+    expect(log).toHaveLength(reported.length * 50);
+    for (const { id } of reported) {
       const ofEvent = log.filter(({ eventId }) => eventId === id);
       expect(ofEvent.filter(({ status }) => status === 'processed')).toHaveLength(1);
       expect(ofEvent.filter(({ reason }) => reason === 'duplicate')).toHaveLength(49);
     }
-    expect((await findSubscription(database, 1))?.state).toBe(told.at(-1)?.standing);
+    expect((await findSubscription(database, 1))?.state).toBe(reported.at(-1)?.standing);
     printMeasurements('each event fifty times in parallel, on two processes', {
-      events: told.length,
+      events: reported.length,
       deliveries: log.length,
       effects: log.filter(({ status }) => status === 'processed').length,
     });
@@ -70,7 +70,7 @@ describe('the events of one life', () => {
   it('lead to the same state in whatever order they come', { timeout: 1_200_000 }, async () => {
     await using service = await startBilling({ dialect });
     const { database, services } = service;
-    const told = async (
+    const reported = async (
       order: (steps: readonly LifeStep[]) => readonly LifeStep[],
       { path, life }: (typeof LIVES)[number],
     ) => {
@@ -91,10 +91,10 @@ describe('the events of one life', () => {
     };
     const ways = rounds({ suite: 3, stress: 200 });
     for (const each of LIVES) {
-      const inOrder = await told((steps) => steps, each);
+      const inOrder = await reported((steps) => steps, each);
       expect(inOrder).toContain('"state":"canceled"');
-      for (let way = 0; way < ways; way += 1) expect(await told(shuffled, each)).toBe(inOrder);
-      expect(await told((steps) => shuffled([...steps, ...steps]), each)).toBe(inOrder);
+      for (let way = 0; way < ways; way += 1) expect(await reported(shuffled, each)).toBe(inOrder);
+      expect(await reported((steps) => shuffled([...steps, ...steps]), each)).toBe(inOrder);
     }
     printMeasurements('shuffled lives of 20 events lead to one state', { ways, providers: LIVES.length });
   });

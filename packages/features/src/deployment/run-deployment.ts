@@ -48,7 +48,7 @@ export async function runDeployment(
 }
 
 /** A transaction holds locks, so a long time-out in the configuration must not apply to it. */
-const LONGEST_TRANSACTION_MS = 10_000;
+const MAX_TRANSACTION_MS = 10_000;
 
 async function start(
   { name, version, application, configShape, jobs, createApp }: Program,
@@ -70,7 +70,7 @@ async function start(
       poolSize: config.DATABASE_POOL_SIZE,
       queryTimeoutMs: config.DATABASE_TIMEOUT_MS,
       acquireTimeoutMs: config.DATABASE_TIMEOUT_MS,
-      transactionTimeoutMs: Math.min(config.DATABASE_TIMEOUT_MS, LONGEST_TRANSACTION_MS),
+      transactionTimeoutMs: Math.min(config.DATABASE_TIMEOUT_MS, MAX_TRANSACTION_MS),
       busyTimeoutMs: config.DATABASE_TIMEOUT_MS,
       writeLockTimeoutMs: config.DATABASE_TIMEOUT_MS,
     },

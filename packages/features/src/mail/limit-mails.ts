@@ -34,7 +34,7 @@ const FROM_ANYWHERE = { anHour: 5, aDay: 10 };
 const FROM_FAMILIAR = { anHour: 10, aDay: 20 };
 
 /** How many mails above a bound staff see of one address in a day. */
-const MOST_HELD = 20;
+const MAX_HELD = 20;
 
 /**
  * Counts a mail against the bounds of its address, in the caller's transaction. Call `storeHeldMail` if it is above one.
@@ -68,7 +68,7 @@ export async function storeHeldMail(
   { kind, to, memberId, isVoid = false }: LimitedMail,
 ): Promise<number | undefined> {
   const key = `mail:held:${addressDigest(to)}`;
-  const { isAllowed } = await services.limits.consume({ key, most: MOST_HELD, windowMs: DAY_MS }, tx);
+  const { isAllowed } = await services.limits.consume({ key, most: MAX_HELD, windowMs: DAY_MS }, tx);
   if (!isAllowed) return undefined;
   return insertMail(tx, {
     idempotencyKey: randomId(),

@@ -8,8 +8,8 @@ import {
 import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import { setAuthToken } from '@gatehouse/db/queries/change-session';
 import {
-  changeStaffStanding,
-  type StaffStanding,
+  changeStaffStatus,
+  type StaffStatus,
   type StaffTransaction,
 } from '@gatehouse/db/queries/change-staff-standing';
 import { endUnprovenSignIns } from '@gatehouse/db/queries/personnel';
@@ -24,9 +24,9 @@ import { mailStaffInvitation } from '../registration/mail-staff-invitation.js';
 import { renewUsername } from '../registration/usernames.js';
 
 /** How what somebody may do as staff changes, and how it would without a ban. */
-export function staffChange(roles: Roles, before: StaffStanding, after: StaffStanding) {
-  const now = (standing: StaffStanding): StaffAuthority => ({ ...standing, isStaff: isInForce(standing) });
-  const withoutBan = (standing: StaffStanding) => now({ ...standing, isBanned: false });
+export function staffChange(roles: Roles, before: StaffStatus, after: StaffStatus) {
+  const now = (standing: StaffStatus): StaffAuthority => ({ ...standing, isStaff: isInForce(standing) });
+  const withoutBan = (standing: StaffStatus) => now({ ...standing, isBanned: false });
   return {
     inForce: staffAuthorityChange(roles, now(before), now(after)),
     apartFromBan: staffAuthorityChange(roles, withoutBan(before), withoutBan(after)),
@@ -34,7 +34,7 @@ export function staffChange(roles: Roles, before: StaffStanding, after: StaffSta
 }
 
 /** Whether somebody acts as staff: neither deleted nor banned nor switched off. */
-function isInForce({ isPersonnel, isDeleted, isBanned }: StaffStanding): boolean {
+function isInForce({ isPersonnel, isDeleted, isBanned }: StaffStatus): boolean {
   return isPersonnel && !isDeleted && !isBanned;
 }
 
@@ -52,7 +52,7 @@ export async function tellStaffChange(
   tx: StaffTransaction,
   services: Pick<Services, 'cipher' | 'now'> & Partial<Pick<Services, 'config'>>,
   roles: Roles,
-  { memberId, after, nowMs }: { memberId: number; after: StaffStanding; nowMs: number },
+  { memberId, after, nowMs }: { memberId: number; after: StaffStatus; nowMs: number },
 ): Promise<void> {
   if (after.email === null) return;
   const role = isInForce(after) ? roles.labelOf(after.roleType) : null;
@@ -105,7 +105,7 @@ export function changeStaff<Result>(
   body: (tx: StaffTransaction) => Promise<Result>,
 ): Promise<Result> {
   const { services } = ctx;
-  return changeStaffStanding(tx, change, body, async (staffTx, before, after) => {
+  return changeStaffStatus(tx, change, body, async (staffTx, before, after) => {
     const { memberId, nowMs } = change;
     const { inForce, apartFromBan } = staffChange(services.roles, before, after);
     if (inForce === 'none' && apartFromBan === 'none') return;

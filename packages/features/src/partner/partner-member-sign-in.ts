@@ -57,11 +57,11 @@ function signedUserData(profile: MemberRow, caller: CallerData): Readonly<Record
   };
 }
 
-const MOST_EXTRA_BYTES = 2048;
+const MAX_EXTRA_BYTES = 2048;
 
 const extraFields = z
   .record(z.string().max(100), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-  .refine((extra) => Buffer.byteLength(JSON.stringify(extra)) <= MOST_EXTRA_BYTES, {
+  .refine((extra) => Buffer.byteLength(JSON.stringify(extra)) <= MAX_EXTRA_BYTES, {
     message: 'must be at most 2 kB',
   });
 

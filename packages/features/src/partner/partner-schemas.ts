@@ -13,7 +13,7 @@ export const partnerNameSchema = usernameSchema
   .refine((name) => !/^\d+$/.test(name.normalize('NFKC')), { message: 'must not be a number' });
 
 /** The length of the column. */
-const LONGEST_HREF = 1000;
+const MAX_HREF_LENGTH = 1000;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
@@ -33,7 +33,7 @@ function isFrontEnd({ protocol, hostname, username, password, search, hash, href
   const isSafe = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
   return (
     isSafe &&
-    href.length <= LONGEST_HREF &&
+    href.length <= MAX_HREF_LENGTH &&
     `${username}${password}${search}${hash}` === '' &&
     !/[?#]/.test(href)
   );

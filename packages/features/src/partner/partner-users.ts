@@ -117,7 +117,7 @@ export const registerUser = procedure({ who: 'partner' })
   });
 
 /** The most accounts that fit into a token of 8,192 characters, however long their numbers are. */
-const MOST_ACCOUNT_IDS = 250;
+const MAX_ACCOUNT_IDS = 250;
 
 const singleSignOnInput = z
   .object({ email: loginNameSchema.optional(), userId: z.int().positive().optional() })
@@ -147,7 +147,7 @@ export const singleSignOn = procedure({ who: 'partner' })
         memberId: member.id,
         partnerId: partner.id,
         all: member.consentedAtMs !== null,
-        limit: MOST_ACCOUNT_IDS,
+        limit: MAX_ACCOUNT_IDS,
       });
       return sealLoginUrl(ctx, partner, { ...member, accountIds });
     });

@@ -22,7 +22,7 @@ export async function limitRegistrations(ctx: Context): Promise<void> {
   await limitPerAddress(ctx, { name: 'registration', most, windowMs: HOUR_MS });
 }
 
-const LONGEST_CODE = 64;
+const MAX_CODE_LENGTH = 64;
 
 const input = z.object({
   username: usernameSchema,
@@ -32,7 +32,7 @@ const input = z.object({
   lastName: personNameSchema.optional(),
   accountName: personNameSchema.optional(),
   /** The code of an affiliate; a code of no active affiliate is ignored. */
-  ref: z.string().max(LONGEST_CODE).optional().catch(undefined),
+  ref: z.string().max(MAX_CODE_LENGTH).optional().catch(undefined),
 });
 
 /**

@@ -22,7 +22,7 @@ export function ownUsername(username: string, email: string | null): OwnUsername
   throw new AppError('invalid_input', { issues: [{ path: 'username', message }] });
 }
 
-const LONGEST_STEM = 40;
+const MAX_STEM_LENGTH = 40;
 
 /**
  * A username for somebody who chose none: the part of their address before the `@`, or their name, reduced to
@@ -40,7 +40,7 @@ export function generateUsername(
 function plain(text: string): string {
   return usernameKey(text)
     .replaceAll(/[^a-z0-9._-]+/g, '-')
-    .slice(0, LONGEST_STEM)
+    .slice(0, MAX_STEM_LENGTH)
     .replaceAll(/^[._-]+|[._-]+$/g, '');
 }
 

@@ -30,7 +30,7 @@ export class ProviderError extends Error {
  */
 const TIMEOUT_MS = 4_000;
 
-const LONGEST_ANSWER_BYTES = 256 * 1024;
+const MAX_ANSWER_BYTES = 256 * 1024;
 
 interface ProviderRequest {
   readonly method: 'GET' | 'POST';
@@ -81,7 +81,7 @@ async function boundedText(response: Response): Promise<string> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > LONGEST_ANSWER_BYTES) throw new ProviderError('malformed');
+    if (size > MAX_ANSWER_BYTES) throw new ProviderError('malformed');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -13,7 +13,7 @@ import { identifyPerson } from './run-strategy.js';
 import { signInWithIdentity } from './sign-in-with-identity.js';
 import { CODE_LIFE_MS, createFlowCookie, newCode, type SocialFlow } from './social-flow-cookie.js';
 
-const LONGEST_CODE = 4096;
+const MAX_CODE_LENGTH = 4096;
 const WINDOW_MS = 15 * 60_000;
 const word = z.string().optional();
 
@@ -111,7 +111,7 @@ function refusalIn(query: URLSearchParams): 'access_denied' | 'provider_failed' 
 
 function codeIn(query: URLSearchParams): string {
   const [code = '', ...others] = query.getAll('code');
-  if (code === '' || code.length > LONGEST_CODE || others.length > 0) {
+  if (code === '' || code.length > MAX_CODE_LENGTH || others.length > 0) {
     throw new AppError('provider_failed', { detail: 'the callback brought no code' });
   }
   return code;

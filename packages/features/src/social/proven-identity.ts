@@ -85,7 +85,7 @@ export function connectionSecretContext(
   return `socialConnection:${identity.providerId}:${identity.providerUserId}:${column}`;
 }
 
-const LONGEST_SCOPES = 1000;
+const MAX_SCOPES_LENGTH = 1000;
 
 /** An identity in the form of a connection, with encrypted tokens. */
 export function connectionContent(
@@ -102,7 +102,7 @@ export function connectionContent(
     accessToken: seal(tokens.accessToken, 'accessToken'),
     refreshToken: tokens.refreshToken === null ? null : seal(tokens.refreshToken, 'refreshToken'),
     tokenStatus: 'valid',
-    scopes: tokens.scopes?.join(' ').slice(0, LONGEST_SCOPES) ?? null,
+    scopes: tokens.scopes?.join(' ').slice(0, MAX_SCOPES_LENGTH) ?? null,
     fbAccounts: profile.accounts.fbAccounts ?? null,
     igAccounts: profile.accounts.igAccounts ?? null,
     lnAccounts: profile.accounts.lnAccounts ?? null,

@@ -23,7 +23,7 @@ import { type GrantParameters, type ProviderTokens, requestTokens } from './toke
 /** After this the renewal of a dead node is free again; longer than any provider request. */
 const LEASE_MS = 60_000;
 const RETRIES = { firstMs: 30_000, longestMs: 3_600_000 };
-const MOST_ATTEMPTS = 24;
+const MAX_ATTEMPTS = 24;
 const HOUR_MS = 60 * 60_000;
 
 /**
@@ -117,7 +117,7 @@ function failed(
     return { tokenStatus: 'revoked', renewDueAtMs: null, reason: code };
   }
   const reason = [fault, code].filter(Boolean).join(' ');
-  if (claimed.renewAttempts + 1 >= MOST_ATTEMPTS) return { tokenStatus: 'error', renewDueAtMs: null, reason };
+  if (claimed.renewAttempts + 1 >= MAX_ATTEMPTS) return { tokenStatus: 'error', renewDueAtMs: null, reason };
   return postponed(services, claimed, backoffMs(RETRIES, claimed.renewAttempts + 1), reason);
 }
 

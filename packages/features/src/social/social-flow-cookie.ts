@@ -49,7 +49,7 @@ interface FlowCookie {
 }
 
 /** A browser sends all its flows with every request, so it keeps only so many of one provider. */
-const MOST_FLOWS = 4;
+const MAX_FLOWS = 4;
 
 /** The `__Host-` prefix (RFC 6265bis) prevents neighbouring hosts from setting the cookie. */
 export function createFlowCookie(config: Services['config']): FlowCookie {
@@ -69,7 +69,7 @@ export function createFlowCookie(config: Services['config']): FlowCookie {
         .filter(([name]) => name.startsWith(prefixOf(provider)))
         .map(([name, value]) => ({ name, expiresAtMs: openFlow(cipher, value, provider)?.expiresAtMs ?? 0 }))
         .sort((left, right) => right.expiresAtMs - left.expiresAtMs)
-        .slice(MOST_FLOWS - 1);
+        .slice(MAX_FLOWS - 1);
       return [
         set(nameOf(provider, flow.state), sealed, CODE_LIFE_MS / 1000),
         ...others.map(({ name }) => set(name, '', 0)),

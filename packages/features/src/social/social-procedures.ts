@@ -26,7 +26,7 @@ import { connectionView, toConnectionView } from './connection-view.js';
 import { attachIdentity, connectionContent, openIdentity, type ProvenIdentity } from './proven-identity.js';
 import { CODE_LIFE_MS, codeKey, newCode } from './social-flow-cookie.js';
 
-const MOST_PER_HOUR = 60;
+const MAX_PER_HOUR = 60;
 const HOUR_MS = 3_600_000;
 
 /**
@@ -47,7 +47,7 @@ const connect = procedure({
     await enforceLimit(services, {
       key: `social-connect:member:${caller.memberId}`,
       name: 'social-connect',
-      most: MOST_PER_HOUR,
+      most: MAX_PER_HOUR,
       windowMs: HOUR_MS,
     });
     const { code, stateKey } = newCode();

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { askProvider, ProviderError } from './ask-social-provider.js';
 import type { ConfiguredProvider } from './configured-provider.js';
 
-const LONGEST_TOKEN = 8192;
-const LONGEST_LIFE_SECONDS = 10 * 366 * 86_400;
+const MAX_TOKEN_LENGTH = 8192;
+const MAX_LIFE_SECONDS = 10 * 366 * 86_400;
 
 /** A provider's answer to a code or a refresh token. */
 export interface ProviderTokens {
@@ -28,14 +28,14 @@ const seconds = z
       .regex(/^\d{1,10}$/)
       .transform(Number),
   ])
-  .pipe(z.number().positive().max(LONGEST_LIFE_SECONDS))
+  .pipe(z.number().positive().max(MAX_LIFE_SECONDS))
   .transform(Math.floor)
   .nullish()
   .catch(null);
 
 const tokens = z.object({
-  access_token: z.string().min(1).max(LONGEST_TOKEN),
-  refresh_token: z.string().min(1).max(LONGEST_TOKEN).nullish().catch(null),
+  access_token: z.string().min(1).max(MAX_TOKEN_LENGTH),
+  refresh_token: z.string().min(1).max(MAX_TOKEN_LENGTH).nullish().catch(null),
   expires_in: seconds,
   scope: z.string().max(4000).nullish().catch(null),
 });

@@ -21,7 +21,7 @@ import { listLiveAccountIds } from '@gatehouse/db/queries/read-accounts';
 import { z } from 'zod';
 import { generateUsername, ownUsername } from '../registration/usernames.js';
 
-const MOST_GRANTS = 1_000;
+const MAX_GRANTS = 1_000;
 
 /** The fields of a member of staff. */
 export const personnelFields = z.object({
@@ -31,7 +31,7 @@ export const personnelFields = z.object({
   /** The base role, which is also the role as staff. */
   roleType: z.number().int(),
   /** The complete list of granted accounts. */
-  accountIds: z.array(z.number().int().positive()).max(MOST_GRANTS),
+  accountIds: z.array(z.number().int().positive()).max(MAX_GRANTS),
 });
 
 /**

@@ -5,7 +5,7 @@ import { countLogins, countSignUps, removeOldCounters } from '@gatehouse/db/quer
 import type { Job } from '@gatehouse/runtime/jobs/job';
 import { readInterval } from '../core/access/read-index.js';
 import type { Services } from '../core/context.js';
-import { MEMBER_HOLDERS, MOST_FAILURES_IN_A_ROW } from '../core/rate-limit/count-attempt.js';
+import { MAX_FAILURES_IN_A_ROW, MEMBER_HOLDERS } from '../core/rate-limit/count-attempt.js';
 
 const EVERY_MS = 15_000;
 
@@ -66,7 +66,7 @@ export const statisticsCounting: Job<Services> = {
     const locks = {
       prefix: MEMBER_HOLDERS,
       fewest: config.LOGIN_FAILURES_PER_MEMBER,
-      most: MOST_FAILURES_IN_A_ROW,
+      most: MAX_FAILURES_IN_A_ROW,
     };
     await setGauges(db, locks, { nowMs, everyMs: GAUGES_EVERY_MS });
     const removed = await removeOldCounters(db, {

@@ -16,7 +16,7 @@ interface Nodes {
 
 /** What is known of the address of a member. */
 const STANDINGS = ['unconfirmed', 'clicked', 'proven'] as const;
-type Standing = (typeof STANDINGS)[number];
+type Status = (typeof STANDINGS)[number];
 
 /** Whose address it is: the caller's, or that of the other member of the scene. */
 const HOLDERS = ['caller', 'subject'] as const;
@@ -30,7 +30,7 @@ export interface AddressCall {
 }
 
 /** What a call answered and did for each standing of one member's address. */
-export interface AddressOutcomes extends Readonly<Record<Standing, string>> {
+export interface AddressOutcomes extends Readonly<Record<Status, string>> {
   /** The procedure, the way to call it and whose address it is. */
   readonly place: string;
 }
@@ -152,13 +152,13 @@ function knownFields(procedure: ListedProcedure, { caller, subject, accountId }:
 async function outcomeOf(
   nodes: Nodes,
   { name, way, call }: AddressCall,
-  { holder, standing }: { readonly holder: (typeof HOLDERS)[number]; readonly standing: Standing },
+  { holder, standing }: { readonly holder: (typeof HOLDERS)[number]; readonly standing: Status },
 ): Promise<string> {
   const { service, db } = nodes;
   const { as, isConfirmed = false, isAged = false, make } = call;
   const scene = await createAccessScene(nodes, as, { isConfirmed, isAged });
   const { input } = await make(scene);
-  for (const each of HOLDERS) await setStanding(db, scene[each].id, each === holder ? standing : 'proven');
+  for (const each of HOLDERS) await setStatus(db, scene[each].id, each === holder ? standing : 'proven');
   const { email, id } = scene[holder];
   const headers = { ...(way === undefined ? {} : { accountid: String(scene.accountId) }), ...scene.headers };
   const response = await service.send(`/v1/${name.replaceAll('.', '/')}`, { headers, body: input });
@@ -202,7 +202,7 @@ const personShape = z.looseObject({
   userId: z.unknown().optional(),
 });
 
-async function setStanding(db: Database, id: number, standing: Standing): Promise<void> {
+async function setStatus(db: Database, id: number, standing: Status): Promise<void> {
   const nowMs = Date.now();
   const confirmed = { table: 'members', column: 'email_confirmed_at_ms', id };
   const proven = { table: 'members', column: 'owner_proven_at_ms', id };

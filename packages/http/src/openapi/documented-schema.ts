@@ -32,11 +32,11 @@ export function describedFields(schema: Schema): Schema {
 }
 
 /** A request is at most 100 kB, and no answer contains a longer text or list than these. */
-const MOST_SENT_CHARACTERS = 100_000;
+const MAX_SENT_CHARACTERS = 100_000;
 
-const MOST_ANSWERED_CHARACTERS = 1_000_000;
+const MAX_ANSWERED_CHARACTERS = 1_000_000;
 
-const MOST_ITEMS = 100_000;
+const MAX_ITEMS = 100_000;
 
 /** The JSON Schema of a schema's input or output. Schemas with an id go to `components`. */
 export function jsonSchema(
@@ -48,7 +48,7 @@ export function jsonSchema(
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema: made }) => {
-      bound(made, io === 'input' ? MOST_SENT_CHARACTERS : MOST_ANSWERED_CHARACTERS);
+      bound(made, io === 'input' ? MAX_SENT_CHARACTERS : MAX_ANSWERED_CHARACTERS);
     },
   });
   for (const [id, component] of Object.entries($defs))
@@ -66,7 +66,7 @@ function bound(schema: z.core.JSONSchema.BaseSchema, mostCharacters: number): vo
   }
   // Validators use binary floats, in which hundredths are not exact. Our check is exact.
   if (!Number.isInteger(schema.multipleOf ?? 1)) delete schema.multipleOf;
-  if (types.includes('array')) schema.maxItems ??= MOST_ITEMS;
+  if (types.includes('array')) schema.maxItems ??= MAX_ITEMS;
   if (types.includes('integer')) schema.format = 'int64';
 }
 

@@ -122,7 +122,7 @@ export function allowedOrigins({ APP_URL, CORS_ORIGINS, COOKIE_ORIGINS }: Origin
   return [...new Set([new URL(APP_URL).origin, ...CORS_ORIGINS, ...COOKIE_ORIGINS])];
 }
 
-const MOST_TOLD = 100;
+const MAX_TOLD = 100;
 
 /**
  * In development, logs once each page whose calls the browser blocks, because the browser does not name the
@@ -135,7 +135,7 @@ export function createOriginNotice(
   if (config.NODE_ENV !== 'development') return () => undefined;
   const settled = new Set(allowedOrigins(config));
   return ({ headers: { origin, host } }) => {
-    if (origin === undefined || settled.has(origin) || settled.size > MOST_TOLD) return;
+    if (origin === undefined || settled.has(origin) || settled.size > MAX_TOLD) return;
     if (!URL.canParse(origin) || new URL(origin).origin !== origin || new URL(origin).host === host) return;
     settled.add(origin);
     log.notice('cors.refused', { origin, variable: 'CORS_ORIGINS' });

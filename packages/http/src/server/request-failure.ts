@@ -112,7 +112,7 @@ function union(errors: readonly (readonly Issue[])[]): string {
 const UNAVAILABLE_RETRY_SECONDS = 2;
 
 /** An answer names as many; whoever sends thousands of unknown fields does not get them all back. */
-const MOST_ISSUES = 50;
+const MAX_ISSUES = 50;
 
 /** The parts of a failure a transport renders. `isForeseen` is false for faults, which must be logged. */
 export interface Failure {
@@ -134,7 +134,7 @@ export function toFailure(thrown: unknown): Failure {
   const error = thrown instanceof TRPCError && thrown.cause !== undefined ? thrown.cause : thrown;
   if (error instanceof AppError) return fromAppError(error);
   if (error instanceof ZodError && !isOutputFault(thrown)) {
-    return { ...known('invalid_input'), issues: error.issues.slice(0, MOST_ISSUES).flatMap(toIssues) };
+    return { ...known('invalid_input'), issues: error.issues.slice(0, MAX_ISSUES).flatMap(toIssues) };
   }
   if (error instanceof UnstorableTextError) return known('invalid_input');
   if (error instanceof DatabaseUnavailableError) {
@@ -155,7 +155,7 @@ function fromAppError(error: AppError): Failure {
     ...known(error.code),
     message: error.message,
     isForeseen: error.status !== 500,
-    ...(error.issues ? { issues: error.issues.slice(0, MOST_ISSUES).map(plainIssue) } : {}),
+    ...(error.issues ? { issues: error.issues.slice(0, MAX_ISSUES).map(plainIssue) } : {}),
     ...(error.policy ? { policy: error.policy } : {}),
     ...(error.verification ? { verification: error.verification } : {}),
     ...(error.step ? { step: error.step } : {}),
@@ -191,7 +191,7 @@ function isOutputFault(thrown: unknown): boolean {
 function toIssues(issue: ZodError['issues'][number]): InputIssue[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.slice(0, MOST_ISSUES).map((key) => unknownField([...path, key].join('.')));
+    return issue.keys.slice(0, MAX_ISSUES).map((key) => unknownField([...path, key].join('.')));
   return [{ path: path.join('.'), message: issueSentence(issue) }];
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from '@gatehouse/runtime/log/log';
 /** Requests that are compared with each other. */
 const WINDOW = 100;
 /** After so many of them without a finding, callers have addresses of their own, and the watch ends. */
-const MOST_WINDOWS = 20;
+const MAX_WINDOWS = 20;
 /** Signs that several people call. One of them may be a person with two accounts, or one who makes headers up. */
 const LEAST_MEMBERS = 5;
 const LEAST_CLAIMS = 5;
@@ -47,7 +47,7 @@ export function watchCallers(log: Pick<Logger, 'warning'>): CallerWatch {
       });
     }
     windows += 1;
-    isOpen &&= windows < MOST_WINDOWS;
+    isOpen &&= windows < MAX_WINDOWS;
     for (const set of [addresses, claims, members]) set.clear();
     seen = 0;
   }

@@ -16,7 +16,7 @@ const WEBHOOK_SECRETS = [
 
 const DAY_MS = 86_400_000;
 /** For so long staff may work without the factors that their level asks for. */
-const LONGEST_DEFERRAL_DAYS = 30;
+const MAX_DEFERRAL_DAYS = 30;
 
 /** Variables with one secret, or several separated by commas. */
 const SECRETS = /(?:_SECRET|_KEY|_KEY_PREVIOUS|_TOKEN)$/;
@@ -36,8 +36,8 @@ export function configProblems(
     problems.push('JWT_SECRET_KEY_PREVIOUS_UNTIL: is missing; a previous key needs the date it ends');
   }
   const until = Date.parse(env['FACTORS_UNTIL'] ?? '');
-  if (until > nowMs + LONGEST_DEFERRAL_DAYS * DAY_MS)
-    problems.push(`FACTORS_UNTIL: is more than ${LONGEST_DEFERRAL_DAYS} days ahead`);
+  if (until > nowMs + MAX_DEFERRAL_DAYS * DAY_MS)
+    problems.push(`FACTORS_UNTIL: is more than ${MAX_DEFERRAL_DAYS} days ahead`);
   if ((env['NODE_ENV'] ?? 'production') === 'production') {
     if (names.has('PORT') && env['MIGRATION_DATABASE_URL'])
       problems.push(

@@ -48,8 +48,8 @@ export function relyingPartyProblems(env: Readonly<Record<string, string | undef
     ...(chosen !== undefined && (isAddress(chosen) || !isDomain || !isWithin(app, chosen))
       ? ['PASSKEY_RP_ID: must be the host of APP_URL or a domain above it, such as example.com']
       : []),
-    ...(relatedOrigins(origins, id).length > MOST_RELATED
-      ? [`PASSKEY_ORIGINS: must name at most ${MOST_RELATED} origins outside the domain of the passkeys`]
+    ...(relatedOrigins(origins, id).length > MAX_RELATED
+      ? [`PASSKEY_ORIGINS: must name at most ${MAX_RELATED} origins outside the domain of the passkeys`]
       : []),
   ];
 }
@@ -63,7 +63,7 @@ export function isPasskeyOrigin(origin: string): boolean {
 }
 
 /** Browsers follow no more domains than these (WebAuthn Level 3, section 5.11). */
-const MOST_RELATED = 5;
+const MAX_RELATED = 5;
 
 function relatedOrigins(origins: readonly string[], id: string): string[] {
   return origins.filter((origin) => /^https?:/.test(origin) && URL.canParse(origin) && !isWithin(origin, id));

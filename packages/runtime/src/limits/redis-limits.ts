@@ -6,7 +6,7 @@ import type { Limit, LimitStore } from './limit-store.js';
 const PREFIX = 'gatehouse:limit:';
 const CONNECT_TIMEOUT_MS = 1_000;
 const COMMAND_TIMEOUT_MS = 500;
-const LONGEST_RECONNECT_MS = 2_000;
+const MAX_RECONNECT_MS = 2_000;
 const KEYS_PER_SCAN = 1_000;
 
 /**
@@ -40,7 +40,7 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
     socketTimeout: COMMAND_TIMEOUT_MS,
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
-    retryStrategy: (attempts) => Math.min(100 * attempts, LONGEST_RECONNECT_MS),
+    retryStrategy: (attempts) => Math.min(100 * attempts, MAX_RECONNECT_MS),
   });
   tellOutages(client, log);
   const firstTry = settled(client);

@@ -5,7 +5,7 @@ export type TextLine =
   | { readonly number: number; readonly text: string; readonly problem?: undefined }
   | { readonly number: number; readonly text?: undefined; readonly problem: string };
 
-const LONGEST_LINE = 1024 * 1024;
+const MAX_LINE_LENGTH = 1024 * 1024;
 /** A CR at the end of what has arrived may be half of a break. */
 const BREAK = /\r\n|\n|\r(?!$)/;
 
@@ -32,7 +32,7 @@ async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<st
   for await (const chunk of chunks) {
     const lines = (rest + Buffer.from(chunk).toString('latin1')).split(BREAK);
     rest = lines.pop() ?? '';
-    if (rest.length > LONGEST_LINE) throw new UnreadableTextError('has a line of more than 1 MB');
+    if (rest.length > MAX_LINE_LENGTH) throw new UnreadableTextError('has a line of more than 1 MB');
     yield* lines;
   }
   if (rest !== '') yield rest.replace(/\r$/, '');

@@ -24,14 +24,14 @@ export const mouse: Hand = {
 };
 
 /** More than any screen has. */
-const MOST_STOPS = 100;
-const MOST_CHOICES = 50;
+const MAX_STOPS = 100;
+const MAX_CHOICES = 50;
 
 /** Goes on with the Tab key until a target has the focus. */
 async function reach(target: Target): Promise<Page['keyboard']> {
   await target.waitFor();
   const page = target.page();
-  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+  for (let stops = 0; stops < MAX_STOPS; stops += 1) {
     if ((await target.and(page.locator(':focus')).count()) === 1) return page.keyboard;
     await page.keyboard.press('Tab');
   }
@@ -51,7 +51,7 @@ export const keyboard: Hand = {
   async choose(target, label) {
     const keys = await reach(target);
     await keys.press('Home');
-    for (let choices = 0; choices < MOST_CHOICES; choices += 1) {
+    for (let choices = 0; choices < MAX_CHOICES; choices += 1) {
       if ((await target.locator('option:checked').textContent()) === label) return;
       await keys.press('ArrowDown');
     }

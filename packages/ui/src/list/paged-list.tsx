@@ -9,7 +9,7 @@ interface Page<Row> {
 }
 
 /** So many pages are read again because they are old. Of longer lists only those that a change made stale. */
-const MOST_READ_AGAIN = 5;
+const MAX_READ_AGAIN = 5;
 
 interface KeptList {
   readonly state: {
@@ -19,7 +19,7 @@ interface KeptList {
 }
 
 const isWorthReading = ({ state }: KeptList): boolean =>
-  state.isInvalidated || (state.data?.pages.length ?? 0) <= MOST_READ_AGAIN;
+  state.isInvalidated || (state.data?.pages.length ?? 0) <= MAX_READ_AGAIN;
 
 /**
  * A list of the service, page by page.

@@ -45,7 +45,7 @@ interface Answer<Data> {
  * Shows what was asked for, or why it is not there. What was read before stays, with its time.
  * @param isPart whether it is a part of a screen, which has a page header already
  */
-export function Asked<Data>({
+export function QueryView<Data>({
   answer,
   isPart = false,
   children,

@@ -129,7 +129,7 @@ export const restore = defineCommand({
 });
 
 /** A server that copies another may be a moment behind. */
-const LONGEST_LAG_MS = 2_000;
+const MAX_LAG_MS = 2_000;
 
 const PAUSE_MS = 100;
 
@@ -153,7 +153,7 @@ export const afterRestore = defineCommand({
  * @throws {CommandError} if they do not
  */
 async function requireSettled(db: Database, settled: AuditFilter): Promise<void> {
-  const untilMs = performance.now() + LONGEST_LAG_MS;
+  const untilMs = performance.now() + MAX_LAG_MS;
   while ((await listAudit(db, settled, { limit: 1 })).length === 0) {
     if (performance.now() > untilMs)
       throw new CommandError(

@@ -9,7 +9,7 @@ import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
 import { withDatabase } from '../with-database.js';
 
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 const USAGE = ['list', 'list --waiting', 'retry <id…>', 'test <address>'];
 
 export const mails = defineCommand({
@@ -39,7 +39,7 @@ export const mails = defineCommand({
 });
 
 async function listDead(db: Database, { say }: CommandContext): Promise<number> {
-  const dead = await listDeadMails(db, MOST_LINES);
+  const dead = await listDeadMails(db, MAX_LINES);
   for (const { id, kind, recipient, createdAtMs, attempts, lastError } of dead) {
     const when = new Date(createdAtMs).toISOString();
     say(`${id}  ${when}  ${kind}  ${recipient}  ${attempts} tries  ${lastError ?? ''}`);
@@ -50,7 +50,7 @@ async function listDead(db: Database, { say }: CommandContext): Promise<number> 
 
 async function listWaiting(db: Database, { say }: CommandContext): Promise<number> {
   const { waiting } = await countMailBacklog(db);
-  const rows = await listWaitingMails(db, MOST_LINES);
+  const rows = await listWaitingMails(db, MAX_LINES);
   for (const { id, kind, recipient, createdAtMs, attempts, dueAtMs, lastError } of rows) {
     const [when, due] = [createdAtMs, dueAtMs].map((atMs) => new Date(atMs).toISOString());
     const last = lastError === null ? '' : `  ${lastError}`;

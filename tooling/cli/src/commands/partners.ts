@@ -92,7 +92,7 @@ export const addPartner = defineCommand({
 
 const DAY_SECONDS = 86_400;
 
-const MOST_DAYS = 90;
+const MAX_DAYS = 90;
 
 export const rotatePartnerSecret = defineCommand({
   name: 'rotate-partner-secret',
@@ -104,14 +104,14 @@ export const rotatePartnerSecret = defineCommand({
       type: 'string',
       default: '7',
       value: '<days>',
-      about: `how long the one before it works too, ${MOST_DAYS} at most; 7 unless given`,
+      about: `how long the one before it works too, ${MAX_DAYS} at most; 7 unless given`,
     },
     finish: { type: 'boolean', default: false, about: 'let only the newest work, from now on' },
   },
   run(context, { values, positionals }) {
     const days = Number(values['overlap-days']);
-    if (!(days >= 0 && days <= MOST_DAYS)) {
-      context.say(`overlap-days: must be between 0 and ${MOST_DAYS}`);
+    if (!(days >= 0 && days <= MAX_DAYS)) {
+      context.say(`overlap-days: must be between 0 and ${MAX_DAYS}`);
       return Promise.resolve(2);
     }
     return withPartner(context, positionals[0] ?? '', async (change, { id: partnerId, name }) => {

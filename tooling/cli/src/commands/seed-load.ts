@@ -12,8 +12,8 @@ import { staffId, writeCrowd, writeMembers, writeStaff } from '../load/write-peo
 import { createProgressBar } from '../progress-bar.js';
 import { withDatabase } from '../with-database.js';
 
-const MOST_MEMBERS = 10_000_000;
-const USAGE = `--members <10 to ${MOST_MEMBERS}> [--accounts <1 to members>]`;
+const MAX_MEMBERS = 10_000_000;
+const USAGE = `--members <10 to ${MAX_MEMBERS}> [--accounts <1 to members>]`;
 
 export const seedLoad = defineCommand({
   name: 'seed-load',
@@ -48,7 +48,7 @@ function sizesIn(values: {
 }): { members: number; accounts: number } | undefined {
   const members = Number(values.members);
   const accounts = values.accounts === undefined ? Math.ceil(members / 5) : Number(values.accounts);
-  const isGood = Number.isInteger(members) && members >= 10 && members <= MOST_MEMBERS;
+  const isGood = Number.isInteger(members) && members >= 10 && members <= MAX_MEMBERS;
   return isGood && Number.isInteger(accounts) && accounts >= 1 && accounts <= members
     ? { members, accounts }
     : undefined;

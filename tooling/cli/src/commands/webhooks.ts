@@ -10,7 +10,7 @@ import { operatorAudit } from '../operator-audit.js';
 import { withDatabase } from '../with-database.js';
 
 const STATUSES: readonly WebhookStatus[] = ['received', 'processed', 'ignored', 'rejected', 'failed'];
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 const USAGE = [
   'list [--status <status>] [--provider <provider>] [--limit <count>] [--before <id>]',
   'show <id>',
@@ -33,7 +33,7 @@ export const webhooks = defineCommand({
       type: 'string',
       default: '20',
       value: '<count>',
-      about: `lines at most, up to ${MOST_LINES}; 20 unless given`,
+      about: `lines at most, up to ${MAX_LINES}; 20 unless given`,
     },
     before: { type: 'string', value: '<id>', about: 'only those before this one' },
     failed: { type: 'boolean', default: false, about: 'replay every one whose effect failed' },
@@ -65,7 +65,7 @@ async function list(db: Database, request: Request, { say }: CommandContext): Pr
     say(`status: one of ${STATUSES.join(', ')}; provider: one of ${BILLING_PROVIDERS.join(', ')}`);
     return 2;
   }
-  const limit = Math.min(Math.max(1, Math.trunc(Number(request.limit)) || 1), MOST_LINES);
+  const limit = Math.min(Math.max(1, Math.trunc(Number(request.limit)) || 1), MAX_LINES);
   const beforeId = request.before === undefined ? undefined : Number(request.before);
   const rows = await listWebhooks(db, { status, provider, limit, beforeId });
   for (const row of rows) say(line(row));
@@ -96,7 +96,7 @@ async function show(db: Database, { ids }: Request, { say }: CommandContext): Pr
 async function replay(db: Database, request: Request, context: CommandContext): Promise<number> {
   const { say } = context;
   const audit = operatorAudit(context);
-  const failed = request.failed ? await listWebhooks(db, { status: 'failed', limit: MOST_LINES }) : [];
+  const failed = request.failed ? await listWebhooks(db, { status: 'failed', limit: MAX_LINES }) : [];
   const ids = [...request.ids, ...failed.map(({ id }) => id)];
   let refused = 0;
   for (const id of ids) {

@@ -12,7 +12,7 @@ import { countLockedHolders } from '@gatehouse/db/queries/login-failures';
 import { countForeignPasskeys } from '@gatehouse/db/queries/member-passkeys';
 import { countRootStaff, type RootStaff } from '@gatehouse/db/queries/personnel';
 import { listOwnerlessAccounts } from '@gatehouse/db/queries/read-accounts';
-import { MEMBER_HOLDERS, MOST_FAILURES_IN_A_ROW } from '@gatehouse/features/core/rate-limit/count-attempt';
+import { MAX_FAILURES_IN_A_ROW, MEMBER_HOLDERS } from '@gatehouse/features/core/rate-limit/count-attempt';
 import { planRespelling } from '../addresses/plan-respelling.js';
 import { type Finding, finding } from './finding.js';
 import { callerFindings, serverFindings } from './service-findings.js';
@@ -47,7 +47,7 @@ const PRUNING_DAYS = 7;
 const NEWEST_SIGN_INS = 200;
 
 /** The most accounts that are listed by name. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** Findings about the database and its content. */
 export async function databaseFindings(
@@ -83,9 +83,9 @@ export async function databaseFindings(
   const imported = await countImportedHashes(db);
   const { clear, collisions, unclear } = await planRespelling(db);
   const rounds = (await findMostPasswordRounds(db)) ?? OWN_ROUNDS;
-  const locked = await countLockedHolders(db, { prefix: MEMBER_HOLDERS, failures: MOST_FAILURES_IN_A_ROW });
+  const locked = await countLockedHolders(db, { prefix: MEMBER_HOLDERS, failures: MAX_FAILURES_IN_A_ROW });
   const [dead] = await listDeadMails(db, 1);
-  const ownerless = await listOwnerlessAccounts(db, { nowMs, limit: MOST_NAMED });
+  const ownerless = await listOwnerlessAccounts(db, { nowMs, limit: MAX_NAMED });
   const trouble = await findMailTrouble(db);
   const foreign = await countForeignPasskeys(db, rpId ?? '');
   const oldestMs = (await findOldestAudit(db)) ?? nowMs;
@@ -127,7 +127,7 @@ export async function databaseFindings(
     // Anybody can lock a member with wrong passwords, so it is not a fault of the deployment.
     {
       isWell: true,
-      text: `logins: ${locked} locked by ${MOST_FAILURES_IN_A_ROW} wrong passwords in a row; a reset or member.unlock opens`,
+      text: `logins: ${locked} locked by ${MAX_FAILURES_IN_A_ROW} wrong passwords in a row; a reset or member.unlock opens`,
     },
     finding(
       dead === undefined,

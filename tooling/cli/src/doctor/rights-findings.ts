@@ -2,12 +2,12 @@ import type { MysqlRights } from '@gatehouse/db/rights/mysql-rights';
 import { type Finding, finding } from './finding.js';
 
 /** The number of missing rights listed by name; the rest are counted. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** The missing and excessive rights of the services' database user. */
 export function rightsFindings({ mayChangeSchema, mayChangeAudit, missing }: MysqlRights): Finding[] {
-  const named = missing.slice(0, MOST_NAMED).join(', ');
-  const others = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';
+  const named = missing.slice(0, MAX_NAMED).join(', ');
+  const others = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
   return [
     finding(
       missing.length === 0,

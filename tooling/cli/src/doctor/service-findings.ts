@@ -11,7 +11,7 @@ import { type Finding, finding } from './finding.js';
  * Nodes date tokens and limits, and both nodes and database date leases, so their clocks must not differ by
  * more.
  */
-const MOST_SKEW_MS = 2_000;
+const MAX_SKEW_MS = 2_000;
 
 /**
  * Findings about the database server. `askedMs` and `answeredMs` are our clock before and after the query.
@@ -56,7 +56,7 @@ export function serverFindings(
       'database: is read-only; point DATABASE_URL to the primary',
     ),
     finding(
-      skewMs <= MOST_SKEW_MS,
+      skewMs <= MAX_SKEW_MS,
       'clock: ours and that of the database agree',
       `clock: ours and that of the database differ by ${Math.round(skewMs / 1000)} s; run NTP on both machines`,
     ),
@@ -73,7 +73,7 @@ function isSupported(version: string): boolean {
 const LATE_MS = 48 * 3_600_000;
 
 /** At most so many subscriptions are asked about. */
-const MOST_ASKED = 100;
+const MAX_ASKED = 100;
 
 /** Findings about subscriptions whose period is over without an event; their providers are asked. */
 export async function paymentFindings(services: AskingServices): Promise<Finding[]> {
@@ -82,7 +82,7 @@ export async function paymentFindings(services: AskingServices): Promise<Finding
     providers: BILLING_PROVIDERS,
     endedBeforeMs: nowMs - LATE_MS,
     askedBeforeMs: nowMs + 1,
-    limit: MOST_ASKED,
+    limit: MAX_ASKED,
   });
   const askable = new Set(
     BILLING_PROVIDERS.filter((provider) => services.billing.apis[provider] !== undefined),
@@ -103,7 +103,7 @@ export async function paymentFindings(services: AskingServices): Promise<Finding
       if (isUnanswered(error)) askable.delete(provider);
     }
   }
-  const most = late.length === MOST_ASKED ? ' or more' : '';
+  const most = late.length === MAX_ASKED ? ' or more' : '';
   return [
     finding(
       different === 0,

@@ -12,7 +12,7 @@ import {
 } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
-import { changeStaffStanding, type StaffTransaction } from '@gatehouse/db/queries/change-staff-standing';
+import { changeStaffStatus, type StaffTransaction } from '@gatehouse/db/queries/change-staff-standing';
 import type { ImportForecast } from '@gatehouse/db/queries/create-import-forecast';
 import {
   type ImportedAccount,
@@ -45,7 +45,7 @@ async function grantStaff(
   if (first === undefined) return [];
   const within = (memberId: number, next: (inner: StaffTransaction) => Promise<ImportOutcome[]>) => {
     return (outer: AccessTransaction) =>
-      changeStaffStanding(outer, { memberId, nowMs }, next, async (staffTx, before, after) => {
+      changeStaffStatus(outer, { memberId, nowMs }, next, async (staffTx, before, after) => {
         if (staffChange(roles, before, after).apartFromBan === 'none') return;
         await endFormerSessions(staffTx, { memberId, nowMs });
         if (after.isProven) await tellStaffChange(staffTx, audit.services, roles, { memberId, after, nowMs });

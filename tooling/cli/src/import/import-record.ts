@@ -24,7 +24,7 @@ import {
 import { z } from 'zod';
 
 /** The length limit of the columns for normalised texts. */
-const LONGEST_KEY = 640;
+const MAX_KEY_LENGTH = 640;
 
 /** Leaves room above it for the ids that the database gives out next. */
 const LARGEST_ID = 2 ** 47;
@@ -149,7 +149,7 @@ const partner = z
 
 /** A text whose normalised form is neither empty nor too long. */
 function withKey(text: z.ZodString, toKey: (text: string) => string) {
-  return text.refine((value) => toKey(value).length > 0 && toKey(value).length <= LONGEST_KEY, {
+  return text.refine((value) => toKey(value).length > 0 && toKey(value).length <= MAX_KEY_LENGTH, {
     message: 'cannot be compared with others: nothing or too much is left of it when it is normalised',
   });
 }

@@ -51,15 +51,15 @@ export interface BillingSimulator {
 }
 
 /** A subscription as in an event. */
-const toldSubscription = z.looseObject({
+const reportedSubscription = z.looseObject({
   id: z.string().startsWith('sub_'),
   customer: z.string().optional(),
   customer_id: z.string().optional(),
   status: z.string(),
   items: z.unknown(),
 });
-type ToldSubscription = z.output<typeof toldSubscription>;
-const toldEvent = z.object({
+type ReportedSubscription = z.output<typeof reportedSubscription>;
+const reportedEvent = z.object({
   provider: z.enum(['stripe', 'paddle']),
   event: z.object({ data: z.looseObject({ object: z.unknown() }).optional() }),
 });
@@ -100,11 +100,11 @@ export function createBillingSimulator(): BillingSimulator {
   let receivers: Partial<Record<SimulatedProvider, EventReceiver>> = {};
 
   /** Subscriptions from generated events, for the lists of the APIs. */
-  const told = new Map<string, { provider: SimulatedProvider; subscription: ToldSubscription }>();
+  const told = new Map<string, { provider: SimulatedProvider; subscription: ReportedSubscription }>();
 
   async function hear(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { provider, event } = toldEvent.parse(JSON.parse(await textOf(request)));
-    const subscription = toldSubscription.safeParse(event.data?.object ?? event.data).data;
+    const { provider, event } = reportedEvent.parse(JSON.parse(await textOf(request)));
+    const subscription = reportedSubscription.safeParse(event.data?.object ?? event.data).data;
     if (subscription) told.set(subscription.id, { provider, subscription });
     sendJson(response, { status: 200, json: {} });
   }
@@ -269,7 +269,7 @@ export function createBillingSimulator(): BillingSimulator {
     },
     forget: (id) => forget(shop, id),
     show(provider, given) {
-      const subscription = toldSubscription.parse(given);
+      const subscription = reportedSubscription.parse(given);
       told.set(subscription.id, { provider, subscription });
     },
   };

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, type LifeOptions, type LifeStep, MONTH_MS, type Standing } from './send-life.js';
+import { DAY_MS, HOUR_MS, type LifeOptions, type LifeStep, MONTH_MS, type Status } from './send-life.js';
 
 const PRICE = {
   id: 'pri_gatehouse_team',
@@ -22,7 +22,7 @@ export function paddleLife({ accountId, startMs, key }: LifeOptions): LifeStep[]
   const subscription = `sub_${key}`;
   const steps: LifeStep[] = [];
 
-  const tell = (atMs: number, type: string, standing: Standing, data: object) => {
+  const tell = (atMs: number, type: string, standing: Status, data: object) => {
     const id = `evt_${key}${String(steps.length).padStart(2, '0')}`;
     const event = {
       event_id: id,
@@ -34,7 +34,7 @@ export function paddleLife({ accountId, startMs, key }: LifeOptions): LifeStep[]
     steps.push({ event, id, type, standing });
   };
 
-  const subscribed = (atMs: number, kind: string, standing: Standing, change: SubscriptionChange) => {
+  const subscribed = (atMs: number, kind: string, standing: Status, change: SubscriptionChange) => {
     const periodStartMs = startMs + change.period * MONTH_MS;
     const endsAt = iso(periodStartMs + MONTH_MS);
     tell(atMs, `subscription.${kind}`, standing, {
@@ -76,7 +76,7 @@ export function paddleLife({ accountId, startMs, key }: LifeOptions): LifeStep[]
     });
   };
 
-  const transacted = (atMs: number, kind: string, standing: Standing, status: string) =>
+  const transacted = (atMs: number, kind: string, standing: Status, status: string) =>
     tell(atMs, `transaction.${kind}`, standing, {
       id: `txn_${key}${steps.length}`,
       status,

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Stripe from 'stripe';
 
 /** The state of the account's subscription after a step, when all steps arrive in order. */
-export type Standing = 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled';
+export type Status = 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled';
 
 /** One event of a subscription's life, as the provider would send it. */
 export interface LifeStep {
@@ -11,7 +11,7 @@ export interface LifeStep {
   /** The event's id at the provider. */
   readonly id: string;
   readonly type: string;
-  readonly standing: Standing;
+  readonly standing: Status;
 }
 
 export interface LifeOptions {

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, type LifeOptions, type LifeStep, MONTH_MS, type Standing } from './send-life.js';
+import { DAY_MS, HOUR_MS, type LifeOptions, type LifeStep, MONTH_MS, type Status } from './send-life.js';
 
 const API_VERSION = '2026-10-28.endive';
 const PRICE = 'price_gatehouse_team';
@@ -19,7 +19,7 @@ export function stripeLife({ accountId, startMs, key }: LifeOptions): LifeStep[]
   const subscription = `sub_${key}`;
   const steps: LifeStep[] = [];
 
-  const tell = (atMs: number, type: string, standing: Standing, object: object) => {
+  const tell = (atMs: number, type: string, standing: Status, object: object) => {
     const id = `evt_${key}${String(steps.length).padStart(2, '0')}`;
     const event = {
       id,
@@ -35,7 +35,7 @@ export function stripeLife({ accountId, startMs, key }: LifeOptions): LifeStep[]
     steps.push({ event, id, type, standing });
   };
 
-  const subscribed = (atMs: number, kind: string, standing: Standing, change: SubscriptionChange) => {
+  const subscribed = (atMs: number, kind: string, standing: Status, change: SubscriptionChange) => {
     const periodStartMs = startMs + change.period * MONTH_MS;
     tell(atMs, `customer.subscription.${kind}`, standing, {
       id: subscription,
@@ -79,7 +79,7 @@ export function stripeLife({ accountId, startMs, key }: LifeOptions): LifeStep[]
     });
   };
 
-  const invoiced = (atMs: number, outcome: 'paid' | 'payment_failed', standing: Standing, period: number) =>
+  const invoiced = (atMs: number, outcome: 'paid' | 'payment_failed', standing: Status, period: number) =>
     tell(atMs, `invoice.${outcome}`, standing, {
       id: `in_${key}${period}`,
       object: 'invoice',

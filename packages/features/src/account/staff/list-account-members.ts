@@ -85,12 +85,12 @@ export const listMembersForStaff = accountProcedure('member.list', { staffOnly: 
     return pageById(
       input,
       async (page) =>
-        withStanding(db, await listMembers(db, scope, page, membershipCache.listMemberIds), relyingParty?.id),
+        withStatus(db, await listMembers(db, scope, page, membershipCache.listMemberIds), relyingParty?.id),
       (row) => ({ actions: actionsOn(row), ...toView(row) }),
     );
   });
 
-async function withStanding(db: Database, rows: readonly ListedMember[], rpId: string | undefined) {
+async function withStatus(db: Database, rows: readonly ListedMember[], rpId: string | undefined) {
   const standings = await listMemberStandings(
     db,
     rows.map(({ id }) => id),

@@ -34,7 +34,7 @@ import { creationOptions, newPasskeyOptions } from './passkey-options.js';
 import { registrationResponse } from './web-authn.js';
 
 /** As many passkeys as a member may have. */
-const MOST_PASSKEYS = 20;
+const MAX_PASSKEYS = 20;
 const PASSWORD_LASTS_MS = 5 * 60_000;
 
 /** What the flow of a new passkey belongs to. */
@@ -103,7 +103,7 @@ export const addPasskeyOptions = procedure({
     const known = await change(ctx, {}, ({ tx }) => listPasskeys(tx, caller.memberId));
     // A recovery ends the earlier ones.
     const passkeys = caller.session.recoveryId === undefined ? known : [];
-    if (passkeys.length >= MOST_PASSKEYS) throw new AppError('too_many_passkeys');
+    if (passkeys.length >= MAX_PASSKEYS) throw new AppError('too_many_passkeys');
     const userId = own.passkeyUserId ?? randomToken();
     const { flow, id: challenge } = beginFlow(services, addScope(caller), toFlowData({ userId, isAuto }));
     const user = { id: userId, name: profile.email ?? profile.username, displayName: personName(profile) };
@@ -169,7 +169,7 @@ export const addPasskey = procedure({
       if (!before) throw new AppError('unauthorized');
       await applyEnrolmentProof(tx, authorized, { before, proof, nowMs });
       const passkeys = await listPasskeys(tx, memberId);
-      if (passkeys.length >= MOST_PASSKEYS) throw new AppError('too_many_passkeys');
+      if (passkeys.length >= MAX_PASSKEYS) throw new AppError('too_many_passkeys');
       if (!(await setPasskeyUserId(tx, { memberId, passkeyUserId: userId })))
         throw new AppError('invalid_challenge');
       const passkey = {

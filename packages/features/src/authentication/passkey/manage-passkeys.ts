@@ -40,14 +40,14 @@ export const passkeyView = z.object({
 });
 
 /** The longest name of a passkey, in characters. */
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 /** A name that shows something. */
 export const passkeyName = z
   .string()
   .trim()
   .min(1)
-  .max(LONGEST_NAME)
+  .max(MAX_NAME_LENGTH)
   .regex(/[^\p{C}\p{Z}\p{M}\u3164\u115F\u1160\uFFA0\u2800]/u, 'must show something');
 
 export function toPasskeyView(

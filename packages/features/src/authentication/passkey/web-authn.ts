@@ -46,10 +46,10 @@ export async function loadWebAuthn() {
   return { server, helpers };
 }
 
-const LONGEST_RESPONSE = 16_384;
+const MAX_RESPONSE_LENGTH = 16_384;
 
 /** 1,023 bytes (WebAuthn Level 3, 5.1) in base64url. */
-const LONGEST_ID = 1_364;
+const MAX_ID_LENGTH = 1_364;
 
 const base64url = (longest: number) =>
   z
@@ -57,10 +57,10 @@ const base64url = (longest: number) =>
     .max(longest)
     .regex(/^[A-Za-z0-9_-]*$/, 'must be base64url');
 
-const id = base64url(LONGEST_ID).min(1);
-const clientDataJSON = base64url(LONGEST_RESPONSE).min(1);
+const id = base64url(MAX_ID_LENGTH).min(1);
+const clientDataJSON = base64url(MAX_RESPONSE_LENGTH).min(1);
 const attachment = z.string().max(32).nullish();
-const isSmall = (response: object) => JSON.stringify(response).length <= LONGEST_RESPONSE;
+const isSmall = (response: object) => JSON.stringify(response).length <= MAX_RESPONSE_LENGTH;
 const tooLarge = { message: 'A response has at most 16 kB' };
 
 /** What a browser answers when a passkey was made: RegistrationResponseJSON of WebAuthn Level 3. */
@@ -72,7 +72,7 @@ export const registrationResponse = z
     authenticatorAttachment: attachment,
     response: z.object({
       clientDataJSON,
-      attestationObject: base64url(LONGEST_RESPONSE).min(1),
+      attestationObject: base64url(MAX_RESPONSE_LENGTH).min(1),
       transports: z.array(z.string().max(16)).max(8).optional(),
     }),
   })
@@ -87,8 +87,8 @@ export const authenticationResponse = z
     authenticatorAttachment: attachment,
     response: z.object({
       clientDataJSON,
-      authenticatorData: base64url(LONGEST_RESPONSE).min(1),
-      signature: base64url(LONGEST_RESPONSE).min(1),
+      authenticatorData: base64url(MAX_RESPONSE_LENGTH).min(1),
+      signature: base64url(MAX_RESPONSE_LENGTH).min(1),
       userHandle: base64url(128).nullish(),
     }),
   })

@@ -73,11 +73,11 @@ export const listOwnSessions = memberProcedure
     );
   });
 
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 const input = z.object({
   sessionId: z.int().positive(),
-  name: personNameSchema.max(LONGEST_NAME),
+  name: personNameSchema.max(MAX_NAME_LENGTH),
 });
 
 /** Names one of the caller's sessions, so that they know the device again. */

@@ -20,7 +20,7 @@ import { abandonRecovery, tellRecovery } from '../recovery/close-recovery.js';
 import { recoveryTimes } from '../recovery/recovery-times.js';
 
 const DAY_MS = 86_400_000;
-const MOST_A_DAY = 5;
+const MAX_A_DAY = 5;
 
 /**
  * Opens the recovery of a member who lost every second factor. The member gets a mail at once, can cancel the recovery, and gets a
@@ -59,7 +59,7 @@ const open = procedure({ who: 'root', fresh: FRESH })
         if (member.email === null || member.emailConfirmedAtMs === null) throw new AppError('unconfirmed');
         const known = await findOpenRecovery(tx, memberId);
         if (known) return { result: known, record: undefined };
-        if ((await countRecoveriesSince(tx, { openedById }, nowMs - DAY_MS)) >= MOST_A_DAY) throw tooMany();
+        if ((await countRecoveriesSince(tx, { openedById }, nowMs - DAY_MS)) >= MAX_A_DAY) throw tooMany();
         const { isPersonnel } = member;
         const times = await recoveryTimes(tx, { memberId, isPersonnel, nowMs });
         await insertRecovery(tx, { memberId, openedById, reason, openedAtMs: nowMs, ...times });
@@ -88,7 +88,7 @@ const open = procedure({ who: 'root', fresh: FRESH })
   });
 
 function tooMany(): AppError {
-  const policy = { name: 'recovery', quota: MOST_A_DAY, windowSeconds: DAY_MS / 1000 };
+  const policy = { name: 'recovery', quota: MAX_A_DAY, windowSeconds: DAY_MS / 1000 };
   return new AppError('rate_limited', { retryAfterSeconds: 3600, policy });
 }
 

@@ -9,7 +9,7 @@ import { isRunning } from '../account-subscription.js';
 import { learnImported } from '../apply-billing-claims.js';
 
 const DAY_MS = 86_400_000;
-const MOST_DAYS = 90;
+const MAX_DAYS = 90;
 
 /** Lets the trial of an account go on, or begin again. Only for accounts without a provider's subscription that is not over. */
 export const extendTrialAsStaff = procedure({ who: 'root' })
@@ -65,8 +65,8 @@ export const extendTrialAsStaff = procedure({ who: 'root' })
 /** @throws {AppError} `invalid_input` */
 function requireLater(untilMs: number, presentMs: number | null, nowMs: number): void {
   const message =
-    untilMs <= nowMs || untilMs > nowMs + MOST_DAYS * DAY_MS
-      ? `This has to lie ahead, by ${MOST_DAYS} days at most`
+    untilMs <= nowMs || untilMs > nowMs + MAX_DAYS * DAY_MS
+      ? `This has to lie ahead, by ${MAX_DAYS} days at most`
       : presentMs !== null && untilMs < presentMs
         ? 'The trial ends later already'
         : undefined;

@@ -64,17 +64,17 @@ async function listAskable(
   { db, billing }: Services,
   accountId: number,
 ): Promise<readonly SubscriptionInQuestion[]> {
-  const [told, row] = await Promise.all([
+  const [reported, row] = await Promise.all([
     listAccountSubscriptions(db, accountId),
     findSubscription(db, accountId),
   ]);
   const { provider = null, providerSubscriptionId = null, providerCustomerId = null } = row ?? {};
-  const isTold = told.some(({ subscriptionId }) => subscriptionId === providerSubscriptionId);
+  const isTold = reported.some(({ subscriptionId }) => subscriptionId === providerSubscriptionId);
   const imported =
     isTold || provider === null || providerSubscriptionId === null || providerCustomerId === null
       ? []
       : [{ provider, subscriptionId: providerSubscriptionId, customerId: providerCustomerId }];
-  return [...told, ...imported].flatMap(({ provider: name, subscriptionId, customerId }) => {
+  return [...reported, ...imported].flatMap(({ provider: name, subscriptionId, customerId }) => {
     const known = BILLING_PROVIDERS.find((each) => each === name);
     return known !== undefined && billing.apis[known]
       ? [{ provider: known, subscriptionId, customerId }]

@@ -25,10 +25,10 @@ export interface ChangeFeedOptions {
 }
 
 /** With more gaps than this, clearing the cache at each read is cheaper than querying them. */
-const MOST_GAPS = 2_000;
+const MAX_GAPS = 2_000;
 
 /** The most changes a starting node reads. There can be more only until the next checkpoint. */
-const LONGEST_BEGINNING = 5_000;
+const MAX_BEGINNING_LENGTH = 5_000;
 
 /** Transactions usually end within milliseconds, so most gaps close without a tombstone. */
 const SETTLE_AFTER_MS = 1_000;
@@ -49,18 +49,18 @@ export function createChangeFeed(db: Database, options: ChangeFeedOptions): Chan
 
   /** Whether the missing ids could be recorded. */
   function recordGaps(afterId: number, ids: readonly number[]): boolean {
-    const missing = missingIds(afterId, ids, MOST_GAPS + 1 - gaps.size);
+    const missing = missingIds(afterId, ids, MAX_GAPS + 1 - gaps.size);
     for (const id of missing) gaps.add(id);
-    return gaps.size <= MOST_GAPS;
+    return gaps.size <= MAX_GAPS;
   }
 
   /** Changes visible by now need not be applied. Later ones are above the newest row or in a gap. */
   async function begin(): Promise<void> {
     newest = undefined;
     gaps.clear();
-    const since = await listChangesSinceCheckpoint(db, LONGEST_BEGINNING);
+    const since = await listChangesSinceCheckpoint(db, MAX_BEGINNING_LENGTH);
     const last = since?.changes.at(-1);
-    if (since !== undefined && last !== undefined && since.changes.length < LONGEST_BEGINNING) {
+    if (since !== undefined && last !== undefined && since.changes.length < MAX_BEGINNING_LENGTH) {
       const ids = since.changes.map(({ id }) => id);
       if (recordGaps(since.checkpoint, ids)) newest = last;
     }

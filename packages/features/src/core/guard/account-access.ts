@@ -121,7 +121,7 @@ type Accepted = Context & {
 };
 
 /**
- * Requires that each account accepts the level of the caller's session. `changeDecided` asks this for every account that a
+ * Requires that each account accepts the level of the caller's session. `change` asks this for every account that a
  * call changes or depends on. An account that is not the caller's is left to the procedure, which answers as if it did
  * not exist.
  * @throws {AppError} `enrolment_required`, `verification_required`

@@ -5,10 +5,10 @@ import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
 import type { OpenedCallerToken } from '../access/token-service.js';
 import type { Context } from '../context.js';
 import { hasLevel, requireLevel } from './level.js';
-import { awakeState, sessionInQuestion } from './session-state.js';
+import { idleState, verifiedSession } from './session-state.js';
 
 /** How often a caller is read at most, where their other sessions end again and again meanwhile. */
-const MOST_READS = 3;
+const MAX_READS = 3;
 
 /** The caller. The current state decides; the token only identifies the member and the session. */
 export interface Caller {
@@ -176,10 +176,10 @@ export async function recognise(
     await access.current();
     found = await access.member(opened.userId);
     if (!found) return undefined;
-    state = await awakeState(ctx, access, found, opened.tokenKey);
-  } while (isRenewedSince(found, state) && reads < MOST_READS);
+    state = await idleState(ctx, access, found, opened.tokenKey);
+  } while (isRenewedSince(found, state) && reads < MAX_READS);
   const { issuedAtMs } = opened;
-  const { member, session: asked } = await sessionInQuestion(ctx.services, access, found, {
+  const { member, session: asked } = await verifiedSession(ctx.services, access, found, {
     state,
     issuedAtMs,
   });

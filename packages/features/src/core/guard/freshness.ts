@@ -73,7 +73,7 @@ export async function isBoundByPolicy(
 }
 
 /**
- * Requires a recent verification of the caller. Guards use it (`freshProcedure` and others). A procedure
+ * Requires a recent verification of the caller. Guards use it (`fresh` in a rule). A procedure
  * calls it if only some inputs need it, such as giving an owner's role.
  * @throws {AppError} `verification_required`
  */

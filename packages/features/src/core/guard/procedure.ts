@@ -70,7 +70,6 @@ export function staffProcedure<const Options extends Omit<StaffRule, 'who' | 'pe
   permission?: (StaffRule & Options)['permission'],
   options?: Options,
 ) {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is spread is `Options`, or nothing where that is `object`
   const rule = { who: 'staff', ...(permission && { permission }), ...options } as StaffRule & Options;
   return procedure(rule);
 }

@@ -95,7 +95,7 @@ interface SessionInQuestion {
 }
 
 /** What decides about a session: read, besides its state, only for an impersonation and for the session of a partner. */
-export async function sessionInQuestion(
+export async function verifiedSession(
   { config, now }: Pick<Services, 'config' | 'now'>,
   access: AccessReader,
   member: MemberSnapshot,
@@ -125,7 +125,7 @@ export async function sessionInQuestion(
  * read again, because it may be in use on another node, and its use is written at once, so that the other node sees it.
  * Otherwise uses are written about once a minute.
  */
-export function awakeState(
+export function idleState(
   ctx: Context,
   access: AccessReader,
   member: MemberSnapshot,

@@ -62,12 +62,12 @@ export async function limitPerAddress(
 }
 
 /** This many wrong passwords in a row lock a member at every unfamiliar address (NIST SP 800-63B-4, 3.2.2). */
-export const MOST_FAILURES_IN_A_ROW = 100;
+export const MAX_FAILURES_IN_A_ROW = 100;
 
 /** The quarter-hour window, which is also the first pause. */
 const FIRST_WAIT_MS = 15 * 60_000;
 const WAITS_GROW_BY = 4;
-const LONGEST_WAIT_MS = 86_400_000;
+const MAX_WAIT_MS = 86_400_000;
 
 /** The prefix of the counters of members. */
 export const MEMBER_HOLDERS = 'member:';
@@ -94,16 +94,16 @@ export async function recordFailureInARow(
   const perWait = services.config.LOGIN_FAILURES_PER_MEMBER;
   const nowMs = services.now();
   const waits = waitsAfter(perWait);
-  if (await recordLoginFailure(tx, counter, { most: MOST_FAILURES_IN_A_ROW, waits, nowMs })) return undefined;
+  if (await recordLoginFailure(tx, counter, { most: MAX_FAILURES_IN_A_ROW, waits, nowMs })) return undefined;
   const { failures, waitUntilMs } = await findLoginFailures(tx, counter);
-  const isLocked = failures >= MOST_FAILURES_IN_A_ROW;
-  const waitMs = isLocked ? LONGEST_WAIT_MS : waitUntilMs - nowMs;
+  const isLocked = failures >= MAX_FAILURES_IN_A_ROW;
+  const waitMs = isLocked ? MAX_WAIT_MS : waitUntilMs - nowMs;
   return new AppError('rate_limited', {
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
     policy: {
       name: 'login-row',
-      quota: isLocked ? MOST_FAILURES_IN_A_ROW : perWait,
-      windowSeconds: (isLocked ? LONGEST_WAIT_MS : waitOf(failures / perWait)) / 1000,
+      quota: isLocked ? MAX_FAILURES_IN_A_ROW : perWait,
+      windowSeconds: (isLocked ? MAX_WAIT_MS : waitOf(failures / perWait)) / 1000,
     },
   });
 }
@@ -111,12 +111,12 @@ export async function recordFailureInARow(
 /** Whether the failures in a row have reached the lock. */
 export async function isLockedOut({ db }: Pick<Services, 'db'>, counter: FailureCounter): Promise<boolean> {
   const { failures } = await findLoginFailures(db, counter);
-  return failures >= MOST_FAILURES_IN_A_ROW;
+  return failures >= MAX_FAILURES_IN_A_ROW;
 }
 
 function waitsAfter(perWait: number): FailureWait[] {
   return Array.from(
-    { length: Math.max(0, Math.floor((MOST_FAILURES_IN_A_ROW - 1) / perWait) - 1) },
+    { length: Math.max(0, Math.floor((MAX_FAILURES_IN_A_ROW - 1) / perWait) - 1) },
     (_, index) => ({
       failures: perWait * (index + 2),
       waitMs: waitOf(index + 2),
@@ -125,5 +125,5 @@ function waitsAfter(perWait: number): FailureWait[] {
 }
 
 function waitOf(times: number): number {
-  return Math.min(FIRST_WAIT_MS * WAITS_GROW_BY ** (Math.max(1, Math.floor(times)) - 1), LONGEST_WAIT_MS);
+  return Math.min(FIRST_WAIT_MS * WAITS_GROW_BY ** (Math.max(1, Math.floor(times)) - 1), MAX_WAIT_MS);
 }

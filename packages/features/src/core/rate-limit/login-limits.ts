@@ -15,8 +15,8 @@ import {
   countAttempt,
   failureHolder,
   isLockedOut,
+  MAX_FAILURES_IN_A_ROW,
   MEMBER_HOLDERS,
-  MOST_FAILURES_IN_A_ROW,
   recordFailureInARow,
 } from './count-attempt.js';
 
@@ -144,7 +144,7 @@ export function lockOf(
   { failures, waitUntilMs }: { readonly failures: number; readonly waitUntilMs: number },
   { usedUpForMs, now }: { readonly usedUpForMs: number } & Pick<Services, 'now'>,
 ): Lock {
-  if (failures >= MOST_FAILURES_IN_A_ROW) return { untilMs: null, isLockedOut: true };
+  if (failures >= MAX_FAILURES_IN_A_ROW) return { untilMs: null, isLockedOut: true };
   const nowMs = now();
   const untilMs = Math.max(waitUntilMs, nowMs + usedUpForMs);
   return { untilMs: untilMs > nowMs ? untilMs : null, isLockedOut: false };

@@ -7,11 +7,11 @@ import {
   removeLoginFailure,
 } from '@gatehouse/db/queries/login-failures';
 import type { Context, Services } from '../context.js';
-import { type CountedAttempt, countAttempt, logLimited, MOST_FAILURES_IN_A_ROW } from './count-attempt.js';
+import { type CountedAttempt, countAttempt, logLimited, MAX_FAILURES_IN_A_ROW } from './count-attempt.js';
 import { familiarBucket } from './login-limits.js';
 
 const WINDOW_MS = 15 * 60_000;
-const MOST_PER_MEMBER = 20;
+const MAX_PER_MEMBER = 20;
 const DAY_SECONDS = 86_400;
 const KINDS = ['totp', 'backupCode', 'emailCode'] as const;
 
@@ -38,17 +38,17 @@ export async function countFactorAttempt(
   const { services } = ctx;
   const origin = await familiarBucket(ctx, memberId);
   const key = `second-step:${memberId}:${origin}`;
-  const limit = { key, name: 'second-step', most: MOST_PER_MEMBER, windowMs: WINDOW_MS };
+  const limit = { key, name: 'second-step', most: MAX_PER_MEMBER, windowMs: WINDOW_MS };
   const counter = { holder: `${kind}:${memberId}`, origin: '' };
   const count = async (): Promise<CountedAttempt> => {
     const counted = await countAttempt(ctx, [limit], { memberId });
-    const rule = { most: MOST_FAILURES_IN_A_ROW, waits: [], nowMs: services.now() };
+    const rule = { most: MAX_FAILURES_IN_A_ROW, waits: [], nowMs: services.now() };
     if (await recordLoginFailure(services.db, counter, rule)) return counted;
     await counted.refund();
     logLimited(ctx, memberId);
     throw new AppError('rate_limited', {
       retryAfterSeconds: DAY_SECONDS,
-      policy: { name: 'second-step-row', quota: MOST_FAILURES_IN_A_ROW, windowSeconds: DAY_SECONDS },
+      policy: { name: 'second-step-row', quota: MAX_FAILURES_IN_A_ROW, windowSeconds: DAY_SECONDS },
     });
   };
   const comparisons = [await count()];
@@ -73,7 +73,7 @@ export async function countFactorAttempt(
     },
     async fail() {
       const { failures } = await findLoginFailures(services.db, counter);
-      return { isLocked: failures >= MOST_FAILURES_IN_A_ROW };
+      return { isLocked: failures >= MAX_FAILURES_IN_A_ROW };
     },
   };
 }

@@ -30,12 +30,12 @@ interface SocialAccountLists {
   readonly twtAccounts?: readonly SocialAccount[];
 }
 
-const LONGEST_ID = 200;
+const MAX_ID_LENGTH = 200;
 
 /** A provider's id, as text or a number. */
 export const profileId = z
   .union([z.string(), z.number().int().nonnegative().transform(String)])
-  .pipe(storableText(LONGEST_ID));
+  .pipe(storableText(MAX_ID_LENGTH));
 
 /** A name, cut to our length; anything else counts as absent. */
 export const profileName = z

@@ -15,7 +15,7 @@ import { clearMemberLimits } from '../../core/rate-limit/login-limits.js';
 import { clearStepLimits } from '../../core/rate-limit/step-limits.js';
 import { changeStaff } from '../change-staff.js';
 
-const MOST_YEARS = 5;
+const MAX_YEARS = 5;
 
 /**
  * Bans a member: their sessions end, and every request from the next one on is refused. They keep role and
@@ -75,7 +75,7 @@ export const banMemberAsStaff = staffProcedure('member.manage', { inAccounts: tr
 /** @throws {AppError} `invalid_input` unless it is in the future, by at most five years */
 function requireWithinYears(untilMs: number, nowMs: number): void {
   const latest = new Date(nowMs);
-  latest.setUTCFullYear(latest.getUTCFullYear() + MOST_YEARS);
+  latest.setUTCFullYear(latest.getUTCFullYear() + MAX_YEARS);
   if (untilMs > nowMs && untilMs <= latest.getTime()) return;
   const issues = [{ path: 'until', message: 'This has to lie ahead, by five years at most' }];
   throw new AppError('invalid_input', { issues });

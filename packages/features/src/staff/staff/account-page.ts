@@ -16,9 +16,9 @@ import { staffProcedure } from '../../core/guard/procedure.js';
 import { personName } from '../../core/member-view.js';
 import { placedMemberView, toPlacedMemberView } from '../../member/list-members.js';
 import { ACCOUNT_ACTIONS, accountActions, givableRoles } from './account-actions.js';
-import { MOST_SHOWN, someOf } from './page-parts.js';
+import { MAX_SHOWN, someOf } from './page-parts.js';
 
-const some = <Row extends z.ZodType>(row: Row) => z.array(row).max(MOST_SHOWN);
+const some = <Row extends z.ZodType>(row: Row) => z.array(row).max(MAX_SHOWN);
 
 const maybeInstant = z.iso.datetime().nullable();
 
@@ -75,7 +75,7 @@ export const accountPage = staffProcedure('account.read', { inAccounts: true })
     const { services, scope } = ctx;
     if (!isInScope(scope, accountId)) throw new AppError('not_found');
     const [overview, state] = await Promise.all([
-      readAccountOverview(services.db, accountId, MOST_SHOWN + 1),
+      readAccountOverview(services.db, accountId, MAX_SHOWN + 1),
       services.access.account(accountId),
     ]);
     const [row] = overview.accounts;

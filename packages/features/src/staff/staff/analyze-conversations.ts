@@ -86,7 +86,7 @@ async function* conversationLines(
   }
 }
 
-const MOST_OUTPUT_BYTES = 1_000_000;
+const MAX_OUTPUT_BYTES = 1_000_000;
 
 const input = z.object({
   accountId: z.number().int().positive(),
@@ -116,7 +116,7 @@ export const analyze = staffProcedure('knowledge.analyze', { inAccounts: true })
         args: [...leading, '--', String(accountId), String(languageModelId), topic],
         input: conversationLines(db, accountId, requireAccess),
         timeoutMs: config.ANALYSIS_TIMEOUT_SECONDS * 1000,
-        mostOutputBytes: MOST_OUTPUT_BYTES,
+        mostOutputBytes: MAX_OUTPUT_BYTES,
       }),
     );
     await requireAccess();

@@ -23,7 +23,7 @@ import { isInScope } from '../../core/guard/account-access.js';
 import type { Caller } from '../../core/guard/caller.js';
 import { askedLevel, factorLevelOf } from '../../core/guard/level.js';
 import { staffProcedure } from '../../core/guard/procedure.js';
-import { sessionInQuestion } from '../../core/guard/session-state.js';
+import { verifiedSession } from '../../core/guard/session-state.js';
 import { findLock } from '../../core/rate-limit/login-limits.js';
 
 const id = z.int().positive();
@@ -145,7 +145,7 @@ async function sessionOf(
   if (tokenKey !== null) return sessionBy(services, member, { tokenKey, createdAtMs });
   // A session that nobody remembers any more has ended.
   const state = { isRevoked: true, session: undefined };
-  const asked = await sessionInQuestion(services, services.access, member, {
+  const asked = await verifiedSession(services, services.access, member, {
     state,
     issuedAtMs: createdAtMs,
   });
@@ -158,7 +158,7 @@ async function sessionBy(
   { tokenKey, createdAtMs: issuedAtMs }: { tokenKey: string; createdAtMs: number },
 ): Promise<{ member: MemberSnapshot; session: AccessQuestion['session']; reached: Reached }> {
   const state = await services.access.token(member, tokenKey);
-  const asked = await sessionInQuestion(services, services.access, member, { state, issuedAtMs });
+  const asked = await verifiedSession(services, services.access, member, { state, issuedAtMs });
   const { level = 1, recoveryId } = state.session ?? {};
   return { ...asked, reached: { level, recoveryId: recoveryId ?? undefined } };
 }

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { changeAndRecord } from '../../audit/change.js';
 import type { Context } from '../../core/context.js';
 import { staffProcedure } from '../../core/guard/procedure.js';
-import { sessionInQuestion } from '../../core/guard/session-state.js';
+import { verifiedSession } from '../../core/guard/session-state.js';
 import { personName } from '../../core/member-view.js';
 
 const id = z.int().positive();
@@ -76,7 +76,7 @@ async function isActive({ services }: Context, row: ImpersonationRow): Promise<b
   if (!member) return false;
   const state = await access.token(member, row.tokenKey);
   const asked = { state, issuedAtMs: row.createdAtMs };
-  const { member: judged, session } = await sessionInQuestion(services, access, member, asked);
+  const { member: judged, session } = await verifiedSession(services, access, member, asked);
   return decideAccess(roles, judged, { session }).reason === undefined;
 }
 

@@ -27,11 +27,11 @@ import { findUsedUpFor, lockOf } from '../../core/rate-limit/login-limits.js';
 import { mailView, toMailView } from '../../mail/staff/staff-mails.js';
 import { connectionSummaryView, toConnectionSummaryView } from '../../social/connection-view.js';
 import { MEMBER_ACTIONS, mayReturn, memberActions } from './member-actions.js';
-import { MOST_SHOWN, placeView, type SomeOf, someOf, toPlaceView } from './page-parts.js';
+import { MAX_SHOWN, placeView, type SomeOf, someOf, toPlaceView } from './page-parts.js';
 
 const DAY_MS = 86_400_000;
 
-const some = <Row extends z.ZodType>(row: Row) => z.array(row).max(MOST_SHOWN);
+const some = <Row extends z.ZodType>(row: Row) => z.array(row).max(MAX_SHOWN);
 
 const maybeInstant = z.iso.datetime().nullable();
 
@@ -188,7 +188,7 @@ async function readPage(services: Services, scope: AccountScope, memberId: numbe
   const nowMs = now();
   const holder = failureHolder(memberId, '');
   const [{ lists, hasPlace }, usedUpForMs] = await Promise.all([
-    readMemberOverview(db, memberId, { scope, holder, nowMs, limit: MOST_SHOWN + 1 }),
+    readMemberOverview(db, memberId, { scope, holder, nowMs, limit: MAX_SHOWN + 1 }),
     findUsedUpFor(services, memberId),
   ]);
   const [member] = lists.members;
@@ -217,7 +217,7 @@ async function readGrants(
   { id, isPersonnel, personnelEndedAtMs }: MemberOverview,
 ): Promise<SomeOf<PersonnelGrantRow>> {
   if (!isPersonnel && personnelEndedAtMs === null) return { rows: [], count: 0 };
-  const rows = await listPersonnelGrants(db, id, { scope, limit: MOST_SHOWN + 1 });
+  const rows = await listPersonnelGrants(db, id, { scope, limit: MAX_SHOWN + 1 });
   return someOf(rows, () => countPersonnelGrants(db, id, scope));
 }
 

@@ -3,7 +3,7 @@ import type { PlaceRow } from '@gatehouse/db/queries/member-places';
 import { z } from 'zod';
 
 /** Lists of a page end here. */
-export const MOST_SHOWN = 50;
+export const MAX_SHOWN = 50;
 
 /** A list of a page: its beginning, and how many there are in all. */
 export interface SomeOf<Row> {
@@ -16,8 +16,8 @@ export async function someOf<Row>(
   rows: readonly Row[],
   count: () => number | Promise<number>,
 ): Promise<SomeOf<Row>> {
-  if (rows.length <= MOST_SHOWN) return { rows, count: rows.length };
-  return { rows: rows.slice(0, MOST_SHOWN), count: await count() };
+  if (rows.length <= MAX_SHOWN) return { rows, count: rows.length };
+  return { rows: rows.slice(0, MAX_SHOWN), count: await count() };
 }
 
 /** A member's place in an account, as staff see it. */

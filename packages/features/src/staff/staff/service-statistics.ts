@@ -14,7 +14,7 @@ import { BUCKETS, isTimeZone, slotRuns, type TimeBucket, timeBuckets } from '../
 
 const DAY_MS = 86_400_000;
 
-const MOST_BUCKETS = 400;
+const MAX_BUCKETS = 400;
 
 const instant = z.iso.datetime({ offset: true }).transform((value) => Date.parse(value));
 
@@ -44,7 +44,7 @@ const statisticsView = z.object({
   countedAt: z.iso.datetime().nullable(),
   buckets: z
     .array(z.object({ from: z.iso.datetime(), until: z.iso.datetime(), ...happened }))
-    .max(MOST_BUCKETS),
+    .max(MAX_BUCKETS),
 });
 
 /**
@@ -72,9 +72,9 @@ export const statistics = staffProcedure('audit.read', { inAccounts: true })
     if (from < nowMs - COUNTED_DAYS * DAY_MS)
       throw refusal('from', `What happened is kept for ${COUNTED_DAYS} days`);
     const range = { fromMs: from, untilMs: until };
-    const buckets = timeBuckets(range, { zone, bucket, most: MOST_BUCKETS });
+    const buckets = timeBuckets(range, { zone, bucket, most: MAX_BUCKETS });
     const [first] = buckets ?? [];
-    if (!buckets || !first) throw refusal('bucket', `More than ${MOST_BUCKETS} would be answered`);
+    if (!buckets || !first) throw refusal('bucket', `More than ${MAX_BUCKETS} would be answered`);
 
     const counted: CountedRange[] = [];
     for (const run of slotRuns(buckets))

@@ -12,14 +12,14 @@ import { staffProcedure } from '../../core/guard/procedure.js';
 import { queueMail } from '../../mail/queue-mail.js';
 import { mainUrl } from '../../social/configured-provider.js';
 
-const LONGEST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 
 /** How long the link to the portal works. */
 const TICKET_SECONDS = 60;
 
 const input = z.object({
   memberId: z.int().positive(),
-  reason: z.string().trim().min(10).max(LONGEST_REASON),
+  reason: z.string().trim().min(10).max(MAX_REASON_LENGTH),
   /** The account it is about. Staff who do not act in every account have to name one. */
   accountId: z.int().positive().optional(),
   minutes: z.int().min(5).max(60).default(30),

@@ -4,7 +4,7 @@ import { accentProblems, type Scheme } from './accent-problems.js';
 const LANGUAGES = ['en', 'de'] as const;
 type Language = (typeof LANGUAGES)[number];
 
-const LONGEST_MESSAGE = 1000;
+const MAX_MESSAGE_LENGTH = 1000;
 
 const line = (most: number) =>
   z.string().trim().min(1, 'must not be empty').max(most, `is longer than ${most}`);
@@ -30,7 +30,7 @@ const link = z.strictObject({
 });
 
 /** A message in the place of one of ours. Its values stand in braces; it counts and chooses nothing. */
-const message = line(LONGEST_MESSAGE).refine(
+const message = line(MAX_MESSAGE_LENGTH).refine(
   (text) => !/[{}]/.test(text.replaceAll(/\{\w+\}/g, '')),
   'must have nothing but names in braces',
 );

@@ -6,7 +6,7 @@ import { t } from '../words.js';
 type Subscription = MainOutputs['subscription']['current']['data'];
 
 /** Whether an account is paid for: tone and words. */
-interface Standing {
+interface Status {
   readonly tone: StatusTone;
   readonly title: string;
   readonly lead: string;
@@ -16,7 +16,7 @@ interface Standing {
   readonly canBuy: boolean;
 }
 
-export function standingOf(subscription: Subscription, account: string): Standing {
+export function statusOf(subscription: Subscription, account: string): Status {
   const { state, active, trialEndsAt, periodEndsAt, cancelAt, collectionPaused } = subscription;
   const buys = { isPaid: false, canBuy: true };
   const pays = { isPaid: true, canBuy: false };

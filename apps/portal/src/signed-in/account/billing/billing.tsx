@@ -5,7 +5,7 @@ import { catalogue } from '@gatehouse/ui/messages/translate';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { Asked } from '@gatehouse/ui/screen/asked';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { useQuery } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ import { useSearch } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
 import { usePlace } from '../account-place.js';
 import { t } from '../words.js';
-import { standingOf } from './billing-status.js';
+import { statusOf } from './billing-status.js';
 
 type Plan = MainOutputs['billing']['plans']['data'][number];
 
@@ -27,7 +27,7 @@ export function Plans({ canBuy }: { readonly canBuy: boolean }): ReactElement | 
   if (isGatehouseError(plans.error, 'provider_not_configured')) return <p>{t('plans.none')}</p>;
   return (
     <Card title={t('plans.title')}>
-      <Asked answer={plans} isPart>
+      <QueryView answer={plans} isPart>
         {({ data }) => (
           <ul>
             {data.map((plan) => (
@@ -35,7 +35,7 @@ export function Plans({ canBuy }: { readonly canBuy: boolean }): ReactElement | 
             ))}
           </ul>
         )}
-      </Asked>
+      </QueryView>
     </Card>
   );
 }
@@ -123,9 +123,9 @@ function Billing(): ReactElement {
     refetchInterval: isBack ? LOOKS_EVERY_MS : false,
   });
   return (
-    <Asked answer={subscription}>
+    <QueryView answer={subscription}>
       {({ data }) => {
-        const { tone, title, lead, isPaid, canBuy } = standingOf(data, accountName);
+        const { tone, title, lead, isPaid, canBuy } = statusOf(data, accountName);
         return (
           <Screen
             title={title}
@@ -139,7 +139,7 @@ function Billing(): ReactElement {
           </Screen>
         );
       }}
-    </Asked>
+    </QueryView>
   );
 }
 

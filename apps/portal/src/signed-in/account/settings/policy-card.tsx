@@ -5,7 +5,7 @@ import { SelectField } from '@gatehouse/ui/form/select-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon } from '@gatehouse/ui/parts/icons';
-import { Asked } from '@gatehouse/ui/screen/asked';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -26,14 +26,14 @@ export function PolicyCard({ onNotice }: { readonly onNotice: (notice: string) =
   });
   return (
     <Card title={t('policy.title')}>
-      <Asked answer={policy} isPart>
+      <QueryView answer={policy} isPart>
         {({ data }) => (
           <div className="flex flex-col gap-5 p-3">
-            <Standing policy={data} />
+            <Status policy={data} />
             {mayDo('account.manage') ? <Change policy={data} onNotice={onNotice} /> : null}
           </div>
         )}
-      </Asked>
+      </QueryView>
     </Card>
   );
 }
@@ -43,7 +43,7 @@ const LEVEL_NUMBERS = [1, 2, 3] as const;
 
 const wordsOf = (level: number): string => t(LEVELS[LEVEL_NUMBERS.find((each) => each === level) ?? 1]);
 
-function Standing({ policy }: { readonly policy: Policy }): ReactElement {
+function Status({ policy }: { readonly policy: Policy }): ReactElement {
   const { level, from, members, fallingShort } = policy;
   return (
     <div className="flex items-start gap-3">

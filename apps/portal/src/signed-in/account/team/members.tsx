@@ -123,7 +123,7 @@ export function Members({
 const ACTIONS = { role: 'role.open', transfer: 'transfer.open', remove: 'remove.open' } as const;
 
 /** Whether somebody can come in, and why not. */
-function standingOf({ emailVerified, isPrimaryOwner, accountRole }: TeamMember): {
+function statusOf({ emailVerified, isPrimaryOwner, accountRole }: TeamMember): {
   readonly tone: StatusTone;
   readonly words: string | undefined;
 } {
@@ -144,7 +144,7 @@ function Row({
   readonly onAsk: (what: Asking) => void;
 }): ReactElement {
   const name = nameOf(member);
-  const { tone, words } = standingOf(member);
+  const { tone, words } = statusOf(member);
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 border-b border-line px-3 py-2.5 last:border-0 rows:grid-cols-[1rem_minmax(0,1fr)_10rem_16rem]">
       <span className="pt-0.5">

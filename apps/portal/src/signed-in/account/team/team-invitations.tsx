@@ -7,7 +7,7 @@ import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
-import { Asked } from '@gatehouse/ui/screen/asked';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
@@ -36,7 +36,7 @@ export function Invitations({ onNotice }: { readonly onNotice: (notice: string) 
         </RowAction>
       }
     >
-      <Asked answer={list} isPart>
+      <QueryView answer={list} isPart>
         {(rows) => (
           <>
             {rows.length === 0 ? <p className="p-3 text-quiet">{t('invitations.none')}</p> : null}
@@ -48,7 +48,7 @@ export function Invitations({ onNotice }: { readonly onNotice: (notice: string) 
             <More of={list} />
           </>
         )}
-      </Asked>
+      </QueryView>
     </Card>
   );
 }
@@ -72,7 +72,7 @@ const STATES = {
 } as const;
 
 /** What became of an invitation, and of its mail where that matters. */
-function standingOf({ state, delivery, expiresAt, invitedBy }: Invitation): string {
+function statusOf({ state, delivery, expiresAt, invitedBy }: Invitation): string {
   if (state === 'pending' && delivery === 'failed') return t('invitation.failed');
   if (state === 'pending' && delivery === 'held') return t('invitation.held');
   return t(STATES[state], { day: shownDay(expiresAt), name: invitedBy.name });
@@ -107,7 +107,7 @@ function Row({
       </span>
       <div className="min-w-0">
         <bdi className="font-semibold">{shownAddress(email)}</bdi>
-        <p className="text-quiet wrap-anywhere">{standingOf(invitation)}</p>
+        <p className="text-quiet wrap-anywhere">{statusOf(invitation)}</p>
       </div>
       <bdi className="col-start-2 text-quiet rows:col-start-3">{role}</bdi>
       {isOpen ? (

@@ -1,7 +1,7 @@
 import { usePages } from '@gatehouse/ui/list/paged-list';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Asked, Denied } from '@gatehouse/ui/screen/asked';
+import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { type ReactElement, useState } from 'react';
 import { useIsPrimaryOwner, useMayLeave, usePlace } from '../account-place.js';
@@ -32,7 +32,7 @@ function People(): ReactElement {
   const canInvite = mayDo('member.manage');
 
   return (
-    <Asked answer={members}>
+    <QueryView answer={members}>
       {(rows) => (
         <Screen
           title={t(members.hasNextPage ? 'team.titleMany' : 'team.title', {
@@ -67,6 +67,6 @@ function People(): ReactElement {
           {isLeaving ? <LeaveDialog place={place} onClose={() => setLeaving(false)} /> : null}
         </Screen>
       )}
-    </Asked>
+    </QueryView>
   );
 }

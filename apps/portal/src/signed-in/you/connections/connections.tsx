@@ -7,7 +7,7 @@ import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon } from '@gatehouse/ui/parts/icons';
-import { Asked } from '@gatehouse/ui/screen/asked';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
@@ -139,7 +139,9 @@ function Own(): ReactElement {
   const list = usePages<OwnConnection>(CONNECTIONS_KEY, (page, signal) =>
     gatehouse.api.social.list.query(page, { signal }),
   );
-  return <Asked answer={list}>{(connections) => <Listed connections={connections} list={list} />}</Asked>;
+  return (
+    <QueryView answer={list}>{(connections) => <Listed connections={connections} list={list} />}</QueryView>
+  );
 }
 
 /** The provider that somebody comes back from. */

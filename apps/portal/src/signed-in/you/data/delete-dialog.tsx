@@ -6,7 +6,7 @@ import { SelectField } from '@gatehouse/ui/form/select-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Dialog } from '@gatehouse/ui/parts/dialog';
 import { rich } from '@gatehouse/ui/parts/rich';
-import { Asked } from '@gatehouse/ui/screen/asked';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQuery } from '@tanstack/react-query';
@@ -74,9 +74,9 @@ export function DeleteDialog({ onClose }: { readonly onClose: () => void }): Rea
   const owned = useOwnedAccounts();
   return owned.data === undefined ? (
     <Dialog title={t('delete.question')} onClose={onClose}>
-      <Asked answer={owned} isPart>
+      <QueryView answer={owned} isPart>
         {() => null}
-      </Asked>
+      </QueryView>
       <div>
         <Button onClick={onClose}>{t('delete.keep')}</Button>
       </div>

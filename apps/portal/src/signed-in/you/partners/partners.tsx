@@ -6,7 +6,7 @@ import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon } from '@gatehouse/ui/parts/icons';
-import { Asked } from '@gatehouse/ui/screen/asked';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
@@ -77,7 +77,7 @@ export const PartnersScreen = inLanguage(Partners);
 function Partners(): ReactElement {
   const partners = usePages(KEY, (page, signal) => gatehouse.api.partner.listMine.query(page, { signal }));
   return (
-    <Asked answer={partners}>
+    <QueryView answer={partners}>
       {(rows) => {
         const everywhere = rows.filter(({ consentedAt }) => consentedAt !== null).length;
         const able = rows.filter(({ heldSince }) => heldSince === null).length;
@@ -100,7 +100,7 @@ function Partners(): ReactElement {
           </Screen>
         );
       }}
-    </Asked>
+    </QueryView>
   );
 }
 

@@ -2,7 +2,7 @@ import { deviceName } from '@gatehouse/ui/list/device-name';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon } from '@gatehouse/ui/parts/icons';
-import { Asked } from '@gatehouse/ui/screen/asked';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
@@ -18,7 +18,7 @@ export function EventsCard(): ReactElement {
   );
   return (
     <Card title={t('events.title')}>
-      <Asked answer={events} isPart>
+      <QueryView answer={events} isPart>
         {(rows) => (
           <>
             {rows.length === 0 ? <p className="p-3 text-quiet">{t('events.none')}</p> : null}
@@ -30,7 +30,7 @@ export function EventsCard(): ReactElement {
             <More of={events} />
           </>
         )}
-      </Asked>
+      </QueryView>
     </Card>
   );
 }

@@ -8,7 +8,7 @@ import { RowAction } from '@gatehouse/ui/list/paged-list';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon } from '@gatehouse/ui/parts/icons';
-import { Asked } from '@gatehouse/ui/screen/asked';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { shownDay, shownTime } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQuery } from '@tanstack/react-query';
@@ -78,7 +78,7 @@ interface About {
   readonly onDone: (done: Done) => void;
 }
 
-function standingOf({ isSuspect, isUsable, backedUp }: OwnPasskey): string {
+function statusOf({ isSuspect, isUsable, backedUp }: OwnPasskey): string {
   if (isSuspect) return t('passkey.suspect');
   if (!isUsable) return t('passkey.elsewhere');
   return t(backedUp ? 'passkey.synced' : 'passkey.bound');
@@ -104,7 +104,7 @@ function PasskeyRow({ passkey, factors, onDone }: About & { readonly factors: Fa
             ? t('passkey.unused', { day: shownDay(createdAt) })
             : t('passkey.used', { day: shownDay(createdAt), time: shownTime(lastUsedAt) })}
         </p>
-        <p className="text-quiet">{standingOf(passkey)}</p>
+        <p className="text-quiet">{statusOf(passkey)}</p>
         {kept === undefined ? null : <p>{t(KEPT[kept])}</p>}
       </div>
       <div className="col-start-2 flex flex-wrap gap-x-4 rows:col-start-3 rows:justify-end">
@@ -195,7 +195,7 @@ export function PasskeysCard({
   const mayAdd = knowsPasskeys && known.length < MOST;
   return (
     <Card title={t('passkeys.title')}>
-      <Asked answer={answer} isPart>
+      <QueryView answer={answer} isPart>
         {() => (
           <>
             {known.length === 0 ? null : (
@@ -216,7 +216,7 @@ export function PasskeysCard({
             </Line>
           </>
         )}
-      </Asked>
+      </QueryView>
       {isAsking ? <AddPasskeyDialog factors={factors} onDone={onDone} onClose={() => ask(false)} /> : null}
     </Card>
   );

@@ -66,7 +66,7 @@ export interface Asking {
 }
 
 /** How safe a sign-in is, and what it lacks. */
-interface Standing {
+interface Status {
   readonly tone: StatusTone;
   readonly title: string;
   readonly lead: string;
@@ -81,7 +81,7 @@ export function isRecovering({ requires }: Me, { recovery }: Factors): boolean {
   return recovery !== null && requires !== null;
 }
 
-export function standingOf(me: Me, factors: Factors): Standing {
+export function statusOf(me: Me, factors: Factors): Status {
   const { secondFactor, backupCodesLeft, recovery, requiredBy } = factors;
   const isStronger = hasStronger(factors);
   if (isRecovering(me, factors))

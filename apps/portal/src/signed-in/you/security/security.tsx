@@ -1,6 +1,6 @@
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Asked } from '@gatehouse/ui/screen/asked';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
@@ -14,7 +14,7 @@ import { PasskeysCard } from './passkeys-card.js';
 import { PasswordCard } from './password-card.js';
 import { RecoveryCard } from './recovery-card.js';
 import type { Asking, Done, Remedy } from './security-status.js';
-import { type Factors, factorsQuery, isRecovering, standingOf } from './security-status.js';
+import { type Factors, factorsQuery, isRecovering, statusOf } from './security-status.js';
 import { TwoStepsCard } from './two-steps-card.js';
 import { t } from './words.js';
 
@@ -26,7 +26,7 @@ function Security(): ReactElement {
 
 function Own(): ReactElement {
   const factors = useQuery(factorsQuery);
-  return <Asked answer={factors}>{({ data }) => <Parts factors={data} />}</Asked>;
+  return <QueryView answer={factors}>{({ data }) => <Parts factors={data} />}</QueryView>;
 }
 
 const REMEDIES = {
@@ -44,7 +44,7 @@ function Parts({ factors }: { readonly factors: Factors }): ReactElement {
   const [asked, setAsked] = useState<Remedy>();
   const isOnlyAdding = isRecovering(me, factors);
   const parts = { factors, isOnlyAdding, onDone: setDone };
-  const { remedy: wanted, ...standing } = standingOf(me, factors);
+  const { remedy: wanted, ...standing } = statusOf(me, factors);
   const hasPasskeys = passkeys && 'PublicKeyCredential' in globalThis;
   const remedy = wanted === 'passkey' && !hasPasskeys ? undefined : wanted;
   const asking = (what: Remedy): Asking => ({

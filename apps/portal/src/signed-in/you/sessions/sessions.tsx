@@ -10,7 +10,7 @@ import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { Dialog } from '@gatehouse/ui/parts/dialog';
 import { StatusIcon } from '@gatehouse/ui/parts/icons';
-import { Asked } from '@gatehouse/ui/screen/asked';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { useQueryClient } from '@tanstack/react-query';
@@ -170,7 +170,7 @@ function Sessions(): ReactElement {
   const list = usePages<OwnSession>(SESSIONS_KEY, (page, signal) =>
     gatehouse.api.session.list.query(page, { signal }),
   );
-  return <Asked answer={list}>{(sessions) => <Listed sessions={sessions} list={list} />}</Asked>;
+  return <QueryView answer={list}>{(sessions) => <Listed sessions={sessions} list={list} />}</QueryView>;
 }
 
 function Listed({
