@@ -7,13 +7,13 @@ const LEAST_CONTRAST = 4.5;
 export const GROUNDS = {
   light: {
     paper: 'oklch(0.982 0.006 95)',
-    sheet: 'oklch(0.998 0.002 95)',
+    card: 'oklch(0.998 0.002 95)',
     well: 'oklch(0.955 0.009 95)',
     'on-harbour': 'oklch(0.99 0.004 95)',
   },
   dark: {
     paper: 'oklch(0.195 0.014 230)',
-    sheet: 'oklch(0.228 0.016 230)',
+    card: 'oklch(0.228 0.016 230)',
     well: 'oklch(0.265 0.018 230)',
     'on-harbour': 'oklch(0.2 0.03 220)',
   },

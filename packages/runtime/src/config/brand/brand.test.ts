@@ -37,7 +37,7 @@ describe('colours', () => {
 
   it('stand on the colours of the theme', () => {
     const theme = readFileSync(new URL('../../../../ui/src/theme.css', import.meta.url), 'utf8');
-    for (const name of ['paper', 'sheet', 'well', 'on-harbour'] as const)
+    for (const name of ['paper', 'card', 'well', 'on-harbour'] as const)
       expect(theme).toContain(`--color-${name}: light-dark(${GROUNDS.light[name]}, ${GROUNDS.dark[name]});`);
     const [, light = '', dark = ''] =
       /--color-harbour: light-dark\((oklch\([^)]*\)), (oklch\([^)]*\))\)/.exec(theme) ?? [];
@@ -45,7 +45,7 @@ describe('colours', () => {
   });
 
   it('say where they cannot be read', () => {
-    // Enough on white sheets and too little on the well beside them.
+    // Enough on white cards and too little on the well beside them.
     expect(accentProblems('light', '#737373')).toEqual([
       expect.stringMatching(/^has a contrast of 4\.\d\d on well, and needs 4\.5$/),
     ]);
