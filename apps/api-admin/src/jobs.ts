@@ -6,7 +6,7 @@ import type { Services } from '@gatehouse/features/core/context';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
 import { nodeReport, statisticsCounting } from '@gatehouse/features/staff/statistics-jobs';
-import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 
 /** The jobs of this deployment. */
 export const jobs: readonly Job<Services>[] = [

@@ -22,7 +22,7 @@ import {
   socialRetention,
 } from '@gatehouse/features/social/renew-connection';
 import { nodeReport, statisticsCounting } from '@gatehouse/features/staff/statistics-jobs';
-import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 
 /** The jobs of this deployment. */
 export const jobs: readonly Job<Services>[] = [

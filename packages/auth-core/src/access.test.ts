@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideAccess, staffReach } from './access.js';
-import type { AccessLink } from './access-chain.js';
-import type { AccessSnapshot } from './access-question.js';
-import { staffPermissions } from './active-member.js';
+import type { AccessLink, AccessSnapshot } from './access-question.js';
+import { staffPermissions } from './account-reach.js';
 import { PERMISSIONS } from './permissions.js';
 import { createRoles } from './roles.js';
 

@@ -1,6 +1,7 @@
-import type { AccessFact, AccessLink } from './access-chain.js';
 import type {
   AccessDecision,
+  AccessFact,
+  AccessLink,
   AccessQuestion,
   AccessSnapshot,
   AskedAccount,
@@ -8,18 +9,22 @@ import type {
 } from './access-question.js';
 import {
   ACCOUNT_REQUIRED,
+  denied,
   INVALID_CREDENTIALS,
+  isActiveMember,
+  isRootStaff,
+  levelRefusal,
   PERMISSION_DENIED,
   RATE_LIMITED,
   reachIn,
   refusedFor,
   sourceOf,
+  staffPermissions,
+  statusOf,
   UNAUTHORIZED,
   YES,
 } from './account-reach.js';
-import { denied, isActiveMember, isRootStaff, staffPermissions, statusOf } from './active-member.js';
 import { isImpersonationActive } from './impersonation.js';
-import { levelRefusal } from './level-of-access.js';
 import type { Permission, StaffPermission } from './permissions.js';
 import type { Roles } from './roles.js';
 

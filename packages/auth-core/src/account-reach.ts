@@ -1,14 +1,58 @@
-import type { AccessLink } from './access-chain.js';
 import type {
   AccessDecision,
+  AccessLink,
   AccessRefusal,
   AccessSnapshot,
   AskedAccount,
+  AskedLevel,
   CustomRole,
   LevelRefusal,
+  RequiredLevel,
 } from './access-question.js';
-import { isRootStaff } from './active-member.js';
-import { ROLE_PERMISSIONS, type RoleName, type Roles } from './roles.js';
+import type { StaffPermission } from './permissions.js';
+import { ROLE_PERMISSIONS, type RoleName, type Roles, STAFF_ROLE_PERMISSIONS } from './roles.js';
+
+const NO_STAFF_PERMISSIONS: ReadonlySet<StaffPermission> = new Set();
+
+/** Whether somebody may sign in and act: neither deleted nor banned. */
+export function isActiveMember(
+  roles: Roles,
+  member: { readonly isDeleted: boolean; readonly roleType: number },
+): boolean {
+  return !member.isDeleted && member.roleType !== roles.id.archived;
+}
+
+export function isRootStaff(roles: Roles, { isPersonnel, roleType }: AccessSnapshot): boolean {
+  return isPersonnel && roleType === roles.id.admin;
+}
+
+/** What became of a member, for people. */
+export function statusOf(roles: Roles, member: AccessSnapshot | undefined): string {
+  if (member === undefined) return 'unknown';
+  if (member.isDeleted) return 'deleted';
+  return member.roleType === roles.id.archived ? 'banned' : 'live';
+}
+
+/** A staff member's permissions outside any account; none for everybody else. */
+export function staffPermissions(roles: Roles, snapshot: AccessSnapshot): ReadonlySet<StaffPermission> {
+  const name = roles.nameOf(snapshot.roleType);
+  if (name === undefined || !snapshot.isPersonnel || !isActiveMember(roles, snapshot))
+    return NO_STAFF_PERMISSIONS;
+  const own = STAFF_ROLE_PERMISSIONS[name];
+  if (snapshot.actor === undefined) return own;
+  const acting = staffPermissions(roles, snapshot.actor);
+  return new Set([...own].filter((each) => acting.has(each)));
+}
+
+/** Adds the fact that refused. */
+export function denied(
+  chain: AccessLink[] | undefined,
+  fact: AccessLink['fact'],
+  value: AccessLink['value'],
+): false {
+  chain?.push({ fact, value, effect: 'denies' });
+  return false;
+}
 
 const without = (reason: AccessRefusal | undefined): AccessDecision => ({
   access: 'none',
@@ -17,17 +61,27 @@ const without = (reason: AccessRefusal | undefined): AccessDecision => ({
   customRole: undefined,
   reason,
 });
+
 export const UNAUTHORIZED = without('unauthorized');
+
 export const INVALID_CREDENTIALS = without('invalid_credentials');
+
 export const RATE_LIMITED = without('rate_limited');
+
 export const ACCOUNT_REQUIRED = without('account_required');
+
 const ACCOUNT_FORBIDDEN = without('account_forbidden');
+
 export const PERMISSION_DENIED = without('permission_denied');
+
 const ENROLMENT_REQUIRED = without('enrolment_required');
+
 const VERIFICATION_REQUIRED = without('verification_required');
+
 /** The answer to a question about no account that is refused for the session's level. */
 export const refusedFor = (reason: LevelRefusal): AccessDecision =>
   reason === 'enrolment_required' ? ENROLMENT_REQUIRED : VERIFICATION_REQUIRED;
+
 /** The answer to a question about no account. */
 export const YES = without(undefined);
 
@@ -91,4 +145,47 @@ function allowCustom(customRole: CustomRole | undefined): AccessDecision {
   if (customRole === undefined) return ACCOUNT_FORBIDDEN;
   const { roleType, permissions } = customRole;
   return { access: 'member', role: roleType, permissions, customRole, reason: undefined };
+}
+
+/** The level that sessions need in an account at a moment; 1 asks nothing more. */
+export function accountLevelAt(account: AskedAccount, nowMs: number): number {
+  if (account === undefined) return 1;
+  const { requiredLevel: level = 1, requiredFromMs = null, requiredUntilThen = 1 } = account;
+  return requiredFromMs !== null && nowMs < requiredFromMs ? requiredUntilThen : level;
+}
+
+/** The highest level that a call needs, and who asks for it; undefined where nothing more is asked. */
+export function requiredLevel(
+  { staff, nowMs }: Pick<AskedLevel, 'staff' | 'nowMs'>,
+  account: AskedAccount,
+): RequiredLevel | undefined {
+  const ofAccount = accountLevelAt(account, nowMs);
+  if (staff <= 1 && ofAccount <= 1) return undefined;
+  return staff >= ofAccount ? { level: staff, by: 'staff' } : { level: ofAccount, by: 'account' };
+}
+
+/** Whether a session was authenticated well enough for what is asked for; the last of all questions. */
+export function levelRefusal(
+  asked: AskedLevel,
+  account: AskedAccount,
+  chain: AccessLink[] | undefined,
+): LevelRefusal | undefined {
+  const required = requiredLevel(asked, account);
+  const { reached, factors, isEnrolment } = asked;
+  if (required === undefined && !isEnrolment) return undefined;
+  const isMet = !isEnrolment && (required === undefined || reached >= required.level);
+  if (chain !== undefined) {
+    const last = chain.pop();
+    if (last !== undefined) chain.push({ ...last, effect: 'passes' });
+    if (required !== undefined)
+      chain.push(
+        { fact: 'policy', value: required.by, effect: 'passes' },
+        { fact: 'requiredLevel', value: required.level, effect: 'passes' },
+      );
+    const value = isEnrolment ? 'enrolment only' : reached;
+    chain.push({ fact: 'level', value, effect: isMet ? 'allows' : 'denies' });
+  }
+  if (isMet) return undefined;
+  const hasFactor = !isEnrolment && required !== undefined && factors >= required.level;
+  return hasFactor ? 'verification_required' : 'enrolment_required';
 }

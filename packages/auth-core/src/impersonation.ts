@@ -1,7 +1,5 @@
-import type { AccessLink } from './access-chain.js';
-import type { AccessSnapshot, AskedAccount, AskedImpersonation } from './access-question.js';
-import { reachIn } from './account-reach.js';
-import { denied, isActiveMember, isRootStaff, staffPermissions, statusOf } from './active-member.js';
+import type { AccessLink, AccessSnapshot, AskedAccount, AskedImpersonation } from './access-question.js';
+import { denied, isActiveMember, isRootStaff, reachIn, staffPermissions, statusOf } from './account-reach.js';
 import { outranks, type Roles } from './roles.js';
 
 /** Whether an impersonation goes on: nobody ended it, and its actor might begin it again this moment. */

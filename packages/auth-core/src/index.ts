@@ -1,5 +1,4 @@
 export { accountReach, decideAccess, staffReach } from './access.js';
-export { ACCESS_FACTS, type AccessFact, type AccessLink } from './access-chain.js';
 export type {
   AccessDecision,
   AccessQuestion,
@@ -11,12 +10,10 @@ export type {
   RequiredLevel,
   SessionLapse,
 } from './access-question.js';
-export { isRootStaff, staffPermissions } from './active-member.js';
+export { ACCESS_FACTS, type AccessFact, type AccessLink } from './access-question.js';
+export { accountLevelAt, isRootStaff, requiredLevel, staffPermissions } from './account-reach.js';
 export { createDataCipher, type DataCipher, SealedDataRefused } from './crypto/data-cipher.js';
-export { randomId } from './crypto/random-id.js';
-export { randomToken } from './crypto/random-token.js';
-export { sha256Hex } from './crypto/sha256-hex.js';
-export { timingSafeEqualText } from './crypto/timing-safe-equal-text.js';
+export { randomId, randomToken, sha256Hex, timingSafeEqualText } from './crypto/random-and-digest.js';
 export {
   AppError,
   type CataloguedError,
@@ -34,53 +31,63 @@ export {
   type VerificationMethod,
   type VerificationNeed,
 } from './errors.js';
-export { generateBackupCodes, readBackupCode } from './factor/backup-code.js';
-export { toBase32 } from './factor/base32.js';
-export { readDigits } from './factor/read-digits.js';
-export { generateTotpSecret, matchTotpStep, totpCode, totpStep, totpUri } from './factor/totp.js';
+export {
+  generateBackupCodes,
+  generateTotpSecret,
+  matchTotpStep,
+  readBackupCode,
+  readDigits,
+  toBase32,
+  totpCode,
+  totpStep,
+  totpUri,
+} from './factor/one-time-codes.js';
 export {
   addressSearchKey,
   canonicalAddress,
   readableAddress,
   vouchedAddress,
 } from './identity/canonical-address.js';
-export { emailKey } from './identity/email-key.js';
-export { emailSchema, vouchedEmailSchema } from './identity/email-schema.js';
-export { isForeignAddress } from './identity/is-foreign-address.js';
-export { isVisible } from './identity/is-visible.js';
-export { loginNameSchema } from './identity/login-name-schema.js';
-export { personNameSchema } from './identity/person-name-schema.js';
-export { searchKey } from './identity/search-key.js';
-export { searchTextSchema } from './identity/search-text-schema.js';
-export { storableText } from './identity/storable-text.js';
-export { usernameKey } from './identity/username-key.js';
-export { usernameSchema } from './identity/username-schema.js';
+export { emailKey, emailSchema, isForeignAddress, vouchedEmailSchema } from './identity/email-address.js';
+export {
+  isVisible,
+  personNameSchema,
+  searchKey,
+  searchTextSchema,
+  storableText,
+} from './identity/text-schemas.js';
+export { loginNameSchema, usernameKey, usernameSchema } from './identity/username.js';
 export { mayImpersonate } from './impersonation.js';
-export { accountLevelAt, requiredLevel } from './level-of-access.js';
 export {
   digestOneTimePassword,
   generateOneTimePassword,
   matchesOneTimePassword,
   type OneTimePasswordContext,
 } from './one-time-password.js';
-export { comparePassword, type PasswordComparison } from './password/compare-password.js';
-export { dummyHash } from './password/dummy-hash.js';
-export { generatePassword } from './password/generate-password.js';
-export { hashPassword } from './password/hash-password.js';
-export { isPasswordHash } from './password/is-password-hash.js';
-export { looksLikeDigest } from './password/looks-like-digest.js';
-export { isListedPassword, type PasswordIssue, passwordPolicy } from './password/password-policy.js';
-export { OWN_ROUNDS, passwordRounds } from './password/password-rounds.js';
-export { passwordSchema } from './password/password-schema.js';
 export {
+  comparePassword,
+  dummyHash,
+  generatePassword,
+  hashPassword,
+  isPasswordHash,
+  looksLikeDigest,
   mayBePlain,
+  OWN_ROUNDS,
+  type PasswordComparison,
+  passwordRounds,
   plainPassword,
   readStoredPassword,
   type StoredPassword,
-} from './password/read-stored-password.js';
-export { submittedPasswordSchema } from './password/submitted-password-schema.js';
-export { verifyPassword } from './password/verify-password.js';
-export { wrapPasswordHash } from './password/wrap-password-hash.js';
+  verifyPassword,
+  wrapPasswordHash,
+} from './password/password-hash.js';
+export {
+  isListedPassword,
+  type PasswordIssue,
+  passwordPolicy,
+  passwordSchema,
+  submittedPasswordSchema,
+} from './password/password-policy.js';
 export {
   PERMISSIONS,
   type Permission,
@@ -106,18 +113,24 @@ export {
   subscriptionAt,
 } from './subscription/subscription-at.js';
 export { type BearerPayload, type OpenedBearer, openBearer, sealBearer } from './tokens/bearer.js';
-export { type OpenedToken, openToken, openTokenOfKind, type TokenKindName } from './tokens/open-token.js';
-export { type PartnerSignIn, sealPartnerSignIn } from './tokens/partner-sign-in.js';
+export type { SealedToken, SealOptions, TokenFacts } from './tokens/jwt.js';
 export {
   type OpenedPartnerToken,
   openPartnerToken,
+  type PartnerSignIn,
   type PartnerTokenPayload,
+  sealPartnerSignIn,
   sealPartnerToken,
 } from './tokens/partner-token.js';
-export { plainToken } from './tokens/plain-token.js';
-export { sealToken, type TokenPayload } from './tokens/seal-token.js';
-export type { SealedToken, SealOptions } from './tokens/sign-jwt.js';
+export { plainToken } from './tokens/passphrase-cipher.js';
+export {
+  type OpenedToken,
+  openToken,
+  openTokenOfKind,
+  sealToken,
+  type TokenKindName,
+  type TokenPayload,
+} from './tokens/sealed-token.js';
 export { createTokenKeys, type TokenKeys } from './tokens/token-keys.js';
-export { TOKEN_LIVES_SECONDS } from './tokens/token-lives.js';
+export { TOKEN_LIVES_SECONDS } from './tokens/token-kinds.js';
 export { type TokenRefusal, TokenRefused } from './tokens/token-refused.js';
-export type { TokenFacts } from './tokens/verify-jwt.js';

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { timingSafeEqualText } from './crypto/timing-safe-equal-text.js';
-import { readTyped } from './factor/read-digits.js';
+import { timingSafeEqualText } from './crypto/random-and-digest.js';
+import { readTyped } from './factor/one-time-codes.js';
 
 const SHAPE = /^[0-9a-f]{6}$/i;
 

@@ -1,7 +1,7 @@
 import { createDataCipher, type DataCipher, hashPassword } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { testConfig } from './test-config.js';
 import { createTestDatabase, type TestDialect } from './test-database.js';
 

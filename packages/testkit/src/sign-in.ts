@@ -1,6 +1,6 @@
 import { emailKey, TOKEN_LIVES_SECONDS } from '@gatehouse/auth-core';
 import { findCredential } from '@gatehouse/db/queries/passwords';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { z } from 'zod';
 import type { RunningService } from './start-service.js';
 

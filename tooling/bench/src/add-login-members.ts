@@ -1,6 +1,6 @@
 import { hashPassword } from '@gatehouse/auth-core';
 import { openDatabase } from '@gatehouse/db/open-database';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { insertTestMember } from '@gatehouse/testkit';
 import type { BenchWorld } from './world.js';
 

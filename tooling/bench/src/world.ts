@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createDataCipher } from '@gatehouse/auth-core';
 import { openDatabase } from '@gatehouse/db/open-database';
 import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { startPrivateMariadb } from '@gatehouse/testkit';
 
 export type BenchDatabase = 'libsql' | 'mariadb';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { createDataCipher, type DataCipher } from '@gatehouse/auth-core';
 import type { AuditContext } from '@gatehouse/features/audit/record-audit';
 import { configShape, readConfig } from '@gatehouse/features/core/config';
-import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-secrets';
+import { withDevelopmentSecrets } from '@gatehouse/runtime/config/secrets';
 import type { CommandContext } from './command.js';
 
 /**

@@ -1,7 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
-import { decodeText, UnreadableTextError } from '@gatehouse/runtime/text/decode-text';
-import { readLines, type TextLine } from '@gatehouse/runtime/text/read-lines';
+import {
+  decodeText,
+  readLines,
+  type TextLine,
+  UnreadableTextError,
+} from '@gatehouse/runtime/text/read-lines';
 import type { CommandContext } from './command.js';
 import { CommandError } from './command-error.js';
 import { operatorPath } from './operator-audit.js';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-secrets';
+import { withDevelopmentSecrets } from '@gatehouse/runtime/config/secrets';
 import { paddleLife } from './billing/paddle-life.js';
 import { DAY_MS, MONTH_MS, sendLife } from './billing/send-life.js';
 import { shuffled } from './billing/shop.js';

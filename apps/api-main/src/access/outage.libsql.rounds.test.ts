@@ -1,4 +1,4 @@
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { createTestDatabase, insertTestMember, seedTestDatabase, spawnService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '@gatehouse/db/open-database';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import {
   insertTestMember,
   type PrivateMariadb,

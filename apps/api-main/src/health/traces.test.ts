@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { createTestDatabase, seedTestDatabase, signInByPassword, spawnService } from '@gatehouse/testkit';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';

@@ -2,9 +2,7 @@ import { createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDataCipher, SealedDataRefused } from './data-cipher.js';
-import { randomId } from './random-id.js';
-import { sha256Hex } from './sha256-hex.js';
-import { timingSafeEqualText } from './timing-safe-equal-text.js';
+import { randomId, sha256Hex, timingSafeEqualText } from './random-and-digest.js';
 
 const key = Buffer.alloc(32, 7).toString('base64');
 const otherKey = Buffer.alloc(32, 8).toString('base64');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { generateBackupCodes, readBackupCode } from './backup-code.js';
-import { readDigits } from './read-digits.js';
+import { generateBackupCodes, readBackupCode, readDigits } from './one-time-codes.js';
 
 describe('a code as people type it', () => {
   it('may have blanks and hyphens', () => {

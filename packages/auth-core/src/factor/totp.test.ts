@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Secret, TOTP, URI } from 'otpauth';
 import { describe, expect, it } from 'vitest';
-import { generateTotpSecret, matchTotpStep, totpCode, totpStep, totpUri } from './totp.js';
+import { generateTotpSecret, matchTotpStep, totpCode, totpStep, totpUri } from './one-time-codes.js';
 
 /** RFC 6238, appendix B, SHA-1: the last six of its eight digits. */
 const VECTORS = [

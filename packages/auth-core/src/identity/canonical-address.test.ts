@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalAddress, readableAddress, vouchedAddress } from './canonical-address.js';
-import { emailKey } from './email-key.js';
+import { emailKey } from './email-address.js';
 
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
 const letters = fc.constantFrom(...Array.from('azAZ09.-_ſKÅßẞςσΣİıéëЖжאａＡ１ⅷﬁ①²ü\u0308\u0331中かが\u3099'));

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as tr46 from 'tr46';
-import { INVISIBLE } from './invisible.js';
+import { INVISIBLE } from './text-schemas.js';
 
 /** RFC 5321, section 4.5.3.1.3, without the two angle brackets. */
 const MAX_LENGTH = 254;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { searchKey } from './search-key.js';
-import { usernameKey } from './username-key.js';
+import { searchKey } from './text-schemas.js';
+import { usernameKey } from './username.js';
 
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
 

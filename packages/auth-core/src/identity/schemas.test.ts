@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emailSchema } from './email-schema.js';
-import { loginNameSchema } from './login-name-schema.js';
-import { personNameSchema } from './person-name-schema.js';
-import { storableText } from './storable-text.js';
-import { usernameKey } from './username-key.js';
-import { usernameSchema } from './username-schema.js';
+import { emailSchema } from './email-address.js';
+import { personNameSchema, storableText } from './text-schemas.js';
+import { loginNameSchema, usernameKey, usernameSchema } from './username.js';
 
 const broken = [
   'a\0b',

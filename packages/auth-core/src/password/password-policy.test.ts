@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { generatePassword } from './generate-password.js';
+import { generatePassword } from './password-hash.js';
 import { passwordPolicy } from './password-policy.js';
 
 const member = { email: 'New.Owner@Acme.test', username: 'Harriet' };

@@ -1,7 +1,66 @@
 import { createRequire } from 'node:module';
 import type * as languageCommon from '@zxcvbn-ts/language-common';
-import { FEWEST_CHARACTERS, lengthProblem } from './password-characters.js';
-import { createWordList, type WordList } from './word-list.js';
+import { z } from 'zod';
+
+/** The fewest code points of a new password, after normalization. */
+const FEWEST_CHARACTERS = 8;
+
+/** The most bytes of UTF-8 that bcrypt reads. */
+const MAX_BYTES = 72;
+
+/**
+ * The form in which a password is hashed and compared: NFKC (NIST SP 800-63B-4, section 3.1.1.2). Keyboards and systems send the
+ * same characters in different forms.
+ */
+export function normalizePassword(text: string): string {
+  return text.normalize('NFKC');
+}
+
+/** Whether bcrypt reads all of a normalized text. */
+export function fitsBcrypt(normalized: string): boolean {
+  return Buffer.byteLength(normalized, 'utf8') <= MAX_BYTES;
+}
+
+/** Why the length of a new password is refused, with a sentence to show. Length counts after normalization. */
+function lengthProblem(
+  password: string,
+): { readonly code: 'too_short' | 'too_long'; readonly message: string } | undefined {
+  const normalized = normalizePassword(password);
+  if (Array.from(normalized).length < FEWEST_CHARACTERS)
+    return { code: 'too_short', message: `must be at least ${FEWEST_CHARACTERS} characters long` };
+  if (fitsBcrypt(normalized)) return undefined;
+  return {
+    code: 'too_long',
+    message: `must be at most ${MAX_BYTES} bytes long: letters of English take one byte, others two to four`,
+  };
+}
+
+/** Words to look up. */
+interface WordList {
+  has(word: string): boolean;
+}
+
+/**
+ * Keeps words in a tenth of the memory of a Set: those with the same first two characters are the lines of one text.
+ * A lookup takes a microsecond or two.
+ */
+export function createWordList(words: readonly string[]): WordList {
+  const lines = new Map<string, string[]>();
+  for (const word of words) {
+    const beginning = word.slice(0, 2);
+    const alike = lines.get(beginning);
+    if (alike) alike.push(word);
+    else lines.set(beginning, [word]);
+  }
+  const texts = new Map<string, string>();
+  for (const [beginning, alike] of lines) texts.set(beginning, `\n${alike.join('\n')}\n`);
+  return {
+    has(word) {
+      if (word.includes('\n')) return false;
+      return texts.get(word.slice(0, 2))?.includes(`\n${word}\n`) ?? false;
+    },
+  };
+}
 
 /** Why a new password is refused, with a sentence to show. */
 export interface PasswordIssue {
@@ -10,7 +69,9 @@ export interface PasswordIssue {
 }
 
 const SERVICE_NAME = 'gatehouse';
+
 const REPEATED_UNIT = /^(.{1,4}?)\1+$/u;
+
 const NON_LETTERS_AROUND = /^[^\p{L}]+|[^\p{L}]+$/gu;
 
 /**
@@ -88,3 +149,23 @@ function readPackageOnce(): typeof languageCommon {
   for (const path of Object.keys(require.cache)) if (!before.has(path)) delete require.cache[path];
   return found;
 }
+
+const MALFORMED = /[\0\p{Cs}]/u;
+
+/**
+ * A new password: at least 8 characters, and at most 72 bytes of UTF-8 (bcrypt reads no more), both after normalization. Any characters but
+ * NUL and lone surrogates. `passwordPolicy` checks whether it is easy to guess.
+ */
+export const passwordSchema = z
+  .string()
+  .superRefine((text, context) => {
+    const problem = lengthProblem(text);
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem.message });
+  })
+  .refine((text) => !MALFORMED.test(text), { message: 'must not contain NUL or broken Unicode' });
+
+/**
+ * A password typed at a login, 1 to 1,024 characters. The rules for new passwords do not apply, because members
+ * keep old ones. A password too long for bcrypt does not match.
+ */
+export const submittedPasswordSchema = z.string().min(1).max(1024);

@@ -3,17 +3,18 @@
 import bcrypt from 'bcrypt';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { comparePassword } from './compare-password.js';
-import { dummyHash } from './dummy-hash.js';
-import { generatePassword } from './generate-password.js';
-import { hashPassword } from './hash-password.js';
-import { isPasswordHash } from './is-password-hash.js';
-import { passwordRounds } from './password-rounds.js';
-import { passwordSchema } from './password-schema.js';
-import { readStoredPassword } from './read-stored-password.js';
-import { submittedPasswordSchema } from './submitted-password-schema.js';
-import { verifyPassword } from './verify-password.js';
-import { wrapPasswordHash } from './wrap-password-hash.js';
+import {
+  comparePassword,
+  dummyHash,
+  generatePassword,
+  hashPassword,
+  isPasswordHash,
+  passwordRounds,
+  readStoredPassword,
+  verifyPassword,
+  wrapPasswordHash,
+} from './password-hash.js';
+import { passwordSchema, submittedPasswordSchema } from './password-policy.js';
 
 /** Published vectors of Openwall's crypt_blowfish and of the bcrypt package. */
 const PUBLISHED = [

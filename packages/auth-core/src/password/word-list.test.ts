@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createWordList } from './word-list.js';
+import { createWordList } from './password-policy.js';
 
 describe('a word list', () => {
   it('has its words and no other', () => {

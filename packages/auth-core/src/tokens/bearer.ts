@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { flagClaim, idClaim, optionalNumberClaim } from './claim-schemas.js';
-import { type SealedToken, type SealOptions, signJwt } from './sign-jwt.js';
+import { type SealedToken, type SealOptions, signJwt, type TokenFacts, verifyJwt } from './jwt.js';
 import type { TokenKeys } from './token-keys.js';
-import { tokenKind } from './token-kind.js';
+import { flagClaim, idClaim, optionalNumberClaim, tokenKind } from './token-kinds.js';
 import { TokenRefused } from './token-refused.js';
-import { type TokenFacts, verifyJwt } from './verify-jwt.js';
 
 /** Claims that mark a JWT as something other than a bearer: an encrypted token, or a partner's. */
 const FOREIGN_CLAIMS = ['data', 'iss', 'aud', 'type', 'partnerId', 'act'] as const;

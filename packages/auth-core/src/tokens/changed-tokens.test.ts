@@ -16,7 +16,7 @@ import {
   sealed,
   secret,
 } from '../../test/token-samples.js';
-import { openToken } from './open-token.js';
+import { openToken } from './sealed-token.js';
 
 describe('changed tokens', () => {
   it.each([

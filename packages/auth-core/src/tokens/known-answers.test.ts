@@ -14,10 +14,9 @@ import {
 import { observedSystem } from '../../test/observed-system.js';
 import { opensslCipher } from '../../test/openssl-cipher.js';
 import { openBearer, sealBearer } from './bearer.js';
-import { openToken } from './open-token.js';
 import { openPartnerToken } from './partner-token.js';
 import { decryptWithPassphrase, encryptWithPassphrase } from './passphrase-cipher.js';
-import { sealToken, type TokenPayload } from './seal-token.js';
+import { openToken, sealToken, type TokenPayload } from './sealed-token.js';
 import { createTokenKeys } from './token-keys.js';
 
 const keys = createTokenKeys({ secret: KNOWN_SECRET });

@@ -2,8 +2,12 @@ import AES from 'crypto-js/aes.js';
 import Hex from 'crypto-js/enc-hex.js';
 import Utf8 from 'crypto-js/enc-utf8.js';
 
+/** Longer tokens are neither issued nor accepted: common proxies limit a header or URL to 8 kB. */
+export const maxTokenLength = 8192;
+
 /** Base64 of `Salted__`, a salt of 8 bytes, and at least one block of ciphertext. crypto-js would read other forms too. */
 const SEALED = /^U2FsdGVkX1[89+/][A-Za-z0-9+/]{32,}={0,2}$/;
+
 const BLOCK_BYTES = 16;
 
 /**
@@ -27,4 +31,9 @@ export function decryptWithPassphrase(sealed: string, passphrase: string): strin
   } catch {
     return undefined;
   }
+}
+
+/** The plain form `<id>_<milliseconds>_<id>` that old clients expect. It grants no access. */
+export function plainToken(memberId: number, nowMs: number): string {
+  return `${memberId}_${nowMs}_${memberId}`;
 }

@@ -18,8 +18,7 @@ import {
   session,
 } from '../../test/token-samples.js';
 import { openBearer } from './bearer.js';
-import { openToken } from './open-token.js';
-import { sealToken } from './seal-token.js';
+import { openToken, sealToken } from './sealed-token.js';
 import { createTokenKeys } from './token-keys.js';
 
 const previousSecret = 'old';

@@ -1,12 +1,9 @@
 import jwt from 'jsonwebtoken';
 import { describe, expect, it } from 'vitest';
 import { sealBearer } from './bearer.js';
-import { maxTokenLength } from './max-token-length.js';
-import { openToken } from './open-token.js';
-import { sealPartnerSignIn } from './partner-sign-in.js';
-import { sealPartnerToken } from './partner-token.js';
-import { plainToken } from './plain-token.js';
-import { sealToken } from './seal-token.js';
+import { sealPartnerSignIn, sealPartnerToken } from './partner-token.js';
+import { maxTokenLength, plainToken } from './passphrase-cipher.js';
+import { openToken, sealToken } from './sealed-token.js';
 import { createTokenKeys } from './token-keys.js';
 
 const keys = createTokenKeys({ secret: 'a secret of more than thirty-two bytes' });

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { refusalOf } from '../../test/refusal-of.js';
 import { openBearer, sealBearer } from './bearer.js';
-import { openTokenOfKind } from './open-token.js';
-import { sealPartnerSignIn } from './partner-sign-in.js';
-import { openPartnerToken, sealPartnerToken } from './partner-token.js';
-import { plainToken } from './plain-token.js';
-import { sealToken } from './seal-token.js';
+import { openPartnerToken, sealPartnerSignIn, sealPartnerToken } from './partner-token.js';
+import { plainToken } from './passphrase-cipher.js';
+import { openTokenOfKind, sealToken } from './sealed-token.js';
 import { createTokenKeys } from './token-keys.js';
 
 const secret = 'one secret for every kind of token there is';

@@ -5,7 +5,7 @@ import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { setMemberFactors } from '@gatehouse/db/queries/member-factors';
 import { setPersonnelState } from '@gatehouse/db/queries/personnel';
 import { confirmTotp, setPendingTotp } from '@gatehouse/db/queries/second-factors';
-import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/secrets';
 import {
   createAuthenticator,
   type RunningService,

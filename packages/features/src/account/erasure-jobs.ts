@@ -12,7 +12,7 @@ import { type DueMember, eraseMember, listDueMembers } from '@gatehouse/db/queri
 import { listWebhookBodies, setWebhookBody } from '@gatehouse/db/queries/process-webhooks';
 import { listOwnersOfAccount } from '@gatehouse/db/queries/read-accounts';
 import { countLogins } from '@gatehouse/db/queries/statistic-counters';
-import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import { recordAudit } from '../audit/record-audit.js';
 import { holdsAddress, withoutPerson } from '../billing/forget-person.js';
 import type { Services } from '../core/context.js';

@@ -4,7 +4,7 @@ import { proveOwner, setMemberRole } from '@gatehouse/db/queries/change-member';
 import { findMembership, setMembership } from '@gatehouse/db/queries/memberships';
 import { setPersonnelGrant } from '@gatehouse/db/queries/personnel-grants';
 import { findAccount } from '@gatehouse/db/queries/read-accounts';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { readOutbox, type TestMember, unsettled } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -16,7 +16,7 @@ import {
 } from '@gatehouse/db/queries/read-accounts';
 import { findMember } from '@gatehouse/db/queries/read-members';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
-import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
+import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { z } from 'zod';
 import { changeAndRecord, changedFields } from '../audit/change.js';
 import type { MemberSnapshot } from '../core/access/access-reader.js';

@@ -2,7 +2,7 @@ import { AppError } from '@gatehouse/auth-core';
 import { lockInvitation } from '@gatehouse/db/queries/invitations';
 import type { InvitationRow } from '@gatehouse/db/queries/read-invitations';
 import type { ProcedureAbout } from '@gatehouse/http/trpc/procedure-rule';
-import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
+import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { z } from 'zod';
 import { changeAndRecord } from '../audit/change.js';
 import { mailProofIfUnconfirmed } from '../authentication/sign-in-mail.js';

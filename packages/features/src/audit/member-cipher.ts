@@ -7,7 +7,7 @@ import {
   listStaleMemberKeys,
   setMemberKey,
 } from '@gatehouse/db/queries/audit-log';
-import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type { Services } from '../core/context.js';
 
 const KEY_BYTES = 32;

@@ -7,8 +7,8 @@ import {
 } from '@gatehouse/db/queries/security-events';
 import { countLogins } from '@gatehouse/db/queries/statistic-counters';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
-import type { Job } from '@gatehouse/runtime/jobs/job';
-import { networkOf } from '@gatehouse/runtime/network/network-of';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
+import { networkOf } from '@gatehouse/runtime/network/client-address';
 import { z } from 'zod';
 import type { Context, Services } from '../core/context.js';
 import { procedure } from '../core/guard/procedure.js';

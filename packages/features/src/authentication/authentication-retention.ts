@@ -2,7 +2,7 @@ import { readDatabaseTime } from '@gatehouse/db/queries/database-clock';
 import { removeOldLoginFailures } from '@gatehouse/db/queries/login-failures';
 import { removeExpiredRows } from '@gatehouse/db/queries/remove-expired-rows';
 import { pruneAccessChanges } from '@gatehouse/db/queries/settle-access-changes';
-import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type { Services } from '../core/context.js';
 import { UNKNOWN_HOLDERS } from '../core/rate-limit/count-attempt.js';
 import { DEVICE_MS } from '../core/rate-limit/known-device.js';

@@ -1,6 +1,6 @@
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { consumePendingAddress, setPendingAddress } from '@gatehouse/db/queries/pending-addresses';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { insertTestMember, type RunningService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

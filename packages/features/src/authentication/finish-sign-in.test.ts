@@ -8,7 +8,7 @@ import { setMemberRole } from '@gatehouse/db/queries/change-member';
 import { setPassword } from '@gatehouse/db/queries/passwords';
 import { removeMember } from '@gatehouse/db/queries/remove-member';
 import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { providerEnvironment } from '@gatehouse/simulator';
 import {
   type AccessWorld,

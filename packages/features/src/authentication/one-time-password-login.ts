@@ -17,7 +17,7 @@ import {
   listOpenOneTimePasswords,
 } from '@gatehouse/db/queries/one-time-passwords';
 import { type Credential, findCredential } from '@gatehouse/db/queries/passwords';
-import { networkOf } from '@gatehouse/runtime/network/network-of';
+import { networkOf } from '@gatehouse/runtime/network/client-address';
 import { z } from 'zod';
 import { recordRefusal } from '../audit/security-events.js';
 import type { Context, Services } from '../core/context.js';

@@ -4,7 +4,7 @@ import { sha256Hex } from '@gatehouse/auth-core';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { findCredentialById, setPasswordHash } from '@gatehouse/db/queries/passwords';
 import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
-import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/secrets';
 import type { TestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import {

@@ -12,7 +12,7 @@ import {
   type NewMailedCode,
   type OpenMailedCode,
 } from '@gatehouse/db/queries/sign-in-challenges';
-import { networkOf } from '@gatehouse/runtime/network/network-of';
+import { networkOf } from '@gatehouse/runtime/network/client-address';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
 import type { Context, Services } from '../core/context.js';
 import type { Caller } from '../core/guard/caller.js';

@@ -3,7 +3,7 @@ import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { setSessionsUnverified } from '@gatehouse/db/queries/change-session';
 import { listRecentSessions } from '@gatehouse/db/queries/list-sessions';
 import { findMember } from '@gatehouse/db/queries/read-members';
-import { networkOf } from '@gatehouse/runtime/network/network-of';
+import { networkOf } from '@gatehouse/runtime/network/client-address';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Context } from '../core/context.js';
 import { clientName, isSameDevice, rememberDevice } from '../core/rate-limit/known-device.js';

@@ -1,7 +1,7 @@
 import { leaseReconciliation, listUnreportedRenewals } from '@gatehouse/db/queries/billing-subscriptions';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { expireTrials, listEndedTrialsWithSubscriptions } from '@gatehouse/db/queries/subscriptions';
-import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type { Services } from '../core/context.js';
 import { deriveSubscription } from './apply-billing-claims.js';
 import { isUnanswered } from './ask-provider.js';

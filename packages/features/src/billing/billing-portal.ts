@@ -1,6 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
 import { findSubscription } from '@gatehouse/db/queries/subscriptions';
-import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
+import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { z } from 'zod';
 import { changeAndRecord } from '../audit/change.js';
 import type { Services } from '../core/context.js';

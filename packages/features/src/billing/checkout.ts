@@ -6,7 +6,7 @@ import {
   releaseBillingCheckout,
   setOpenCheckout,
 } from '@gatehouse/db/queries/billing-checkout';
-import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
+import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { z } from 'zod';
 import { changeAndRecord } from '../audit/change.js';
 import type { Services } from '../core/context.js';

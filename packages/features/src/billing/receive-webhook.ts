@@ -2,7 +2,7 @@ import { AppError, type ErrorCode } from '@gatehouse/auth-core';
 import type { NewWebhook } from '@gatehouse/db/queries/process-webhooks';
 import { sendJson } from '@gatehouse/http/rest/reply';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
-import { networkOf } from '@gatehouse/runtime/network/network-of';
+import { networkOf } from '@gatehouse/runtime/network/client-address';
 import { z } from 'zod';
 import type { Context } from '../core/context.js';
 import { recordRejected } from './rejected-deliveries.js';

@@ -1,6 +1,6 @@
 import { insertWebhook, type NewWebhook, removeSpentWebhooks } from '@gatehouse/db/queries/process-webhooks';
 import { countRejectedWebhooks } from '@gatehouse/db/queries/read-webhooks';
-import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type { Context, Services } from '../core/context.js';
 
 /** How much of a delivery without an event is kept, and for how long. */

@@ -7,8 +7,8 @@ import {
   finishWebhook,
   postponeWebhook,
 } from '@gatehouse/db/queries/process-webhooks';
-import { backoffMs } from '@gatehouse/runtime/jobs/backoff';
-import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
+import { backoffMs } from '@gatehouse/runtime/jobs/job-runner';
 import { ZodError } from 'zod';
 import type { Services } from '../core/context.js';
 import { applyBillingClaims } from './apply-billing-claims.js';

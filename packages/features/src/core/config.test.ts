@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  DEMONSTRATION_PARTNER_SECRET,
-  DEMONSTRATION_PASSWORD,
-} from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PARTNER_SECRET, DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, configShape, portVariable, readConfig } from './config.js';
 

@@ -1,4 +1,4 @@
-import { brandFile } from '@gatehouse/runtime/config/brand/brand-file';
+import { brandFile } from '@gatehouse/runtime/config/brand/brand';
 import { configProblems } from '@gatehouse/runtime/config/config-problems';
 import {
   apptypeMap,

@@ -6,7 +6,7 @@ import type { SessionCookies } from '@gatehouse/http/server/session-cookies';
 import type { ProcedureMeta } from '@gatehouse/http/trpc/procedure-rule';
 import { toTrpcRefusal } from '@gatehouse/http/trpc/trpc-refusal';
 import type { RelyingParty } from '@gatehouse/runtime/config/relying-party';
-import type { Wakeups } from '@gatehouse/runtime/jobs/wakeups';
+import type { Wakeups } from '@gatehouse/runtime/jobs/job-runner';
 import type { LimitStore } from '@gatehouse/runtime/limits/limit-store';
 import type { Logger } from '@gatehouse/runtime/log/log';
 import type { MailDriver } from '@gatehouse/runtime/mail/mail-driver';

@@ -1,6 +1,6 @@
 import { createApp as createAdmin } from '@gatehouse/api-admin/app';
 import { createApp as createMain } from '@gatehouse/api-main/app';
-import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { type RunningService, signIn, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { partnerClient } from '../test/partner-client.js';

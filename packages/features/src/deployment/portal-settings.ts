@@ -3,7 +3,7 @@ import { emailKey } from '@gatehouse/auth-core';
 import { findCredential } from '@gatehouse/db/queries/passwords';
 import { ownWebFile, type WebFile } from '@gatehouse/http/web/web-files';
 import { type Brand, brandCss } from '@gatehouse/runtime/config/brand/brand';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { z } from 'zod';
 import { ConfigError, productName } from '../core/config.js';
 import type { Services } from '../core/context.js';

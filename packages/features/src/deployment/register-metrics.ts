@@ -3,7 +3,7 @@ import { countMailBacklog } from '@gatehouse/db/queries/mail-queue';
 import { countWebhookBacklog } from '@gatehouse/db/queries/process-webhooks';
 import { databaseProblem } from '@gatehouse/http/rest/machine-endpoints';
 import type { Figure, Metrics } from '@gatehouse/runtime/metrics/create-metrics';
-import { createShared } from '@gatehouse/runtime/metrics/create-shared';
+import { createShared } from '@gatehouse/runtime/metrics/create-metrics';
 import type { Services } from '../core/context.js';
 
 type Told = Pick<Services, 'access' | 'db' | 'limits' | 'now' | 'passwords' | 'membershipCache'>;

@@ -1,9 +1,9 @@
 import type { Database } from '@gatehouse/db/database';
 import type { Service } from '@gatehouse/http/create-service';
-import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import { type JobRunner, startJobs } from '@gatehouse/runtime/jobs/job-runner';
+import { watchEventLoop } from '@gatehouse/runtime/metrics/create-metrics';
 import { startMetricsServer } from '@gatehouse/runtime/metrics/metrics-server';
-import { watchEventLoop } from '@gatehouse/runtime/metrics/watch-event-loop';
 import type { Services } from '../core/context.js';
 import { explainListen, StartError, untilReady } from './until-ready.js';
 import { watchDatabase } from './watch-database.js';

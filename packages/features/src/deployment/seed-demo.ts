@@ -1,10 +1,7 @@
 import { type DataCipher, hashPassword } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { seedDemonstration } from '@gatehouse/db/queries/seed-demonstration';
-import {
-  DEMONSTRATION_PARTNER_SECRET,
-  DEMONSTRATION_PASSWORD,
-} from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PARTNER_SECRET, DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { partnerSecretContext } from '../partner/rotate-partner-secret.js';
 
 export interface SeedDemoOptions {

@@ -1,6 +1,6 @@
 import { createApp } from '@gatehouse/api-main/app';
 import { sha256Hex } from '@gatehouse/auth-core';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import {
   createTestDatabase,
   developmentEnvironment,

@@ -1,8 +1,8 @@
 import { randomId, SealedDataRefused } from '@gatehouse/auth-core';
 import type { MailRow } from '@gatehouse/db/queries/list-mails';
 import { claimMails, type MailOutcome, setMailOutcome } from '@gatehouse/db/queries/mail-queue';
-import { backoffMs } from '@gatehouse/runtime/jobs/backoff';
-import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
+import { backoffMs } from '@gatehouse/runtime/jobs/job-runner';
 import type { Delivery } from '@gatehouse/runtime/mail/mail-driver';
 import type { Services } from '../core/context.js';
 import { isMailKind, MAIL_KINDS } from './mail-kinds.js';

@@ -1,5 +1,5 @@
 import type { Locale } from '@gatehouse/db/tables/member-tables';
-import type { MailContent } from '@gatehouse/runtime/mail/mail-content';
+import type { MailContent } from '@gatehouse/runtime/mail/mail-driver';
 
 /**
  * How the mails of a kind to one address are bounded. What strangers can start shares a bound with the other kinds

@@ -1,6 +1,6 @@
 import { removeOldMails } from '@gatehouse/db/queries/mail-queue';
 import { removeOldOneTimePasswords } from '@gatehouse/db/queries/one-time-passwords';
-import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type { Services } from '../core/context.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { findMailTrouble } from '@gatehouse/db/queries/list-mails';
-import type { Job } from '@gatehouse/runtime/jobs/job';
-import { explainDelivery } from '@gatehouse/runtime/mail/explain-delivery';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
+import { explainDelivery } from '@gatehouse/runtime/mail/mail-driver';
 import type { Services } from '../core/context.js';
 
 /** Logs once a minute that mails wait after failed attempts, and what to do about it. */

@@ -5,7 +5,7 @@ import { listView } from '@gatehouse/http/page';
 import { escapeHtml, pageAbout, sendPage } from '@gatehouse/http/pages/html-page';
 import { send, sendJson } from '@gatehouse/http/rest/reply';
 import type { RawAbout, RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
-import { isLocalDeveloper } from '@gatehouse/runtime/mail/is-local-developer';
+import { isLocalDeveloper } from '@gatehouse/runtime/mail/create-mail-driver';
 import { z } from 'zod';
 import type { Context, Services } from '../core/context.js';
 import { openMailBody } from './queue-mail.js';

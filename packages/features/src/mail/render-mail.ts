@@ -1,6 +1,6 @@
 import type { Locale } from '@gatehouse/db/tables/member-tables';
 import { escapeHtml } from '@gatehouse/http/pages/html-page';
-import type { MailContent } from '@gatehouse/runtime/mail/mail-content';
+import type { MailContent } from '@gatehouse/runtime/mail/mail-driver';
 import type { MailKind } from './mail-kind.js';
 
 export interface RenderedMail {

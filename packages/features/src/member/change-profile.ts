@@ -1,7 +1,7 @@
 import { AppError, personNameSchema, usernameKey, usernameSchema } from '@gatehouse/auth-core';
 import { lockMember } from '@gatehouse/db/queries/lock-rows';
 import { findMember } from '@gatehouse/db/queries/read-members';
-import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
+import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { z } from 'zod';
 import { changeAndRecord, changedFields } from '../audit/change.js';
 import type { Caller } from '../core/guard/caller.js';

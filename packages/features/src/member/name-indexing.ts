@@ -1,6 +1,6 @@
 import { searchKey } from '@gatehouse/auth-core';
 import { indexLastNames, indexNewNames } from '@gatehouse/db/queries/name-search';
-import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type { Services } from '../core/context.js';
 
 const AT_ONCE = 100;

@@ -12,9 +12,9 @@ import {
   setPartnerSecret,
 } from '@gatehouse/db/queries/partner-secrets';
 import { recordPartnerUse } from '@gatehouse/db/queries/partners';
-import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import type { Limit } from '@gatehouse/runtime/limits/limit-store';
-import { networkOf } from '@gatehouse/runtime/network/network-of';
+import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
+import { networkOf } from '@gatehouse/runtime/network/client-address';
 import { z } from 'zod';
 import type { Context } from '../core/context.js';
 import { publicProcedure } from '../core/guard/procedure.js';

@@ -3,7 +3,7 @@ import { isProven, type MemberRow } from '@gatehouse/db/queries/member-columns';
 import { findPartnerCredential } from '@gatehouse/db/queries/partner-secrets';
 import { lockPartner } from '@gatehouse/db/queries/partners';
 import { findMember } from '@gatehouse/db/queries/read-members';
-import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
+import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { z } from 'zod';
 import { change } from '../audit/change.js';
 import { procedure } from '../core/guard/procedure.js';

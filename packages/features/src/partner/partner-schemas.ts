@@ -1,5 +1,5 @@
 import { storableText, usernameSchema } from '@gatehouse/auth-core';
-import { isPublishedSecret } from '@gatehouse/runtime/config/published-secrets';
+import { isPublishedSecret } from '@gatehouse/runtime/config/secrets';
 import { z } from 'zod';
 
 const MOST = 64;

@@ -14,7 +14,7 @@ import {
   listPartnerAccountIds,
 } from '@gatehouse/db/queries/partner-members';
 import { recordPartnerUse } from '@gatehouse/db/queries/partners';
-import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
+import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { z } from 'zod';
 import { change } from '../audit/change.js';
 import { recordAudit } from '../audit/record-audit.js';

@@ -15,7 +15,7 @@ import {
   setPendingAwaits,
 } from '@gatehouse/db/queries/pending-addresses';
 import { findMemberAddress, type MemberAddress } from '@gatehouse/db/queries/read-members';
-import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import { recordAudit } from '../audit/record-audit.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
 import type { Context, Services } from '../core/context.js';

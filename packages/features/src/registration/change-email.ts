@@ -3,7 +3,7 @@ import type { Database } from '@gatehouse/db/database';
 import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import { clearPendingAddress, setPendingAddress } from '@gatehouse/db/queries/pending-addresses';
 import { findMember, findMemberAddress, type MemberAddress } from '@gatehouse/db/queries/read-members';
-import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
+import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { z } from 'zod';
 import { change, changeAndRecord } from '../audit/change.js';
 import type { Services } from '../core/context.js';

@@ -4,7 +4,7 @@ import { setPassword } from '@gatehouse/db/queries/passwords';
 import { listYoungerConnections, removeConnections } from '@gatehouse/db/queries/read-connections';
 import { findMember, findMemberAddress } from '@gatehouse/db/queries/read-members';
 import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
-import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
+import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { z } from 'zod';
 import { change } from '../audit/change.js';
 import { recordAudit } from '../audit/record-audit.js';

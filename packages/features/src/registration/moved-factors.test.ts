@@ -1,6 +1,6 @@
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { findMemberFactors } from '@gatehouse/db/queries/member-factors';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { createAuthenticator, readOutbox, signInByPassword, type TestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import type { EnrolledMember, FactorWorld } from '../test/factor-world.js';

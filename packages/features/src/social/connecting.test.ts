@@ -1,6 +1,6 @@
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { setMembership } from '@gatehouse/db/queries/memberships';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { PROVIDER_KEYS, ROBIN } from '@gatehouse/simulator';
 import { insertTestMember, type RunningService, signIn } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';

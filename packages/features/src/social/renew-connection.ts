@@ -10,8 +10,8 @@ import {
   setStoredTokens,
 } from '@gatehouse/db/queries/renew-connections';
 import { removeExpiredSocialStates } from '@gatehouse/db/queries/social-states';
-import { backoffMs } from '@gatehouse/runtime/jobs/backoff';
-import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
+import { backoffMs } from '@gatehouse/runtime/jobs/job-runner';
 import type { Services } from '../core/context.js';
 import { findSocialProviderById } from '../core/social-providers/social-providers.js';
 import { ProviderError } from './ask-social-provider.js';

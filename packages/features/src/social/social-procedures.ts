@@ -12,7 +12,7 @@ import {
 import { findMemberAddress } from '@gatehouse/db/queries/read-members';
 import { consumeSocialState, insertSocialState } from '@gatehouse/db/queries/social-states';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
-import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
+import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { z } from 'zod';
 import { change } from '../audit/change.js';
 import { recordAudit } from '../audit/record-audit.js';

@@ -1,7 +1,7 @@
 import type { Database } from '@gatehouse/db/database';
 import { listLiveMemberships } from '@gatehouse/db/queries/memberships';
 import { listWithheldAccounts } from '@gatehouse/db/queries/own-records';
-import { enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
+import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { z } from 'zod';
 import { change } from '../audit/change.js';
 import { recordAudit } from '../audit/record-audit.js';

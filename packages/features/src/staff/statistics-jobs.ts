@@ -2,7 +2,7 @@ import { countSeenMembers } from '@gatehouse/db/queries/count-seen-members';
 import { listServiceNodes, reportNode } from '@gatehouse/db/queries/read-statistics';
 import { setGauges } from '@gatehouse/db/queries/set-gauges';
 import { countLogins, countSignUps, removeOldCounters } from '@gatehouse/db/queries/statistic-counters';
-import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import { readInterval } from '../core/access/read-index.js';
 import type { Services } from '../core/context.js';
 import { MAX_FAILURES_IN_A_ROW, MEMBER_HOLDERS } from '../core/rate-limit/count-attempt.js';

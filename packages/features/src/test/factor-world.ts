@@ -4,7 +4,7 @@ import { totpCode, totpStep } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { proveOwner } from '@gatehouse/db/queries/change-member';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import {
   developmentEnvironment,
   fromBase32,

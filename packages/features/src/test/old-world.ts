@@ -1,6 +1,6 @@
 import { createApp as createAdmin } from '@gatehouse/api-admin/app';
 import { createApp as createMain } from '@gatehouse/api-main/app';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { providerEnvironment, startProviderSimulator } from '@gatehouse/simulator';
 import {
   developmentEnvironment,

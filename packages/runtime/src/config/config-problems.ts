@@ -1,7 +1,6 @@
 import { list } from './config-values.js';
-import { equalSecrets } from './equal-secrets.js';
-import { isPublishedSecret } from './published-secrets.js';
 import { relyingPartyProblems } from './relying-party.js';
+import { equalSecrets, isPublishedSecret } from './secrets.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

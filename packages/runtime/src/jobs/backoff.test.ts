@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backoffMs } from './backoff.js';
+import { backoffMs } from './job-runner.js';
 
 const BOUNDS = { firstMs: 1_000, longestMs: 60_000 };
 

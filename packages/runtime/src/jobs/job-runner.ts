@@ -2,9 +2,65 @@ import { randomInt } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { isOutage } from '@gatehouse/db/database-errors';
 import type { Logger } from '../log/log.js';
-import { backoffMs } from './backoff.js';
-import type { Job } from './job.js';
-import type { Wakeups } from './wakeups.js';
+
+/**
+ * Background work. Any number of nodes may run the same job. It claims its work by a conditional update with a
+ * lease, so the work of a node that dies becomes free again.
+ */
+export interface Job<Services> {
+  readonly name: string;
+  /** The wait after a turn in which there was no work, in milliseconds. */
+  readonly everyMs: number;
+  /**
+   * After a run with work it rests three times as long as that took, so that a long backlog slows requests
+   * little. For work that nobody waits for.
+   */
+  readonly restsBetweenRuns?: boolean;
+  /** Runs one turn and returns how much was done. While there is more, the next turn follows. */
+  readonly run: (services: Services) => Promise<number>;
+}
+
+/** Limits of the waits between attempts, in milliseconds. */
+interface Backoff {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
+/** A fifth more or less, so that work which failed together is not retried together. */
+const PER_MILLE_FROM = 800;
+
+const PER_MILLE_UNTIL = 1200;
+
+/**
+ * The wait before the next attempt, in milliseconds. It begins with the first one and doubles with each
+ * further failure up to the longest, with jitter.
+ * @param failures in a row, from 1
+ */
+export function backoffMs({ firstMs, longestMs }: Backoff, failures: number): number {
+  const waitMs = Math.min(firstMs * 2 ** (failures - 1), longestMs);
+  return Math.round((waitMs * randomInt(PER_MILLE_FROM, PER_MILLE_UNTIL + 1)) / 1000);
+}
+
+/** Lets a procedure wake a job early when there is work. */
+export interface Wakeups {
+  wake(job: string): void;
+  /** @returns a function that stops listening */
+  onWake(job: string, listener: () => void): () => void;
+}
+
+export function createWakeups(): Wakeups {
+  const listeners = new Map<string, Set<() => void>>();
+  return {
+    wake(job) {
+      for (const listener of listeners.get(job) ?? []) listener();
+    },
+    onWake(job, listener) {
+      const set = listeners.get(job) ?? new Set();
+      listeners.set(job, set.add(listener));
+      return () => set.delete(listener);
+    },
+  };
+}
 
 /** The services the runner itself uses. */
 interface JobServices {

@@ -1,4 +1,6 @@
+import { AppError } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
+import { consumeLimit, findLimit, refundLimit, removeLimits } from '@gatehouse/db/queries/limits';
 
 /** A number of uses per window, counted by all nodes together. */
 export interface Limit {
@@ -12,7 +14,7 @@ export interface Limit {
 }
 
 /** Whether a point was left. If not, the milliseconds until the window ends. */
-export type Taken = { readonly isAllowed: true } | { readonly isAllowed: false; readonly endsInMs: number };
+type Taken = { readonly isAllowed: true } | { readonly isAllowed: false; readonly endsInMs: number };
 
 /**
  * The store of the counts that all nodes share. `tx` is the caller's transaction: in the database store a
@@ -35,4 +37,57 @@ export interface LimitStore {
   /** Whether the counts are currently shared with the other nodes. */
   isShared(): boolean;
   close(): Promise<void>;
+}
+
+/**
+ * Counts once, in the caller's transaction if there is one.
+ * @throws {AppError} `rate_limited`, with the seconds until the window ends, if the limit is exceeded
+ */
+export async function enforceLimit(
+  services: { readonly limits: Pick<LimitStore, 'consume'> },
+  limit: Limit,
+  tx?: Parameters<LimitStore['consume']>[1],
+): Promise<void> {
+  const refusal = await countPoint(services, limit, tx);
+  if (refusal) throw refusal;
+}
+
+/** As `enforceLimit`, but answers the refusal, for a transaction that keeps what it counted. */
+export async function countPoint(
+  { limits }: { readonly limits: Pick<LimitStore, 'consume'> },
+  limit: Limit,
+  tx?: Parameters<LimitStore['consume']>[1],
+): Promise<AppError | undefined> {
+  const taken = await limits.consume(limit, tx);
+  if (taken.isAllowed) return undefined;
+  return new AppError('rate_limited', {
+    retryAfterSeconds: Math.max(1, Math.ceil(taken.endsInMs / 1000)),
+    policy: { name: limit.name ?? 'default', quota: limit.most, windowSeconds: limit.windowMs / 1000 },
+  });
+}
+
+/** Counts in the database with conditional updates, so nodes share limits without another service. */
+export function createDatabaseLimits(db: Database, now: () => number): LimitStore {
+  return {
+    async consume(limit, tx = db) {
+      const nowMs = now();
+      if (await consumeLimit(tx, { ...limit, nowMs })) return { isAllowed: true };
+      const endsAtMs = (await findLimit(tx, limit.key))?.endsAtMs ?? nowMs + limit.windowMs;
+      return { isAllowed: false, endsInMs: endsAtMs - nowMs };
+    },
+    async refund(limits, tx = db) {
+      const keys = limits.map(({ key }) => key).toSorted();
+      for (let at = 0; at < keys.length; at += 2)
+        await refundLimit(tx, { key: keys[at] ?? '', other: keys[at + 1], nowMs: now() });
+    },
+    together: (within, body) => within.together(body),
+    async usedUpFor({ key, most }) {
+      const { points = 0, endsAtMs } = (await findLimit(db, key)) ?? {};
+      const leftMs = (endsAtMs ?? 0) - now();
+      return points >= most && leftMs > 0 ? leftMs : undefined;
+    },
+    remove: (prefix, tx = db) => removeLimits(tx, prefix),
+    isShared: () => true,
+    close: () => Promise.resolve(),
+  };
 }

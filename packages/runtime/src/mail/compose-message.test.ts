@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { composeMessage } from './compose-message.js';
+import { composeMessage } from './smtp-driver.js';
 
 const mail = {
   idempotencyKey: 'a1b2c3',

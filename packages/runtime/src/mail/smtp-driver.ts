@@ -1,8 +1,36 @@
-import type { Transporter } from 'nodemailer';
-import { composeMessage } from './compose-message.js';
-import type { Delivery, MailDriver } from './mail-driver.js';
+import { domainToASCII } from 'node:url';
+import type { SendMailOptions, Transporter } from 'nodemailer';
+import type { Delivery, MailDriver, OutgoingMail } from './mail-driver.js';
 
-export interface SmtpDriverOptions {
+/** A comment may follow the address (RFC 5322, section 3.2.2). */
+const COMMENT = /\s*\([^()]*\)\s*$/;
+
+const ADDRESS_OF_SENDER = /<([^<>]*)>\s*$/;
+
+/** A mail in nodemailer's form. Its Message-ID is the same at every attempt, in the sender's domain (RFC 5322, section 3.6.4). */
+export function composeMessage(from: string, mail: OutgoingMail): SendMailOptions {
+  return {
+    from,
+    to: { name: '', address: mail.to },
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    messageId: `<${mail.idempotencyKey}@${domainOf(from)}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function domainOf(from: string): string {
+  const sender = from.replace(COMMENT, '');
+  const address = ADDRESS_OF_SENDER.exec(sender)?.[1] ?? sender;
+  const domain = address.slice(address.lastIndexOf('@') + 1).trim();
+  // An address may have the number of a host in brackets (RFC 5321, section 4.1.3), which is no domain.
+  return domainToASCII(domain) || (/^\[[\w.:]+\]$/.test(domain) ? domain : 'localhost');
+}
+
+interface SmtpDriverOptions {
   /** `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. */
   readonly url: string;
   readonly from: string;
@@ -40,7 +68,7 @@ export function createSmtpDriver({ url, from, timeoutMs }: SmtpDriverOptions): M
  * A client of the server of an `smtp://` URL, whose steps each take so long at most. Its package is loaded with the first: 39 modules,
  * which few nodes need soon.
  */
-export async function openSmtpTransport(url: string, timeoutMs: number): Promise<Transporter> {
+async function openSmtpTransport(url: string, timeoutMs: number): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({
     url,
@@ -63,7 +91,7 @@ function judge(error: unknown): Delivery {
 }
 
 /** The codes of a failure, as `smtp EENVELOPE 550 RCPT TO`. */
-export function smtpReason(error: unknown): string {
+function smtpReason(error: unknown): string {
   const { code = 'error', responseCode, command } = smtpError(error);
   return ['smtp', code, responseCode, command].filter((part) => part !== undefined).join(' ');
 }
@@ -77,4 +105,21 @@ function smtpError(error: unknown): { code?: string; responseCode?: number; comm
     ...(typeof responseCode === 'number' ? { responseCode } : {}),
     ...(typeof command === 'string' ? { command: command.slice(0, 20) } : {}),
   };
+}
+
+/**
+ * Connects to the server of an `smtp://` URL, signs in if the URL has a user, and disconnects without
+ * sending.
+ * @returns the reason of a failure, in the codes of a delivery, or nothing on success
+ */
+export async function greetSmtp(url: string, timeoutMs: number): Promise<string | undefined> {
+  const transport = await openSmtpTransport(url, timeoutMs);
+  try {
+    await transport.verify();
+    return undefined;
+  } catch (error) {
+    return smtpReason(error);
+  } finally {
+    transport.close();
+  }
 }

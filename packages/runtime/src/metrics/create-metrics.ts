@@ -1,5 +1,7 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { SECURITY_EVENTS, type SecurityEventName } from '../log/log.js';
+import type { LimitStore } from '../limits/limit-store.js';
+import { isCommitUnknown, type Logger, SECURITY_EVENTS, type SecurityEventName } from '../log/log.js';
 
 /**
  * The metrics of one process, for Prometheus. Every label has a fixed set of values, so their number is
@@ -43,16 +45,20 @@ export interface Figure {
 }
 
 const LOGIN_OUTCOMES = ['ok', 'failed', 'limited'] as const;
-export type LoginOutcome = (typeof LOGIN_OUTCOMES)[number];
+
+type LoginOutcome = (typeof LOGIN_OUTCOMES)[number];
 
 const FAILURE_EVENTS = ['failure', 'commit.unknown'] as const;
-export type FailureEvent = (typeof FAILURE_EVENTS)[number];
+
+type FailureEvent = (typeof FAILURE_EVENTS)[number];
 
 const WEBHOOK_EVENT_OUTCOMES = ['processed', 'ignored', 'postponed', 'failed'] as const;
-export type WebhookEventOutcome = (typeof WEBHOOK_EVENT_OUTCOMES)[number];
+
+type WebhookEventOutcome = (typeof WEBHOOK_EVENT_OUTCOMES)[number];
 
 const MAIL_OUTCOMES = ['sent', 'postponed', 'dead'] as const;
-export type MailOutcomeName = (typeof MAIL_OUTCOMES)[number];
+
+type MailOutcomeName = (typeof MAIL_OUTCOMES)[number];
 
 /** Starts counting at zero. */
 export function createMetrics(): Metrics {
@@ -170,4 +176,69 @@ export function createMetrics(): Metrics {
     watchProcess: () => collectDefaultMetrics({ register: registry }),
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };
+}
+
+/** A store that counts refusals, by limit name or the first word of the key. */
+export function countedLimits(limits: LimitStore, metrics: Metrics): LimitStore {
+  return {
+    ...limits,
+    async consume(limit, tx) {
+      const taken = await limits.consume(limit, tx);
+      if (!taken.isAllowed) metrics.countLimited(limit.name ?? limit.key.split(':', 1)[0] ?? '');
+      return taken;
+    },
+  };
+}
+
+const OUTCOMES: Partial<Record<SecurityEventName, LoginOutcome>> = {
+  'login.ok': 'ok',
+  'login.failed': 'failed',
+  'login.limited': 'limited',
+};
+
+/** A log that also counts its security events, logins and faults, so that metrics and log always agree. */
+export function countedLog(log: Logger, metrics: Metrics): Logger {
+  return {
+    ...log,
+    security(event) {
+      const outcome = OUTCOMES[event.event];
+      if (outcome !== undefined) metrics.countLogin(outcome);
+      metrics.countSecurityEvent(event.event);
+      log.security(event);
+    },
+    failure(where, error, requestId) {
+      metrics.countFailure(isCommitUnknown(error) ? 'commit.unknown' : 'failure');
+      log.failure(where, error, requestId);
+    },
+  };
+}
+
+/** Shares one pending call among all callers. */
+export function createShared<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let asking: Promise<Answer> | undefined;
+  return () => {
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
+}
+
+const LOOK_EVERY_MS = 5_000;
+
+const RESOLUTION_MS = 20;
+
+/**
+ * Logs a line when the event loop is blocked for longer than `warnMs`, which delays every request; at most
+ * one line per five seconds. The process metrics have the exact times.
+ */
+export function watchEventLoop(log: Pick<Logger, 'notice'>, warnMs: number): void {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable();
+  const look = setInterval(() => {
+    const longestMs = Math.round(delay.max / 1e6) - RESOLUTION_MS;
+    delay.reset();
+    if (longestMs > warnMs) log.notice('loop.delayed', { durationMs: longestMs });
+  }, LOOK_EVERY_MS);
+  look.unref();
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAddressReader } from './client-address.js';
+import { createAddressReader, networkOf } from './client-address.js';
 
 const addressOf = createAddressReader(['10.0.0.0/8', '::1']);
 
@@ -54,5 +54,21 @@ describe('the address of a client behind a proxy', () => {
 
   it('is that of the connection where the peer is no trusted proxy', () => {
     expect(addressOf('192.0.2.9', '203.0.113.7:51234')).toBe('192.0.2.9');
+  });
+});
+
+describe('networkOf', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['64:ff9b::192.0.2.33', '64:ff9b:0:0::/64'],
+    ['', ''],
+  ])('reads %s as %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
   });
 });

@@ -1,7 +1,7 @@
 import { BlockList, isIP, SocketAddress } from 'node:net';
 
 /** The client's address: the right-most hop of `X-Forwarded-For` that is not a trusted proxy. */
-export type AddressReader = (peer: string | undefined, forwardedFor: string | undefined) => string;
+type AddressReader = (peer: string | undefined, forwardedFor: string | undefined) => string;
 
 /**
  * Reads client addresses behind the given proxies (addresses or CIDR ranges). It trusts hops from the right, as
@@ -47,4 +47,30 @@ function addressIn(hop: string): string | undefined {
 /** IPv4 addresses arrive as `::ffff:127.0.0.1` on a dual-stack socket. */
 function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
+}
+
+const GROUPS = 8;
+
+const GROUPS_OF_NETWORK = 4;
+
+/**
+ * The part of an address that a caller cannot easily change: an IPv4 address, or the /64 of an IPv6 address
+ * (`2001:db8:1:2::/64`). Other texts are returned unchanged.
+ */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail = ''] = (address.split('%')[0] ?? '').split('::');
+  const left = groupsOf(head);
+  const right = groupsOf(tail);
+  const between = Array.from({ length: Math.max(0, GROUPS - left.length - right.length) }, () => '0');
+  const network = [...left, ...between, ...right]
+    .slice(0, GROUPS_OF_NETWORK)
+    .map((group) => Number.parseInt(group, 16).toString(16));
+  return `${network.join(':')}::/64`;
+}
+
+/** A dotted last part counts as two groups, which are outside the /64. */
+function groupsOf(part: string): string[] {
+  if (part === '') return [];
+  return part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
 }

@@ -1,5 +1,6 @@
 import { comparePassword, hashPassword, type PasswordComparison } from '@gatehouse/auth-core';
 import { createBoundedQueue } from '../queues/create-bounded-queue.js';
+import type { Tracing } from '../tracing/tracing.js';
 
 export interface PasswordHasher {
   /**
@@ -28,6 +29,7 @@ export interface PasswordHasher {
 
 /** Registrations and password changes may wait this many times longer than logins, which go first. */
 const PATIENCE = 3;
+
 const FULL = 'too many wait for a password to be hashed';
 
 /**
@@ -72,5 +74,15 @@ export function createPasswordHasher(options: {
     }),
     hash: (password, { isLogin } = { isLogin: false }) => queued(() => hashPassword(password), isLogin),
     compare: (password, stored, rounds) => queued(() => comparePassword(password, stored, rounds), true),
+  };
+}
+
+/** A hasher with a span for each hash, including its wait. */
+export function tracedPasswords(passwords: PasswordHasher, tracing: Tracing): PasswordHasher {
+  return {
+    ...passwords,
+    hash: (password, options) => tracing.span('password.hash', {}, () => passwords.hash(password, options)),
+    compare: (password, stored, rounds) =>
+      tracing.span('password.verify', {}, () => passwords.compare(password, stored, rounds)),
   };
 }

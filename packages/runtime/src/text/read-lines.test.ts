@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { decodeText } from './decode-text.js';
-import { readLines } from './read-lines.js';
+import { decodeText, readLines } from './read-lines.js';
 
 /** The lines of a text that arrives in pieces of so many bytes. */
 async function linesOf(bytes: Uint8Array, pieceBytes = 65_536): Promise<(string | number)[]> {

@@ -1,4 +1,47 @@
-import { decodeUtf8, NOT_UTF_8, requireNoUtf16, UnreadableTextError } from './decode-text.js';
+/** A text that is not read. The message tells why, and continues a sentence that begins with the name of the file. */
+export class UnreadableTextError extends Error {
+  override readonly name = 'UnreadableTextError';
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+const UTF_16 = 'is UTF-16, or no text: save it as UTF-8';
+
+/** The advice about bytes that are not UTF-8. */
+const NOT_UTF_8 = 'is not UTF-8, perhaps Latin-1: save the file as UTF-8';
+
+/**
+ * Decodes a text in UTF-8 and skips the byte-order marks at its beginning: each program that adds one may find another there. Bytes of another encoding are refused and not replaced, so that no name and
+ * no password changes silently.
+ * @throws UnreadableTextError that names UTF-16, or the first line that is not UTF-8
+ */
+export function decodeText(bytes: Uint8Array): string {
+  requireNoUtf16(bytes);
+  const text = decodeUtf8(bytes);
+  if (text !== undefined) return text;
+  let number = 0;
+  for (const line of Buffer.from(bytes).toString('latin1').split('\n')) {
+    number += 1;
+    if (decodeUtf8(Buffer.from(line, 'latin1')) === undefined) break;
+  }
+  throw new UnreadableTextError(`line ${number} ${NOT_UTF_8}`);
+}
+
+/** Undefined for bytes that are not UTF-8. */
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return UTF_8.decode(bytes).replace(/^\uFEFF+/, '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws UnreadableTextError for a byte-order mark of UTF-16, and for the NUL bytes that it has without one */
+function requireNoUtf16(bytes: Uint8Array): void {
+  const [first = 0, second = 0] = bytes;
+  const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (hasMark || bytes.includes(0)) throw new UnreadableTextError(UTF_16);
+}
 
 /** A line of a text, counted from 1, without its break; or why it cannot be read. */
 export type TextLine =
@@ -6,6 +49,7 @@ export type TextLine =
   | { readonly number: number; readonly text?: undefined; readonly problem: string };
 
 const MAX_LINE_LENGTH = 1024 * 1024;
+
 /** A CR at the end of what has arrived may be half of a break. */
 const BREAK = /\r\n|\n|\r(?!$)/;
 

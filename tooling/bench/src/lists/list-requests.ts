@@ -1,5 +1,5 @@
 import { sealCursor } from '@gatehouse/http/page';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { z } from 'zod';
 import type { LoadRequest } from '../measure.js';
 

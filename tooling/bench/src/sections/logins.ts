@@ -1,4 +1,4 @@
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { z } from 'zod';
 import { addLoginMembers } from '../add-login-members.js';
 import { measure, median } from '../measure.js';

@@ -1,5 +1,5 @@
 import { openDatabase } from '@gatehouse/db/open-database';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { createAuthenticator, type SoftwarePasskey } from '@gatehouse/testkit';
 import { z } from 'zod';
 import { addLoginMembers } from '../add-login-members.js';

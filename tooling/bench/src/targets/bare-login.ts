@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { hashPassword, verifyPassword } from '@gatehouse/auth-core';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import express from 'express';
 import { listenAndReport, payloadFromParent } from '../target.js';
 

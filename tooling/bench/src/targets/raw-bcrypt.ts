@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hashPassword, verifyPassword } from '@gatehouse/auth-core';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { z } from 'zod';
 
 const order = z.object({ seconds: z.number() });

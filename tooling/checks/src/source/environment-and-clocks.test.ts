@@ -51,7 +51,7 @@ describe('the environment and the clock', () => {
   it.each(['Date.now()', 'new Date()', 'new Date', 'Date()', 'performance.now()', 'const clock = Date.now'])(
     'finds the clock in auth-core: %s',
     (expression) => {
-      expect(linesIn('packages/auth-core/src/tokens/session-token.ts', `${expression};`)).toEqual([1]);
+      expect(linesIn('packages/auth-core/src/tokens/token-kinds.ts', `${expression};`)).toEqual([1]);
     },
   );
 

@@ -2,7 +2,7 @@ import { createDataCipher } from '@gatehouse/auth-core';
 import { findMysqlAccount, grantServing } from '@gatehouse/db/rights/mysql-rights';
 import { configShape, readConfig } from '@gatehouse/features/core/config';
 import { seedDemo as seed } from '@gatehouse/features/deployment/seed-demo';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
 import { databaseUrls, withDatabase } from '../with-database.js';

@@ -4,7 +4,7 @@ import { listDeadMails, listWaitingMails } from '@gatehouse/db/queries/list-mail
 import { countMailBacklog, setMailDue } from '@gatehouse/db/queries/mail-queue';
 import { configShape, readConfig } from '@gatehouse/features/core/config';
 import { createMailDriver, mailSender } from '@gatehouse/runtime/mail/create-mail-driver';
-import { explainDelivery } from '@gatehouse/runtime/mail/explain-delivery';
+import { explainDelivery } from '@gatehouse/runtime/mail/mail-driver';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
 import { withDatabase } from '../with-database.js';

@@ -3,7 +3,7 @@ import type { Database } from '@gatehouse/db/database';
 import { findLastIds } from '@gatehouse/db/queries/insert-imported-rows';
 import { findMember } from '@gatehouse/db/queries/read-members';
 import { configShape, readConfig } from '@gatehouse/features/core/config';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
 import { type LoadPlan, planLoad } from '../load/load-plan.js';

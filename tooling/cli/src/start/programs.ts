@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { withDevelopmentSecrets } from '@gatehouse/runtime/config/development-secrets';
+import { withDevelopmentSecrets } from '@gatehouse/runtime/config/secrets';
 import { billingEnvironment, providerEnvironment } from '@gatehouse/simulator';
 import type { CommandContext } from '../command.js';
 

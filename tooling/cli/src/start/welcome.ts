@@ -5,10 +5,7 @@ import {
   DEMONSTRATION_PEOPLE,
   type DemonstrationPerson,
 } from '@gatehouse/db/queries/demonstration-data';
-import {
-  DEMONSTRATION_PARTNER_SECRET,
-  DEMONSTRATION_PASSWORD,
-} from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PARTNER_SECRET, DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { API_ADMIN, API_MAIN, PARTNER, PROGRAMS, pageUrlOf, portOf, SIMULATOR, urlOf } from './programs.js';
 
 /** The demonstration has the numbers that the roles have by default. */

@@ -7,7 +7,7 @@ import type { Database } from '@gatehouse/db/database';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { insertConnection } from '@gatehouse/db/queries/change-connections';
 import { findPasskeyByKey } from '@gatehouse/db/queries/member-passkeys';
-import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
 import {
   type AuthenticatorFault,
   type AuthenticatorKey,

@@ -12,7 +12,7 @@ import {
   setRecoveryTicket,
 } from '@gatehouse/db/queries/recoveries';
 import { removeFormerAddresses } from '@gatehouse/db/queries/recovery-subject';
-import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import { recordAudit } from '../../audit/record-audit.js';
 import { recordRefusal } from '../../audit/security-events.js';
 import { createLockedReader } from '../../core/access/create-locked-reader.js';

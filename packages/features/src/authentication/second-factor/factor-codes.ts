@@ -5,7 +5,7 @@ import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import { findMemberFactors } from '@gatehouse/db/queries/member-factors';
 import { listStaleTotps, replaceBackupCodes, setTotpSecrets } from '@gatehouse/db/queries/second-factors';
 import { insertMailedCode } from '@gatehouse/db/queries/sign-in-challenges';
-import type { Job } from '@gatehouse/runtime/jobs/job';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import { z } from 'zod';
 import type { Services } from '../../core/context.js';
 import type { AskedFrom } from '../../core/rate-limit/known-device.js';

@@ -1,6 +1,6 @@
 import { createDataCipher } from '@gatehouse/auth-core';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
-import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { createAuthenticator } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { type FactorWorld, startFactorWorld } from '../../test/factor-world.js';

@@ -8,7 +8,7 @@ import {
   setRecoveryTicket,
 } from '@gatehouse/db/queries/recoveries';
 import { confirmTotp, setPendingTotp } from '@gatehouse/db/queries/second-factors';
-import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/published-secrets';
+import { DEMONSTRATION_PASSWORD as PASSWORD } from '@gatehouse/runtime/config/secrets';
 import { developmentEnvironment, fromBase32, insertTestMember, startService } from '@gatehouse/testkit';
 import { openBrowser } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';

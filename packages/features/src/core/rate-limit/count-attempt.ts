@@ -6,9 +6,9 @@ import {
   findLoginFailures,
   recordLoginFailure,
 } from '@gatehouse/db/queries/login-failures';
-import { countPoint, enforceLimit } from '@gatehouse/runtime/limits/enforce-limit';
 import type { Limit } from '@gatehouse/runtime/limits/limit-store';
-import { networkOf } from '@gatehouse/runtime/network/network-of';
+import { countPoint, enforceLimit } from '@gatehouse/runtime/limits/limit-store';
+import { networkOf } from '@gatehouse/runtime/network/client-address';
 import type { Context, Services } from '../context.js';
 
 /** Logs a login refused by a limit. */

@@ -2,7 +2,7 @@ import { sha256Hex } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import type { RecentSession } from '@gatehouse/db/queries/list-sessions';
 import { isFamiliarOrigin, recordFamiliarOrigins } from '@gatehouse/db/queries/login-failures';
-import { networkOf } from '@gatehouse/runtime/network/network-of';
+import { networkOf } from '@gatehouse/runtime/network/client-address';
 import type { Context } from '../context.js';
 import { familiarBucket, originKeyOf } from './login-limits.js';
 

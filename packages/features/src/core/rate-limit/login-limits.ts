@@ -8,7 +8,7 @@ import {
   removeLoginFailure,
 } from '@gatehouse/db/queries/login-failures';
 import type { Limit } from '@gatehouse/runtime/limits/limit-store';
-import { networkOf } from '@gatehouse/runtime/network/network-of';
+import { networkOf } from '@gatehouse/runtime/network/client-address';
 import type { Context, Services } from '../context.js';
 import {
   type CountedAttempt,

@@ -2,10 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestFolder } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
-import { accentProblems, GROUNDS } from './accent-problems.js';
-import { brandCss } from './brand.js';
-import { brandFile } from './brand-file.js';
-import { contrast, type LinearRgb, parseColour } from './colour.js';
+import {
+  accentProblems,
+  brandCss,
+  brandFile,
+  contrast,
+  GROUNDS,
+  type LinearRgb,
+  parseColour,
+} from './brand.js';
 
 const colour = (text: string): LinearRgb => parseColour(text) ?? [0, 0, 0];
 const between = (one: string, other: string) => Number(contrast(colour(one), colour(other)).toFixed(2));

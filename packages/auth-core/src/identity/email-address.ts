@@ -1,6 +1,15 @@
 import { z } from 'zod';
-import { canonicalAddress, vouchedAddress } from './canonical-address.js';
-import { storableText } from './storable-text.js';
+import { canonicalAddress, foldAddress, vouchedAddress } from './canonical-address.js';
+import { storableText } from './text-schemas.js';
+import { usernameKey } from './username.js';
+
+/**
+ * The form in which a login name is unique and looked up: the canonical form of an e-mail address; NFKC, lower
+ * case, trimmed for anything else (`google:123`). Idempotent. Accepts any text.
+ */
+export function emailKey(text: string): string {
+  return canonicalAddress(text) ?? foldAddress(text);
+}
 
 /** Longer than an address may be, because normalization shortens full-width and decomposed text. */
 const MAX_TYPED_LENGTH = 320;
@@ -23,3 +32,13 @@ export const vouchedEmailSchema = storableText(MAX_TYPED_LENGTH).transform((text
     addIssue({ code: 'custom', message: 'must be an e-mail address in its normal form (NFKC, any case)' });
   return address ?? z.NEVER;
 });
+
+/**
+ * Whether a username holds an `@` and is not the member's own address. Nobody gets such a name: others would take them for
+ * the owner of that address.
+ * @param email the member's own address, null if they have none
+ */
+export function isForeignAddress(username: string, email: string | null): boolean {
+  if (!usernameKey(username).includes('@')) return false;
+  return email === null || emailKey(username) !== emailKey(email);
+}

@@ -3,6 +3,48 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
+interface HeldSecret {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+/** Pairs of variables with the same secret. A key is not compared with its previous value. */
+export function equalSecrets(held: readonly HeldSecret[]): [string, string][] {
+  return held.flatMap(({ name, values }, position) =>
+    held
+      .slice(position + 1)
+      .filter((other) => familyOf(other.name) !== familyOf(name))
+      .filter((other) => other.values.some((value) => values.includes(value)))
+      .map((other): [string, string] => [name, other.name]),
+  );
+}
+
+function familyOf(name: string): string {
+  return name.replace(/_PREVIOUS$/, '');
+}
+
+/** Secrets of the demonstration, which are public in its documents. */
+export const DEMONSTRATION_PASSWORD = 'Lantern-Harbor-42';
+
+export const DEMONSTRATION_PARTNER_SECRET = 'acme-partner-demo-secret-0123456789';
+
+/** In lower case. A prefix is enough if no other value begins like it. */
+const PUBLISHED = [
+  DEMONSTRATION_PASSWORD.toLowerCase(),
+  'acme-partner-demo-secret',
+  'simulated-',
+  'analytical-engine-1843',
+  'copper-meadow-17',
+  'first-compiler-1952',
+  '0123456789abcdef',
+];
+
+/** Whether a secret is, or contains, a value published in this repository, in plain text or base64. */
+export function isPublishedSecret(secret: string): boolean {
+  const forms = [secret, Buffer.from(secret, 'base64').toString('latin1')].map((form) => form.toLowerCase());
+  return PUBLISHED.some((value) => forms.some((form) => form.includes(value)));
+}
+
 const fileShape = z.record(z.string(), z.string());
 
 const webhookSecret = () => `whsec_${randomBytes(24).toString('base64url')}`;

@@ -1,8 +1,31 @@
-import { findTokenKind, type TokenContent } from './find-token-kind.js';
-import { decryptWithPassphrase } from './passphrase-cipher.js';
+import { randomBytes } from 'node:crypto';
+import { type SealedToken, type SealOptions, signJwt, type TokenFacts, verifyJwt } from './jwt.js';
+import { decryptWithPassphrase, encryptWithPassphrase } from './passphrase-cipher.js';
 import type { TokenKeys, TokenSecret } from './token-keys.js';
+import { findTokenKind, type TokenContent } from './token-kinds.js';
 import { TokenRefused } from './token-refused.js';
-import { type TokenFacts, verifyJwt } from './verify-jwt.js';
+
+/** The encoded payload of each kind: `type` names the kind, and a session has no `type`. */
+export type TokenPayload = {
+  [C in TokenContent as C['kind']]: C['kind'] extends 'session'
+    ? C['payload'] & { readonly type?: never }
+    : C['payload'] & { readonly type: C['kind'] };
+}[TokenContent['kind']];
+
+/**
+ * Makes a Scheme A token: a JWT whose `data` is the payload's JSON, encrypted with the signing secret (see
+ * `encryptWithPassphrase`). Who acts in an impersonation is also a readable claim, `act`.
+ * @throws RangeError for a payload that could not be opened again, and as `signJwt` does.
+ */
+export function sealToken(keys: TokenKeys, payload: TokenPayload, options: SealOptions): SealedToken {
+  const content = findTokenKind(payload)?.read(payload);
+  if (content === undefined) throw new RangeError('no token kind has this payload');
+  const wire = content.kind === 'session' ? content.payload : { ...content.payload, type: content.kind };
+  const salt = (options.random ?? randomBytes)(8);
+  const data = encryptWithPassphrase(JSON.stringify(wire), keys.current.passphrase, salt);
+  const act = content.kind === 'impersonation' ? { act: content.payload.act } : {};
+  return signJwt(keys.current, { data, ...act }, options);
+}
 
 /** An opened Scheme A token: its kind, its payload, and the data for revocation. */
 export type OpenedToken = TokenContent & TokenFacts;
