@@ -25,14 +25,18 @@ export interface InstalledPackage {
 /**
  * The packages that the manifests of the given folders reach, without those of development, each once. Optional dependencies for other
  * machines, peers that are not installed, and types are left out.
+ * @param removed dependencies that an override removes, as `parent>dependency`
  * @throws {Error} if a dependency is not installed
  */
-export function installedPackages(folders: readonly string[]): InstalledPackage[] {
+export function installedPackages(
+  folders: readonly string[],
+  removed: ReadonlySet<string>,
+): InstalledPackage[] {
   const found = new Map<string, InstalledPackage>();
   const open = folders.map((folder) => realpathSync(folder));
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     if (found.has(folder)) continue;
-    const entry = read(folder);
+    const entry = read(folder, removed);
     found.set(folder, entry);
     open.push(...entry.dependencies);
   }
@@ -41,13 +45,13 @@ export function installedPackages(folders: readonly string[]): InstalledPackage[
   );
 }
 
-function read(folder: string): InstalledPackage {
+function read(folder: string, removed: ReadonlySet<string>): InstalledPackage {
   const manifest = manifestShape.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
   const { name, version, license, dependencies, optionalDependencies, peerDependencies } = manifest;
   const mayBeMissing = new Set([...Object.keys(optionalDependencies), ...Object.keys(peerDependencies)]);
   const folders = new Set<string>();
   for (const dependency of [...Object.keys(dependencies), ...mayBeMissing]) {
-    if (dependency.startsWith('@types/')) continue;
+    if (dependency.startsWith('@types/') || removed.has(`${name}>${dependency}`)) continue;
     const place = placeOf(dependency, folder);
     if (place !== undefined) folders.add(realpathSync(place));
     else if (!mayBeMissing.has(dependency))

@@ -11,15 +11,17 @@ const PARTS = ['apps/api-main', 'apps/api-admin', 'tooling/cli', 'apps/portal', 
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const lockShape = z.object({
+  overrides: z.record(z.string(), z.string()).default({}),
   packages: z.record(z.string(), z.object({ resolution: z.object({ integrity: z.string().optional() }) })),
 });
 const manifestShape = z.object({ name: z.string(), version: z.string() });
 
 const lock = lockShape.parse(parse(readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8')));
 const { name, version } = manifestShape.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+const removed = Object.keys(lock.overrides).filter((key) => lock.overrides[key] === '-');
 const parts = PARTS.map((folder) => realpathSync(join(root, folder)));
 const sbom = createSbom(
-  installedPackages(parts),
+  installedPackages(parts, new Set(removed)),
   { name, version, parts: new Set(parts), createdAt: new Date() },
   (of, at) => lock.packages[`${of}@${at}`]?.resolution.integrity,
 );
