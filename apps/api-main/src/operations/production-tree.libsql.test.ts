@@ -74,6 +74,7 @@ const IMPORTED = [
   'rate-limiter-flexible',
   'resend',
   'stripe',
+  'swagger-ui-dist',
   'tr46',
   'uqr',
   'zod',
