@@ -4,7 +4,7 @@ import { applyBillingClaims } from '@gatehouse/features/billing/apply-billing-cl
 import { readStripeEvent } from '@gatehouse/features/billing/read-stripe-event';
 import { billingEnvironment, type ProviderSimulator, startProviderSimulator } from '@gatehouse/simulator';
 import { createTestDatabase, type TestDatabase } from '@gatehouse/testkit';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { billing } from './billing.js';
 import { doctor } from './doctor.js';
 
@@ -23,7 +23,7 @@ const subscription = (id: string, status: string, accountId: number) => ({
 
 /** Two accounts that pay by Stripe, of which the events of one were lost. */
 async function startWithLostEvents(simulator: ProviderSimulator): Promise<TestDatabase> {
-  const place = await createTestDatabase(inject('dialect'));
+  const place = await createTestDatabase('libsql');
   const { database } = place;
   const nowMs = Date.now();
   const stamps = { createdAtMs: nowMs, updatedAtMs: nowMs };
