@@ -56,7 +56,7 @@ describe('a service that cannot start', () => {
       said: [
         'The configuration has 4 problem(s):',
         '  - PORTAL_BRAND: accents.light has a contrast of 1.35 on paper, and needs 4.5',
-        '  - PORTAL_BRAND: accents.light has a contrast of 1.42 on sheet, and needs 4.5',
+        '  - PORTAL_BRAND: accents.light has a contrast of 1.42 on card, and needs 4.5',
         '  - PORTAL_BRAND: accents.light has a contrast of 1.25 on well, and needs 4.5',
         '  - PORTAL_BRAND: accents.light has a contrast of 1.39 under the text of buttons, and needs 4.5',
       ].join('\n'),

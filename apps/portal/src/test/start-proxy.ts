@@ -25,6 +25,8 @@ export async function startProxy(pass: Passing) {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });
+    // The service may stop while a call is under way.
+    onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
   });
   await new Promise<void>((resolve) => {
