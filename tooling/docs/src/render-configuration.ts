@@ -36,10 +36,9 @@ export function renderConfiguration(example: string): string {
 
 const HEADING = `# Configuration
 
-Every variable that the services read, as \`.env.example\` lists them; \`pnpm docs:render\` writes this file. All of them are
-checked at the start, and everything that is wrong is named at once, without any value. [Operations](operations.md) says
-how secrets are kept in files and how they are changed. A dash means that there is no default. An empty variable counts as
-unset.
+Every variable that the services read, rendered from \`.env.example\` by \`pnpm docs:render\`. A service that finds a wrong one does
+not start, and names all that are wrong, without any value. [Operations](operations.md) says how secrets are kept in files and
+changed. A dash means that there is no default. An empty variable counts as unset.
 `;
 
 function defaultOf(value: string, isOptional: boolean): string {

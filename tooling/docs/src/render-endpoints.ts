@@ -17,7 +17,7 @@ export function renderEndpoints(surfaces: readonly Surface[]): string {
     '',
     'Rendered from the tables of paths (`apps/api-main/src/routes.ts`, `apps/api-admin/src/routes.ts`) by `pnpm docs:render`;',
     'do not edit. Every procedure `a.b` is served at `/v1/a/b` and at `/trpc/a.b`; the other paths are those of the replaced',
-    'system. Paths ignore case and a trailing slash.',
+    'system. Paths ignore case and a trailing slash. The tables of procedures say who may call each.',
     '',
     'Send the session as `Token`, and the account to act in as `Accountid`. A procedure that succeeds answers 200 with `status: true`',
     'beside the fields of its output, none of which is called `status`, `error` or `requestId`. A refusal is',
@@ -27,9 +27,8 @@ export function renderEndpoints(surfaces: readonly Surface[]): string {
     '',
     '## For generators of clients',
     '',
-    'Each service describes itself at `/openapi.json` (OpenAPI 3.1), and at `/docs` for people. The document has each procedure once, under',
-    '`/v1`: `member.list` is the operation `memberList`, GET because it only reads. It also has the logins of the replaced system',
-    '(`loginWebLegacy`), the paths for machines and those that providers report to. Both addresses take `?tag=` for one kind of reader:',
+    'Each service describes itself at `/openapi.json` (OpenAPI 3.1), and at `/docs` for people. Each procedure is there once, under `/v1`:',
+    '`member.list` is the operation `memberList`, GET because it only reads. Both addresses take `?tag=` for one kind of reader:',
     '',
     '| Tag | Operations |',
     '|---|---|',
@@ -39,8 +38,8 @@ export function renderEndpoints(surfaces: readonly Surface[]): string {
     'that end in `Legacy`.',
     '',
     '`pnpm -s gatehouse openapi --service api-main` prints the document without a running service, for the address in `BASE_URL`, and with',
-    '`--postman` a Postman collection of it. Import that, put your address into its variable `baseUrl`, and run a login: later requests send',
-    'its token. Clients that openapi-typescript, @hey-api/openapi-ts and orval make of both documents are compiled and run in our tests.',
+    '`--postman` a Postman collection of it: put your address into its variable `baseUrl`, and run a login; later requests send its token.',
+    'Our tests compile and run clients that openapi-typescript, @hey-api/openapi-ts and orval make of both documents.',
     '',
     ...surfaces.flatMap(renderSurface),
     '## Error codes',
@@ -55,16 +54,14 @@ export function renderEndpoints(surfaces: readonly Surface[]): string {
 }
 
 function renderSurface({ title, routes, procedures }: Surface): string[] {
-  const rules = new Map(procedures.map(({ name, rule }) => [name, rule]));
   return [
     `## ${title}`,
     '',
-    '| Methods | Path | Procedure | Who |',
-    '|---|---|---|---|',
-    ...routes.map((row) =>
-      row.kind === 'raw'
-        ? `| ${row.methods.join(', ')} | \`${row.path}\` | ${row.summary} | by itself |`
-        : `| ${row.methods.join(', ')} | \`${row.path}\` | \`${row.call}\` | ${describeRule(rules.get(row.call))} |`,
+    '| Methods | Path | Procedure, or what it does |',
+    '|---|---|---|',
+    ...routes.map(
+      (row) =>
+        `| ${row.methods.join(', ')} | \`${row.path}\` | ${row.kind === 'raw' ? row.summary : `\`${row.call}\``} |`,
     ),
     '',
     `### ${title}: who may call what`,

@@ -12,17 +12,19 @@ const PLACES: Readonly<Record<string, string>> = {
 };
 const ROW = /^\| `[^`]+` \| [^|]+ \|/;
 
-/** Writes a row for each file of a stress run, with what it measured, into the table of a document, in place of its last row. */
+/** Replaces the row of each file of a stress run in the table of a document. A file that measured nothing has one only if it failed. */
 export function reportStress(document: string): Reporter {
   const figures = new Map<string, string[]>();
-  const rowOf = (module: TestModule): string => {
+  const keyOfModule = (module: TestModule): string =>
+    `| \`${relative(process.cwd(), module.moduleId)}\` | ${PLACES[module.project.name] ?? 'embedded'} |`;
+  const rowOf = (module: TestModule): string | undefined => {
     const tests = [...module.children.allTests()];
-    const shown = tests.flatMap(({ id }) => figures.get(id) ?? []);
+    const [shown] = tests.flatMap(({ id }) => figures.get(id) ?? []);
     const failed = tests.filter((test) => !test.ok()).length + module.errors().length;
-    const place = PLACES[module.project.name] ?? 'embedded';
+    if (shown === undefined && failed === 0) return undefined;
     const cells = [
-      `| \`${relative(process.cwd(), module.moduleId)}\` | ${place} |`,
-      shown.slice(0, 3).join('<br>').replaceAll('|', '/').slice(0, 400),
+      keyOfModule(module),
+      (shown ?? '').replaceAll('|', '/').slice(0, 150),
       `| ${tests.length} | ${Math.round(module.diagnostic().duration / 1_000)} s |`,
       `${failed === 0 ? 'passed' : `**${failed} failed**`}, ${new Date().toISOString().slice(0, 10)} |`,
     ];
@@ -37,7 +39,11 @@ export function reportStress(document: string): Reporter {
       const lines = readFileSync(document, 'utf8').trimEnd().split('\n');
       const keyOf = (row: string): string => ROW.exec(row)?.[0] ?? '';
       const rows = new Map(lines.filter((line) => ROW.test(line)).map((row) => [keyOf(row), row]));
-      for (const row of modules.map(rowOf)) rows.set(keyOf(row), row);
+      for (const module of modules) {
+        const row = rowOf(module);
+        if (row === undefined) rows.delete(keyOfModule(module));
+        else rows.set(keyOfModule(module), row);
+      }
       const text = [...lines.filter((line) => !ROW.test(line)), ...[...rows.values()].toSorted()];
       writeFileSync(document, `${text.join('\n')}\n`);
     },
