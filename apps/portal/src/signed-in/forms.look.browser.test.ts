@@ -354,11 +354,11 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       await hand.press(button(page, /^Make owner Test Member/));
       await hand.write(page.getByLabel('Type it here'), 'Test Member');
       await hand.press(button(page, 'Hand the account over'));
-      await page.getByRole('dialog', { name: 'Is it you?' }).waitFor();
+      await page.getByRole('dialog', { name: "Confirm it's you" }).waitFor();
       return owned;
     },
     typed: () => ({ Password: PASSWORD }),
-    submit: 'It is me',
+    submit: 'Continue',
     call: 'verification.prove',
     isAnother: true,
     refused: { label: 'Password', path: 'password' },

@@ -11,6 +11,7 @@ export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {
     Promise.all([
       import('@gatehouse/ui/messages/en.json'),
       import('@gatehouse/ui/screen/messages/en.json'),
+      import('@gatehouse/ui/proof/messages/en.json'),
       import('@gatehouse/ui/failure/messages/en.json'),
       import('./messages/en.json'),
       import('./account/messages/en.json'),
@@ -23,6 +24,7 @@ export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {
     Promise.all([
       import('@gatehouse/ui/messages/de.json'),
       import('@gatehouse/ui/screen/messages/de.json'),
+      import('@gatehouse/ui/proof/messages/de.json'),
       import('@gatehouse/ui/failure/messages/de.json'),
       import('./messages/de.json'),
       import('./account/messages/de.json'),

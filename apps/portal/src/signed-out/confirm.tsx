@@ -87,7 +87,7 @@ function ByLink({ token }: { readonly token: string }): ReactElement {
               {isSignedIn ? null : (
                 <PasswordField
                   name="password"
-                  label={t('confirm.password')}
+                  label={t('field.password')}
                   hint={t('confirm.passwordHint')}
                   autoComplete="current-password"
                 />

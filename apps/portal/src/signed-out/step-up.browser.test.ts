@@ -77,7 +77,7 @@ describe('the second step of a sign-in', () => {
     await signIn(portal, email);
     await page.getByText('Your password was reset by mail. Until').waitFor();
     await page.getByLabel('Backup code').waitFor();
-    expect(await page.getByRole('button', { name: 'Get a code by mail' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Get a code by email' }).count()).toBe(0);
     expect(await flawsOfLook(page)).toEqual([]);
     await page.getByRole('link', { name: 'ask for a recovery' }).click();
     await page.waitForURL(portal.at('recovery'));

@@ -63,7 +63,7 @@ describe('people and partners who were let in before the owner', () => {
     wait(11 * 60_000);
     const row = page.getByRole('listitem').filter({ hasText: known.email });
     await row.getByRole('button', { name: 'Let in again' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+    const dialog = page.getByRole('dialog', { name: "Confirm it's you" });
     await dialog.getByLabel('Password').fill('Lantern-Harbor-42');
     expect(await findingsOfAxe(page)).toEqual([]);
     await page.keyboard.press('Enter');

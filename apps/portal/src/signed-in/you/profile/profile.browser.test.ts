@@ -129,7 +129,7 @@ describe('the profile', () => {
     const field = page.getByLabel('New address');
     await field.fill('later@else.test');
     await field.press('Enter');
-    await page.getByRole('dialog', { name: 'Is it you?' }).waitFor();
+    await page.getByRole('dialog', { name: "Confirm it's you" }).waitFor();
     await page.getByLabel('Password').fill('Lantern-Harbor-42');
     await page.keyboard.press('Enter');
     await page.getByText('You asked for later@else.test.').waitFor();

@@ -133,9 +133,9 @@ describe('the authenticator app', () => {
     wait(15 * 60_000);
     await page.getByRole('button', { name: 'Switch off' }).click();
     await page.getByRole('button', { name: 'Switch it off' }).click();
-    const proof = page.getByRole('dialog', { name: 'Is it you?' });
+    const proof = page.getByRole('dialog', { name: "Confirm it's you" });
     await proof.getByLabel('Code').fill(member.code());
-    await proof.getByRole('button', { name: 'It is me' }).click();
+    await proof.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('Sign-ins take one step now.').waitFor();
     await page
       .getByRole('heading', { level: 1, name: 'You have a second factor, but nobody is asked for it.' })
