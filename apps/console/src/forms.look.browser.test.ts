@@ -44,11 +44,11 @@ const FORMS: Readonly<Record<string, FormCase<OpenConsole>>> = {
       await press(page, 'Invite people');
       return opened;
     },
-    typed: ({ member }) => ({ 'Their e-mail': `x${member.id}@new.test`, 'Their role': 'Designer' }),
-    submit: 'Send the invitation',
+    typed: ({ member }) => ({ 'Email address': `x${member.id}@new.test`, Role: 'Designer' }),
+    submit: 'Send invitation',
     call: 'invitation.create',
-    refused: { label: 'Their e-mail', path: 'email' },
-    done: says('is on its way.'),
+    refused: { label: 'Email address', path: 'email' },
+    done: says('Invitation sent to'),
     effects: (console, { member }) =>
       countOf(console, 'invitations', ({ email }) => email === `x${member.id}@new.test`),
   }),
@@ -62,9 +62,9 @@ const FORMS: Readonly<Record<string, FormCase<OpenConsole>>> = {
       return opened;
     },
     typed: () => ({ Role: 'Designer' }),
-    submit: 'Change the role',
+    submit: 'Save role',
     call: 'membership.save',
-    done: says('has this role now: Designer.'),
+    done: says('role is now Designer.'),
     effects: acts('membership.changed'),
   }),
   'removing somebody': formCase({
@@ -77,25 +77,25 @@ const FORMS: Readonly<Record<string, FormCase<OpenConsole>>> = {
       return opened;
     },
     typed: () => ({}),
-    submit: 'Remove from the account',
+    submit: 'Remove member',
     call: 'membership.remove',
-    done: says('no longer belongs to the account.'),
+    done: says('was removed.'),
     effects: acts('membership.removed'),
   }),
   'handing an account over': formCase({
     async open(console, page) {
       const opened = await visit(console, page, 'accounts/1/members');
       await page
-        .getByRole('button', { name: /^Make owner Test Member/ })
+        .getByRole('button', { name: /^Transfer ownership Test Member/ })
         .last()
         .click();
       return opened;
     },
     typed: () => ({ Reason: 'The owner left' }),
-    submit: 'Hand the account over',
+    submit: 'Transfer ownership now',
     call: 'account.transferOwnership',
     refused: REASON,
-    done: says('is the primary owner now.'),
+    done: says('is now the owner.'),
     effects: acts('account.ownership-moved'),
   }),
   'extending a trial': formCase({

@@ -46,20 +46,20 @@ it('what another person changed meanwhile is told in a sentence, where somebody 
   await page.goto(at(`accounts/${GRANTED}/members`));
   await page.getByText(email).first().waitFor();
   await meanwhile('invitation/revoke', { invitationId: data.id });
-  await choose(`Mail again ${email}`);
+  await choose(`Resend ${email}`);
   await told('This invitation was answered before.');
 
   // Whoever got a role above theirs is not theirs to change any more.
   await choose('Change role Test Member');
   await meanwhile('membership/save', { memberId: other.id, accountId: GRANTED, roleType: 1 });
-  await choose('Change the role');
+  await choose('Save role');
   await told('Your role does not allow this.');
   await close();
 
   await choose('Invite people');
-  await page.getByLabel('Their e-mail').fill('other@stale.test');
+  await page.getByLabel('Email address').fill('other@stale.test');
   await meanwhile('personnel/save', { personnelId: staff.id, accountIds: [] });
-  await choose('Send the invitation');
+  await choose('Send invitation');
   // Another grant ends the session, and signing in again shows only what the new grants allow.
   const over = page.getByRole('dialog', { name: 'Your session is over.' });
   await over.waitFor();

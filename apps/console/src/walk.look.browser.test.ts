@@ -90,10 +90,10 @@ const ACTIONS: readonly (readonly [(about: Subjects) => string, string, readonly
   [({ member }) => `members/${member}`, 'Ban', MANAGERS],
   [({ member }) => `members/${member}`, 'Lift the ban', MANAGERS],
   [({ account }) => `accounts/${account}/members`, 'Invite people', MANAGERS],
-  [({ account }) => `accounts/${account}/members`, 'Take back guest@walk.test', MANAGERS],
+  [({ account }) => `accounts/${account}/members`, 'Revoke guest@walk.test', MANAGERS],
   [({ account }) => `accounts/${account}/members`, 'Change role Theo Walker', MANAGERS],
-  [({ account }) => `accounts/${account}/members`, 'Make owner Ida Heir', ROOT],
-  [({ account }) => `accounts/${account}/members`, 'Make owner Bruno Keller', ROOT],
+  [({ account }) => `accounts/${account}/members`, 'Transfer ownership Ida Heir', ROOT],
+  [({ account }) => `accounts/${account}/members`, 'Transfer ownership Bruno Keller', ROOT],
   [({ account }) => `accounts/${account}/members`, 'Remove Theo Walker', MANAGERS],
   [({ account }) => `accounts/${account}/billing`, 'Extend the trial', ROOT],
 ];
@@ -169,9 +169,9 @@ async function go({ page }: OpenConsole, screen: string): Promise<void> {
 async function press({ page }: OpenConsole, name: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name, exact: true }).click();
   if (name === 'Invite people') {
-    await page.getByLabel('Their e-mail').fill('guest@walk.test');
-    await page.getByRole('button', { name: 'Send the invitation' }).click();
-    await page.getByText('The invitation to guest@walk.test is on its way.').waitFor();
+    await page.getByLabel('Email address').fill('guest@walk.test');
+    await page.getByRole('button', { name: 'Send invitation' }).click();
+    await page.getByText('Invitation sent to guest@walk.test.').waitFor();
     return;
   }
   const dialog = page.getByRole('dialog');

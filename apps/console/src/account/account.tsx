@@ -1,10 +1,10 @@
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon } from '@gatehouse/ui/parts/icons';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
-import { shownDay } from '@gatehouse/ui/screen/shown-time';
+import { PolicyStatus } from '@gatehouse/ui/team/policy-status';
+import { t as ofTeams } from '@gatehouse/ui/team/words';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -57,7 +57,7 @@ export function MembersCard({
                 <bdi>{shownName(member)}</bdi>
               </Link>{' '}
               {member.isPrimaryOwner === true ? (
-                <span className="text-quiet">{t('account.primaryOwner')}</span>
+                <span className="text-quiet">{ofTeams('team.primaryOwner')}</span>
               ) : null}
             </span>
             <bdi className="text-quiet">{member.accountRoleLabel}</bdi>
@@ -67,8 +67,6 @@ export function MembersCard({
     </Card>
   );
 }
-
-const LEVELS = ['policy.level1', 'policy.level1', 'policy.level2', 'policy.level3'] as const;
 
 /** What an account asks of those who sign in, and how many fall short of it. */
 export function PolicyCard({ accountId }: { readonly accountId: number }): ReactElement {
@@ -80,20 +78,11 @@ export function PolicyCard({ accountId }: { readonly accountId: number }): React
     },
   });
   return (
-    <Card title={t('policy.title')}>
+    <Card title={ofTeams('policy.title')}>
       <QueryView answer={policy} isPart>
-        {({ level, from, members, fallingShort }) => (
-          <div className="flex items-start gap-3 p-3">
-            <span className="pt-0.5">
-              <StatusIcon tone={fallingShort === 0 ? 'ok' : 'pending'} />
-            </span>
-            <div>
-              <p className="font-semibold">{t(LEVELS[level] ?? 'policy.level1')}</p>
-              {from === null ? null : <p>{t('policy.from', { day: shownDay(from) })}</p>}
-              {level === 1 ? null : (
-                <p className="text-quiet">{t('policy.short', { count: fallingShort, members })}</p>
-              )}
-            </div>
+        {(data) => (
+          <div className="p-3">
+            <PolicyStatus policy={data} />
           </div>
         )}
       </QueryView>

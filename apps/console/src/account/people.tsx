@@ -1,20 +1,14 @@
-import { ROLES } from '@gatehouse/client-sdk/admin';
-import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { Form } from '@gatehouse/ui/form/form';
-import { SelectField } from '@gatehouse/ui/form/select-field';
-import { AddressField } from '@gatehouse/ui/form/text-field';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
-import { withReauth } from '@gatehouse/ui/session/with-reauth';
-import { useQueryClient } from '@tanstack/react-query';
-import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { t as ofTeams } from '@gatehouse/ui/team/words';
+import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { mayAnywhere, useMe } from '../session/me.js';
-import { Invitations } from './account-invitations.js';
+import { Invitations, Invite } from './account-invitations.js';
 import {
   type AccountPage,
   AccountPath,
@@ -25,56 +19,8 @@ import {
   useAccountId,
   useAccountPage,
 } from './account-page.js';
-import { givenRoles, PersonRow } from './person-row.js';
+import { PersonRow } from './person-row.js';
 import { t } from './words.js';
-
-/** Invites one address after the other. */
-export function InviteCard({
-  page,
-  onNotice,
-}: {
-  readonly page: AccountPage;
-  readonly onNotice: (notice: string) => void;
-}): ReactElement {
-  const { id } = page.account;
-  const queries = useQueryClient();
-  const mutation = useMutationState('email', 'role');
-  const [sent, setSent] = useState(0);
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.querySelector('input')?.focus(), [sent]);
-  return (
-    <Card title={t('invite.title')}>
-      <div ref={place} className="p-3">
-        <Form
-          mutation={mutation}
-          onSend={async ({ email = '', role = '' }, signal) => {
-            const { api } = gatehouse.withAccount(id);
-            const wanted = { email: email.trim(), roleType: Number(role) };
-            const { data } = await withReauth(() => api.invitation.create.mutate(wanted, { signal }));
-            onNotice(t(data.delivery === 'held' ? 'invite.held' : 'invite.sent', { email: data.email }));
-            setSent(sent + 1);
-            await queries.invalidateQueries({ queryKey: accountKey(id) });
-          }}
-        >
-          <div className="grid gap-5 rows:grid-cols-2">
-            <AddressField key={sent} name="email" label={t('invite.email')} autoComplete="off" required />
-            <SelectField
-              name="role"
-              label={t('invite.role')}
-              choices={givenRoles(page)}
-              defaultValue={String(ROLES.userMember)}
-            />
-          </div>
-          <div>
-            <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
-              {t('invite.submit')}
-            </Button>
-          </div>
-        </Form>
-      </div>
-    </Card>
-  );
-}
 
 export const PeopleScreen = inLanguage(People);
 
@@ -102,17 +48,17 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
           count: counts.members,
           account: account.name,
         })}
-        lead={t(manages ? 'people.lead' : 'people.leadReader')}
+        lead={ofTeams(manages ? 'team.lead' : 'team.leadReader')}
         actions={
           actions.includes('invite') ? (
             <Button kind="primary" aria-expanded={isInviting} onClick={() => setInviting(!isInviting)}>
-              {t('invite.open')}
+              {ofTeams('invite.open')}
             </Button>
           ) : undefined
         }
       >
         {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
-        {isInviting ? <InviteCard page={page} onNotice={setNotice} /> : null}
+        {isInviting ? <Invite page={page} onNotice={setNotice} /> : null}
         <Members page={page} onNotice={setNotice} />
         {manages ? <Invitations page={page} onNotice={setNotice} /> : null}
       </Screen>
@@ -143,7 +89,7 @@ function Members({
     gatehouse.withAccount(id).api.member.list.query(at, { signal }),
   );
   return (
-    <Card title={t('people.members')}>
+    <Card title={ofTeams('team.members')}>
       <QueryView answer={list} isPart>
         {(members) => (
           <>

@@ -30,47 +30,47 @@ it('staff invite to an account, mail again and take back, change roles and remov
   await choose('Members and invitations');
   await page.getByRole('heading', { level: 1, name: '8 people belong to Acme Studio.' }).waitFor();
   await choose('Invite people');
-  await page.getByLabel('Their e-mail').fill(email);
-  await page.getByLabel('Their role').selectOption({ label: 'Designer' });
-  await choose('Send the invitation');
-  await page.getByText(`The invitation to ${email} is on its way.`).waitFor();
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Role').selectOption({ label: 'Designer' });
+  await choose('Send invitation');
+  await page.getByText(`Invitation sent to ${email}.`).waitFor();
   expect(clicks()).toBe(3);
   expect([await mails(), (await invitation())?.roleType]).toEqual([1, 4]);
 
   // A mail may go out again once a minute.
-  await choose(`Mail again ${email}`);
+  await choose(`Resend ${email}`);
   await page.getByText('There were too many attempts.').waitFor();
   await database.write(database.update(invitations).set({ lastSentAtMs: Date.now() - 61_000 }));
-  await choose(`Mail again ${email}`);
+  await choose(`Resend ${email}`);
   await expect.poll(mails).toBe(2);
-  await choose(`Take back ${email}`);
-  await page.getByText('The link in their mail is no longer good at once.').waitFor();
-  await choose('Take it back');
-  await page.getByText(`The invitation to ${email} is taken back.`).waitFor();
+  await choose(`Revoke ${email}`);
+  await page.getByText('The link in the email stops working immediately.').waitFor();
+  await choose('Revoke invitation');
+  await page.getByText(`The invitation to ${email} was revoked.`).waitFor();
   expect((await invitation())?.status).toBe('revoked');
-  await page.getByText('There are none.').waitFor();
+  await page.getByText('No invitations.').waitFor();
   clicks();
 
   expect(await roleOf()).toBe(5);
   await choose('Change role Test Member');
-  await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Contributor' });
-  await choose('Change the role');
-  await page.getByText('Test Member has this role now: Contributor.').waitFor();
+  await page.getByRole('dialog').getByLabel('Role').selectOption({ label: 'Contributor' });
+  await choose('Save role');
+  await page.getByText("Test Member's role is now Contributor.").waitFor();
   expect([clicks(), await roleOf()]).toEqual([2, 3]);
 
   await choose('Remove Test Member');
-  await page.getByText('They lose access to Acme Studio at once').waitFor();
-  await choose('Remove from the account');
-  await page.getByText('Test Member no longer belongs to the account.').waitFor();
+  await page.getByText('They immediately lose access to Acme Studio').waitFor();
+  await choose('Remove member');
+  await page.getByText('Test Member was removed.').waitFor();
   expect([clicks(), await roleOf()]).toEqual([2, 403]);
   await page.getByRole('heading', { level: 1, name: '7 people belong to Acme Studio.' }).waitFor();
   // The primary owner's place moves by handing the account over alone.
   expect(await page.getByRole('button', { name: 'Remove Olivia Marsh' }).count()).toBe(0);
 
-  await choose('Make owner Mateo Ferrari');
+  await choose('Transfer ownership Mateo Ferrari');
   await page.getByLabel('Reason').fill('Olivia left');
-  await choose('Hand the account over');
-  await page.getByText('Mateo Ferrari is the primary owner now.').waitFor();
+  await choose('Transfer ownership now');
+  await page.getByText('Mateo Ferrari is now the owner.').waitFor();
   expect(clicks()).toBe(2);
   expect((await database.select().from(accounts)).find(({ id }) => id === 1)?.ownerId).toBe(4);
   await page.getByRole('button', { name: 'Remove Olivia Marsh' }).waitFor();
@@ -79,10 +79,10 @@ it('staff invite to an account, mail again and take back, change roles and remov
   await page.context().clearCookies();
   await signInAs(console, 'staff@gatehouse.test', 'accounts/2/members');
   await page.getByRole('button', { name: 'Change role Olivia Marsh' }).click();
-  const roles = await page.getByLabel('Role', { exact: true }).locator('option').allTextContents();
+  const roles = await page.getByRole('dialog').getByLabel('Role').locator('option').allTextContents();
   expect(roles[0]).toBe('Account Manager');
   await page.keyboard.press('Escape');
-  expect(await page.getByRole('button', { name: /Bruno Keller|^Make owner/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /Bruno Keller|^Transfer ownership/ }).count()).toBe(0);
   await page.goto(at('accounts/1/members'));
   await page.getByText('This is not here any more, or not for you.').waitFor();
   expect(complaints).toEqual([]);

@@ -21,8 +21,8 @@ describe('what staff do about themselves', () => {
     const own = page.getByRole('banner').getByRole('link').last();
     await own.click();
     await page.getByRole('heading', { level: 1, name: /works in every account\.$/ }).waitFor();
-    await page.getByRole('button', { name: 'End all others' }).click();
-    await page.getByText('All other sessions have ended.').waitFor();
+    await page.getByRole('button', { name: 'End all other sessions' }).click();
+    await page.getByText('All your other sessions have ended.').waitFor();
     expect((await me()).status).toBe(401);
 
     await page.getByLabel('Last name').fill('Renamed');

@@ -2,13 +2,13 @@ import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote, Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/text-field';
-import { deviceName } from '@gatehouse/ui/list/device-name';
 import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { Link } from '@gatehouse/ui/parts/link';
 import { QueryView } from '@gatehouse/ui/screen/asked';
-import { shownTime } from '@gatehouse/ui/screen/shown-time';
+import { SessionList } from '@gatehouse/ui/security/session-list';
+import { t as ofSessions } from '@gatehouse/ui/security/words';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
@@ -107,30 +107,29 @@ export function OwnSessionsCard({
   const mutation = useMutationState();
   const list = usePages<Session>(KEY, (page, signal) => gatehouse.api.session.list.query(page, { signal }));
 
-  function end(work: (signal: AbortSignal) => Promise<unknown>, notice: string): void {
-    onNotice(undefined);
-    mutation.send(async (signal) => {
-      await work(signal);
-      await queries.invalidateQueries({ queryKey: KEY });
-      onNotice(notice);
-    });
-  }
-
   const { session: api } = gatehouse.api;
+  async function end(which: Parameters<typeof api.endMany.mutate>[0], signal: AbortSignal): Promise<void> {
+    await api.endMany.mutate(which, { signal });
+    await queries.invalidateQueries({ queryKey: KEY });
+  }
   const hasOthers = (list.data ?? []).some(({ isCurrent }) => !isCurrent);
   return (
     <Card
-      title={t('own.sessions')}
+      title={ofSessions('sessions.mine')}
       aside={
         hasOthers ? (
           <RowAction
             isGrave
             isBusy={mutation.isBusy}
-            onClick={() =>
-              end((signal) => api.endMany.mutate({ others: true }, { signal }), t('own.othersEnded'))
-            }
+            onClick={() => {
+              onNotice(undefined);
+              mutation.send(async (signal) => {
+                await end({ others: true }, signal);
+                onNotice(ofSessions('sessions.othersEnded'));
+              });
+            }}
           >
-            {t('own.endOthers')}
+            {ofSessions('sessions.endOthers')}
           </RowAction>
         ) : null
       }
@@ -143,40 +142,11 @@ export function OwnSessionsCard({
       <QueryView answer={list} isPart>
         {(sessions) => (
           <>
-            <ul className="divide-y divide-line">
-              {sessions.map(({ id, device, deviceName: given, address, lastSeenAt, isCurrent }) => {
-                const name = given ?? deviceName(device);
-                return (
-                  <li key={id} className="flex flex-wrap items-center justify-between gap-x-3 p-3">
-                    <div className="min-w-0 wrap-anywhere">
-                      <p>
-                        <bdi className="font-semibold">{name}</bdi>
-                        {isCurrent ? <span className="text-moss">, {t('own.here')}</span> : null}
-                      </p>
-                      <p className="text-quiet">
-                        <bdi className="font-mono">{address}</bdi>,{' '}
-                        {t('sessions.seen', { time: shownTime(lastSeenAt) })}
-                      </p>
-                    </div>
-                    {isCurrent ? null : (
-                      <RowAction
-                        about={name}
-                        isGrave
-                        isBusy={mutation.isBusy}
-                        onClick={() =>
-                          end(
-                            (signal) => api.endMany.mutate({ sessionId: id }, { signal }),
-                            t('sessions.ended', { name }),
-                          )
-                        }
-                      >
-                        {t('sessions.end')}
-                      </RowAction>
-                    )}
-                  </li>
-                );
-              })}
-            </ul>
+            <SessionList
+              sessions={sessions}
+              onEnd={(sessionId, signal) => end({ sessionId }, signal)}
+              onNotice={onNotice}
+            />
             <More of={list} />
           </>
         )}

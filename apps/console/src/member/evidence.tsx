@@ -2,6 +2,7 @@ import { deviceName } from '@gatehouse/ui/list/device-name';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
+import { t as ofEvents } from '@gatehouse/ui/security/words';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
 import { MailRow } from '../mail/mail-row.js';
@@ -41,7 +42,7 @@ export function LoginsCard({ page: { member, logins } }: { readonly page: Member
               <div className="min-w-0 wrap-anywhere">
                 <p>
                   <span className="font-semibold">{t(words)}</span>{' '}
-                  {times > 1 ? <span>{t('logins.times', { count: times })}</span> : null}
+                  {times > 1 ? <span>{ofEvents('events.times', { count: times })}</span> : null}
                 </p>
                 <p className="text-quiet">
                   {shownTime(at)}, {deviceName(device)}

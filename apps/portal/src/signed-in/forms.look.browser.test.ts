@@ -107,13 +107,13 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       return owned;
     },
     typed: ({ name }) => ({
-      'Their e-mail': `${name.replace(' ', '')}@new.test`.toLowerCase(),
-      'Their role': 'Designer',
+      'Email address': `${name.replace(' ', '')}@new.test`.toLowerCase(),
+      Role: 'Designer',
     }),
-    submit: 'Send the invitation',
+    submit: 'Send invitation',
     call: 'invitation.create',
-    refused: { label: 'Their e-mail', path: 'email' },
-    done: says('is on its way.'),
+    refused: { label: 'Email address', path: 'email' },
+    done: says('Invitation sent to'),
     effects: (portal, { accountId }) =>
       countOf(portal, 'invitations', (invitation) => invitation.accountId === accountId),
   }),
@@ -124,10 +124,10 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       return owned;
     },
     typed: () => ({ Role: 'Designer' }),
-    submit: 'Change the role',
+    submit: 'Save role',
     call: 'membership.changeRole',
     refused: { label: 'Role', path: 'role' },
-    done: says('has this role now: Designer.'),
+    done: says('role is now Designer.'),
     effects: acts('membership.changed'),
   }),
   'removing somebody': formCase({
@@ -137,21 +137,21 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       return owned;
     },
     typed: () => ({ 'Type it here': 'Test Member' }),
-    submit: 'Remove from the account',
+    submit: 'Remove member',
     call: 'membership.remove',
-    done: says('no longer belongs to the account.'),
+    done: says('was removed.'),
     effects: acts('membership.removed'),
   }),
   'handing an account over': formCase({
     async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'a/$/team' });
-      await hand.press(button(page, /^Make owner Test Member/));
+      await hand.press(button(page, /^Transfer ownership Test Member/));
       return owned;
     },
     typed: () => ({ 'Type it here': 'Test Member' }),
-    submit: 'Hand the account over',
+    submit: 'Transfer ownership now',
     call: 'account.transferOwnership',
-    done: says('is the primary owner now.'),
+    done: says('is now the owner.'),
     effects: acts('account.ownership-moved'),
   }),
   'leaving an account': formCase({
@@ -178,12 +178,12 @@ const FORMS: Readonly<Record<string, FormCase>> = {
   }),
   'asking for a second factor': formCase({
     open: (portal, page) => own(portal, page, { screen: 'a/$/settings', as: addMemberWithApp }),
-    typed: () => ({ 'What the account asks for': 'A second factor is required', 'From when': 'in 7 days' }),
+    typed: () => ({ 'Two-step sign-in': 'A second factor is required', 'From when': 'in 7 days' }),
     submit: 'Save',
     call: 'accountPolicy.set',
     isAnother: true,
-    refused: { label: 'What the account asks for', path: 'level' },
-    done: says('It is set: A second factor is required.'),
+    refused: { label: 'Two-step sign-in', path: 'level' },
+    done: says('Saved: A second factor is required.'),
     effects: acts('account.policy-set'),
   }),
   'closing an account': formCase({
@@ -276,11 +276,11 @@ const FORMS: Readonly<Record<string, FormCase>> = {
   'naming a session': formCase({
     async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'you/sessions' });
-      await hand.press(button(page, /^Name it/));
+      await hand.press(button(page, /^Rename/));
       return owned;
     },
     typed: () => ({ Name: 'Laptop' }),
-    submit: 'Give it this name',
+    submit: 'Save',
     call: 'session.rename',
     refused: { label: 'Name', path: 'name' },
     done: (page) => page.locator('bdi').getByText('Laptop', { exact: true }).waitFor(),
@@ -351,9 +351,9 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'a/$/team' });
       portal.wait(11 * 60_000);
-      await hand.press(button(page, /^Make owner Test Member/));
+      await hand.press(button(page, /^Transfer ownership Test Member/));
       await hand.write(page.getByLabel('Type it here'), 'Test Member');
-      await hand.press(button(page, 'Hand the account over'));
+      await hand.press(button(page, 'Transfer ownership now'));
       await page.getByRole('dialog', { name: "Confirm it's you" }).waitFor();
       return owned;
     },
@@ -362,7 +362,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     call: 'verification.prove',
     isAnother: true,
     refused: { label: 'Password', path: 'password' },
-    done: says('is the primary owner now.'),
+    done: says('is now the owner.'),
     effects: acts('session.verified'),
   }),
 };

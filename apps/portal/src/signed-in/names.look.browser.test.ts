@@ -138,11 +138,11 @@ const SHOWN: Readonly<Record<string, readonly number[]>> = {
 /** What is asked about something with a name: the screen, the button, and how long the name is. */
 const QUESTIONS: readonly (readonly [string, RegExp, number])[] = [
   ['a/1/team', /^Change role/, 255],
-  ['a/1/team', /^Make owner/, 255],
+  ['a/1/team', /^Transfer ownership/, 255],
   ['a/1/team', /^Remove/, 255],
   ['a/1/settings', /^Close this account/, 255],
   ['you/security', /^Remove/, 64],
-  ['you/sessions', /^Name it/, 64],
+  ['you/sessions', /^Rename/, 64],
   ['you/partners', /^Let into/, 128],
   ['you/data', /^Delete me/, 255],
 ];

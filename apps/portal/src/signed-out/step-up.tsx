@@ -28,7 +28,11 @@ function NoStep(): ReactElement {
 }
 
 /** Takes the step, and goes on to where the address says. */
-async function take(step: KeptStep, proof: Parameters<typeof gatehouse.continueSignIn>[1], signal: AbortSignal) {
+async function take(
+  step: KeptStep,
+  proof: Parameters<typeof gatehouse.continueSignIn>[1],
+  signal: AbortSignal,
+) {
   await gatehouse.continueSignIn(step.challenge, proof, { signal });
   forgetStep();
   await leaveTo(nextScreen());

@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { Button } from '../parts/button.js';
 import { t } from '../screen/words.js';
 
-interface Page<Row> {
+export interface Page<Row> {
   readonly data: readonly Row[];
   readonly page: { readonly nextCursor: string | null };
 }

@@ -34,7 +34,7 @@ const QUIET_MS = 200;
 const SLOW_MS = 5_000;
 
 /** What a screen asks for, as TanStack Query has it. */
-interface Answer<Data> {
+export interface Answer<Data> {
   readonly data: Data | undefined;
   readonly error: Error | null;
   readonly dataUpdatedAt: number;

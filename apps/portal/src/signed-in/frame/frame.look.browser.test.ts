@@ -70,19 +70,19 @@ describe('the frame around the screens', () => {
     const { page } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
     await page.getByRole('button', { name: 'Invite people' }).click();
-    await page.getByLabel('Their e-mail').fill('nina@new.test');
+    await page.getByLabel('Email address').fill('nina@new.test');
     await page.context().setOffline(true);
     await page.getByText('You are offline.').waitFor();
     await page.keyboard.press('Enter');
     await page
       .getByText('There is no connection. Nothing was sent. What you typed is still here.', { exact: true })
       .waitFor();
-    expect(await page.getByLabel('Their e-mail').inputValue()).toBe('nina@new.test');
+    expect(await page.getByLabel('Email address').inputValue()).toBe('nina@new.test');
     await page.getByText('manager@acme.test').waitFor();
     await page.context().setOffline(false);
     await page.getByText('You are offline.').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Send the invitation' }).click();
-    await page.getByText('The invitation to nina@new.test is on its way.').waitFor();
+    await page.getByRole('button', { name: 'Send invitation' }).click();
+    await page.getByText('Invitation sent to nina@new.test.').waitFor();
 
     // A page that does not load has nothing that was typed.
     await page.route('**/trpc/**', (route) => route.abort());

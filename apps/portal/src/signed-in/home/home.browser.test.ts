@@ -55,9 +55,9 @@ describe('the page with the accounts', () => {
     const member = await addMember(portal);
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
     await page.getByRole('button', { name: 'Invite people' }).click();
-    await page.getByLabel('Their e-mail').fill(member.email);
+    await page.getByLabel('Email address').fill(member.email);
     await page.keyboard.press('Enter');
-    await page.getByText(`The invitation to ${member.email} is on its way.`).waitFor();
+    await page.getByText(`Invitation sent to ${member.email}.`).waitFor();
     const own = await newPage({ isOtherPerson: true });
     await signInAs(portal, own, member.email);
     await own.getByText('You belong to no account.').waitFor();

@@ -60,6 +60,10 @@ export async function provingAddress<Result>(
 }
 
 /** What somebody is called on the pages: their names, else their username. */
-export function shownName({ firstName, lastName, username }: Me['member']): string {
+export function shownName({
+  firstName,
+  lastName,
+  username,
+}: Pick<Me['member'], 'firstName' | 'lastName' | 'username'>): string {
   return `${firstName} ${lastName}`.trim() || username;
 }

@@ -4,10 +4,10 @@ import { Form } from '@gatehouse/ui/form/form';
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon } from '@gatehouse/ui/parts/icons';
 import { QueryView } from '@gatehouse/ui/screen/asked';
-import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
+import { PolicyStatus, policyWords } from '@gatehouse/ui/team/policy-status';
+import { t as ofTeams } from '@gatehouse/ui/team/words';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { usePlace } from '../account-place.js';
@@ -25,11 +25,11 @@ export function PolicyCard({ onNotice }: { readonly onNotice: (notice: string) =
     queryFn: ({ signal }) => api.accountPolicy.get.query(undefined, { signal }),
   });
   return (
-    <Card title={t('policy.title')}>
+    <Card title={ofTeams('policy.title')}>
       <QueryView answer={policy} isPart>
         {({ data }) => (
           <div className="flex flex-col gap-5 p-3">
-            <Status policy={data} />
+            <PolicyStatus policy={data} />
             {mayDo('account.manage') ? <Change policy={data} onNotice={onNotice} /> : null}
           </div>
         )}
@@ -38,28 +38,7 @@ export function PolicyCard({ onNotice }: { readonly onNotice: (notice: string) =
   );
 }
 
-const LEVELS = { 1: 'policy.level1', 2: 'policy.level2', 3: 'policy.level3' } as const;
-const LEVEL_NUMBERS = [1, 2, 3] as const;
-
-const wordsOf = (level: number): string => t(LEVELS[LEVEL_NUMBERS.find((each) => each === level) ?? 1]);
-
-function Status({ policy }: { readonly policy: Policy }): ReactElement {
-  const { level, from, members, fallingShort } = policy;
-  return (
-    <div className="flex items-start gap-3">
-      <span className="pt-0.5">
-        <StatusIcon tone={fallingShort === 0 ? 'ok' : 'pending'} />
-      </span>
-      <div>
-        <p className="font-semibold">{wordsOf(level)}</p>
-        {from === null ? null : <p>{t('policy.from', { day: shownDay(from) })}</p>}
-        {level === 1 ? null : (
-          <p className="text-quiet">{t('policy.short', { count: fallingShort, members })}</p>
-        )}
-      </div>
-    </div>
-  );
-}
+const LEVELS = [1, 2, 3];
 
 function Change({
   policy,
@@ -79,14 +58,14 @@ function Change({
         const { data } = await withReauth(() => api.accountPolicy.set.mutate(wanted, { signal }));
         queries.setQueryData([...key, 'policy'], { data });
         await queries.invalidateQueries({ queryKey: ['me'] });
-        onNotice(t('policy.done', { level: wordsOf(data.level) }));
+        onNotice(t('policy.done', { level: policyWords(data.level) }));
       }}
     >
       <div className="grid gap-5 rows:grid-cols-2">
         <SelectField
           name="level"
           label={t('policy.field')}
-          choices={LEVEL_NUMBERS.map((level) => ({ value: String(level), label: wordsOf(level) }))}
+          choices={LEVELS.map((level) => ({ value: String(level), label: policyWords(level) }))}
           defaultValue={String(policy.level)}
         />
         <SelectField

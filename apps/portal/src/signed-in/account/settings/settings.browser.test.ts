@@ -39,7 +39,7 @@ describe('the settings of an account', () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/settings');
-    await page.getByLabel('What the account asks for').selectOption({ label: 'A second factor is required' });
+    await page.getByLabel('Two-step sign-in').selectOption({ label: 'A second factor is required' });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('You would shut yourself out').waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
@@ -61,10 +61,10 @@ describe('the settings of an account', () => {
       [keyboard, 'in 14 days'],
     ] as const)) {
       await useHand(own, hand, dialect);
-      await hand.choose(own.getByLabel('What the account asks for'), 'A second factor is required');
+      await hand.choose(own.getByLabel('Two-step sign-in'), 'A second factor is required');
       await hand.choose(own.getByLabel('From when'), from);
       await hand.press(own.getByRole('button', { name: 'Save' }));
-      await own.getByText('It is set: A second factor is required.').waitFor();
+      await own.getByText('Saved: A second factor is required.').waitFor();
       await own.getByText('One of 2 members has none yet.').waitFor();
       await own.reload();
       await own.locator('h1').waitFor();

@@ -1,14 +1,15 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
-import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
+import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon } from '@gatehouse/ui/parts/icons';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
+import { TeamRow } from '@gatehouse/ui/team/team-row';
+import { t as ofTeams } from '@gatehouse/ui/team/words';
 import { type ReactElement, useState } from 'react';
+import { shownName } from '../../session/me.js';
 import { usePlace } from '../account-place.js';
 import { t } from '../words.js';
 import { RemoveDialog, RoleDialog } from './change-member-dialogs.js';
 import type { RoleRules } from './team-roles.js';
-import { nameOf } from './team-roles.js';
 
 type AwayMember = MainOutputs['membership']['listAway']['data'][number];
 type Asking = 'approve' | 'remove';
@@ -79,31 +80,23 @@ function Row({
   readonly onAsk: (what: Asking) => void;
 }): ReactElement {
   const { email, role, state } = member;
-  const name = nameOf(member);
   const isWaiting = state === 'waiting';
+  const name = shownName(member);
+  const approve = { words: t('away.approve'), onClick: () => onAsk('approve') };
+  const remove = { words: ofTeams('remove.open'), isGrave: true, onClick: () => onAsk('remove') };
   return (
-    <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 border-b border-line px-3 py-2.5 last:border-0 rows:grid-cols-[1rem_minmax(0,1fr)_10rem_16rem]">
-      <span className="pt-0.5">
-        <StatusIcon tone={isWaiting ? 'pending' : 'error'} />
-      </span>
-      <div className="min-w-0">
-        <bdi className="font-semibold wrap-anywhere">{name}</bdi>
-        {email === null ? null : <bdi className="block text-quiet wrap-anywhere">{email}</bdi>}
-        <p className="text-note text-quiet">{statusOf(member)}</p>
-      </div>
-      <bdi className="col-start-2 text-quiet rows:col-start-3">{role}</bdi>
-      {mayChange ? (
-        <div className="col-start-2 flex flex-wrap gap-x-3 rows:col-start-4 rows:justify-end rows:gap-x-4">
-          {isWaiting ? (
-            <RowAction about={name} onClick={() => onAsk('approve')}>
-              {t('away.approve')}
-            </RowAction>
-          ) : null}
-          <RowAction about={name} isGrave onClick={() => onAsk('remove')}>
-            {t('remove.open')}
-          </RowAction>
-        </div>
-      ) : null}
-    </li>
+    <TeamRow
+      tone={isWaiting ? 'pending' : 'error'}
+      about={name}
+      lines={
+        <>
+          <bdi className="font-semibold">{name}</bdi>
+          {email === null ? null : <bdi className="block text-quiet">{email}</bdi>}
+          <p className="text-note text-quiet">{statusOf(member)}</p>
+        </>
+      }
+      role={role}
+      actions={mayChange ? [...(isWaiting ? [approve] : []), remove] : []}
+    />
   );
 }

@@ -58,8 +58,8 @@ describe('the team', () => {
     ] as const)) {
       await useHand(page, hand, dialect);
       await hand.press(page.getByRole('button', { name: 'Invite people' }));
-      const email = page.getByLabel('Their e-mail');
-      const send = page.getByRole('button', { name: 'Send the invitation' });
+      const email = page.getByLabel('Email address');
+      const send = page.getByRole('button', { name: 'Send invitation' });
       await hand.write(email, 'manager@acme.test');
       await hand.press(send);
       await page.getByText('Somebody with this address belongs to the account already.').waitFor();
@@ -68,22 +68,23 @@ describe('the team', () => {
       expect(await findingsOfAxe(page)).toEqual([]);
       await hand.write(email, address);
       await hand.press(send);
-      await page.getByText(`The invitation to ${address} is on its way.`).waitFor();
+      await page.getByText(`Invitation sent to ${address}.`).waitFor();
       expect(await email.inputValue()).toBe('');
       expect((await mailTo(portal, address, 'invitation')).link).toContain('/invitation');
 
       // The service takes a minute's pause between two mails, and the page counts it down.
-      const again = page.getByRole('button', { name: `Mail again ${address}` });
+      const again = page.getByRole('button', { name: `Resend ${address}` });
       await hand.press(again);
       await page.getByText('You can try again in').waitFor();
       wait(61_000);
       await hand.press(again);
       await page.getByText('You can try again in').waitFor({ state: 'detached' });
       await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
-      await hand.press(page.getByRole('button', { name: `Take back ${address}` }));
-      await page.getByText('There are none.').waitFor();
-      await hand.press(page.getByRole('button', { name: 'Show answered ones too' }));
-      await page.getByRole('listitem').filter({ hasText: address }).getByText('taken back').waitFor();
+      await hand.press(page.getByRole('button', { name: `Revoke ${address}` }));
+      await hand.press(page.getByRole('button', { name: 'Revoke invitation' }));
+      await page.getByText('No invitations.').waitFor();
+      await hand.press(page.getByRole('button', { name: 'Show all' }));
+      await page.getByRole('listitem').filter({ hasText: address }).getByText('revoked').waitFor();
       expect(await findingsOfAxe(page)).toEqual([]);
       await page.reload();
     }
@@ -107,14 +108,14 @@ describe('the team', () => {
     await signInAs(portal, page, owner.email, 'a/1/team');
     const invite = async () => {
       await page.getByRole('button', { name: 'Invite people' }).click();
-      await page.getByLabel('Their e-mail').fill('partner@new.test');
+      await page.getByLabel('Email address').fill('partner@new.test');
       await page.getByRole('combobox', { name: 'Role' }).selectOption({ label: 'Owner' });
-      await page.getByRole('button', { name: 'Send the invitation' }).click();
+      await page.getByRole('button', { name: 'Send invitation' }).click();
     };
     await invite();
     await enterCode();
     await invite();
-    await page.getByText('The invitation to partner@new.test is on its way.').waitFor();
+    await page.getByText('Invitation sent to partner@new.test.').waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -131,16 +132,16 @@ describe('the team', () => {
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
     await page.getByRole('button', { name: 'Change role Chiara Novak' }).click();
     await page.getByRole('combobox', { name: 'Role' }).selectOption({ label: name });
-    await page.getByRole('button', { name: 'Change the role', exact: true }).click();
-    await page.getByText(`Chiara Novak has this role now: ${name}.`).waitFor();
+    await page.getByRole('button', { name: 'Save role', exact: true }).click();
+    await page.getByText(`Chiara Novak's role is now ${name}.`).waitFor();
 
     await page.getByRole('button', { name: 'Invite people' }).click();
     const role = page.getByRole('combobox', { name: 'Role' });
     expect(await role.locator('option:checked').textContent()).not.toBe(name);
     await role.selectOption({ label: name });
-    await page.getByLabel('Their e-mail').fill('rita@new.test');
+    await page.getByLabel('Email address').fill('rita@new.test');
     await page.keyboard.press('Enter');
-    await page.getByText('The invitation to rita@new.test is on its way.').waitFor();
+    await page.getByText('Invitation sent to rita@new.test.').waitFor();
     expect((await mailTo(portal, 'rita@new.test', 'invitation')).link).toContain('/invitation');
     expect(complaints).toEqual([]);
   });
@@ -157,20 +158,20 @@ describe('the team', () => {
       await hand.press(page.getByRole('button', { name: `Change role ${name}` }));
       await hand.choose(page.getByRole('combobox', { name: 'Role' }), 'Designer');
       expect(await findingsOfAxe(page)).toEqual([]);
-      await hand.press(page.getByRole('button', { name: 'Change the role', exact: true }));
-      await page.getByText(`${name} has this role now: Designer.`).waitFor();
+      await hand.press(page.getByRole('button', { name: 'Save role', exact: true }));
+      await page.getByText(`${name}'s role is now Designer.`).waitFor();
       // The question is gone, and the reader where they were.
       expect(await page.getByRole('dialog').count()).toBe(0);
 
       await hand.press(page.getByRole('button', { name: `Remove ${name}` }));
-      const remove = page.getByRole('button', { name: 'Remove from the account' });
+      const remove = page.getByRole('button', { name: 'Remove member' });
       await hand.write(page.getByLabel('Type it here'), 'somebody else');
       await hand.press(remove);
       await page.getByText('This is not the same.').waitFor();
       expect(await findingsOfAxe(page)).toEqual([]);
       await hand.write(page.getByLabel('Type it here'), name);
       await (hand === mouse ? remove.dblclick() : hand.press(remove));
-      await page.getByText(`${name} no longer belongs to the account.`).waitFor();
+      await page.getByText(`${name} was removed.`).waitFor();
       expect(await page.getByRole('button', { name: `Remove ${name}` }).count()).toBe(0);
     }
     expect(complaints).toEqual([]);
@@ -190,15 +191,15 @@ describe('the team', () => {
     await page.getByRole('button', { name: 'Remove Greta Member' }).click();
     await page.getByText('If they come back, they no longer belong to this account').waitFor();
     await page.getByLabel('Type it here').fill('Greta Member');
-    await page.getByRole('button', { name: 'Remove from the account' }).click();
-    await page.getByText('Greta Member no longer belongs to the account.').waitFor();
+    await page.getByRole('button', { name: 'Remove member' }).click();
+    await page.getByText('Greta Member was removed.').waitFor();
     expect(await page.getByRole('button', { name: 'Remove Greta Member' }).count()).toBe(0);
 
     await page.getByRole('button', { name: 'Approve Bela Member' }).click();
     await page.getByRole('combobox', { name: 'Role' }).selectOption({ label: 'Designer' });
     expect(await findingsOfAxe(page)).toEqual([]);
     await page.getByRole('button', { name: 'Give access' }).click();
-    await page.getByText('Bela Member has this role now: Designer.').waitFor();
+    await page.getByText("Bela Member's role is now Designer.").waitFor();
     await page.getByRole('heading', { name: 'Members who may come back' }).waitFor({ state: 'detached' });
     const placeOf = (memberId: number) => findMembership(service.database, { memberId, accountId: 1 });
     expect([await placeOf(gone), await placeOf(back)]).toEqual([
@@ -265,9 +266,9 @@ describe('the team', () => {
     // What is hard to undo wants a sign-in of the last minutes.
     wait(11 * 60_000);
     await useHand(page, mouse, dialect);
-    await page.getByRole('button', { name: 'Make owner Mateo Ferrari' }).click();
+    await page.getByRole('button', { name: 'Transfer ownership Mateo Ferrari' }).click();
     await page.getByLabel('Type it here').fill('Mateo Ferrari');
-    await page.getByRole('button', { name: 'Hand the account over' }).click();
+    await page.getByRole('button', { name: 'Transfer ownership now' }).click();
     const proof = page.getByRole('dialog', { name: "Confirm it's you" });
     await proof.getByLabel('Password').fill('wrong, but long');
     await proof.getByRole('button', { name: 'Continue' }).click();
@@ -276,20 +277,20 @@ describe('the team', () => {
     await proof.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Nothing was changed, because nobody showed that it is you.').waitFor();
     expect(await page.getByLabel('Type it here').inputValue()).toBe('Mateo Ferrari');
-    await page.getByRole('button', { name: 'Hand the account over' }).click();
+    await page.getByRole('button', { name: 'Transfer ownership now' }).click();
     await proof.getByLabel('Password').fill(PASSWORD);
     await proof.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('Mateo Ferrari is the primary owner now.').waitFor();
+    await page.getByText('Mateo Ferrari is now the owner.').waitFor();
     await page.getByRole('button', { name: 'Leave this account' }).waitFor();
-    expect(await page.getByRole('button', { name: /^Make owner/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Transfer ownership/ }).count()).toBe(0);
 
     const heir = await newPage({ isOtherPerson: true });
     await signInAs(portal, heir, 'manager@acme.test', 'a/1/team');
     await useHand(heir, keyboard, dialect);
-    await keyboard.press(heir.getByRole('button', { name: 'Make owner Olivia Marsh' }));
+    await keyboard.press(heir.getByRole('button', { name: 'Transfer ownership Olivia Marsh' }));
     await keyboard.write(heir.getByLabel('Type it here'), 'Olivia Marsh');
-    await keyboard.press(heir.getByRole('button', { name: 'Hand the account over' }));
-    await heir.getByText('Olivia Marsh is the primary owner now.').waitFor();
+    await keyboard.press(heir.getByRole('button', { name: 'Transfer ownership now' }));
+    await heir.getByText('Olivia Marsh is now the owner.').waitFor();
     expect(complaints).toEqual([]);
   });
 

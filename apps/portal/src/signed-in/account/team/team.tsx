@@ -3,13 +3,14 @@ import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
+import { t as ofTeams } from '@gatehouse/ui/team/words';
 import { type ReactElement, useState } from 'react';
 import { useIsPrimaryOwner, useMayLeave, usePlace } from '../account-place.js';
 import { LeaveDialog } from '../leave-dialog.js';
 import { t } from '../words.js';
 import { AwayMembers } from './away-members.js';
 import { Members } from './members.js';
-import { Invitations, InviteCard } from './team-invitations.js';
+import { Invitations, Invite } from './team-invitations.js';
 import { useRoles } from './team-roles.js';
 
 export const TeamScreen = inLanguage(Team);
@@ -39,13 +40,13 @@ function People(): ReactElement {
             count: rows.length,
             account: accountName,
           })}
-          lead={t(canInvite ? 'team.lead' : 'team.leadReader')}
+          lead={ofTeams(canInvite ? 'team.lead' : 'team.leadReader')}
           actions={
             canInvite || mayLeave(place) ? (
               <>
                 {canInvite ? (
                   <Button kind="primary" aria-expanded={isInviting} onClick={() => setInviting(!isInviting)}>
-                    {t('invite.open')}
+                    {ofTeams('invite.open')}
                   </Button>
                 ) : null}
                 {mayLeave(place) ? <Button onClick={() => setLeaving(true)}>{t('leave.open')}</Button> : null}
@@ -54,7 +55,7 @@ function People(): ReactElement {
           }
         >
           {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
-          {isInviting && roles !== undefined ? <InviteCard roles={roles} onNotice={setNotice} /> : null}
+          {isInviting && roles !== undefined ? <Invite roles={roles} onNotice={setNotice} /> : null}
           <Members
             rows={rows}
             pages={members}

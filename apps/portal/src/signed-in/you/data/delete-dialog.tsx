@@ -14,8 +14,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
 import { SCREENS } from '../../../links.js';
-import { nameOf, type TeamMember } from '../../account/team/team-roles.js';
-import { useMe } from '../../session/me.js';
+import type { TeamMember } from '../../account/team/team-roles.js';
+import { shownName, useMe } from '../../session/me.js';
 import { t } from '../words.js';
 
 /** States of a subscription that has to end before the account may close. */
@@ -61,7 +61,7 @@ function useOwnedAccounts() {
 }
 
 function asHeir(member: TeamMember) {
-  return { id: member.id, name: nameOf(member) };
+  return { id: member.id, name: shownName(member) };
 }
 
 const fieldOf = ({ id }: OwnedAccount): string => `account-${id}`;

@@ -21,11 +21,11 @@ describe('the sessions of a member', () => {
       await page.getByRole('heading', { level: 1, name: 'You are signed in with 2 sessions.' }).waitFor();
       const rows = page.getByRole('listitem').filter({ hasText: 'last used' });
       expect(await rows.count()).toBe(2);
-      const current = rows.filter({ hasText: 'this one' });
+      const current = rows.filter({ hasText: 'this device' });
       // Of this one there is nothing to end: there is "Sign out".
       expect(await current.getByRole('button', { name: /^End/ }).count()).toBe(0);
 
-      await hand.press(rows.filter({ hasNotText: 'this one' }).getByRole('button', { name: /^End/ }));
+      await hand.press(rows.filter({ hasNotText: 'this device' }).getByRole('button', { name: /^End/ }));
       await page
         .getByRole('heading', { level: 1, name: 'You are signed in here and nowhere else.' })
         .waitFor();
@@ -48,8 +48,8 @@ describe('the sessions of a member', () => {
     await page.getByRole('heading', { level: 1, name: 'You are signed in with 3 sessions.' }).waitFor();
     await page
       .getByRole('listitem')
-      .filter({ hasText: 'this one' })
-      .getByRole('button', { name: /^Name it/ })
+      .filter({ hasText: 'this device' })
+      .getByRole('button', { name: /^Rename/ })
       .click();
     const name = page.getByRole('dialog').getByLabel('Name');
     await name.fill('x'.repeat(65));
@@ -60,10 +60,10 @@ describe('the sessions of a member', () => {
     await name.press('Enter');
     await page.locator('bdi').getByText(NAUGHTY, { exact: true }).waitFor();
 
-    await page.getByRole('button', { name: 'End all others' }).click();
-    await page.getByText('Your 2 other sessions end at once.').waitFor();
+    await page.getByRole('button', { name: 'End all other sessions' }).click();
+    await page.getByText('Your 2 other sessions end immediately.').waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
-    await page.getByRole('button', { name: 'End the others' }).click();
+    await page.getByRole('button', { name: 'End other sessions' }).click();
     await page.getByText('All your other sessions have ended.').waitFor();
     for (const token of tokens) expect((await service.send('/auth/me', { token })).status).toBe(401);
     await page.getByRole('heading', { level: 1, name: 'You are signed in here and nowhere else.' }).waitFor();

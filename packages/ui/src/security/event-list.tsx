@@ -1,0 +1,96 @@
+import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import { deviceName } from '../list/device-name.js';
+import { More } from '../list/paged-list.js';
+import { Card } from '../parts/card.js';
+import { StatusIcon } from '../parts/icons.js';
+import { type Answer, QueryView } from '../screen/asked.js';
+import { shownTime } from '../screen/shown-time.js';
+import { t } from './words.js';
+
+/** Something that happened to the security of a member. */
+export interface ListedEvent {
+  readonly id: number;
+  readonly at: string;
+  readonly outcome: 'ok' | 'failed' | 'locked';
+  readonly address: string | null;
+  readonly device: string | null;
+  readonly times: number;
+  /** Who did it, where it was not the member. */
+  readonly actor: { readonly userId: number; readonly name: string | null } | null;
+}
+
+/** What happened to the security of a member in the last 90 days, newest first. */
+export function EventsCard<Event extends ListedEvent>({
+  title,
+  events,
+  textOf,
+  actorOf,
+}: {
+  readonly title: string;
+  readonly events: Answer<readonly Event[]> & ComponentProps<typeof More>['of'];
+  readonly textOf: (event: Event) => ReactNode;
+  readonly actorOf: (actor: NonNullable<Event['actor']>) => ReactNode;
+}): ReactElement {
+  return (
+    <Card title={title}>
+      <QueryView answer={events} isPart>
+        {(rows) => (
+          <>
+            {rows.length === 0 ? (
+              <p role="status" className="p-3 text-quiet">
+                {t('events.none')}
+              </p>
+            ) : null}
+            <ul className="divide-y divide-line">
+              {rows.map((event) => (
+                <Row key={event.id} event={event} text={textOf(event)}>
+                  {event.actor === null ? null : actorOf(event.actor)}
+                </Row>
+              ))}
+            </ul>
+            <More of={events} />
+          </>
+        )}
+      </QueryView>
+    </Card>
+  );
+}
+
+function Row({
+  event: { at, outcome, address, device, times },
+  text,
+  children: actor,
+}: {
+  readonly event: ListedEvent;
+  readonly text: ReactNode;
+  readonly children: ReactNode;
+}): ReactElement {
+  return (
+    <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 px-3 py-2 rows:grid-cols-[1rem_10rem_minmax(0,1fr)]">
+      <span className="pt-0.5">
+        <StatusIcon tone={outcome === 'ok' ? 'ok' : 'error'} />
+      </span>
+      <p className="text-quiet">
+        <time dateTime={at}>{shownTime(at)}</time>
+      </p>
+      <div className="col-start-2 min-w-0 wrap-anywhere rows:col-start-3">
+        <p>
+          {text}
+          {times > 1 ? ` ${t('events.times', { count: times })}` : null}
+        </p>
+        {address === null && device === null ? null : (
+          <p className="text-quiet">
+            {device === null ? null : deviceName(device)}
+            {device === null || address === null ? null : ', '}
+            {address === null ? null : <bdi className="font-mono">{address}</bdi>}
+          </p>
+        )}
+        {actor === null ? null : (
+          <p className="text-quiet">
+            {t('events.actor')} {actor}
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,209 @@
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { useMutationState } from '../failure/use-mutation-state.js';
+import { Confirm } from '../form/confirm.js';
+import { FailureNote, Form } from '../form/form.js';
+import { type Choice, SelectField } from '../form/select-field.js';
+import { AddressField } from '../form/text-field.js';
+import { More, type Page, RowAction, usePages } from '../list/paged-list.js';
+import { Button } from '../parts/button.js';
+import { Card } from '../parts/card.js';
+import type { StatusTone } from '../parts/icons.js';
+import { QueryView } from '../screen/asked.js';
+import { shownAddress } from '../screen/shown-address.js';
+import { shownDay } from '../screen/shown-time.js';
+import { TeamRow } from './team-row.js';
+import { t } from './words.js';
+
+/** An invitation as the services list it. */
+export interface ListedInvitation {
+  readonly id: number;
+  readonly email: string;
+  readonly role: string;
+  readonly state: keyof typeof STATES;
+  /** What became of its mail. */
+  readonly delivery: string;
+  readonly expiresAt: string;
+  readonly invitedBy: { readonly name: string };
+}
+
+const TONES: Readonly<Record<keyof typeof STATES, StatusTone>> = {
+  accepted: 'ok',
+  pending: 'pending',
+  declined: 'error',
+  revoked: 'error',
+  expired: 'error',
+  void: 'error',
+};
+
+const STATES = {
+  accepted: 'invitation.accepted',
+  pending: 'invitation.pending',
+  declined: 'invitation.declined',
+  revoked: 'invitation.revoked',
+  expired: 'invitation.expired',
+  void: 'invitation.void',
+} as const;
+
+/** The state of an invitation, and of its mail where that matters. */
+function statusOf({ state, delivery, expiresAt, invitedBy }: ListedInvitation): string {
+  if (state === 'pending' && delivery === 'failed') return t('invitation.failed');
+  if (state === 'pending' && delivery === 'held') return t('invitation.held');
+  return t(STATES[state], { day: shownDay(expiresAt), name: invitedBy.name });
+}
+
+/** What may be done about invitations. Each call also asks anew for what it made stale. */
+interface InvitationCalls<Invitation extends ListedInvitation> {
+  readonly actionsOf: (invitation: Invitation) => readonly ('resend' | 'revoke')[];
+  readonly onResend: (invitation: Invitation, signal: AbortSignal) => Promise<unknown>;
+  readonly onRevoke: (invitation: Invitation, signal: AbortSignal) => Promise<unknown>;
+  readonly onNotice: (notice: string) => void;
+}
+
+/** The invitations that wait for an answer and, on request, the others too. */
+export function Invitations<Invitation extends ListedInvitation>({
+  queryKey,
+  ask,
+  ...calls
+}: InvitationCalls<Invitation> & {
+  readonly queryKey: readonly unknown[];
+  readonly ask: (
+    page: { cursor?: string; state?: 'pending' },
+    signal: AbortSignal,
+  ) => Promise<Page<Invitation>>;
+}): ReactElement {
+  const [isAll, setAll] = useState(false);
+  const list = usePages<Invitation>([...queryKey, isAll ? 'all' : 'pending'], (page, signal) =>
+    ask(isAll ? page : { ...page, state: 'pending' }, signal),
+  );
+  return (
+    <Card
+      title={t(isAll ? 'invitations.all' : 'invitations.pending')}
+      aside={
+        <RowAction onClick={() => setAll(!isAll)}>
+          {t(isAll ? 'invitations.showPending' : 'invitations.showAll')}
+        </RowAction>
+      }
+    >
+      <QueryView answer={list} isPart>
+        {(rows) => (
+          <>
+            {rows.length === 0 ? <p className="p-3 text-quiet">{t('invitations.none')}</p> : null}
+            <ul>
+              {rows.map((invitation) => (
+                <Row key={invitation.id} invitation={invitation} {...calls} />
+              ))}
+            </ul>
+            <More of={list} />
+          </>
+        )}
+      </QueryView>
+    </Card>
+  );
+}
+
+function Row<Invitation extends ListedInvitation>({
+  invitation,
+  actionsOf,
+  onResend,
+  onRevoke,
+  onNotice,
+}: InvitationCalls<Invitation> & { readonly invitation: Invitation }): ReactElement {
+  const mutation = useMutationState();
+  const revoking = useMutationState();
+  const [isRevoking, setRevoking] = useState(false);
+  const { email, role, state, delivery } = invitation;
+  const actions = {
+    resend: {
+      words: t('invitation.again'),
+      isBusy: mutation.isBusy,
+      onClick: () =>
+        mutation.send(async (signal) => {
+          await onResend(invitation, signal);
+          onNotice(t('invite.sent', { email }));
+        }),
+    },
+    revoke: { words: t('invitation.revoke'), isGrave: true, onClick: () => setRevoking(true) },
+  };
+  return (
+    <TeamRow
+      tone={state === 'pending' && delivery === 'failed' ? 'error' : TONES[state]}
+      about={shownAddress(email)}
+      lines={
+        <>
+          <bdi className="font-semibold">{shownAddress(email)}</bdi>
+          <p className="text-quiet">{statusOf(invitation)}</p>
+        </>
+      }
+      role={role}
+      actions={actionsOf(invitation).map((action) => actions[action])}
+    >
+      {mutation.failure === undefined ? null : (
+        <div className="col-span-full">
+          <FailureNote failure={mutation.failure} />
+        </div>
+      )}
+      {isRevoking ? (
+        <Confirm
+          title={t('revoke.title', { email })}
+          effect={t('revoke.effect')}
+          action={t('revoke.submit')}
+          mutation={revoking}
+          onConfirm={async (_fields, signal) => {
+            await onRevoke(invitation, signal);
+            onNotice(t('revoke.done', { email }));
+            setRevoking(false);
+          }}
+          onClose={() => setRevoking(false)}
+        />
+      ) : null}
+    </TeamRow>
+  );
+}
+
+/** Invites one address after the other. */
+export function InviteCard({
+  choices,
+  defaultRole,
+  onInvite,
+  onNotice,
+}: {
+  readonly choices: readonly Choice[];
+  readonly defaultRole: string;
+  readonly onInvite: (
+    email: string,
+    role: string,
+    signal: AbortSignal,
+  ) => Promise<{ readonly email: string; readonly delivery: string }>;
+  readonly onNotice: (notice: string) => void;
+}): ReactElement {
+  const mutation = useMutationState('email', 'role');
+  const [sent, setSent] = useState(0);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.querySelector('input')?.focus(), [sent]);
+  return (
+    <Card title={t('invite.title')}>
+      <div ref={place} className="p-3">
+        <Form
+          mutation={mutation}
+          onSend={async ({ email = '', role = '' }, signal) => {
+            const invited = await onInvite(email.trim(), role, signal);
+            onNotice(
+              t(invited.delivery === 'held' ? 'invite.held' : 'invite.sent', { email: invited.email }),
+            );
+            setSent(sent + 1);
+          }}
+        >
+          <div className="grid gap-5 rows:grid-cols-2">
+            <AddressField key={sent} name="email" label={t('invite.email')} autoComplete="off" required />
+            <SelectField name="role" label={t('role.field')} choices={choices} defaultValue={defaultRole} />
+          </div>
+          <div>
+            <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
+              {t('invite.submit')}
+            </Button>
+          </div>
+        </Form>
+      </div>
+    </Card>
+  );
+}

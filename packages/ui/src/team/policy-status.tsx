@@ -1,0 +1,36 @@
+import type { ReactElement } from 'react';
+import { StatusIcon } from '../parts/icons.js';
+import { shownDay } from '../screen/shown-time.js';
+import { t } from './words.js';
+
+const LEVELS = ['policy.level1', 'policy.level2', 'policy.level3'] as const;
+
+/** What a level asks of those who sign in. */
+export const policyWords = (level: number): string => t(LEVELS[level - 1] ?? 'policy.level1');
+
+/** What an account asks of those who sign in, and how many fall short of it. */
+export function PolicyStatus({
+  policy: { level, from, members, fallingShort },
+}: {
+  readonly policy: {
+    readonly level: number;
+    readonly from: string | null;
+    readonly members: number;
+    readonly fallingShort: number;
+  };
+}): ReactElement {
+  return (
+    <div className="flex items-start gap-3">
+      <span className="pt-0.5">
+        <StatusIcon tone={fallingShort === 0 ? 'ok' : 'pending'} />
+      </span>
+      <div>
+        <p className="font-semibold">{policyWords(level)}</p>
+        {from === null ? null : <p>{t('policy.from', { day: shownDay(from) })}</p>}
+        {level === 1 ? null : (
+          <p className="text-quiet">{t('policy.short', { count: fallingShort, members })}</p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ReactElement, ReactNode } from 'react';
+import { RowAction } from '../list/paged-list.js';
+import { StatusIcon, type StatusTone } from '../parts/icons.js';
+import { t } from './words.js';
+
+/** Something that may be done about a row. */
+export interface TeamAction {
+  readonly words: string;
+  readonly isGrave?: boolean;
+  readonly isBusy?: boolean;
+  readonly onClick: () => void;
+}
+
+/** A row of a team: a member or an invitation, its role, and what may be done about it. */
+export function TeamRow({
+  tone,
+  about,
+  lines,
+  role,
+  actions,
+  children,
+}: {
+  readonly tone: StatusTone;
+  /** What the row is called; its actions repeat it to those who hear them. */
+  readonly about: string;
+  readonly lines: ReactNode;
+  readonly role: string | null;
+  readonly actions: readonly TeamAction[];
+  /** Dialogs, and what stands below the whole row. */
+  readonly children?: ReactNode;
+}): ReactElement {
+  return (
+    <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 border-b border-line px-3 py-2.5 last:border-0 rows:grid-cols-[1rem_minmax(0,1fr)_10rem_17rem] wide:grid-cols-[1rem_minmax(0,1fr)_10rem_20rem]">
+      <span className="pt-0.5">
+        <StatusIcon tone={tone} />
+      </span>
+      <div className="min-w-0 wrap-anywhere">{lines}</div>
+      <bdi className="col-start-2 text-quiet wrap-anywhere rows:col-start-3">{role}</bdi>
+      {actions.length === 0 ? null : (
+        <div className="col-start-2 flex flex-wrap gap-x-3 rows:col-start-4 rows:justify-end rows:gap-x-4">
+          {actions.map(({ words, ...action }) => (
+            <RowAction key={words} about={about} {...action}>
+              {words}
+            </RowAction>
+          ))}
+        </div>
+      )}
+      {children}
+    </li>
+  );
+}
+
+/** Whether a member has access, and why not. */
+export function memberStatus({
+  hasAccess,
+  emailVerified,
+  isPrimaryOwner,
+}: {
+  readonly hasAccess: boolean;
+  readonly emailVerified: boolean;
+  readonly isPrimaryOwner: boolean | null | undefined;
+}): { readonly tone: StatusTone; readonly words: string | undefined } {
+  if (!hasAccess) return { tone: 'error', words: t('team.noAccess') };
+  if (!emailVerified) return { tone: 'pending', words: t('team.unconfirmed') };
+  return { tone: 'ok', words: isPrimaryOwner === true ? t('team.primaryOwner') : undefined };
+}
