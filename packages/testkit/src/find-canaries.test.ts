@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findCanaries } from './canaries.js';
 
-const find = (text: string, ...canaries: string[]) => findCanaries(Buffer.from(text), canaries);
+const find = (text: string, ...canaries: string[]) => findCanaries([Buffer.from(text)], canaries);
 
 describe('findCanaries', () => {
   it('finds a secret at the beginning, in the middle and at the end', () => {
@@ -18,6 +18,13 @@ describe('findCanaries', () => {
     expect(find(`${one} ${two}`, one, two)).toEqual([one, two]);
     expect(find('eyJhbGciOiJIUzI1NiJ9', one, two)).toEqual([]);
     expect(find('', one)).toEqual([]);
+  });
+
+  it('finds one in any of several logs, and none that only two of them make up', () => {
+    const secret = 'Lantern-Harbor-42';
+    const logs = ['nothing', `tried: ${secret}`, 'Lantern-', 'Harbor-42'].map((text) => Buffer.from(text));
+    expect(findCanaries(logs, [secret])).toEqual([secret]);
+    expect(findCanaries(logs.slice(2), [secret])).toEqual([]);
   });
 
   it('finds a one-time password where it stands alone, not within an identifier', () => {
