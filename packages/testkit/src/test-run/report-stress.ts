@@ -12,21 +12,25 @@ const PLACES: Readonly<Record<string, string>> = {
 };
 const ROW = /^\| `[^`]+` \| [^|]+ \|/;
 
-/** Replaces the row of each file of a stress run in the table of a document. A file that measured nothing has one only if it failed. */
+/** Replaces the row of each file of a stress run in the table of a document. A file that measured nothing has one only if it failed, and one of which nothing ran keeps its own. */
 export function reportStress(document: string): Reporter {
   const figures = new Map<string, string[]>();
   const keyOfModule = (module: TestModule): string =>
     `| \`${relative(process.cwd(), module.moduleId)}\` | ${PLACES[module.project.name] ?? 'embedded'} |`;
+  const leftOf = (module: TestModule): number =>
+    [...module.children.allTests()].filter((test) => ['pending', 'skipped'].includes(test.result().state))
+      .length;
   const rowOf = (module: TestModule): string | undefined => {
     const tests = [...module.children.allTests()];
     const [shown] = tests.flatMap(({ id }) => figures.get(id) ?? []);
-    const failed = tests.filter((test) => !test.ok()).length + module.errors().length;
+    const failed = tests.filter((test) => test.result().state === 'failed').length + module.errors().length;
+    const left = leftOf(module);
     if (shown === undefined && failed === 0) return undefined;
     const cells = [
       keyOfModule(module),
       (shown ?? '').replaceAll('|', '/').slice(0, 150),
       `| ${tests.length} | ${Math.round(module.diagnostic().duration / 1_000)} s |`,
-      `${failed === 0 ? 'passed' : `**${failed} failed**`}, ${new Date().toISOString().slice(0, 10)} |`,
+      `${failed === 0 ? 'passed' : `**${failed} failed**`}${left === 0 ? '' : `, ${left} did not run`}, ${new Date().toISOString().slice(0, 10)} |`,
     ];
     return cells.join(' ');
   };
@@ -39,7 +43,10 @@ export function reportStress(document: string): Reporter {
       const lines = readFileSync(document, 'utf8').trimEnd().split('\n');
       const keyOf = (row: string): string => ROW.exec(row)?.[0] ?? '';
       const rows = new Map(lines.filter((line) => ROW.test(line)).map((row) => [keyOf(row), row]));
-      for (const module of modules) {
+      const ran = modules.filter((module) => {
+        return module.errors().length > 0 || leftOf(module) < [...module.children.allTests()].length;
+      });
+      for (const module of ran) {
         const row = rowOf(module);
         if (row === undefined) rows.delete(keyOfModule(module));
         else rows.set(keyOfModule(module), row);
