@@ -167,8 +167,8 @@ export function requiredLevel(
 /** Whether a session was authenticated well enough for what is asked for; the last of all questions. */
 export function levelRefusal(
   asked: AskedLevel,
-  account: AskedAccount,
-  chain: AccessLink[] | undefined,
+  account?: AskedAccount,
+  chain?: AccessLink[],
 ): LevelRefusal | undefined {
   const required = requiredLevel(asked, account);
   const { reached, factors, isEnrolment } = asked;

@@ -11,7 +11,13 @@ export type {
   SessionLapse,
 } from './access-question.js';
 export { ACCESS_FACTS, type AccessFact, type AccessLink } from './access-question.js';
-export { accountLevelAt, isRootStaff, requiredLevel, staffPermissions } from './account-reach.js';
+export {
+  accountLevelAt,
+  isRootStaff,
+  levelRefusal,
+  requiredLevel,
+  staffPermissions,
+} from './account-reach.js';
 export { createDataCipher, type DataCipher, SealedDataRefused } from './crypto/data-cipher.js';
 export { randomId, randomToken, sha256Hex, timingSafeEqualText } from './crypto/random-and-digest.js';
 export {
@@ -89,6 +95,7 @@ export {
   submittedPasswordSchema,
 } from './password/password-policy.js';
 export {
+  isStaffPermission,
   PERMISSIONS,
   type Permission,
   STAFF_PERMISSIONS,

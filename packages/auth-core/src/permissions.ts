@@ -27,3 +27,12 @@ export const STAFF_PERMISSIONS = [
 ] as const;
 
 export type StaffPermission = (typeof STAFF_PERMISSIONS)[number];
+
+const STAFF_PERMISSION_NAMES: ReadonlySet<string> = new Set(STAFF_PERMISSIONS);
+
+/** Whether a permission is one of staff, outside accounts. */
+export function isStaffPermission(
+  permission: Permission | StaffPermission | undefined,
+): permission is StaffPermission {
+  return permission !== undefined && STAFF_PERMISSION_NAMES.has(permission);
+}

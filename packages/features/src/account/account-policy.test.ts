@@ -347,8 +347,14 @@ describe('the level that staff need', () => {
     ] as const) {
       const codes = await codesOfEvery(node, router, token);
       const open = [...codes].filter(([, code]) => code !== 'enrolment_required').map(([name]) => name);
+      // Not being the primary owner is refused before the level.
+      const ofOwners = listProcedures(router).flatMap(({ name, rule }) =>
+        rule?.who === 'account' && rule.primaryOwner ? [name] : [],
+      );
+      expect(ofOwners.filter((name) => codes.get(name) !== 'permission_denied')).toEqual([]);
       // New backup codes have a factor to begin with, and say so with the same code.
-      const expected = OPEN.filter((name) => codes.has(name) && name !== 'factor.newBackupCodes');
+      const opening = OPEN.filter((name) => codes.has(name) && name !== 'factor.newBackupCodes');
+      const expected = [...opening, ...ofOwners];
       expect(open.toSorted()).toEqual(expected.toSorted());
       expect(codes.size).toBeGreaterThan(50);
     }

@@ -18,7 +18,7 @@ import { openedAccounts } from '../core/guard/account-access.js';
 import type { Caller } from '../core/guard/caller.js';
 import { FRESH } from '../core/guard/freshness.js';
 import type { NotAuthorized } from '../core/guard/guarded.js';
-import { requireLevelOf } from '../core/guard/level.js';
+import { requireLevel } from '../core/guard/level.js';
 import { procedure } from '../core/guard/procedure.js';
 import { personName } from '../core/member-view.js';
 import { mailName } from '../mail/mail-name.js';
@@ -140,7 +140,7 @@ async function decideMembership(ctx: Deciding, membershipId: number, keep: boole
     const account = place && (await findAccountState(tx, place.accountId));
     const isOwn = account?.ownerId === authorized.caller.memberId && !account.isDeleted;
     if (place === undefined || account === undefined || !isOwn) throw new AppError('not_found');
-    requireLevelOf(authorized, authorized.caller, account);
+    requireLevel(authorized, authorized.caller, account);
     const { memberId, accountId, roleType, customRoleId } = place;
     if (place.heldSinceMs === null) {
       if (keep && place.active) return { result: undefined, record: undefined };

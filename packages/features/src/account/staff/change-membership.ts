@@ -10,7 +10,7 @@ import { isOwnerRole, requireKnownRole, requireWithinCeiling } from '../../core/
 import { lockSubject, type StaffContext } from '../../core/authority/require-authority.js';
 import { isInScope } from '../../core/guard/account-access.js';
 import { requireFresh } from '../../core/guard/freshness.js';
-import { staffProcedure } from '../../core/guard/procedure.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { requireNotPrimaryOwner } from '../settle-accounts.js';
 
 /**
@@ -50,7 +50,7 @@ async function lockMembership(
  * or with a permission they lack, or changes a member whose role in the account is above theirs. Making
  * somebody an owner needs a recent proof of identity.
  */
-export const saveMembership = staffProcedure('member.manage', { inAccounts: true })
+export const saveMembership = procedure({ who: 'staff', permission: 'member.manage', inAccounts: true })
   .meta({
     about: {
       summary: 'Add a member to an account, or change their role',
@@ -120,7 +120,11 @@ export const saveMembership = staffProcedure('member.manage', { inAccounts: true
  * Removes a member from an account: from their next request on they have no access to it. A member who deleted themselves does
  * not come back to it.
  */
-export const removeMembershipAsStaff = staffProcedure('member.manage', { inAccounts: true })
+export const removeMembershipAsStaff = procedure({
+  who: 'staff',
+  permission: 'member.manage',
+  inAccounts: true,
+})
   .meta({ about: { summary: 'Remove a member from an account', refuses: ['not_found', 'sole_owner'] } })
   .input(z.object({ memberId: z.number().int().positive(), accountId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))

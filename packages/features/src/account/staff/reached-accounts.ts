@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { type AccountScope, isInScope } from '../../core/guard/account-access.js';
 import type { Caller } from '../../core/guard/caller.js';
-import { staffProcedure } from '../../core/guard/procedure.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { memberView, toMemberView } from '../../core/member-view.js';
 import { moreBehind, pageById, searchedId } from '../../member/staff/search-people.js';
 
@@ -25,7 +25,7 @@ export function toAccountView({ id, name, ownerId, createdAtMs }: AccountRow): z
 }
 
 /** The accounts the caller acts in. */
-export const listAccountsForStaff = staffProcedure('account.read', { inAccounts: true })
+export const listAccountsForStaff = procedure({ who: 'staff', permission: 'account.read', inAccounts: true })
   .input(listInput({}))
   .output(listView(accountView))
   .query(({ ctx, input }) =>
@@ -33,7 +33,11 @@ export const listAccountsForStaff = staffProcedure('account.read', { inAccounts:
   );
 
 /** The names of the caller's accounts, by any part of the name or by id, for a selection field. */
-export const listAccountNamesForStaff = staffProcedure('account.read', { inAccounts: true })
+export const listAccountNamesForStaff = procedure({
+  who: 'staff',
+  permission: 'account.read',
+  inAccounts: true,
+})
   .input(searchInput)
   .output(listView(z.object({ id: z.int(), name: z.string() })))
   .query(({ ctx, input }) => {
@@ -50,7 +54,11 @@ export const listAccountNamesForStaff = staffProcedure('account.read', { inAccou
  * The caller's accounts, by the beginning of the name or by id. Closed ones, until they are erased, are found by their state
  * alone, and by staff of base role 0 alone.
  */
-export const searchAccountsForStaff = staffProcedure('account.read', { inAccounts: true })
+export const searchAccountsForStaff = procedure({
+  who: 'staff',
+  permission: 'account.read',
+  inAccounts: true,
+})
   .input(searchFilters({ state: z.enum(['live', 'closed']).optional() }))
   .output(listView(accountView).extend({ more: moreBehind }))
   .query(async ({ ctx, input }) => {
@@ -79,7 +87,7 @@ function sharedScope(one: AccountScope, other: AccountScope): AccountScope {
  * the given member of staff reaches are included. Callers see their own accounts; with `personnel.read` they
  * see those of a colleague that they also reach themselves.
  */
-export const listMembersOfOwner = staffProcedure('member.list', { inAccounts: true })
+export const listMembersOfOwner = procedure({ who: 'staff', permission: 'member.list', inAccounts: true })
   .input(
     z.strictObject({
       ownerId: z.number().int().positive(),

@@ -3,11 +3,11 @@ import { listSecurityEvents } from '@gatehouse/db/queries/security-events';
 import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { requireSight } from '../../core/authority/require-authority.js';
-import { staffProcedure } from '../../core/guard/procedure.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { securityEventView, toSecurityEventView } from '../security-events.js';
 
 /** What happened to a member's security within 90 days, newest first. */
-export const listSecurityEventsOf = staffProcedure('member.list', { inAccounts: true })
+export const listSecurityEventsOf = procedure({ who: 'staff', permission: 'member.list', inAccounts: true })
   .meta({ about: { summary: "List what happened to a member's security", refuses: ['not_found'] } })
   .input(z.object({ memberId: z.number().int().positive(), ...pageInput }))
   .output(listView(securityEventView))

@@ -7,13 +7,13 @@ import { MEMBER_NEEDS } from '../../core/authority/authority-over.js';
 import type { StaffContext } from '../../core/authority/require-authority.js';
 import { lockSubject, requireAuthority } from '../../core/authority/require-authority.js';
 import { FRESH } from '../../core/guard/freshness.js';
-import { authTokenProcedure, staffProcedure } from '../../core/guard/procedure.js';
+import { authTokenProcedure, procedure } from '../../core/guard/procedure.js';
 import { memberView, toMemberView } from '../../core/member-view.js';
 import { endEverySession, endOneSession } from '../session/end-sessions.js';
 import { sessionRowView, toSessionRowView } from '../session/own-sessions.js';
 
 /** The open sessions of a member, newest first. */
-export const listFor = staffProcedure('member.manage', { inAccounts: true })
+export const listFor = procedure({ who: 'staff', permission: 'member.manage', inAccounts: true })
   .meta({ about: { summary: "List a member's sessions", refuses: ['not_found'] } })
   .input(z.object({ memberId: z.number().int().positive(), ...pageInput }))
   .output(listView(sessionRowView))
@@ -30,7 +30,7 @@ export const listFor = staffProcedure('member.manage', { inAccounts: true })
   });
 
 /** Ends one session of a member, or all of them if none is named. */
-export const endFor = staffProcedure('member.manage', { inAccounts: true, fresh: FRESH })
+export const endFor = procedure({ who: 'staff', permission: 'member.manage', inAccounts: true, fresh: FRESH })
   .meta({ about: { summary: 'End one or all sessions of a member', refuses: ['not_found'] } })
   .input(
     z.object({

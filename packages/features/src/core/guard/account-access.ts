@@ -12,7 +12,7 @@ import { accountIdFrom } from '@gatehouse/http/server/request-headers';
 import type { AccessReader } from '../access/access-reader.js';
 import type { Context } from '../context.js';
 import type { Caller } from './caller.js';
-import { askedLevel, isAnyLevelEnough, refusalOfLevel, requireLevelOf } from './level.js';
+import { requireLevel } from './level.js';
 
 /** The account of a call, and the caller's rights in it. */
 export interface ReachedAccount {
@@ -26,44 +26,52 @@ export interface ReachedAccount {
 }
 
 /**
- * Decides whether the caller may act in an account, with a permission if one is named, in a session of the level that
- * the account asks for.
- * @throws {AppError} `account_forbidden` without access, the same whether or not the account exists;
- * `permission_denied`, `enrolment_required`, `verification_required`
+ * Requires that the caller may act in an account, with the permission if one is named.
+ * @throws {AppError} `account_forbidden` without access, the same whether or not the account exists; `permission_denied`
+ */
+export function requireAccess(
+  ctx: Context,
+  { member }: Caller,
+  {
+    accountId,
+    state,
+    permission,
+  }: {
+    readonly accountId: number;
+    /** Undefined if the account does not exist. */
+    readonly state: AccountState | undefined;
+    readonly permission?: Permission | undefined;
+  },
+): ReachedAccount {
+  const decision = decideAccess(ctx.services.roles, member, { accountId, account: state, permission });
+  if (state === undefined || decision.access === 'none') throw new AppError('account_forbidden');
+  ctx.call.facts.accountId = accountId;
+  if (decision.reason !== undefined) throw new AppError(decision.reason);
+  const { access, role, permissions } = decision;
+  return { id: accountId, ownerId: state.ownerId, access, role, permissions };
+}
+
+/**
+ * Requires that the caller may act in an account that the guard has not checked, in a session of the level that it needs.
+ * @throws {AppError} `account_forbidden`, `permission_denied`, `enrolment_required`, `verification_required`
  */
 export async function reachAccount(
   ctx: Context,
   caller: Caller,
   accountId: number,
   {
-    access = ctx.services.access,
     permission,
     atAnyLevel = false,
   }: {
-    access?: AccessReader;
-    permission?: Permission | undefined;
-    /** Whether the session's level does not matter, for what tells the caller of it. */
+    permission?: Permission;
+    /** Whether the session's level does not matter, for procedures that tell the caller what it needs. */
     atAnyLevel?: boolean;
   } = {},
 ): Promise<ReachedAccount> {
-  const account = await access.account(accountId);
-  const isFree = atAnyLevel || isAnyLevelEnough(caller, account);
-  const level = isFree ? undefined : askedLevel(ctx.services, caller.member, caller.session);
-  const question =
-    level === undefined ? { accountId, account, permission } : { accountId, account, permission, level };
-  const decision = decideAccess(ctx.services.roles, caller.member, question);
-  if (account === undefined || decision.access === 'none') throw new AppError('account_forbidden');
-  ctx.call.facts.accountId = accountId;
-  if (decision.reason === 'permission_denied') throw new AppError(decision.reason);
-  if (decision.reason !== undefined)
-    throw refusalOfLevel(
-      ctx.services,
-      decision.reason,
-      caller,
-      Math.max(level?.staff ?? 1, account.requiredLevel),
-    );
-  const { role, permissions } = decision;
-  return { id: accountId, ownerId: account.ownerId, access: decision.access, role, permissions };
+  const state = await ctx.services.access.account(accountId);
+  const account = requireAccess(ctx, caller, { accountId, state, permission });
+  if (!atAnyLevel) requireLevel(ctx, caller, state);
+  return account;
 }
 
 /** The accounts that a list may show: the given ones, or all but those that need a session of a higher level. */
@@ -121,7 +129,7 @@ type Accepted = Context & {
 };
 
 /**
- * Requires that each account accepts the level of the caller's session. `change` asks this for every account that a
+ * Requires that each account accepts the level of the caller's session. `change` does this for every account that a
  * call changes or depends on. An account that is not the caller's is left to the procedure, which answers as if it did
  * not exist.
  * @throws {AppError} `enrolment_required`, `verification_required`
@@ -132,11 +140,11 @@ export async function requireLevelsOf(
   accountIds: readonly number[],
 ): Promise<void> {
   const { caller, account: reached } = ctx;
-  // The guard has asked the account that the call selects.
+  // The guard has checked the account that the call selects.
   const others = [...new Set(accountIds)].filter((id) => id !== reached?.id);
   if (caller === undefined || others.length === 0) return;
   for (const account of (await access.accounts(others)).values()) {
-    if (isOf(ctx, caller, account)) requireLevelOf(ctx, caller, account);
+    if (isOf(ctx, caller, account)) requireLevel(ctx, caller, account);
   }
 }
 
@@ -146,7 +154,7 @@ function isOf({ services }: Context, { member }: Caller, { id, ownerId }: Accoun
   return member.memberships.has(id) || (member.isPersonnel && member.grants.has(id));
 }
 
-/** The account in a call's header, admitted by its guard; undefined without one. */
+/** The account in a call's header, which its guard has checked; undefined without one. */
 export async function selectedAccount({ call, services }: Context): Promise<AccountState | undefined> {
   const accountId = accountIdFrom(call.header('accountid'));
   return accountId === null ? undefined : services.access.account(accountId);

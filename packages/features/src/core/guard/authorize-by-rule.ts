@@ -2,13 +2,13 @@ import {
   AppError,
   decideAccess,
   isRootStaff,
+  isStaffPermission,
   type Permission,
-  STAFF_PERMISSIONS,
-  type StaffPermission,
   staffReach,
 } from '@gatehouse/auth-core';
+import type { AccountState } from '@gatehouse/db/queries/find-account-state';
 import { accountIdFrom } from '@gatehouse/http/server/request-headers';
-import type { Rule } from '@gatehouse/http/trpc/procedure-rule';
+import type { Freshness, Rule } from '@gatehouse/http/trpc/procedure-rule';
 import type { AccessReader } from '../access/access-reader.js';
 import type { Context } from '../context.js';
 import { currentSubscription } from '../current-subscription.js';
@@ -17,7 +17,7 @@ import {
   everyAccount,
   openedAccounts,
   type ReachedAccount,
-  reachAccount,
+  requireAccess,
 } from './account-access.js';
 import { type Caller, identifyBearer, identifyCaller, requireInPerson } from './caller.js';
 import { requireFresh, requireFreshWithFactor } from './freshness.js';
@@ -47,53 +47,52 @@ export type Granted<R extends TokenRule> = R extends { readonly who: 'partner' }
               readonly accountId: number | null;
             };
 
-/** All that any rule grants. */
-interface Grant {
-  readonly caller: Caller;
-  readonly accountId?: number | null;
-  readonly account?: ReachedAccount;
-  readonly scope?: AccountScope;
-  readonly sees?: 'all' | 'own';
+/** Checks a rule: `authorizeCaller` has the order. */
+export function authorizeBy<R extends TokenRule>(rule: R): Authorize<Granted<R>> {
+  const authorize: Authorize<object> =
+    rule.who === 'partner'
+      ? async (ctx, access) => ({ partner: await identifyPartner(ctx, access) })
+      : (ctx, access) => authorizeCaller(rule, ctx, access);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Granted` says for each rule what is returned
+  return authorize as Authorize<Granted<R>>;
 }
 
 /**
- * The check of a rule. Every rule checks in the same order: who calls, the account and the permission in it, in person,
- * primary owner, the level of the session, a recent verification, the subscription.
+ * Checks in one order, and refuses for the first thing that the caller lacks:
+ *
+ * a session (401); for staff procedures, to be staff with the permission; the account; the permission in it; to have signed
+ * in in person; to be the primary owner; the level of the session; a recent verification; the subscription (402).
+ *
+ * The input is parsed afterwards, so 400 comes last.
  */
-export function authorizeBy<R extends TokenRule>(rule: R): Authorize<Granted<R>> {
-  return async (ctx, access) => {
-    const granted =
-      rule.who === 'partner'
-        ? { partner: await identifyPartner(ctx, access) }
-        : await grant(rule, ctx, access);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Granted` says for each rule what `grant` returns
-    return granted as unknown as Granted<R>;
-  };
-}
-
-async function grant(rule: CallerRule, ctx: Context, access: AccessReader): Promise<Grant> {
-  const caller = await identify(rule, ctx, access);
-  const granted = { caller, ...(await grantAccounts(rule, ctx, access, caller)) };
+async function authorizeCaller(rule: CallerRule, ctx: Context, access: AccessReader): Promise<object> {
+  const caller = await (rule.who === 'bearer' ? identifyBearer(ctx, access) : identifyCaller(ctx, access));
+  requireStaff(rule, ctx, caller);
+  const { granted, state } = await grantAccounts(rule, ctx, access, caller);
   if ('inPerson' in rule) requireInPerson(caller);
-  if (rule.who === 'account' && rule.primaryOwner && granted.account?.ownerId !== caller.memberId)
-    throw new AppError('permission_denied');
-  await requireSession(rule, ctx, access, caller);
-  if (rule.who === 'account' && rule.entitled) await requireSubscription(ctx, access, granted.account?.id);
-  return granted;
+  if ('primaryOwner' in rule && state?.ownerId !== caller.memberId) throw new AppError('permission_denied');
+  requireLevelFor(rule, ctx, caller, state);
+  if ('fresh' in rule) await requireFreshness(rule.fresh, ctx, access, caller);
+  if ('entitled' in rule) requireSubscription(ctx, state);
+  return { caller, ...granted };
 }
 
-async function identify(rule: CallerRule, ctx: Context, access: AccessReader): Promise<Caller> {
-  if (rule.who === 'bearer') return identifyBearer(ctx, access);
-  const caller = await identifyCaller(ctx, access);
-  if (rule.who === 'member' || (rule.who === 'account' && !rule.staffOnly)) return caller;
+function requireStaff(rule: CallerRule, ctx: Context, { member, session }: Caller): void {
+  const isForStaff = rule.who === 'staff' || rule.who === 'root' || 'staffOnly' in rule;
+  if (!isForStaff) return;
   const { roles } = ctx.services;
   const permission = rule.who === 'staff' && isStaffPermission(rule.permission) ? rule.permission : undefined;
-  const { reason } = decideAccess(roles, caller.member, { staff: { permission } });
+  const { reason } = decideAccess(roles, member, { staff: { permission } });
   // The session of a partner never grants staff access, because the member may have become staff since.
-  const isRefused = reason !== undefined || caller.session.partnerId !== undefined;
-  if (isRefused || (rule.who === 'root' && !isRootStaff(roles, caller.member)))
+  const isRefused = reason !== undefined || session.partnerId !== undefined;
+  if (isRefused || (rule.who === 'root' && !isRootStaff(roles, member)))
     throw new AppError('permission_denied');
-  return caller;
+}
+
+/** The accounts that a rule grants, as its procedure gets them, and the state of the selected one if it was checked. */
+interface GrantedAccounts {
+  readonly granted: object;
+  readonly state?: AccountState | undefined;
 }
 
 async function grantAccounts(
@@ -101,81 +100,85 @@ async function grantAccounts(
   ctx: Context,
   access: AccessReader,
   caller: Caller,
-): Promise<Omit<Grant, 'caller'>> {
-  if (rule.who === 'bearer') return {};
+): Promise<GrantedAccounts> {
+  if (rule.who === 'bearer') return { granted: {} };
   const accountId = accountIdFrom(ctx.call.header('accountid'));
   if (rule.who === 'staff' && rule.inAccounts) {
     const permission = isStaffPermission(rule.permission) ? 'account.read' : rule.permission;
-    return { scope: await scopeOf(ctx, access, caller, permission) };
+    return grantScope(ctx, access, caller, { accountId, permission });
   }
   if (rule.who === 'account') {
-    const { permission, atAnyLevel = false } = rule;
-    if (rule.staffWithoutAccount) return { scope: await scopeOf(ctx, access, caller, permission) };
+    const { permission } = rule;
+    if (rule.staffWithoutAccount) return grantScope(ctx, access, caller, { accountId, permission });
     if (accountId === null) throw new AppError('account_required');
+    const state = await access.account(accountId);
     if (!rule.orOwn)
-      return { account: await reachAccount(ctx, caller, accountId, { access, permission, atAnyLevel }) };
-    const account = await reachAccount(ctx, caller, accountId, { access, atAnyLevel });
-    return { account, sees: account.permissions.has(permission) ? 'all' : 'own' };
+      return { granted: { account: requireAccess(ctx, caller, { accountId, state, permission }) }, state };
+    const account = requireAccess(ctx, caller, { accountId, state });
+    return { granted: { account, sees: account.permissions.has(permission) ? 'all' : 'own' }, state };
   }
-  if (rule.who === 'member' && rule.permissionInAccount !== undefined && accountId !== null)
-    await reachAccount(ctx, caller, accountId, { access, permission: rule.permissionInAccount });
-  return { accountId };
+  const granted = { accountId };
+  if (accountId === null || rule.who !== 'member' || rule.permissionInAccount === undefined)
+    return { granted };
+  const state = await access.account(accountId);
+  requireAccess(ctx, caller, { accountId, state, permission: rule.permissionInAccount });
+  return { granted, state };
 }
 
 /**
  * The accounts of a caller who may omit the account: the selected one, all those in which staff have the permission, or
  * every account for base role 0.
  */
-async function scopeOf(
+async function grantScope(
   ctx: Context,
   access: AccessReader,
   caller: Caller,
-  permission: Permission,
-): Promise<AccountScope> {
-  const { member } = caller;
-  if (ctx.call.header('accountid') !== undefined || !member.isPersonnel) {
-    const accountId = accountIdFrom(ctx.call.header('accountid'));
-    if (accountId === null) throw new AppError('account_required');
-    const account = await reachAccount(ctx, caller, accountId, { access, permission });
-    return { all: false, accountIds: [account.id] };
+  { accountId, permission }: { readonly accountId: number | null; readonly permission: Permission },
+): Promise<GrantedAccounts> {
+  if (accountId !== null) {
+    const state = await access.account(accountId);
+    requireAccess(ctx, caller, { accountId, state, permission });
+    return { granted: { scope: { all: false, accountIds: [accountId] } }, state };
   }
-  const reach = staffReach(ctx.services.roles, member, permission);
-  if (reach === 'all') return everyAccount(access, caller);
-  return { all: false, accountIds: await openedAccounts(ctx, access, caller, [...reach]) };
+  // A header without a number, such as `null`, is not the same as none.
+  if (!caller.member.isPersonnel || ctx.call.header('accountid') !== undefined)
+    throw new AppError('account_required');
+  const reach = staffReach(ctx.services.roles, caller.member, permission);
+  const scope: AccountScope =
+    reach === 'all'
+      ? await everyAccount(access, caller)
+      : { all: false, accountIds: await openedAccounts(ctx, access, caller, [...reach]) };
+  return { granted: { scope } };
 }
 
 /**
- * Requires of the session the level that staff need, unless the procedure is for reaching it, and a recent verification if
- * the rule asks for one. The session of a recovery opens only what its rule says; its ticket is the verification there.
+ * Requires the level that staff and the account need, unless the procedure is for reaching it. The session of a recovery
+ * has none, and opens only what its rule says.
  */
-async function requireSession(
+function requireLevelFor(
   rule: CallerRule,
+  ctx: Context,
+  caller: Caller,
+  state: AccountState | undefined,
+): void {
+  const { opensBelowLevel, opensInRecovery } = rule.who === 'member' ? rule : {};
+  if (caller.session.recoveryId !== undefined && !opensInRecovery) throw new AppError('enrolment_required');
+  if (!opensBelowLevel) requireLevel(ctx, caller, 'atAnyLevel' in rule ? undefined : state);
+}
+
+/** Requires a recent verification; the ticket of a recovery is one. */
+async function requireFreshness(
+  { onlyWithSecondFactor }: Freshness,
   ctx: Context,
   access: AccessReader,
   caller: Caller,
 ): Promise<void> {
-  const fresh = 'fresh' in rule ? rule.fresh : undefined;
-  const { opensBelowLevel, opensInRecovery } = rule.who === 'member' ? rule : {};
-  if (!opensBelowLevel) requireLevel(ctx, caller);
-  if (caller.session.recoveryId !== undefined) {
-    if (!opensInRecovery) throw new AppError('enrolment_required');
-  } else if (fresh?.onlyWithSecondFactor) await requireFreshWithFactor(ctx, caller, access);
-  else if (fresh !== undefined) await requireFresh(ctx, caller, access);
+  if (caller.session.recoveryId !== undefined) return;
+  await (onlyWithSecondFactor
+    ? requireFreshWithFactor(ctx, caller, access)
+    : requireFresh(ctx, caller, access));
 }
 
-async function requireSubscription(
-  { services }: Context,
-  access: AccessReader,
-  accountId: number | undefined,
-): Promise<void> {
-  const state = accountId === undefined ? undefined : await access.account(accountId);
+function requireSubscription({ services }: Context, state: AccountState | undefined): void {
   if (!state || !currentSubscription(services, state).active) throw new AppError('subscription_required');
-}
-
-const STAFF_PERMISSION_NAMES: ReadonlySet<string> = new Set(STAFF_PERMISSIONS);
-
-function isStaffPermission(
-  permission: Permission | StaffPermission | undefined,
-): permission is StaffPermission {
-  return permission !== undefined && STAFF_PERMISSION_NAMES.has(permission);
 }

@@ -2,8 +2,8 @@ import {
   AppError,
   type AskedLevel,
   accountLevelAt,
-  decideAccess,
   type LevelRefusal,
+  levelRefusal,
   type RequiredLevel,
   requiredLevel,
   type StepMethod,
@@ -109,7 +109,7 @@ export function askedLevel(
 }
 
 /** Whether a caller needs no level: they are not staff, the account requires none, and the session is not one of a recovery. */
-export function isAnyLevelEnough(
+function isAnyLevelEnough(
   { member, session }: LevelHolder,
   account?: Pick<AccountState, 'requiredLevel' | 'requiredUntilThen'>,
 ): boolean {
@@ -117,47 +117,26 @@ export function isAnyLevelEnough(
   return account === undefined || (account.requiredLevel === 1 && account.requiredUntilThen === 1);
 }
 
-/** Whether a session was authenticated as well as the caller's work as staff asks. */
+/** Whether a session has the level that the caller's work as staff needs. */
 export function hasLevel(ctx: { readonly services: LevelServices }, caller: LevelHolder): boolean {
-  return levelRefusalOf(ctx, caller) === undefined;
+  return levelRefusal(askedLevel(ctx.services, caller.member, caller.session)) === undefined;
 }
 
 /**
- * Requires a session that was authenticated as well as the caller's work as staff asks. Sessions for adding a factor
- * never are.
+ * Requires a session of the level that the caller's work as staff needs, and the account if one is given. Sessions for
+ * adding a factor never have it.
  * @throws {AppError} `enrolment_required`, `verification_required`
  */
-export function requireLevel(ctx: { readonly services: LevelServices }, caller: LevelHolder): void {
-  if (isAnyLevelEnough(caller)) return;
-  const reason = levelRefusalOf(ctx, caller);
-  if (reason === undefined) return;
-  const { staff } = askedLevel(ctx.services, caller.member, caller.session);
-  throw refusalOfLevel(ctx.services, reason, caller, staff);
-}
-
-function levelRefusalOf(
-  { services }: { readonly services: LevelServices },
-  { member, session }: LevelHolder,
-): LevelRefusal | undefined {
-  const level = askedLevel(services, member, session);
-  const { reason } = decideAccess(services.roles, member, { level });
-  return reason === 'enrolment_required' || reason === 'verification_required' ? reason : undefined;
-}
-
-/**
- * Requires a session that was authenticated as well as an account asks, for the procedures that open accounts by other
- * means than being in them.
- * @throws {AppError} `enrolment_required`, `verification_required`
- */
-export function requireLevelOf(
+export function requireLevel(
   { services }: { readonly services: LevelServices },
   caller: LevelHolder,
-  account: AccountState | undefined,
+  account?: AccountState,
 ): void {
-  const level = askedLevel(services, caller.member, caller.session);
-  const { reason } = decideAccess(services.roles, caller.member, { level, account });
-  if (reason !== 'enrolment_required' && reason !== 'verification_required') return;
-  throw refusalOfLevel(services, reason, caller, requiredLevel(level, account)?.level ?? 1);
+  if (isAnyLevelEnough(caller, account)) return;
+  const asked = askedLevel(services, caller.member, caller.session);
+  const reason = levelRefusal(asked, account);
+  if (reason === undefined) return;
+  throw refusalOfLevel(services, reason, caller, requiredLevel(asked, account)?.level ?? 1);
 }
 
 /** A level that a session needs, and who requires it. */
@@ -179,7 +158,7 @@ export function lackedLevel(
 }
 
 /** The refusal of a session whose level is too low, with what proves a higher one. */
-export function refusalOfLevel(
+function refusalOfLevel(
   services: Pick<Services, 'relyingParty'>,
   reason: LevelRefusal,
   { member }: Pick<LevelHolder, 'member'>,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AppError, type Permission } from '@gatehouse/auth-core';
+import { AppError, type Permission, type StaffPermission } from '@gatehouse/auth-core';
 import type { ActingFacts } from '@gatehouse/http/server/http-call';
-import type { Rule } from '@gatehouse/http/trpc/procedure-rule';
+import type { Freshness, Rule } from '@gatehouse/http/trpc/procedure-rule';
 import { t } from '../context.js';
 import { authorizeBy, type TokenRule } from './authorize-by-rule.js';
 import { requireCookieOrigin } from './caller.js';
@@ -53,7 +53,6 @@ export function procedure<const R extends TokenRule>(rule: R) {
 export const memberProcedure = procedure({ who: 'member' });
 
 type AccountRule = Extract<Rule, { readonly who: 'account' }>;
-type StaffRule = Extract<Rule, { readonly who: 'staff' }>;
 
 /** Requires a signed-in member, an account they may act in, and the permission in it. */
 export function accountProcedure<const Options extends Omit<AccountRule, 'who' | 'permission'> = object>(
@@ -66,12 +65,8 @@ export function accountProcedure<const Options extends Omit<AccountRule, 'who' |
 }
 
 /** Requires a staff member, with the permission if one is named. */
-export function staffProcedure<const Options extends Omit<StaffRule, 'who' | 'permission'> = object>(
-  permission?: (StaffRule & Options)['permission'],
-  options?: Options,
-) {
-  const rule = { who: 'staff', ...(permission && { permission }), ...options } as StaffRule & Options;
-  return procedure(rule);
+export function staffProcedure(permission?: StaffPermission, { fresh }: { readonly fresh?: Freshness } = {}) {
+  return procedure({ who: 'staff', ...(permission && { permission }), ...(fresh && { fresh }) });
 }
 
 /** Requires the auth_token of a live staff member and nothing else. Reads the database only. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { changeAndRecord } from '../../audit/change.js';
 import { MEMBER_NEEDS } from '../../core/authority/authority-over.js';
 import { lockSubject } from '../../core/authority/require-authority.js';
-import { staffProcedure } from '../../core/guard/procedure.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { maskAddress } from '../../core/member-view.js';
 
 /** Where a mail stands: waiting or on its way, taken by the provider, given up, or not sent because its address had enough. */
@@ -61,7 +61,7 @@ function withoutAddress(reason: string, recipient: string): string {
 }
 
 /** The mails to members of the accounts the caller acts in, newest first: never their text. */
-export const listMailsForStaff = staffProcedure('member.list', { inAccounts: true })
+export const listMailsForStaff = procedure({ who: 'staff', permission: 'member.list', inAccounts: true })
   .meta({ about: { summary: 'List mails, and whether they left' } })
   .input(
     listInput({
@@ -82,7 +82,7 @@ export const listMailsForStaff = staffProcedure('member.list', { inAccounts: tru
  * Makes a mail that was given up due again. Nothing changes of one that waits already; one that has left, or whose text is gone,
  * is sent again by what caused it.
  */
-export const retryMail = staffProcedure('member.manage', { inAccounts: true })
+export const retryMail = procedure({ who: 'staff', permission: 'member.manage', inAccounts: true })
   .meta({ about: { summary: 'Try again to deliver a mail', refuses: ['not_found', 'not_retryable'] } })
   .input(z.object({ mailId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))

@@ -8,7 +8,7 @@ import { MEMBER_NEEDS } from '../../core/authority/authority-over.js';
 import { banMember, banState, formerRole, labelKept, notBanned } from '../../core/authority/base-role.js';
 import { lockSubject } from '../../core/authority/require-authority.js';
 import { FRESH } from '../../core/guard/freshness.js';
-import { staffProcedure } from '../../core/guard/procedure.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { instant, reason } from '../../core/inputs.js';
 import { memberView, toMemberView } from '../../core/member-view.js';
 import { clearMemberLimits } from '../../core/rate-limit/login-limits.js';
@@ -21,7 +21,12 @@ const MAX_YEARS = 5;
  * Bans a member: their sessions end, and every request from the next one on is refused. They keep role and
  * label. A ban with an end ends at that time on every node.
  */
-export const banMemberAsStaff = staffProcedure('member.manage', { inAccounts: true, fresh: FRESH })
+export const banMemberAsStaff = procedure({
+  who: 'staff',
+  permission: 'member.manage',
+  inAccounts: true,
+  fresh: FRESH,
+})
   .meta({ about: { summary: 'Ban a member', refuses: ['not_found', 'last_administrator'] } })
   .input(
     z.object({
@@ -85,7 +90,7 @@ function requireWithinYears(untilMs: number, nowMs: number): void {
  * Lifts the ban of a member, who has their former role again and has to sign in again. Repeating it changes
  * nothing. Staff come back as `changeStaff` says.
  */
-export const unbanMember = staffProcedure('member.manage', { inAccounts: true })
+export const unbanMember = procedure({ who: 'staff', permission: 'member.manage', inAccounts: true })
   .meta({ about: { summary: 'Lift the ban of a member', refuses: ['not_found'] } })
   .input(z.object({ memberId: z.number().int().positive(), reason: reason.optional() }))
   .output(z.object({ message: z.string(), data: memberView }))
@@ -132,7 +137,7 @@ export const unbanMember = staffProcedure('member.manage', { inAccounts: true })
   });
 
 /** Lifts the lock after too many failed sign-ins. The member is not changed otherwise. */
-export const unlockMember = staffProcedure('member.manage', { inAccounts: true })
+export const unlockMember = procedure({ who: 'staff', permission: 'member.manage', inAccounts: true })
   .meta({ about: { summary: 'Let a member try to sign in again', refuses: ['not_found'] } })
   .input(z.object({ memberId: z.number().int().positive() }))
   .output(z.object({ message: z.string() }))

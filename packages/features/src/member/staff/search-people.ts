@@ -7,7 +7,7 @@ import {
 } from '@gatehouse/db/queries/search-people';
 import { idCursor, listView, openCursor, searchFilters, searchInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { staffProcedure } from '../../core/guard/procedure.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { memberView, toMemberView } from '../../core/member-view.js';
 
 /** The id in a search text, if it has digits only. */
@@ -38,7 +38,7 @@ export async function pageById<Row extends { id: number }, View>(
  * The members of the accounts the caller acts in, by any part of username, first or last name or e-mail address, or by id; of one
  * state, partner or base role if asked. Deleted members are found by their state alone.
  */
-export const searchMembersForStaff = staffProcedure('member.list', { inAccounts: true })
+export const searchMembersForStaff = procedure({ who: 'staff', permission: 'member.list', inAccounts: true })
   .input(
     searchFilters({
       state: z.enum(['live', 'banned', 'deleting', 'deleted']).optional(),
@@ -71,7 +71,7 @@ export const searchMembersForStaff = staffProcedure('member.list', { inAccounts:
 const ownerView = memberView.extend({ accounts: z.array(z.object({ id: z.int(), name: z.string() })) });
 
 /** The owners of the caller's accounts, each with the first hundred of those accounts. */
-export const searchOwners = staffProcedure('member.list', { inAccounts: true })
+export const searchOwners = procedure({ who: 'staff', permission: 'member.list', inAccounts: true })
   .input(searchInput)
   .output(listView(ownerView))
   .query(({ ctx, input }) => {

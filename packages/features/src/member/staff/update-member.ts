@@ -13,7 +13,7 @@ import { requireKnownRole } from '../../core/authority/given-role.js';
 import { lockSubject } from '../../core/authority/require-authority.js';
 import type { Services } from '../../core/context.js';
 import { requireFreshWithFactor } from '../../core/guard/freshness.js';
-import { staffProcedure } from '../../core/guard/procedure.js';
+import { procedure, staffProcedure } from '../../core/guard/procedure.js';
 import { changedMemberView, toChangedMemberView } from '../../core/member-view.js';
 import { mailLimitError } from '../../mail/limit-mails.js';
 import { mailStaffInvitation } from '../../registration/mail-staff-invitation.js';
@@ -78,7 +78,7 @@ const input = z.object({
  * Changes a member; omitted fields stay as they are. Address, base role and its label apply in every account of the
  * member, so they need `member.manage` in all of them. Names need it in one.
  */
-export const updateMember = staffProcedure('member.manage', { inAccounts: true })
+export const updateMember = procedure({ who: 'staff', permission: 'member.manage', inAccounts: true })
   .input(input)
   .output(z.object({ data: changedMemberView }))
   .mutation(async ({ ctx, input: { memberId, email, firstName, lastName, roleType, role } }) => {

@@ -5,14 +5,14 @@ import { changeAndRecord } from '../../audit/change.js';
 import { MEMBER_NEEDS } from '../../core/authority/authority-over.js';
 import { requireNotBanned } from '../../core/authority/base-role.js';
 import { lockSubject } from '../../core/authority/require-authority.js';
-import { staffProcedure } from '../../core/guard/procedure.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { resetLink } from '../../mail/app-link.js';
 import { mailLimitError } from '../../mail/limit-mails.js';
 import { queueMail } from '../../mail/queue-mail.js';
 import { confirmationAnswer, mailConfirmation } from '../mail-confirmation.js';
 
 /** Mails a member the link to set a new password. Staff never see it. */
-export const sendReset = staffProcedure('member.manage', { inAccounts: true })
+export const sendReset = procedure({ who: 'staff', permission: 'member.manage', inAccounts: true })
   .meta({
     about: {
       summary: 'Mail a member the link to set a new password',
@@ -64,7 +64,7 @@ export const sendReset = staffProcedure('member.manage', { inAccounts: true })
   });
 
 /** Mails a member the link that proves the address they have yet to prove. */
-export const sendConfirmation = staffProcedure('member.manage', { inAccounts: true })
+export const sendConfirmation = procedure({ who: 'staff', permission: 'member.manage', inAccounts: true })
   .meta({
     about: {
       summary: 'Mail a member the link to confirm their address',

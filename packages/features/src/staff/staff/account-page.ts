@@ -12,7 +12,7 @@ import { toWebhookView, webhookView } from '../../billing/staff/webhook-deliveri
 import type { Services } from '../../core/context.js';
 import { currentSubscription, currentSubscriptionView } from '../../core/current-subscription.js';
 import { isInScope } from '../../core/guard/account-access.js';
-import { staffProcedure } from '../../core/guard/procedure.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { personName } from '../../core/member-view.js';
 import { placedMemberView, toPlacedMemberView } from '../../member/list-members.js';
 import { ACCOUNT_ACTIONS, accountActions, givableRoles } from './account-actions.js';
@@ -67,7 +67,7 @@ const accountPageView = z
   .meta({ id: 'AccountPage' });
 
 /** All that staff look after an account by: the beginning of each list, closed accounts included. */
-export const accountPage = staffProcedure('account.read', { inAccounts: true })
+export const accountPage = procedure({ who: 'staff', permission: 'account.read', inAccounts: true })
   .meta({ about: { summary: 'See all about an account', refuses: ['not_found'] } })
   .input(z.object({ accountId: z.number().int().positive() }))
   .output(z.object({ data: accountPageView }))

@@ -16,7 +16,7 @@ import { listView, pageInput, searchInput } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { changeAndRecord, changedFields } from '../../audit/change.js';
 import { lockSubject } from '../../core/authority/require-authority.js';
-import { staffProcedure } from '../../core/guard/procedure.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { codeKey } from '../../core/inputs.js';
 import { pageById, peopleSearch } from '../../member/staff/search-people.js';
 
@@ -55,7 +55,7 @@ function toAffiliateView(row: AffiliateRow, appUrl: string): z.output<typeof aff
 }
 
 /** The URL that an affiliate shares. */
-export const marketingUrl = staffProcedure('affiliate.read', { inAccounts: true })
+export const marketingUrl = procedure({ who: 'staff', permission: 'affiliate.read', inAccounts: true })
   .input(z.object({ affiliateId: z.number().int().positive() }))
   .output(z.object({ url: z.string() }))
   .query(async ({ ctx, input: { affiliateId } }) => {
@@ -66,7 +66,11 @@ export const marketingUrl = staffProcedure('affiliate.read', { inAccounts: true 
   });
 
 /** The affiliates among the members of the caller's accounts, by name or the beginning of the code. */
-export const searchAffiliatesForStaff = staffProcedure('affiliate.read', { inAccounts: true })
+export const searchAffiliatesForStaff = procedure({
+  who: 'staff',
+  permission: 'affiliate.read',
+  inAccounts: true,
+})
   .input(searchInput)
   .output(listView(affiliateView))
   .query(({ ctx, input }) => {
@@ -95,7 +99,7 @@ const input = z
   });
 
 /** Makes a member an affiliate, or changes the terms. */
-export const saveAffiliate = staffProcedure('affiliate.manage', { inAccounts: true })
+export const saveAffiliate = procedure({ who: 'staff', permission: 'affiliate.manage', inAccounts: true })
   .input(input)
   .output(z.object({ data: affiliateView }))
   .mutation(async ({ ctx, input: { affiliateId, memberId, active, ...agreed } }) =>
@@ -167,7 +171,11 @@ const referralView = z.object({
 const counts = z.object({ registered: z.int(), confirmed: z.int(), paying: z.int() });
 
 /** The members an affiliate referred, limited to the caller's accounts, with counts for each stage. */
-export const listReferralsForStaff = staffProcedure('affiliate.read', { inAccounts: true })
+export const listReferralsForStaff = procedure({
+  who: 'staff',
+  permission: 'affiliate.read',
+  inAccounts: true,
+})
   .meta({ about: { summary: 'List the members whom an affiliate brought', refuses: ['not_found'] } })
   .input(z.strictObject({ affiliateId: z.number().int().positive(), ...pageInput }))
   .output(listView(referralView).extend({ counts }))

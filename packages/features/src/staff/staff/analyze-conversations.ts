@@ -6,7 +6,7 @@ import { listConversations, listMessages } from '@gatehouse/db/queries/conversat
 import { z } from 'zod';
 import { reachAccount } from '../../core/guard/account-access.js';
 import { reauthorize } from '../../core/guard/guarded.js';
-import { staffProcedure } from '../../core/guard/procedure.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { runProgram } from './run-program.js';
 
 /** A program and the arguments before its values. */
@@ -99,7 +99,7 @@ const input = z.object({
  * model and the topic. It reads the conversations as JSON lines, and answers with one JSON value. It runs
  * outside a transaction, so the caller's access is checked before each page it reads, and before the answer.
  */
-export const analyze = staffProcedure('knowledge.analyze', { inAccounts: true })
+export const analyze = procedure({ who: 'staff', permission: 'knowledge.analyze', inAccounts: true })
   .input(input)
   .output(z.object({ data: z.unknown() }))
   .mutation(async ({ ctx, input: { accountId, languageModelId, topic } }) => {

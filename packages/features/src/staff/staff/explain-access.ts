@@ -22,7 +22,7 @@ import { currentSubscription } from '../../core/current-subscription.js';
 import { isInScope } from '../../core/guard/account-access.js';
 import type { Caller } from '../../core/guard/caller.js';
 import { askedLevel, factorLevelOf } from '../../core/guard/level.js';
-import { staffProcedure } from '../../core/guard/procedure.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { verifiedSession } from '../../core/guard/session-state.js';
 import { findLock } from '../../core/rate-limit/login-limits.js';
 
@@ -49,7 +49,7 @@ const explanation = z.object({
  * permission is asked for, whether they can sign in, at an address they have not signed in from lately. It is the verdict
  * of the guards, by what these know.
  */
-export const explainAccess = staffProcedure('member.list', { inAccounts: true })
+export const explainAccess = procedure({ who: 'staff', permission: 'member.list', inAccounts: true })
   .meta({ about: { summary: 'See why a member may do something, or may not', refuses: ['not_found'] } })
   .input(
     z

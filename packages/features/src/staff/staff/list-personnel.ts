@@ -10,7 +10,7 @@ import type { MemberDetail } from '@gatehouse/db/queries/read-members';
 import { idCursor, listView, openCursor, searchInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { isInScope } from '../../core/guard/account-access.js';
-import { staffProcedure } from '../../core/guard/procedure.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { changedMemberView, memberView, toChangedMemberView, toMemberView } from '../../core/member-view.js';
 import { pageById, peopleSearch } from '../../member/staff/search-people.js';
 
@@ -33,7 +33,11 @@ export function toPersonnelView(
  * Staff with their grants, those who were switched off among them. Who does not reach all accounts sees themselves and those with
  * a grant that is theirs too, and of the grants only these.
  */
-export const listPersonnelForStaff = staffProcedure('personnel.read', { inAccounts: true })
+export const listPersonnelForStaff = procedure({
+  who: 'staff',
+  permission: 'personnel.read',
+  inAccounts: true,
+})
   .meta({ about: { summary: 'List staff with their grants' } })
   .input(searchInput)
   .output(listView(personnelView.extend({ lastLoginAt: z.iso.datetime().nullable() })))
@@ -67,7 +71,7 @@ export const listPersonnelForStaff = staffProcedure('personnel.read', { inAccoun
  * A member of staff with their grants. Callers who do not reach all accounts see themselves and colleagues
  * with a grant for one of their accounts, and only these grants.
  */
-export const personnelDetail = staffProcedure('personnel.read', { inAccounts: true })
+export const personnelDetail = procedure({ who: 'staff', permission: 'personnel.read', inAccounts: true })
   .input(z.object({ personnelId: z.number().int().positive() }))
   .output(z.object({ data: personnelView }))
   .query(async ({ ctx, input: { personnelId } }) => {
@@ -83,7 +87,7 @@ export const personnelDetail = staffProcedure('personnel.read', { inAccounts: tr
   });
 
 /** The account managers and designers with a membership or a grant in the caller's accounts. */
-export const searchManagers = staffProcedure('personnel.read', { inAccounts: true })
+export const searchManagers = procedure({ who: 'staff', permission: 'personnel.read', inAccounts: true })
   .input(searchInput)
   .output(listView(memberView))
   .query(({ ctx, input }) => {

@@ -20,7 +20,7 @@ import { sessionRowView, toSessionRowView } from '../../authentication/session/o
 import { requireSightGiven } from '../../core/authority/require-authority.js';
 import type { Services } from '../../core/context.js';
 import type { AccountScope } from '../../core/guard/account-access.js';
-import { staffProcedure } from '../../core/guard/procedure.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { awaitedEnds, memberView, toMemberView } from '../../core/member-view.js';
 import { failureHolder } from '../../core/rate-limit/count-attempt.js';
 import { findUsedUpFor, lockOf } from '../../core/rate-limit/login-limits.js';
@@ -125,7 +125,7 @@ const memberPageView = z
  * All that staff look after a member by: the newest fifty of each list. Of memberships and grants those in the accounts the
  * caller acts in.
  */
-export const memberPage = staffProcedure('member.list', { inAccounts: true })
+export const memberPage = procedure({ who: 'staff', permission: 'member.list', inAccounts: true })
   .meta({ about: { summary: 'See all about a member', refuses: ['not_found'] } })
   .input(z.object({ memberId: z.number().int().positive() }))
   .output(z.object({ data: memberPageView }))

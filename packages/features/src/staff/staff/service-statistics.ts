@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/db/queries/read-statistics';
 import { slotOf } from '@gatehouse/db/queries/statistic-counters';
 import { z } from 'zod';
-import { staffProcedure } from '../../core/guard/procedure.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { COUNTED_DAYS, NODE_GONE_MS } from '../statistics-jobs.js';
 import { BUCKETS, isTimeZone, slotRuns, type TimeBucket, timeBuckets } from '../time-buckets.js';
 
@@ -51,7 +51,7 @@ const statisticsView = z.object({
  * What happened in the service, from counters that a job keeps, cut as a clock in a time zone shows it; and what is so now. Of the
  * accounts the caller acts in: what happened to their members, who count once in each.
  */
-export const statistics = staffProcedure('audit.read', { inAccounts: true })
+export const statistics = procedure({ who: 'staff', permission: 'audit.read', inAccounts: true })
   .meta({ about: { summary: 'See what happened in the service' } })
   .input(
     z.object({

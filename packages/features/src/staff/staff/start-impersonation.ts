@@ -8,7 +8,7 @@ import { lockSubject } from '../../core/authority/require-authority.js';
 import type { Services } from '../../core/context.js';
 import { isInScope } from '../../core/guard/account-access.js';
 import { FRESH } from '../../core/guard/freshness.js';
-import { staffProcedure } from '../../core/guard/procedure.js';
+import { procedure } from '../../core/guard/procedure.js';
 import { queueMail } from '../../mail/queue-mail.js';
 import { mainUrl } from '../../social/configured-provider.js';
 
@@ -31,7 +31,12 @@ const input = z.object({
  * Begins a session of the main service in which staff act for a member. What the staff may not do themselves, they may not
  * do there either. It ends the one the same person began before.
  */
-export const startImpersonation = staffProcedure('member.impersonate', { inAccounts: true, fresh: FRESH })
+export const startImpersonation = procedure({
+  who: 'staff',
+  permission: 'member.impersonate',
+  inAccounts: true,
+  fresh: FRESH,
+})
   .meta({ about: { summary: 'Begin a session in which staff act for a member', refuses: ['not_found'] } })
   .input(input)
   .output(
