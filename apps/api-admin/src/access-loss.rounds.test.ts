@@ -59,7 +59,7 @@ const RESERVING = Object.fromEntries(
 );
 
 describe('access that is lost while a call of the admin service is under way', () => {
-  it('is tried with every guarded procedure that changes something or whose input may come in a body', () => {
+  it('is tested with every guarded procedure that writes or reads a body', () => {
     const ofBodies = new Set(
       routes.flatMap((row) => (row.kind === 'procedure' && row.methods.includes('POST') ? [row.call] : [])),
     );
@@ -81,7 +81,7 @@ describe('access that is lost while a call of the admin service is under way', (
   });
 
   it(
-    'refuses whoever lost it between the headers and the end of the body, and nothing is done',
+    'refuses a caller who lost it between the headers and the end of the body, and does nothing',
     OPTIONS,
     async () => {
       const walked = await walkSideBySide(start, GUARDED_CALLS, walkLateBodies);
@@ -95,7 +95,7 @@ describe('access that is lost while a call of the admin service is under way', (
   );
 
   it(
-    'refuses whoever lost it between the last verdict and the transaction, and nothing is done',
+    'refuses a caller who lost it between the last check and the transaction, and does nothing',
     OPTIONS,
     async () => {
       const walked = [
@@ -110,7 +110,7 @@ describe('access that is lost while a call of the admin service is under way', (
     },
   );
 
-  it('is not acknowledged while what the caller was allowed to write is being written', OPTIONS, async () => {
+  it('is acknowledged only after the write that was allowed before it', OPTIONS, async () => {
     const walked = [
       ...(await walkSideBySide(start, WRITING, walkLossesMeanwhile)),
       ...(await walkSideBySide(start, CHANGES_OF_STAFF, walkLossesMeanwhile)),
@@ -123,13 +123,13 @@ describe('access that is lost while a call of the admin service is under way', (
     expect(reserving.filter(({ hasPassed, status }) => hasPassed || !REFUSED.includes(status))).toEqual([]);
   });
 
-  it('refuses whoever lost it while their read waited for its turn', OPTIONS, async () => {
+  it('refuses a caller who lost it while their read waited', OPTIONS, async () => {
     const walked = await walkSideBySide(start, GUARDED_CALLS, walkSlowReads);
     expect(walked.length).toBeGreaterThan(rounds({ suite: 5, stress: 40 }));
     expect(walked.filter(({ statuses }) => !REFUSED.includes(statuses['rest'] ?? 0))).toEqual([]);
   });
 
-  it('leaves a read that waited for its turn with what the caller still reaches', OPTIONS, async () => {
+  it('answers a read that waited with only what the caller still reaches', OPTIONS, async () => {
     await using world = await start();
     const { service, db, holdups } = world;
     const { id, token } = await insertTestMember(db, { roleType: 6, isPersonnel: true, grants: [1, 2] });

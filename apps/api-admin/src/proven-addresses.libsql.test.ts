@@ -57,7 +57,7 @@ const UNREACHED = [
   'webhook.detail',
 ];
 
-it('an address that was only clicked authorizes nothing that takes a proven one, in any procedure of staff', {
+it('an address that was confirmed by a click alone authorizes no staff procedure that needs a proven one', {
   timeout: 600_000,
 }, async () => {
   await using folder = await createTestFolder();

@@ -4,8 +4,8 @@ import { createApp } from './app.js';
 
 const dialect = inject('dialect');
 
-describe('whatever bytes come', () => {
-  it('is answered with the headers and the envelope of every answer, and is no fault of ours', async () => {
+describe('any bytes', () => {
+  it('are answered with the usual headers and envelope, and logged as no failure', async () => {
     await using service = await startService(createApp, { dialect, application: 'admin' });
     const flaws: string[][] = [];
     for (const request of RAW_REQUESTS) {

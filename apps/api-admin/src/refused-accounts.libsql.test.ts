@@ -178,7 +178,7 @@ const calls: RefusedCall[] = [
 /** Tell of the member that they are about, and nothing of their accounts. */
 const ABOUT_THE_MEMBER = ['member.export', 'member.page', 'member.restore', 'personnel.promote'];
 
-it('an account that asks for a higher level is neither changed nor read by staff in a session below it, by any procedure', {
+it('no procedure lets staff read or change an account that requires a higher level than their session has', {
   timeout: 300_000,
 }, async () => {
   await using folder = await createTestFolder();

@@ -135,7 +135,7 @@ describe('nobody whose address is unproven', () => {
     },
   );
 
-  it('gains it by a call of their own, with a session or without, at either service', {
+  it('gains it by their own calls, with a session or without, on either service', {
     timeout: 300_000,
   }, async () => {
     await using world = await startSupportWorld();

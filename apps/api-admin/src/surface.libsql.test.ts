@@ -279,7 +279,7 @@ describe('the surface of the admin service', () => {
     }
   });
 
-  it('ignores fields nobody asked for, and refuses an account header that is no account', async () => {
+  it('ignores unknown fields, and refuses an invalid account header', async () => {
     await using world = await startStaffWorld();
     const { root, manager, service } = world;
     const extras = { isPersonnel: true, role_type: 0, roleType: 0, id: 1, isDeleted: 1, password: 'x' };

@@ -316,7 +316,7 @@ function showsForeign({ body }: Answer): boolean {
 const OPTIONS = { timeout: 120_000 };
 
 describe('staff with a grant on one account', OPTIONS, () => {
-  it('see it and nothing else on every procedure that reads, whatever they ask', async () => {
+  it('see only it in every procedure that reads, with any input', async () => {
     await using world = await startStaffWorld();
     const foreign = await plantMarks(world);
     const blind: string[] = [];
@@ -340,7 +340,7 @@ describe('staff with a grant on one account', OPTIONS, () => {
     expect(READING.length).toBeGreaterThan(20);
   });
 
-  it('are told of what is somebody else’s what they are told of what is nobody’s', async () => {
+  it("get the same answer for another account's data as for data that does not exist", async () => {
     await using world = await startStaffWorld();
     const foreign = await plantMarks(world);
     for (const procedure of READING) {
@@ -358,7 +358,7 @@ describe('staff with a grant on one account', OPTIONS, () => {
     }
   });
 
-  it('get nothing of another account by selecting it, or by a cursor of somebody who sees it', async () => {
+  it("get nothing of another account by selecting it or by another caller's cursor", async () => {
     await using world = await startStaffWorld();
     const foreign = await plantMarks(world);
     for (const procedure of READING) {
@@ -385,7 +385,7 @@ describe('staff with a grant on one account', OPTIONS, () => {
     }
   });
 
-  it('change nothing of another account by any procedure that writes, whatever they name', async () => {
+  it('change nothing of another account by any procedure that writes, with any input', async () => {
     await using world = await startStaffWorld();
     const foreign = await plantMarks(world);
     const { database: db } = world.service;

@@ -57,7 +57,7 @@ const RESERVING = Object.fromEntries(
 );
 
 describe('access that is lost while a call of the main service is under way', () => {
-  it('is tried with every guarded procedure that changes something or whose input may come in a body', () => {
+  it('is tested with every guarded procedure that writes or reads a body', () => {
     const ofBodies = new Set(
       routes.flatMap((row) => (row.kind === 'procedure' && row.methods.includes('POST') ? [row.call] : [])),
     );
@@ -74,7 +74,7 @@ describe('access that is lost while a call of the main service is under way', ()
   });
 
   it(
-    'refuses whoever lost it between the headers and the end of the body, and nothing is done',
+    'refuses a caller who lost it between the headers and the end of the body, and does nothing',
     OPTIONS,
     async () => {
       const walked = await walkSideBySide(start, GUARDED_CALLS, walkLateBodies);
@@ -88,7 +88,7 @@ describe('access that is lost while a call of the main service is under way', ()
   );
 
   it(
-    'refuses whoever lost it between the last verdict and the transaction, and nothing is done',
+    'refuses a caller who lost it between the last check and the transaction, and does nothing',
     OPTIONS,
     async () => {
       const walked = await walkSideBySide(start, GUARDED_CALLS, walkLateTransactions);
@@ -100,7 +100,7 @@ describe('access that is lost while a call of the main service is under way', ()
     },
   );
 
-  it('is not acknowledged while what the caller was allowed to write is being written', OPTIONS, async () => {
+  it('is acknowledged only after the write that was allowed before it', OPTIONS, async () => {
     const walked = await walkSideBySide(start, WRITING, walkLossesMeanwhile);
     expect(walked.length).toBeGreaterThan(rounds({ suite: 20, stress: 120 }));
     expect(walked.filter(({ hasPassed, status }) => hasPassed || status !== 200)).toEqual([]);
@@ -109,7 +109,7 @@ describe('access that is lost while a call of the main service is under way', ()
     expect(reserving.filter(({ hasPassed, status }) => hasPassed || !REFUSED.includes(status))).toEqual([]);
   });
 
-  it('refuses whoever lost it while their read waited for its turn', OPTIONS, async () => {
+  it('refuses a caller who lost it while their read waited', OPTIONS, async () => {
     const walked = await walkSideBySide(start, GUARDED_CALLS, walkSlowReads);
     expect(walked.length).toBeGreaterThan(rounds({ suite: 3, stress: 20 }));
     expect(walked.filter(({ statuses }) => !REFUSED.includes(statuses['rest'] ?? 0))).toEqual([]);

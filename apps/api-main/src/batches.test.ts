@@ -31,7 +31,7 @@ describe('a tRPC batch', () => {
 });
 
 describe('the tRPC transport', () => {
-  it('refuses bodies that are no JSON, and says so in JSON', async () => {
+  it('refuses bodies that are not JSON with a JSON error', async () => {
     await using service = await start();
     const credentials = { email: 'owner@acme.test', password: 'Lantern-Harbor-42' };
     for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {

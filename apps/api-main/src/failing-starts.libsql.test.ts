@@ -84,7 +84,7 @@ describe('a service that cannot start', () => {
     });
   });
 
-  it('says that a file is no database, or cannot be opened, in one line, and exits with 1', async () => {
+  it('says in one line that a file is not a database or cannot be opened, and exits with 1', async () => {
     await using folder = await createTestFolder();
     const path = `${folder.path}/notes.txt`;
     await writeFile(
@@ -104,7 +104,7 @@ describe('a service that cannot start', () => {
     });
   });
 
-  it('names a URL whose password was not encoded, and quotes nothing of it', async () => {
+  it('reports a URL with an unencoded password without quoting it', async () => {
     const { code, said } = await start({ DATABASE_URL: 'mysql://ada:s3c#ret@db.acme.test/gatehouse' });
     expect(code).toBe(1);
     expect(said).toContain('  - DATABASE_URL: must be as mysql://user:password@host:3306/name');

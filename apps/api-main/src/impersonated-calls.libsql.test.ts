@@ -125,7 +125,7 @@ async function impersonate(world: ImpersonationWorld, member: TestMember, mode: 
 
 describe.each(['read', 'write'] as const)('a session in which root acts for a member, to %s', (mode) => {
   it(
-    'does of every call what the rules say, refused ones without an effect, over both transports and in batches',
+    'allows and refuses every call as the rules say, over both transports and in batches, without an effect of refused ones',
     OPTIONS,
     async () => {
       await using world = await start();
@@ -167,7 +167,7 @@ describe.each(['read', 'write'] as const)('a session in which root acts for a me
     },
   );
 
-  it('is somebody to every procedure that has a guard, and nobody to the others', OPTIONS, async () => {
+  it('is a caller to every guarded procedure, and anonymous to the others', OPTIONS, async () => {
     await using world = await start();
     const owner = await world.member({ memberships: { 2: 1 } });
     const token = await impersonate(world, owner, mode);
@@ -226,7 +226,7 @@ describe('a session in which staff with a grant act for a member', () => {
 });
 
 describe('a page or a redirect', () => {
-  it('answers a session in which staff act for a member as it answers nobody', OPTIONS, async () => {
+  it('answers a session in which staff act for a member like an anonymous caller', OPTIONS, async () => {
     await using world = await start();
     const subject = await world.member();
     const token = await impersonate(world, subject, 'write');
@@ -248,7 +248,7 @@ describe('a page or a redirect', () => {
 });
 
 describe('a documented path', () => {
-  it('gives a session in which staff act the verdict of its procedure', OPTIONS, async () => {
+  it('treats a session in which staff act as its procedure does', OPTIONS, async () => {
     await using world = await start();
     const owner = await world.member({ memberships: { 2: 1 } });
     const token = await impersonate(world, owner, 'read');

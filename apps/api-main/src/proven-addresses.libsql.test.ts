@@ -166,7 +166,7 @@ const UNREACHED = [
   'signIn.token',
 ];
 
-it('an address that was only clicked authorizes nothing that takes a proven one, in any procedure', {
+it('an address that was confirmed by a click alone authorizes no procedure that needs a proven one', {
   timeout: 600_000,
 }, async () => {
   await using simulator = await startProviderSimulator();

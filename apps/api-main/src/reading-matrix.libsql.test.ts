@@ -241,7 +241,7 @@ const WHO = [
 ] as const;
 
 describe.each(WHO)('%s', (_who, memberId) => {
-  it('gets what the contract’s table says, in every account, the same over both transports and in a batch', async () => {
+  it('gets what the contract’s table says in every account, over both transports and in a batch', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     const world = await readWorld(service);
     const token = memberId === undefined ? undefined : await tokenOf(service, memberId);

@@ -100,7 +100,7 @@ const calls: RefusedCall[] = [
   }),
 ];
 
-it('an account that asks for a higher level is neither changed nor read in a session below it, by any procedure', {
+it('no procedure reads or changes an account that requires a higher level than the session has', {
   timeout: 300_000,
 }, async () => {
   await using simulator = await startProviderSimulator();

@@ -9,7 +9,7 @@ const password = 'Lantern-Harbor-42';
 const MEMBERS = ['root@gatehouse.test', 'owner@acme.test', 'designer@acme.test', 'legacy@acme.test'];
 
 describe('secrets', () => {
-  it('leave in no answer and no log line, whatever is called and however it fails', async () => {
+  it('appear in no answer and no log line of any call or failure', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     const { JWT_SECRET_KEY, SESSION_SECRET, DATA_ENCRYPTION_KEY } = service.services.config;
     const answers: string[] = [];
@@ -74,7 +74,7 @@ describe('secrets', () => {
 });
 
 describe('the security log', () => {
-  it('tells of logins, their failures, ended tokens and refused access, with who and from where', async () => {
+  it('records logins, failed logins, ended tokens and refused access, with the member and the address', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     const { token } = await signIn(service, 'owner@acme.test');
     await service.send('/webauthenticate', {

@@ -27,7 +27,7 @@ async function succeed(
 }
 
 describe('the service, as a user of MySQL who may change no table and no line of the audit log', () => {
-  it('does all that it does, and cannot take back what the audit log says of it', {
+  it('does everything the services do, and cannot change lines of the audit log', {
     timeout: 60_000,
   }, async () => {
     await using own = await createTestDatabase('mysql');

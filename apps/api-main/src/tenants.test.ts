@@ -77,7 +77,7 @@ describe.each(TENANTS)('the tenant of account $accountId', (tenant) => {
   const { memberId, accountId, visible } = tenant;
   const others = TENANTS.filter((each) => each !== tenant);
 
-  it('gets 403 or 404 for every id of the others, over both transports, and changes nothing', async () => {
+  it('gets 403 or 404 for every id of another account, over both transports, and changes nothing', async () => {
     await using service = await start();
     const token = await tokenOf(service, memberId);
     const { conversations } = await ownOf(service.database, tenant);
@@ -119,7 +119,7 @@ describe.each(TENANTS)('the tenant of account $accountId', (tenant) => {
     expect(await everythingIn(service.database)).toBe(before);
   });
 
-  it('sees nothing of the others through a cursor that is theirs', async () => {
+  it('sees nothing of another account through its cursors', async () => {
     await using service = await start();
     const token = await tokenOf(service, memberId);
     const root = await tokenOf(service, 1);
@@ -145,7 +145,7 @@ describe.each(TENANTS)('the tenant of account $accountId', (tenant) => {
     }
   });
 
-  it('finds only its own, whatever the search text', async () => {
+  it('finds only its own members with any search text', async () => {
     await using service = await start();
     const token = await tokenOf(service, memberId);
     const names = new Map(
@@ -185,7 +185,7 @@ async function cursorsOf(
   });
 }
 
-it('keeps 404 for what does not exist and for what is somebody else’s the same', async () => {
+it("answers the same 404 for another account's data as for data that does not exist", async () => {
   await using service = await start();
   const token = await tokenOf(service, 9);
   const caller = { token, accountId: 3 };

@@ -22,7 +22,7 @@ async function readSources(): Promise<string> {
   ).join();
 }
 
-it('says in words of ours why the service refuses what the console asks', async () => {
+it('explains every refusal of the service in words of the console', async () => {
   const called = new Set(
     [...(await readSources()).matchAll(/\b(\w+)\.(\w+)\.(?:query|mutate)\(/g)].map(([, ...names]) =>
       names.join('.'),

@@ -8,7 +8,7 @@ const dialect = inject('dialect');
 /** The account that is granted to the staff of the test. */
 const GRANTED = 2;
 
-it('what another person changed meanwhile is told in a sentence, where somebody presses what was still shown', async () => {
+it('pressing a button that is out of date says in a sentence what another person changed meanwhile', async () => {
   await using console = await openConsole(dialect);
   const { service, page, complaints, at } = console;
   const { database } = service;

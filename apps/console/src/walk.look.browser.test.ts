@@ -183,7 +183,7 @@ async function press({ page }: OpenConsole, name: string): Promise<void> {
 }
 
 describe('the screens of the console, for each kind of staff', () => {
-  it('show nothing of accounts that are not theirs, ask nothing that is refused, and offer nothing either', {
+  it('show nothing of other accounts, send no call that is refused, and offer no action that would be', {
     timeout: 240_000,
   }, async () => {
     expect(Object.keys(SCREENS).toSorted()).toEqual((await listPaths()).toSorted());

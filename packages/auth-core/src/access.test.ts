@@ -96,7 +96,7 @@ function everyCase(): Case[] {
 }
 
 describe('access to an account', () => {
-  it('is, for every combination of membership, grant, staff flag, role and account, what the oracle says', () => {
+  it('is what the oracle says for every combination of membership, grant, staff flag, role and account', () => {
     const cases = everyCase();
     expect(cases).toHaveLength(2 * 9 * 2 * 10 * 2 * 3);
     for (const c of cases) {
@@ -117,7 +117,7 @@ describe('access to an account', () => {
     }
   });
 
-  it('is decided alike with a chain, whose last link names what decided', () => {
+  it('is the same with a chain, whose last link names the deciding fact', () => {
     for (const c of everyCase()) {
       for (const permission of [undefined, 'account.read', 'billing.manage'] as const) {
         const chain: AccessLink[] = [];
@@ -133,7 +133,7 @@ describe('access to an account', () => {
     }
   });
 
-  it('is what the custom role there permits, and none where there is no such role any more', () => {
+  it('is what the custom role permits, and nothing once the role is removed', () => {
     const c: Case = {
       memberDeleted: false,
       baseRole: 5,
@@ -179,7 +179,7 @@ describe('access to an account', () => {
     });
   });
 
-  it('depends on nothing the member has in other accounts', () => {
+  it("does not depend on the member's other accounts", () => {
     const otherAccounts = fc.array(
       fc.tuple(fc.integer({ min: 8, max: 10_000 }), fc.constantFrom(...ROLE_NUMBERS)),
     );
@@ -236,7 +236,7 @@ describe('access to an account', () => {
     );
   });
 
-  it.each([0, -1, Number.NaN, 7.5])('is none for the account %s, which is no account', (accountId) => {
+  it.each([0, -1, Number.NaN, 7.5])('is denied for %s, which is no account', (accountId) => {
     const c: Case = {
       memberDeleted: false,
       baseRole: 0,

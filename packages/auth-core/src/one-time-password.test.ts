@@ -58,7 +58,7 @@ describe('a one-time password', () => {
     );
   });
 
-  it('cannot be told from its digest without the secret', () => {
+  it('cannot be derived from its digest without the secret', () => {
     expect(digest).toMatch(/^[0-9a-f]{64}$/);
     expect(digest).not.toBe(digestOneTimePassword('0a1b2c', { ...context, secret: 'another' }));
   });

@@ -18,7 +18,7 @@ const CONTRACT: Record<Permission, readonly number[]> = {
 };
 
 describe('the permission table', () => {
-  it('says of every role and permission what the contract says', () => {
+  it('agrees with the contract on every role and permission', () => {
     const { id } = createRoles();
     for (const permission of PERMISSIONS) {
       const holders = ROLE_NAMES.filter((name) => ROLE_PERMISSIONS[name].has(permission)).map(

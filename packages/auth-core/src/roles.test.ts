@@ -36,7 +36,7 @@ describe('ranks', () => {
   });
 
   it.each([-1, 7, 99, 0.5, Number.NaN])(
-    'give nothing to the number %s, which is no role, and nobody may give it',
+    'give the unknown number %s no permission, and nobody may assign it',
     (unknown) => {
       expect(mayGive(roles, 0, unknown)).toBe(false);
       expect(mayGive(roles, unknown, 5)).toBe(false);
@@ -47,7 +47,7 @@ describe('ranks', () => {
 });
 
 describe('configured roles', () => {
-  it('take their numbers, and the default ones mean nothing then', () => {
+  it('take their configured numbers, and the default numbers mean nothing then', () => {
     const moved = createRoles({ designer: 14, userMember: 15, accountManager: 16 });
     expect(moved.nameOf(14)).toBe('designer');
     expect(moved.labelOf(16)).toBe('Account Manager');

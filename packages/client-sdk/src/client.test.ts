@@ -33,7 +33,7 @@ describe('the client of the main service', () => {
     expect((await service.send('/auth/me', { token: token ?? '' })).status).toBe(401);
   });
 
-  it('shares one session between its accounts, and keeps it where it is told to', async () => {
+  it('shares one session between its accounts, in the given store', async () => {
     await using service = await startMain();
     const store = memoryStore();
     const gatehouse = createMainClient({ url: service.url, store });
@@ -61,7 +61,7 @@ describe('the client of the main service', () => {
     expect(urls[1]).toContain('session.me,session.list');
   });
 
-  it('asks for no more in one batch than the service takes, and for each account apart', async () => {
+  it('sends batches no larger than the service takes, one for each account', async () => {
     await using service = await startMain();
     const batches: string[] = [];
     const gatehouse = createMainClient({
@@ -89,7 +89,7 @@ describe('the client of the main service', () => {
     expect(batches.sort()).toEqual(['-: 1', '1: 20', '1: 20', '1: 5', '2: 1']);
   });
 
-  it('names the device that it is told, and on a server no other', async () => {
+  it('sends the given device id, and none of its own on a server', async () => {
     await using service = await startMain();
     const sent: (string | null)[] = [];
     const send: typeof fetch = (input, init) => {

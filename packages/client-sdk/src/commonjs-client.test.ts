@@ -75,7 +75,7 @@ describe('the packed client in CommonJS', { timeout: 120_000 }, () => {
     expect([stdout, stderr]).toEqual(['7 true true true false true\n', '']);
   });
 
-  it('is loaded by Jest as it stands', async () => {
+  it('is loaded by Jest without configuration', async () => {
     await using service = await startService(createApp, { dialect: 'libsql', application: 'web' });
     await mkdir(`${packed.folder}/jest`);
     await packed.write('jest/package.json', '{ "name": "consumer" }');

@@ -163,7 +163,7 @@ describe('a client in cookie mode', () => {
     await expectSignOut(gatehouse, jar);
   });
 
-  it('signs out by a cookie of which its store knows nothing', async () => {
+  it('signs out by a cookie that its store does not know', async () => {
     await using service = await startMain();
     const { gatehouse, jar } = openPage(service);
     await gatehouse.signIn({ email: 'owner@acme.test', password });
@@ -172,7 +172,7 @@ describe('a client in cookie mode', () => {
     await expectSignOut(reloaded, jar);
   });
 
-  it('stays signed in when the service could not be told of a sign-out, and signs out the next time', async () => {
+  it('stays signed in when a sign-out does not reach the service, and signs out the next time', async () => {
     await using service = await startMain();
     const own = createCookieJar();
     let isOnline = true;
@@ -190,7 +190,7 @@ describe('a client in cookie mode', () => {
     expect(changes).toEqual([{ isSignedIn: false, cause: 'signedOut' }]);
   });
 
-  it('tells its page of a sign-out, and of no refused session, where the first answer to it is lost', async () => {
+  it('reports a sign-out, not a refused session, when the first answer to it is lost', async () => {
     await using service = await startMain();
     const own = createCookieJar();
     let lost = 0;
@@ -209,7 +209,7 @@ describe('a client in cookie mode', () => {
     expect([lost, changes]).toEqual([1, [{ isSignedIn: false, cause: 'signedOut' }]]);
   });
 
-  it('finds a session of too low a level, of which session.me says what it lacks', async () => {
+  it('finds a session of too low a level, and session.me says what it lacks', async () => {
     await using world = await startWorld();
     const member = await recovering(world);
     const jar = createCookieJar();
@@ -244,7 +244,7 @@ describe('a client in cookie mode', () => {
     expect([await found, gatehouse.isSignedIn]).toEqual([false, false]);
   });
 
-  it('finds the session of its browser, asking once and only where its store knows nothing', async () => {
+  it('finds the session of its browser with one call, and only if its store has none', async () => {
     await using service = await startMain();
     const { gatehouse: before, jar } = openPage(service);
     await before.signIn({ email: 'owner@acme.test', password });
@@ -273,7 +273,7 @@ describe('a client in cookie mode', () => {
     expect([byToken.session, await byToken.findSession()]).toEqual(['token', false]);
   });
 
-  it('tells its page of sign-ins in other tabs, and not of their refreshes', () => {
+  it('reports sign-ins in other tabs, but not their refreshes', () => {
     const { store, change } = sharedStore(keptOf('one', DAY_MS));
     const gatehouse = createMainClient({ url: 'http://gatehouse.test', session: 'cookie', store });
     const changes: SessionChange[] = [];
@@ -295,7 +295,7 @@ describe('a client in cookie mode', () => {
     ]);
   });
 
-  it('tells its page when the session expires, without a call, unless another tab has refreshed it', async () => {
+  it('reports the expiry of the session without a call, unless another tab has refreshed it', async () => {
     const { store, change } = sharedStore(keptOf('one', 150));
     const gatehouse = createMainClient({ url: 'http://gatehouse.test', session: 'cookie', store });
     const changes: SessionChange[] = [];

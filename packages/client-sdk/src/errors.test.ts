@@ -7,7 +7,7 @@ const start = () => startService(createApp, { dialect: 'libsql', application: 'w
 const thrown = (call: Promise<unknown>) => call.catch((error: unknown) => error);
 
 describe('a refusal', () => {
-  it('says what is wrong where, and by which name the log knows it', async () => {
+  it('says what is wrong with which field, and the request id in the log', async () => {
     await using service = await start();
     const { api } = createMainClient({ url: service.url, store: memoryStore() });
     const error = await thrown(
@@ -34,7 +34,7 @@ describe('a refusal', () => {
     expect(error.data.retryAfterSeconds).toBeGreaterThan(0);
   });
 
-  it('is told from anything else', () => {
+  it('is distinguished from every other error', () => {
     for (const other of [
       undefined,
       null,

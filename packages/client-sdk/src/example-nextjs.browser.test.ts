@@ -125,7 +125,7 @@ describe('the example in Next.js', { timeout: 180_000 }, () => {
     expect((await context.cookies()).map(({ name }) => name)).not.toContain(`${COOKIE}-challenge`);
   });
 
-  it('asks again who calls, refreshes before it renders, and ends with its session', async () => {
+  it('asks for a proof, refreshes before it renders, and ends with its session', async () => {
     const page = await open();
     await signIn(page, OWNER);
     await sees(page, 'Hello, owner');
@@ -210,7 +210,7 @@ describe('the example in Next.js', { timeout: 180_000 }, () => {
     await isTold(page, 'Follow the links in the mails that you get now');
   });
 
-  it('lets an attacker who guesses passwords lock nobody else out, whatever address they make up', async () => {
+  it('keeps an attacker who guesses passwords from locking others out, with any forged address', async () => {
     const fields = await fieldsOf(await open(), 'Sign in');
     const signsIn = async (forwardedFor: string, member: { email: string; password: string }) => {
       await using context = await browser.newContext();

@@ -56,7 +56,7 @@ describe('the guides for servers', () => {
     expect(printed).toBe(await readFile(GUIDES[name] ?? '', 'utf8'));
   });
 
-  it('let an attacker who guesses passwords lock nobody else out in React Router', async () => {
+  it('keep an attacker who guesses passwords from locking others out in React Router', async () => {
     await using service = await start();
     const signsIn: SignIn = (forwardedFor, member) => {
       const headers = { 'x-forwarded-for': forwardedFor };
@@ -67,7 +67,7 @@ describe('the guides for servers', () => {
     await expectNoLockOut(signsIn, ...(await members(service)));
   });
 
-  it('let an attacker who guesses passwords lock nobody else out in Express', async () => {
+  it('keep an attacker who guesses passwords from locking others out in Express', async () => {
     await using service = await start();
     const app = express().set('trust proxy', 1);
     app.post('/sign-in', express.json(), async (request, response) => {

@@ -74,7 +74,7 @@ describe('the packed client in a browser', { timeout: 120_000 }, () => {
     await says(other, 'problem', 'Sign in to continue.');
   });
 
-  it('signs in at a provider, connects another, and is told of a no; asks where this tab did not begin', async () => {
+  it('signs in at a provider, connects another, reports a refusal, and asks in a tab that did not begin the sign-in', async () => {
     await using browser = await openBrowser();
     const page = await browser.context.newPage();
     await page.goto(world.proxy.url);

@@ -32,12 +32,12 @@ function render(initial?: { me: Me | null; accountId?: number | null }): unknown
 }
 
 describe('the hooks on a server', () => {
-  it('know nothing that they were not told, and ask nobody', () => {
+  it('know only the initial state, and call nothing', () => {
     expect(render()).toEqual({});
     expect(render({ me: null })).toEqual({ isSignedIn: false, mayList: false });
   });
 
-  it('show in 1,000 interleaved renders of one module nobody what is of another', async () => {
+  it("show no visitor another's data in 1,000 interleaved renders of one module", async () => {
     await using service = await startService(createApp, { dialect: 'libsql', application: 'web' });
     const { url } = service;
     const people = ['owner@acme.test', 'owner@birch.test'];

@@ -13,16 +13,16 @@ const wait = (failed: Partial<FailedTry>) =>
   retryWaitMs({ error: unreached, isRepeatable: true, tries: 1, random: 0, ...failed }, policy);
 
 describe('the wait before another try', () => {
-  it('is never shorter than the service asks for, and spreads by a quarter', () => {
+  it("is never shorter than the service's Retry-After, and varies by a quarter", () => {
     expect(wait({ error: refusal('unavailable', 5) })).toBe(5000);
     expect(wait({ error: refusal('unavailable', 5), random: 1 })).toBe(6250);
   });
 
-  it('doubles where the service says nothing', () => {
+  it('doubles where the service names no time', () => {
     expect([1, 2].map((tries) => wait({ tries }))).toEqual([250, 500]);
   });
 
-  it('ends after as many tries as allowed, and where the service asks for more patience than that', () => {
+  it("ends after the allowed tries, or when the service's Retry-After is too long", () => {
     expect(wait({ tries: 3 })).toBeUndefined();
     expect(wait({ error: refusal('rate_limited', 11) })).toBeUndefined();
     expect(wait({ error: refusal('rate_limited', 10) })).toBe(10_000);

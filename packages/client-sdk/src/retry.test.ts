@@ -41,7 +41,7 @@ describe('a query', () => {
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(995);
   });
 
-  it('fails after three tries, with what the last one met', async () => {
+  it('fails after three tries with the last error', async () => {
     await using world = await start();
     world.proxy.stumbles.push('reset', 'reset', 'gateway', 'reset');
     const error = await thrown(world.gatehouse.api.session.me.query());
@@ -50,7 +50,7 @@ describe('a query', () => {
     expect(world.proxy.requests).toHaveLength(3);
   });
 
-  it('is not waited for when the service asks for more than ten seconds', async () => {
+  it("does not wait when the service's Retry-After is over ten seconds", async () => {
     await using world = await start();
     world.proxy.stumbles.push({ reason: 'rate_limited', retryAfterSeconds: 3600 });
     const error = await thrown(world.gatehouse.api.session.me.query());
@@ -99,7 +99,7 @@ describe('a call that waits for another try', () => {
 });
 
 describe('a mutation', () => {
-  it('is not repeated when nobody knows whether it was done', async () => {
+  it('is not repeated when it may have been done', async () => {
     await using world = await start();
     const { gatehouse, proxy } = world;
     for (const stumble of ['reset', 'gateway', { reason: 'unavailable', retryAfterSeconds: 0 }] as const) {

@@ -76,7 +76,7 @@ describe('the client of a request on a server', () => {
     expect((await service.send('/auth/me', { token })).status).toBe(401);
   });
 
-  it('ends the session of before when it signs in', async () => {
+  it('ends the previous session when it signs in', async () => {
     await using service = await start();
     const visitor: Visitor = new Map();
     await serve(visitor, (gatehouse) => gatehouse.signIn(owner), service);
@@ -87,7 +87,7 @@ describe('the client of a request on a server', () => {
     expect(status).toBe(200);
   });
 
-  it('selects no account of somebody before when it adopts a session', async () => {
+  it('selects no account of the previous member when it adopts a session', async () => {
     await using service = await start();
     const visitor: Visitor = new Map();
     await serve(visitor, (gatehouse) => gatehouse.signIn(owner), service);
@@ -307,7 +307,7 @@ describe('the client of a request on a server', () => {
     }
   });
 
-  it('says nothing of its session where it is written out', async () => {
+  it('does not show its session when it is logged', async () => {
     await using service = await start();
     const visitor: Visitor = new Map();
     await serve(visitor, (gatehouse) => gatehouse.signIn(owner), service);
@@ -327,7 +327,7 @@ describe('the client of a request on a server', () => {
 });
 
 describe('one server for many visitors', () => {
-  it('shows in 1,000 interleaved renders nobody what is of another', async () => {
+  it("shows no visitor another's data in 1,000 interleaved renders", async () => {
     await using service = await start();
     const people = [
       { email: 'owner@acme.test', visitor: new Map() as Visitor },
@@ -363,7 +363,7 @@ describe('one server for many visitors', () => {
     }
   });
 
-  it('refuses at the first sign-in a client of the module, whatever store of a browser it names', async () => {
+  it('refuses the first sign-in of a client shared by a module, with any browser store', async () => {
     await using service = await start();
     const asked: string[] = [];
     const send: typeof fetch = (input, init) => {

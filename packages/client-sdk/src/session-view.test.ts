@@ -61,7 +61,7 @@ it('stays in its account, and shows who is signed in, while another tab refreshe
   expect(view.getState()).toMatchObject({ isSignedIn: false, me: undefined, selected: undefined });
 });
 
-it('shows nobody where the service does not say who signed in elsewhere, and then the accounts of that member', async () => {
+it("shows no member until the service says who signed in elsewhere, then that member's accounts", async () => {
   const { view, writeElsewhere } = openTab(3);
   view.subscribe(() => undefined);
   view.load();
@@ -76,7 +76,7 @@ it('shows nobody where the service does not say who signed in elsewhere, and the
   expect(view.getState().selected).toBeUndefined();
 });
 
-it('knows nothing while a service does not say whether the browser has a session, and asks again', async () => {
+it('is undecided until the service says whether the browser has a session, and asks again', async () => {
   let isAway = true;
   const fetch = async (input: URL | Request | string): Promise<Response> => {
     if (isAway) throw new TypeError('no network');

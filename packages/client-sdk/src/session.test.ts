@@ -17,7 +17,7 @@ const start = () => startService(createApp, { dialect: 'libsql', application: 'w
 const thrown = (call: Promise<unknown>) => call.catch((error: unknown) => error);
 
 describe('the session of a client', () => {
-  it('tells who listens when it begins, ends, and is refused', async () => {
+  it('notifies its listeners when it begins, ends, and is refused', async () => {
     await using service = await start();
     const gatehouse = createMainClient({ url: service.url, store: memoryStore() });
     const changes: SessionChange[] = [];
@@ -84,7 +84,7 @@ describe('the session of a client', () => {
     expect(gatehouse.token).toBe(token);
   });
 
-  it('stays when the service cannot be told of a sign-out, which says so', async () => {
+  it('stays when a sign-out does not reach the service, and the sign-out fails', async () => {
     const service = await start();
     const gatehouse = createMainClient({ url: service.url, store: memoryStore(), retry: false });
     await gatehouse.signIn(owner);

@@ -33,7 +33,7 @@ describe('a client of members who sign in in two steps', () => {
     expect((await gatehouse.api.session.me.query()).member.id).toBe(member.id);
   });
 
-  it('proves who calls when a call asks, once for calls of one moment, and repeats each once', async () => {
+  it('proves the caller when a call requires it, once for concurrent calls, and repeats each once', async () => {
     await using world = await startWorld();
     const member = await world.enrolled();
     const needs: VerificationNeed[] = [];
@@ -94,7 +94,7 @@ describe('a question who calls', () => {
     };
   }
 
-  it('is answered though the call that asked was aborted, and a call that waits for it ends at once', async () => {
+  it('completes although the requesting call was aborted, and an aborted call that waits for it ends immediately', async () => {
     await using late = await askedLate();
     const { gatehouse, asked, member } = late;
     const ending = new AbortController();
@@ -109,7 +109,7 @@ describe('a question who calls', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('repeats no call, and proves nothing, as somebody who signed in meanwhile', async () => {
+  it('repeats no call and proves nothing as a member who signed in meanwhile', async () => {
     await using late = await askedLate();
     const { gatehouse, asked, paths, world, member, store } = late;
     const another = await world.enrolled();
@@ -127,7 +127,7 @@ describe('a question who calls', () => {
     }
   });
 
-  it('asks the one who signed in meanwhile anew', async () => {
+  it('asks the member who signed in meanwhile for their own proof', async () => {
     await using late = await askedLate();
     const { gatehouse, asked, world, member } = late;
     const another = await world.enrolled();
@@ -164,7 +164,7 @@ describe('a question who calls', () => {
 });
 
 describe('a client whose token is past half of its life', () => {
-  it('gets a new one while it calls, once, and tells nobody', async () => {
+  it('gets a new one during a call, once, without notifying listeners', async () => {
     await using service = await startService(createApp, {
       dialect: 'libsql',
       application: 'web',

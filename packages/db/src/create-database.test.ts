@@ -2,8 +2,8 @@ import { createTestDatabase } from '@gatehouse/testkit/database';
 import { describe, expect, inject, it } from 'vitest';
 import { createRoomWatch } from './create-database.js';
 
-describe('what a server says of itself', () => {
-  it('is its version, and of MySQL its clock and how our sessions are set', async () => {
+describe('the facts that a server reports', () => {
+  it('are its version, and of MySQL its clock and our session settings', async () => {
     await using own = await createTestDatabase(inject('dialect'));
     const before = Date.now();
     const facts = await own.database.serverFacts();

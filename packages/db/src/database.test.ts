@@ -33,7 +33,7 @@ describe('a database handle', () => {
     expect(await db.insert(accounts, account('three'))).toBeGreaterThan(second);
   });
 
-  it('gives back every kind of column as it was put in', async () => {
+  it('returns every kind of column as it was stored', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     const { auditLog, members } = db.tables;
@@ -204,7 +204,7 @@ describe('a database handle', () => {
     }
   });
 
-  it('refuses text that would not come back as it was sent', async () => {
+  it('refuses text that it could not return unchanged', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     for (const name of ['a\0b', '\ud800', 'x\udfff']) {

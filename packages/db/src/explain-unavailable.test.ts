@@ -30,7 +30,7 @@ describe('the sentence about a database that is unavailable', () => {
     }
   });
 
-  it('tells a wrong password, a database that is not there and one that is closed to this user apart', () => {
+  it('distinguishes a wrong password, a missing database and one without a right to it', () => {
     const told = (code: string) =>
       explainUnavailable({ reason: 'denied', code }, SERVER, 'MIGRATION_DATABASE_URL');
     expect(told('ER_ACCESS_DENIED_ERROR')).toContain('correct user and password in MIGRATION_DATABASE_URL');
@@ -38,7 +38,7 @@ describe('the sentence about a database that is unavailable', () => {
     expect(told('ER_DBACCESS_DENIED_ERROR')).toContain('is closed to user ada');
   });
 
-  it('tells a server that demands TLS, one that offers none and a certificate that is not trusted apart', () => {
+  it('distinguishes a server that demands TLS, one that offers none and an untrusted certificate', () => {
     const told = (code: string) => explainUnavailable({ reason: 'denied', code }, SERVER);
     expect(told('ER_SECURE_TRANSPORT_REQUIRED')).toContain('at db.acme.test:3306 demands TLS');
     expect(told('HANDSHAKE_NO_SSL_SUPPORT')).toContain('offers no TLS');
@@ -52,7 +52,7 @@ describe('an error of a MySQL server', () => {
     [1114, "The table 'members' is full"],
     [1026, 'Error writing file \'./binlog\' (errno: 28 "No space left on device")'],
     [1030, 'Got error 28 "No space left on device" from storage engine InnoDB'],
-  ])('says that there is no room: %i', (errno, message) => {
+  ])('reports a full disk: %i', (errno, message) => {
     const error = Object.assign(new Error(message), { errno });
     expect(describeMysqlError(error)).toMatchObject({ reason: 'full' });
   });
@@ -62,12 +62,15 @@ describe('an error of a MySQL server', () => {
     ["Hostname/IP does not match certificate's altnames", 'denied'],
     ['read ECONNRESET', 'lost'],
     ['Client network socket disconnected before secure TLS connection was established', 'lost'],
-  ])('tells a certificate from a network that fails during the handshake: %s', (message, reason) => {
-    const error = Object.assign(new Error(message), { code: 'HANDSHAKE_SSL_ERROR' });
-    expect(describeMysqlError(error)).toMatchObject({ reason });
-  });
+  ])(
+    'distinguishes a refused certificate from a network failure during the handshake: %s',
+    (message, reason) => {
+      const error = Object.assign(new Error(message), { code: 'HANDSHAKE_SSL_ERROR' });
+      expect(describeMysqlError(error)).toMatchObject({ reason });
+    },
+  );
 
-  it('does not say that there is no room after another failure of a file', () => {
+  it('does not report a full disk after another failure of a file', () => {
     const error = Object.assign(new Error('Got error 128 from storage engine'), { errno: 1030 });
     expect(describeMysqlError(error)).toBe(error);
   });

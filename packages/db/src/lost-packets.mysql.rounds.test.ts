@@ -105,7 +105,7 @@ async function until(condition: () => Promise<boolean>, withinMs: number): Promi
 
 describe('a database whose packets are lost', () => {
   it.each(KINDS)(
-    'is given up in time at a lost $kind, by one and by twelve, and is whole again at once',
+    'fails in time at a lost $kind, for one caller and for twelve, and then works again',
     {
       timeout: 120_000,
     },
@@ -266,7 +266,7 @@ describe('a database whose packets are lost', () => {
     expect(await direct.select().from(direct.tables.limits)).toEqual([]);
   });
 
-  it('is not asked again by a transaction in conflict once its time is over', async () => {
+  it('gets no further try of a conflicting transaction once its time is over', async () => {
     await using place = await openPlace();
     const { db, direct } = place;
     await direct.insert(direct.tables.limits, { key: 'held', points: 1 });

@@ -93,7 +93,7 @@ describe('a database that goes away', () => {
     }
   });
 
-  it('refuses the caller who would wait behind too many, at once', async () => {
+  it('refuses a caller immediately when too many wait', async () => {
     await using server = await startPrivateMariadb();
     await using own = await openOn(server, { ...BOUNDS, poolSize: 1, queueLimit: 3 });
     const { database: db } = own;
@@ -110,7 +110,7 @@ describe('a database that goes away', () => {
     await db.ping();
   });
 
-  it('keeps what was committed, and nothing of what was not, when it is killed', async () => {
+  it('keeps committed writes and no others when it is killed', async () => {
     await using server = await startPrivateMariadb({ durable: true });
     await using own = await openOn(server);
     const { database: db } = own;

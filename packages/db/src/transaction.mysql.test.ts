@@ -14,7 +14,7 @@ async function points(db: Database, key: string): Promise<number | undefined> {
 }
 
 describe('a transaction on MySQL', () => {
-  it('sees what others have committed since it began', async () => {
+  it('sees rows that others committed since it began', async () => {
     await using test = await createTestDatabase(dialect);
     await using other = {
       database: await openDatabase(test.url),

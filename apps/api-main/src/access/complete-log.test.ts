@@ -58,7 +58,7 @@ describe('a node that asks again after a while', () => {
     ['65 minutes behind', -65 * MINUTE_MS],
     ['65 minutes ahead', 65 * MINUTE_MS],
   ] as const) {
-    it(`refuses whom a node has let go whose clock is ${skew}, after every node has pruned the log`, async () => {
+    it(`refuses a member whom a node with a clock ${skew} removed, after every node has pruned the log`, async () => {
       await using own = await createTestDatabase(dialect);
       await seedTestDatabase(own.database);
       await using writer = await startNode(own.url, skewMs);
@@ -77,7 +77,7 @@ describe('a node that asks again after a while', () => {
     });
   }
 
-  it('refuses whom another has let go, though the log was pruned under it', async () => {
+  it('refuses a member whom another node removed, although the log was pruned before it was read', async () => {
     await using own = await createTestDatabase(dialect);
     const { database: db } = own;
     await seedTestDatabase(db);
@@ -97,7 +97,7 @@ describe('a node that asks again after a while', () => {
     expect(await statusOn(idle, leaver.token)).toBe(401);
   });
 
-  it('refuses whom another has let go, though the log was emptied by hand', async () => {
+  it('refuses a member whom another node removed, although the log was emptied by hand', async () => {
     await using own = await createTestDatabase(dialect);
     const { database: db } = own;
     await seedTestDatabase(db);

@@ -126,7 +126,7 @@ describe('a commit that becomes visible late', () => {
     await unlogged.close();
   });
 
-  it('is obeyed by the next request on both nodes: a transaction held open for longer than any time-out of theirs', {
+  it('takes effect on both nodes with the next request after a transaction that outlasts every time-out', {
     timeout: 90_000,
   }, async () => {
     await using server = await startPrivateMariadb();

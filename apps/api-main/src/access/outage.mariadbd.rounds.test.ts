@@ -114,7 +114,7 @@ async function recovery(service: SpawnedService, token: string): Promise<number>
 }
 
 describe('a database that goes away', () => {
-  it('has everything refused with 503 in time, and the same process answers again when it is back', {
+  it('makes every request a 503 in time, and the same process answers again when it is back', {
     timeout: 240_000,
   }, async () => {
     await using server = await startPrivateMariadb();

@@ -25,7 +25,7 @@ const logIn = (service: RunningService) =>
   service.send('/webauthenticate', { body: { email: 'owner@acme.test', password: 'Lantern-Harbor-42' } });
 
 describe('a full disk', () => {
-  it('is a 503 to whoever would write, nothing to whoever reads, and shows at /readyz and in the figures', async () => {
+  it('answers 503 to writes and 200 to reads, and shows at /readyz and in the metrics', async () => {
     await using service = await startService(createApp, {
       dialect,
       application: 'web',

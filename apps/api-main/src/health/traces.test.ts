@@ -81,7 +81,7 @@ async function startTraced(collector: { url: string }, protocol: string) {
 }
 
 describe('traces', () => {
-  it('tell of a login as spans of the caller’s trace: request, procedure, statements, hash; and hold no secret', async () => {
+  it('show a login as spans of the caller’s trace (request, procedure, statements, hash) without a secret', async () => {
     await using collector = await startCollector();
     await using traced = await startTraced(collector, 'http/json');
     const traceId = randomBytes(16).toString('hex');
@@ -116,7 +116,7 @@ describe('traces', () => {
     expect(everything).not.toMatch(/eyJ|\$2b\$/);
   });
 
-  it('go out as protobuf unless told otherwise, and begin anew where a traceparent is malformed', async () => {
+  it('are sent as protobuf by default, and start a new trace for a malformed traceparent', async () => {
     await using collector = await startCollector();
     await using traced = await startTraced(collector, '');
     const { token } = await signInByPassword(traced.service, 'owner@acme.test');

@@ -193,7 +193,7 @@ describe('api-main behind a proxy that is shipped', { timeout: 60_000 }, () => {
     expect(await call(proxy.port, CALLERS[0], '/%6Detrics', ca)).toBe(404);
   });
 
-  it('answers 421 at nginx to another name than those of the services', async () => {
+  it("answers 421 at nginx to a host that is not a service's", async () => {
     await using proxy = await startNginx(nodeAddress);
     await callUntilReady(proxy.port, ca);
     expect(await call(proxy.port, CALLERS[0], '/healthz', ca, '127.0.0.1')).toBe(421);
@@ -229,7 +229,7 @@ describe('api-main behind a proxy that is shipped', { timeout: 60_000 }, () => {
     expect(await loggedAddresses(front.port)).toEqual(EACH_TWICE);
   });
 
-  it('warns once of a proxy that nobody trusts, and not of one that is trusted', async () => {
+  it('warns once of an untrusted proxy, and never of a trusted one', async () => {
     const warningsOf = async (trusted: string) => {
       const production = {
         NODE_ENV: 'production',

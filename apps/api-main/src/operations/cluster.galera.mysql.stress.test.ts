@@ -84,7 +84,7 @@ describe('services on different nodes of a cluster', () => {
     expect([401, 429, 503]).toEqual(expect.arrayContaining([...others]));
   });
 
-  it('lose nothing acknowledged and use nothing twice while a node is killed under load', {
+  it('lose no acknowledged write and use no token twice while a node is killed under load', {
     timeout: 900_000,
   }, async () => {
     await using world = await startClusterWorld();

@@ -117,7 +117,7 @@ describe('what production runs', { timeout: 180_000 }, () => {
   }, 180_000);
   afterAll(() => kept[Symbol.asyncDispose]());
 
-  it('holds the packages that our own import, what these need, and nothing of development, in 80 MB', async () => {
+  it('contains the packages that ours import and their dependencies, no development ones, in 80 MB', async () => {
     const ours = ['apps/api-main', 'apps/api-admin', 'tooling/cli', 'tooling/simulator'];
     for (const name of await readdir(join(tree, 'packages'))) ours.push(`packages/${name}`);
     const linked = await Promise.all(ours.map((name) => packagesIn(join(tree, name, 'node_modules'))));

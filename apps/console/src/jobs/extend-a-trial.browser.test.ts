@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 const me = z.object({ currentAccount: z.object({ subscription: z.object({ trialEndsAt: z.string() }) }) });
 
-it('the trial of an account goes on by three clicks, and an event that was given up is applied again', async () => {
+it('extends the trial of an account with three clicks, and applies a failed event again', async () => {
   await using console = await openConsole(dialect);
   const { service, page, complaints, at } = console;
   const { database } = service;

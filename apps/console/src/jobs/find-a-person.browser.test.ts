@@ -79,7 +79,7 @@ describe('finding a person', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is not there for staff without a permission for it, who are told so', async () => {
+  it('tells staff without the permission that they lack it', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints } = console;
     await sendSignIn(console, 'member@acme.test');

@@ -5,7 +5,7 @@ import { openConsole, signInAs } from '../test/open-console.js';
 const dialect = inject('dialect');
 
 describe('one account', () => {
-  it('is found by its name or number, and says in one sentence how it stands, by two clicks', async () => {
+  it('is found by name or number with two clicks, and says in one sentence whether it is open and paid', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints } = console;
     await signInAs(console, 'root@gatehouse.test', 'mail');

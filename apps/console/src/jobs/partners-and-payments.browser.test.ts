@@ -64,7 +64,7 @@ async function payElsewhere({ service }: OpenConsole, simulator: ProviderSimulat
 }
 
 describe('partners and payments', () => {
-  it('compares what an account pays for with its provider, and says what came of it', async () => {
+  it("compares an account's subscription with its provider's, and shows the result", async () => {
     await using simulator = await startProviderSimulator();
     await using console = await openConsole(dialect, billingEnvironment(simulator.url));
     await payElsewhere(console, simulator);
@@ -82,7 +82,7 @@ describe('partners and payments', () => {
     await page.getByRole('alert').waitFor();
   });
 
-  it('adds a partner whose secret is shown once, gives it another, and shuts it out', async () => {
+  it('adds a partner, shows its secret once, rotates it, and deactivates the partner', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints } = console;
     const atService = await partnersOf(console);

@@ -15,7 +15,7 @@ async function count({ service: { services, database } }: OpenConsole): Promise<
 }
 
 describe('how the service does', () => {
-  it('stands in one sentence, in figures, and in charts that are tables too', async () => {
+  it('is shown in one sentence, in figures, and in charts with tables', async () => {
     await using console = await openConsole(dialect);
     const { service, page, complaints } = console;
     for (const email of ['owner@acme.test', 'nobody@acme.test'])

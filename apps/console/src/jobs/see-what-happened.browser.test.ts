@@ -5,7 +5,7 @@ import { openConsole, signInAs } from '../test/open-console.js';
 
 const dialect = inject('dialect');
 
-it('what happened to a member, and what they did, is seen by two clicks, and the log by its filters', async () => {
+it('shows what happened to a member and what they did with two clicks, and the audit log with filters', async () => {
   await using console = await openConsole(dialect);
   const { service, page, complaints, at } = console;
   const { database } = service;

@@ -19,8 +19,8 @@ async function mailsBy({ service: { database } }: OpenConsole): Promise<Map<numb
 
 const heading = (page: Page, name: RegExp) => page.getByRole('heading', { name }).first().waitFor();
 
-describe('what is done about many members at once', () => {
-  it('survives a dead network, a 503 and a closed tab: the report tells of each, and nothing is done twice', async () => {
+describe('a bulk action', () => {
+  it('survives a dead network, a 503 and a closed tab, reports each, and does nothing twice', async () => {
     await using console = await openConsole(dialect);
     const { page, at } = console;
     const ids = await insertCrowd(console.service.database, MANY);
@@ -165,7 +165,7 @@ describe('what is done about many members at once', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('chooses nobody again who was chosen under another search', async () => {
+  it('does not choose again members who were chosen under another search', async () => {
     await using console = await openConsole(dialect);
     const { service, page, complaints } = console;
     for (let count = 0; count < 2; count++)

@@ -35,7 +35,7 @@ async function signOut({ page }: OpenConsole): Promise<void> {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 }
 
-describe('staff of whom a second factor is asked', () => {
+describe('staff who need a second factor', () => {
   it('add an authenticator app, come back, and sign in by its code or a backup code', async () => {
     await using console = await openConsole(dialect, { STAFF_ROOT_LEVEL: '2' });
     const { page, complaints } = console;

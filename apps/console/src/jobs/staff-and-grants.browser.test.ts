@@ -6,7 +6,7 @@ import { openConsole, signInAs } from '../test/open-console.js';
 
 const dialect = inject('dialect');
 
-describe('staff and what is granted to them', () => {
+describe('staff and their grants', () => {
   it('get an account or lose it in three clicks, are switched off and on, from the next request on', async () => {
     await using console = await openConsole(dialect);
     const { service, page, complaints } = console;

@@ -124,7 +124,7 @@ describe('a member’s pages, opened by staff who act for them', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('read and change nothing, over the same session of somebody else, who comes back at its end', async () => {
+  it("only read, beside another member's session, which is back afterwards", async () => {
     await using scene = await openScene();
     const { portal } = scene;
     const { page, at, complaints, service } = portal;
@@ -166,7 +166,7 @@ describe('a member’s pages, opened by staff who act for them', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('are over when their time is, and when the staff lose their role, at the next look', async () => {
+  it('end when their time is up or the staff lose their role, at the next request', async () => {
     await using scene = await openScene();
     const { portal, world } = scene;
     const { page } = portal;
@@ -203,7 +203,7 @@ describe('a member’s pages, opened by staff who act for them', () => {
     await isOver();
   });
 
-  it('ask before they open, naming both, so that a link sent by somebody else acts for nobody', async () => {
+  it('name both people and ask before they open, so that a forged link acts for nobody', async () => {
     await using scene = await openScene();
     const { portal, world } = scene;
     const { page, complaints } = portal;

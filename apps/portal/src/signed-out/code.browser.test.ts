@@ -31,7 +31,7 @@ describe('signing in by mail', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('takes the code of the first mail although another one was asked for', async () => {
+  it('takes the code of the first mail although a second one was requested', async () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;
     const { email } = await addMember(portal);
@@ -50,7 +50,7 @@ describe('signing in by mail', () => {
     await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
   });
 
-  it('takes the link in another tab of the browser that asked, and in no other browser', async () => {
+  it('takes the link in another tab of the requesting browser, and in no other browser', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     const { email } = await addMember(portal);

@@ -21,7 +21,7 @@ async function invite(portal: OpenPortal, email: string): Promise<string> {
 }
 
 describe('an invitation', () => {
-  it('lets somebody new join, and signs them in', async () => {
+  it('lets a new person join, and signs them in', async () => {
     await using portal = await openPortal(dialect);
     const { complaints, at, newPage } = portal;
     for (const [hand, name] of handsInTurn(dialect, [
@@ -45,7 +45,7 @@ describe('an invitation', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('lets a member sign in first and accept, and asks whoever is somebody else to sign out', async () => {
+  it('lets a member sign in first and accept, and asks another member to sign out', async () => {
     await using portal = await openPortal(dialect);
     const { complaints, at, newPage } = portal;
     for (const hand of handsInTurn(dialect, [keyboard, mouse])) {

@@ -163,7 +163,7 @@ describe('a program that opens the links of mails and presses every button', () 
   });
 
   it.each([true, false])(
-    'moves no address, brings nobody back, and signs nobody in or out (with scripts: %s)',
+    'changes no address, restores nobody, and signs nobody in or out (with scripts: %s)',
     { timeout: 600_000 },
     async (hasScripts) => {
       await using portal = await openPortal(dialect);

@@ -34,7 +34,7 @@ const LINKS = [
 ] as const;
 
 describe('a link in a mail', () => {
-  it.each(LINKS)('to %s brings its query, whatever stands behind the hash', async (path, screen) => {
+  it.each(LINKS)('to %s keeps its query, with any fragment', async (path, screen) => {
     await using portal = await openPortal(dialect);
     const { at } = portal;
     const page = await portal.newPage();

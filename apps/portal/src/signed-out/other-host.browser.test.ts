@@ -53,7 +53,7 @@ describe('the portal at another name of the service', () => {
     }
   });
 
-  it('moves the plain pages too, where there is no portal', async () => {
+  it('redirects the plain pages too, where there is no portal', async () => {
     await using portal = await openPortal(dialect, { PORTAL: 'off' });
     const { page, at } = portal;
     const { origin } = new URL(at(''));
@@ -62,7 +62,7 @@ describe('the portal at another name of the service', () => {
     expect(await page.getByRole('heading').first().textContent()).toBe('Forgot your password?');
   });
 
-  it('stays where it is behind a proxy that names a host of its own, and signs in there', async () => {
+  it('does not redirect behind a proxy that names another host, and signs in there', async () => {
     await using simulator = await startProviderSimulator();
     await using proxy = await startProxy((headers) => ({ ...headers, host: 'backend.internal:80' }));
     await using portal = await openPortal(dialect, { ...providerEnvironment(simulator.url), ...proxy.env });
@@ -102,7 +102,7 @@ describe('the portal at another name of the service', () => {
     expect(page.url()).toBe(typed);
   });
 
-  it('redirects no program, no probe and no call, whatever host they name', async () => {
+  it('redirects no program, probe or API call, for any host', async () => {
     await using portal = await openPortal(dialect);
     const asked = async (path: string, host: string) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -138,7 +138,7 @@ describe('the portal behind a proxy that changes what browsers say of a request'
     expect(page.url()).toBe(`${proxy.url}/portal/`);
   });
 
-  it('says why it shows nothing where reads are taken for those of another page', async () => {
+  it('says why it shows nothing where the service takes its reads for those of another page', async () => {
     let site = 'same-origin';
     await using proxy = await startProxy((headers) => ({ ...headers, 'sec-fetch-site': site }));
     await using portal = await openPortal(dialect, proxy.env);

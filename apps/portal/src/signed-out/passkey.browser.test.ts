@@ -74,7 +74,7 @@ describe('a passkey as the second step', () => {
   });
 });
 
-describe('where somebody closes the question of the browser', () => {
+describe("when the person closes the browser's dialog", () => {
   it('says nothing, and the form is as it was', async () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;

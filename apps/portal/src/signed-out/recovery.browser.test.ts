@@ -18,7 +18,7 @@ async function signIn({ page, at }: OpenPortal, email: string, query = ''): Prom
 }
 
 describe('a lost second factor', () => {
-  it('is replaced by the ticket in place of the second step, and nothing else opens before', async () => {
+  it('is replaced after a sign-in with the ticket as second step, which opens nothing else before', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at, nowMs } = portal;
     const member = await addMemberWithApp(portal);
@@ -53,7 +53,7 @@ describe('a lost second factor', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is replaced after a sign-in that asks for no second step', async () => {
+  it('is replaced after a sign-in that takes no second step', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     const member = await addMember(portal);

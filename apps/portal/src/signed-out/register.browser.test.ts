@@ -83,7 +83,7 @@ describe('somebody new', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is told at the field what is wrong, and keeps what was typed', async () => {
+  it('sees at the field what is wrong, and keeps what was typed', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     await page.goto(at('register'));
@@ -109,7 +109,7 @@ describe('somebody new', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('confirms at another browser with the password, without which a wrong one confirms nothing', async () => {
+  it('confirms in another browser with the right password, and not with a wrong one', async () => {
     await using portal = await openPortal(dialect);
     const { service, page } = portal;
     await service.send('/register', {

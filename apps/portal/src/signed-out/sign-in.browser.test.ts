@@ -31,7 +31,7 @@ describe('signing in by password', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('keeps what was typed through a wrong password, and leads on to where somebody wanted to go', async () => {
+  it('keeps what was typed after a wrong password, and continues to the requested page', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     await useHand(page, mouse, dialect);
@@ -72,7 +72,7 @@ describe('signing in by password', () => {
     }
   });
 
-  it('sends once however often somebody presses, and loses nothing when the answer does not come', async () => {
+  it('sends once for any number of clicks, and loses nothing when no answer comes', async () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;
     await page.goto(at('sign-in'));
@@ -129,7 +129,7 @@ describe('signing in by password', () => {
     await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
   });
 
-  it('speaks German to those who ask for it, and keeps what is typed when somebody changes that', async () => {
+  it('is German on request, and keeps what was typed when the language changes', async () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;
     await page.goto(at('sign-in'));

@@ -65,7 +65,7 @@ describe('signing in with another account', () => {
     expect(await flawsOfLook(page)).toEqual([]);
   });
 
-  it('asks first where a link of somebody else would sign in', async () => {
+  it("asks before another person's link signs in", async () => {
     await using simulator = await startProviderSimulator();
     await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
     const { page, at } = portal;

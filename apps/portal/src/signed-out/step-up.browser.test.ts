@@ -16,7 +16,7 @@ async function signIn({ page, at }: OpenPortal, email: string, query = ''): Prom
 }
 
 describe('the second step of a sign-in', () => {
-  it('takes a code of the app, after a wrong one, and leads to where somebody wanted to go', async () => {
+  it('takes a code of the app, after a wrong one, and continues to the requested page', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     const { email, code } = await addMemberWithApp(portal);
@@ -84,7 +84,7 @@ describe('the second step of a sign-in', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is there in a browser whose clock is a quarter of an hour ahead', async () => {
+  it('works in a browser whose clock is a quarter of an hour ahead', async () => {
     await using portal = await openPortal(dialect);
     const { email } = await addMemberWithApp(portal);
     await portal.page.addInitScript('const { now } = Date; Date.now = () => now() + 15 * 60_000;');

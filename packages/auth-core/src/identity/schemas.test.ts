@@ -139,7 +139,7 @@ describe("a person's name", () => {
     '\u3000',
     '\u0301',
     ' \u2800 \u3164',
-  ])('may not be %j, of which nothing is seen', (name) => {
+  ])('may not be %j, which has no visible character', (name) => {
     expect(personNameSchema.safeParse(name).success).toBe(false);
   });
 

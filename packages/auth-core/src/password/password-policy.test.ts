@@ -42,7 +42,7 @@ describe('the password policy', () => {
     expect(await codesOf(password)).toContain(code);
   });
 
-  it('refuses what is shorter than 8 characters or longer than 72 bytes', async () => {
+  it('refuses fewer than 8 characters or more than 72 bytes', async () => {
     expect(await codesOf('k7#Qz!x')).toEqual(['too_short']);
     expect(await codesOf('k7#Qz!xé')).toEqual([]);
     const long = Array.from({ length: 37 }, (_, index) => String.fromCodePoint(0xe0 + (index % 20))).join('');
@@ -53,7 +53,7 @@ describe('the password policy', () => {
     expect(await codesOf('ﷺﷻﷺﷻﷺﷻﷺﷻ')).toContain('too_long');
   });
 
-  it('asks for no kinds of characters', async () => {
+  it('requires no kinds of characters', async () => {
     expect(await codesOf('onlylowercaseletterswithoutanything')).toEqual([]);
     expect(await codesOf('7193046285014739')).toEqual([]);
   });

@@ -104,7 +104,7 @@ describe('the characters of a password', () => {
     }
   });
 
-  it('cost one comparison, and two where normalizing changes them, whatever is stored', async () => {
+  it('cost one comparison, or two where normalizing changes them, with any stored value', async () => {
     const compared = vi.spyOn(bcrypt, 'compare');
     const comparisons = async (sent: string, stored: string | undefined) => {
       compared.mockClear();
@@ -231,7 +231,7 @@ describe('a hash of a cost below 10', () => {
     }
   });
 
-  it('damaged, of another scheme or of a cost that is none of ours is compared with nothing', async () => {
+  it('damaged, of another scheme or of another cost is not compared', async () => {
     const hash = await hashPassword('Lantern-Harbor-42', 4);
     const wrapped = await wrapPasswordHash(hash);
     const damaged = [
@@ -264,7 +264,7 @@ describe('a hash of a cost below 10', () => {
 });
 
 describe('the rounds of a comparison', () => {
-  it('are those of what is stored, and as many as are asked for where that is more', async () => {
+  it('are those of the stored hash, or as many as requested if that is more', async () => {
     const low = await hashPassword('x', 4);
     expect(passwordRounds(low)).toBe(1040);
     expect(passwordRounds(await wrapPasswordHash(low))).toBe(1040);

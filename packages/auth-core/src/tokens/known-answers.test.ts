@@ -69,7 +69,7 @@ describe('tokens that others made', () => {
     );
   });
 
-  it('takes what the observed registration puts into a token, which is hardly anything', () => {
+  it("accepts the few claims that the replaced system's registration puts into a token", () => {
     const token = observedSystem.seal({ userId: 9, defaultPaymentId: 2 }, KNOWN_SECRET);
     expect(openToken(keys, token, KNOWN_NOW_MS).payload).toEqual({
       userId: 9,
@@ -96,7 +96,7 @@ describe('tokens that others made', () => {
     });
   });
 
-  it('gives a token that does not say when it was issued the oldest time there is', () => {
+  it('treats a token without an issue time as the oldest possible', () => {
     const token = jwt.sign(
       { data: AES.encrypt('{"userId":9}', KNOWN_SECRET).toString(), exp: 4e9 },
       KNOWN_SECRET,

@@ -26,7 +26,7 @@ const previousSecret = 'old';
 describe('times', () => {
   const data = AES.encrypt(JSON.stringify(session), secret).toString();
 
-  it('refuses a token without an end, and one whose end is no time', () => {
+  it('refuses a token whose expiry is missing or is not a time', () => {
     expect(refusal(signRaw({ alg: 'HS256' }, { data }, secret))).toBe('expiry_missing');
     for (const exp of [
       '"4000000000"',
@@ -65,7 +65,7 @@ describe('times', () => {
     expect(refusal(early, nowMs + 10_000)).toBe('opened');
   });
 
-  it('refuses everything when told no time', () => {
+  it('refuses everything without a current time', () => {
     expect(refusal(good.token, Number.NaN)).toBe('expired');
   });
 
@@ -110,7 +110,7 @@ describe('payloads', () => {
     expect(bearerRefusal(jwt.sign({ userId, exp: now + 60 }, secret))).toBe('payload');
   });
 
-  it('takes nothing from keys that mean something to JavaScript', () => {
+  it('ignores keys that are special in JavaScript', () => {
     const text = '{"userId":3,"__proto__":{"isPersonnel":true},"constructor":{"prototype":{"role":0}}}';
     const opened = openToken(keys, encryptedText(text), nowMs);
     expect(opened.payload).toEqual({
@@ -149,7 +149,7 @@ describe('payloads', () => {
     expect(refusal(signRaw({ alg: 'HS256' }, { data, exp: now + 60 }, secret))).toBe('claims');
   });
 
-  it('refuses claims that are no object', () => {
+  it('refuses claims that are not an object', () => {
     for (const claims of ['null', '[]', '"text"', '5', 'true']) {
       expect(['claims', 'signature']).toContain(refusal(signRaw({ alg: 'HS256' }, claims, secret)));
       expect(['claims', 'signature']).toContain(
@@ -226,7 +226,7 @@ describe('the previous secret', () => {
   const old = observedSystem.seal(session, previousSecret);
   const oldBearer = jwt.sign({ userId: 3, exp: 4e9 }, previousSecret);
 
-  it('opens, decrypts and then, at its last moment, does neither', () => {
+  it('opens and decrypts until its last moment, and not after it', () => {
     expect(openToken(rotated, old, untilMs - 1).payload).toEqual(session);
     expect(refusalOf(() => openToken(rotated, old, untilMs))).toBe('signature');
     expect(refusalOf(() => openBearer(rotated, oldBearer, untilMs - 1))).toBe('opened');

@@ -25,7 +25,7 @@ describe('sealing', () => {
     expect(new Set(tokens.map((each) => each.tokenKey)).size).toBe(100);
   });
 
-  it('tells the key that revocation will know the token by', () => {
+  it('returns the key under which the token is revoked', () => {
     const sealed = sealToken(keys, session, options);
     expect(openToken(keys, sealed.token, nowMs)).toMatchObject({
       jti: sealed.jti,
@@ -44,7 +44,7 @@ describe('sealing', () => {
     expect(Buffer.from(claims, 'base64url').toString()).not.toContain('acme');
   });
 
-  it('leaves out what is no part of the kind', () => {
+  it('leaves out fields that its kind does not have', () => {
     const wider = { ...session, password: 'no' };
     const { token } = sealToken(keys, wider, options);
     expect(openToken(keys, token, nowMs).payload).toEqual(session);

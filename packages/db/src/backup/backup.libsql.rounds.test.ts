@@ -80,7 +80,7 @@ describe('a backup of the embedded database', () => {
     expect((await readdir(folder.path)).filter((name) => name.includes('partial'))).toEqual([]);
   });
 
-  it('replaces no file unless told to, and leaves nothing behind where it fails', async () => {
+  it('replaces no file by default, and leaves nothing behind where it fails', async () => {
     await using folder = await createTestFolder();
     const path = await createClosed(folder.path, 'live.db');
     const to = join(folder.path, 'backup.db');
@@ -121,7 +121,7 @@ describe('a restore of the embedded database', () => {
     expect((await readdir(folder.path)).filter((name) => name.includes('restoring'))).toEqual([]);
   });
 
-  it('belongs to whom the database of before did, or its folder, and to them alone', async () => {
+  it('belongs to the owner of the previous database or its folder, and is readable by them alone', async () => {
     await using folder = await createTestFolder();
     const path = await createClosed(folder.path, 'live.db');
     const from = join(folder.path, 'backup.db');
@@ -156,7 +156,7 @@ describe('a restore of the embedded database', () => {
     expect(await stat(target)).toMatchObject({ uid: before.uid, gid: before.gid });
   });
 
-  it('refuses what is no good backup, and changes nothing then', async () => {
+  it('refuses a bad backup, and changes nothing', async () => {
     await using folder = await createTestFolder();
     const path = await createClosed(folder.path, 'live.db');
     const before = await readFile(path);
@@ -195,7 +195,7 @@ describe('a restore of the embedded database', () => {
     expect((await readdir(folder.path)).filter((name) => /restoring|before/.test(name))).toEqual([]);
   });
 
-  it('is not opened by halves by a service that starts meanwhile: it waits, and gets the restored one', async () => {
+  it('is not opened half-restored by a service that starts meanwhile, which waits for it', async () => {
     await using folder = await createTestFolder();
     const path = await createClosed(folder.path, 'live.db');
     const from = join(folder.path, 'backup.db');
@@ -223,7 +223,7 @@ describe('a restore of the embedded database', () => {
     ]);
   });
 
-  it('says what to do where the database of before cannot be read', async () => {
+  it('says what to do where the previous database cannot be read', async () => {
     await using folder = await createTestFolder();
     const from = await createClosed(folder.path, 'backup.db');
     const path = join(folder.path, 'live.db');
@@ -234,7 +234,7 @@ describe('a restore of the embedded database', () => {
     expect(await firstNames(path)).toContain('Olivia');
   });
 
-  it('leaves the one or the other when it is killed at any point, and nothing that hinders the next', async () => {
+  it('leaves the old or the restored database when it is killed at any point, and the next restore works', async () => {
     await using folder = await createTestFolder();
     const path = await createClosed(folder.path, 'live.db');
     const from = join(folder.path, 'backup.db');

@@ -11,7 +11,7 @@ import { readMigrations } from './read-migrations.js';
 const dialect = inject('dialect');
 
 describe('the migrations', () => {
-  it('leave nothing to do when they are applied again, and what was stored untouched', async () => {
+  it('change nothing when they are applied again, and keep stored rows', async () => {
     await using place = await createEmptyPlace(dialect);
     const db = await openDatabase(place.url);
     const all = (await readMigrations(dialect)).map(({ name }) => name);
@@ -33,7 +33,7 @@ describe('the migrations', () => {
   it.each([
     ['another migration', "update gatehouse_migrations set name = '0000_first_tables'"],
     ['another text of the same migration', "update gatehouse_migrations set sha256 = 'another'"],
-  ])('are refused by a database whose tables %s made, which stays as it is', async (_, change) => {
+  ])('refuse a database whose tables %s made, and leave it unchanged', async (_, change) => {
     await using place = await createEmptyPlace(dialect);
     const db = await openDatabase(place.url);
     await db.migrate();

@@ -22,7 +22,7 @@ async function latestId(db: Database): Promise<number> {
 }
 
 describe('a change of access', () => {
-  it('stands in the log of every node once it is made, and not before', async () => {
+  it('is in the log of every node once it is committed, and not before', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const other = await openDatabase(test.url);
@@ -44,7 +44,7 @@ describe('a change of access', () => {
     await other.close();
   });
 
-  it('is neither made nor logged when its body fails', async () => {
+  it('is neither applied nor logged when its body fails', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const before = await latestId(db);
@@ -89,7 +89,7 @@ describe('a change of access', () => {
     ]);
   });
 
-  it("bears the time of the database's clock, whatever that of its maker says", async () => {
+  it("has the time of the database's clock, not the node's", async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const before = await latestId(db);
@@ -148,7 +148,7 @@ describe('settling the change log', () => {
     expect(await checkpointsOf(db)).toHaveLength(1);
   });
 
-  it('begins an empty log with a tombstone, so that there is a row to hold on to', async () => {
+  it('begins an empty log with a tombstone, so that there is a row to start from', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const before = (await idsOf(db)).at(-1) ?? 0;
@@ -158,7 +158,7 @@ describe('settling the change log', () => {
     expect(await checkpointsOf(db)).toEqual([before + 1]);
   });
 
-  it('drops the checkpoint of a log that begins anew with lower ids', async () => {
+  it('drops the checkpoint of a log that restarts with lower ids', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const highest = (await idsOf(db)).at(-1) ?? 0;

@@ -23,7 +23,7 @@ async function firstAccount(db: Database, memberId: number, partnerId: number | 
   return findFirstAccountId(db, member, partnerId);
 }
 
-describe('what is known of a member’s access', () => {
+describe('the access state of a member', () => {
   it('is the state, the live memberships and the live grants', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
@@ -55,7 +55,7 @@ describe('what is known of a member’s access', () => {
     expect(await findAccessSnapshot(db, 999, Date.now())).toBeUndefined();
   });
 
-  it('leaves out what was taken away, made inactive or not consented to', async () => {
+  it('leaves out what was removed, made inactive or not consented to', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const { partnerMembers } = db.tables;
@@ -84,7 +84,7 @@ describe('what is known of a member’s access', () => {
     });
   });
 
-  it('tells a deleted account and a deleted member from a living one', async () => {
+  it('distinguishes deleted accounts and members from live ones', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     await changeAccess(db, { accounts: [1], members: [5] }, async (tx) => {
@@ -109,7 +109,7 @@ describe('the first account of a member', () => {
     expect(first).toEqual([1, 2, 1, 1, 2, 3, null]);
   });
 
-  it('is no deleted account, not even for staff who have all', async () => {
+  it('is never a deleted account, not even for staff who see all accounts', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     await changeAccess(db, { accounts: [1] }, (tx) =>
@@ -120,7 +120,7 @@ describe('the first account of a member', () => {
     expect(await firstAccount(db, 7)).toBeNull();
   });
 
-  it('is none where the membership is archived, though a grant stands beside it', async () => {
+  it('is missing where the membership is archived, even with a grant', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     await changeAccess(db, { members: [2] }, async (tx) => {

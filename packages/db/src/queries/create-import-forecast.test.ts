@@ -61,7 +61,7 @@ const subscription = (accountId: number) => ({
   ...at,
 });
 
-it('foretells of every row what an import then does, over what is there and what comes with it', async () => {
+it('predicts for every row what the import does, with existing rows and rows of the same file', async () => {
   await using test = await createTestDatabase(inject('dialect'));
   const { database: db } = test;
   const there = [

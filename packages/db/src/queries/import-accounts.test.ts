@@ -55,7 +55,7 @@ const people = (db: Database, ...rows: ImportedMember[]) =>
   changeAccess(db, { members: rows.map(({ id }) => id) }, (tx) => importMembers(tx, rows));
 
 describe('an import', () => {
-  it('adds what is new, leaves what is there, and refuses what cannot stand beside it', async () => {
+  it('adds new rows, keeps existing ones, and refuses conflicting ones', async () => {
     await using test = await createTestDatabase(inject('dialect'));
     const { database: db } = test;
     expect(await people(db, person(5), person(6, { isPersonnel: true, hasPassword: false }))).toEqual([

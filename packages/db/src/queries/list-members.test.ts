@@ -157,7 +157,7 @@ describe('a list of members', () => {
   });
 });
 
-describe('stored passwords that are no hash', () => {
+describe('stored passwords that are not a hash', () => {
   it('are counted and listed until they are hashed, declared plain or not', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
@@ -190,7 +190,7 @@ describe('stored passwords that are no hash', () => {
     expect(await countUnknownPasswords(db, { isPlain: true })).toBe(0);
   });
 
-  it('are none where the hash is one of cost 4 to 12, in any spelling, or a wrapped one', async () => {
+  it('do not include hashes of cost 4 to 12, in any spelling, or wrapped ones', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const hashes = [
@@ -204,7 +204,7 @@ describe('stored passwords that are no hash', () => {
     expect(await declarePlainPasswords(db, [1, 2, 3, 4, 5, 6, 7])).toBe(0);
   });
 
-  it('are no plain password any more once another is set', async () => {
+  it('are no longer plain once another password is set', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     await changeAccess(db, { members: [11] }, (tx) =>

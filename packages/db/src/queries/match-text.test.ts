@@ -8,7 +8,7 @@ const text = fc.string({ unit: 'binary' });
 const compare = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 describe('firstTextAfter', () => {
-  it('stands after every text with that beginning, and not after any other that is greater', () => {
+  it('follows every text with that beginning, and precedes every greater one', () => {
     fc.assert(
       fc.property(text, text, (begin, other) => {
         const end = firstTextAfter(begin);

@@ -27,7 +27,7 @@ const add = prepareWrite<{ key: unknown; by?: number }>((db) => {
 const insert = (db: Database, key: string) => db.insert(db.tables.limits, { key, points: 1 });
 
 describe('a prepared statement', () => {
-  it('runs in the transaction it is given, whoever had it built', async () => {
+  it('runs in the given transaction, whichever handle built it', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     await insert(db, 'a');
@@ -63,7 +63,7 @@ describe('a prepared statement', () => {
 });
 
 describe('an insert of one row', () => {
-  it('stores nulls, flags, objects and defaults, whatever rows before it had', async () => {
+  it('stores nulls, flags, objects and defaults, independently of earlier rows', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     const { auditLog } = db.tables;

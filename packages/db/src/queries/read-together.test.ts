@@ -79,7 +79,7 @@ async function apart(db: Database, values: Record<string, unknown>) {
 }
 
 describe('selects that are read together', () => {
-  it('give the rows that each gives by itself, whatever texts, nulls and JSON they hold', async () => {
+  it('return the rows that each returns alone, with any texts, nulls and JSON', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     const { accounts, auditLog, partners } = db.tables;
@@ -109,7 +109,7 @@ describe('selects that are read together', () => {
     expect(await db.transaction((tx) => together(tx, values))).toEqual(read);
   });
 
-  it('give an empty list for each that finds nothing', async () => {
+  it('return an empty list for each query that finds nothing', async () => {
     await using test = await createTestDatabase(dialect);
     const nothing = { entries: [], accounts: [], partners: [] };
     expect(await together(test.database, { least: 0, limit: 10 })).toEqual(nothing);

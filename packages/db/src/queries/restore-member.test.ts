@@ -36,7 +36,7 @@ async function removeUnmarked(db: Database): Promise<void> {
 }
 
 describe('restoring a member', () => {
-  it('returns what the release before ended without marking it: what ended at the moment of the deletion', async () => {
+  it('restores what the previous release ended without a mark: whatever ended at the moment of the deletion', async () => {
     await using test = await createDemonstration(inject('dialect'));
     const { database: db } = test;
     await removeUnmarked(db);
@@ -62,7 +62,7 @@ describe('restoring a member', () => {
     });
   });
 
-  it('leaves out memberships that were removed meanwhile, and returns suspended ones without access', async () => {
+  it('does not restore memberships that were removed meanwhile, and restores suspended ones without access', async () => {
     await using test = await createDemonstration(inject('dialect'));
     const { database: db } = test;
     await removeUnmarked(db);

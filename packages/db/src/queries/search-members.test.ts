@@ -82,7 +82,7 @@ const people = fc
   .map((list): Person[] => list.map((person, index) => ({ ...person, id: index + 1 })));
 
 describe('searchMembers', () => {
-  it('finds whoever has the text in the name, each once over all pages, in any scope', async () => {
+  it('finds each member with the text in the name once over all pages, in any scope', async () => {
     await fc.assert(
       fc.asyncProperty(
         people,
@@ -108,7 +108,7 @@ describe('searchMembers', () => {
     );
   });
 
-  it('pages on through hundreds whose names go on alike', async () => {
+  it('pages through hundreds of names with the same continuation', async () => {
     await using test = await createTestDatabase(dialect);
     const world = Array.from({ length: 300 }, (_, index) => ({
       id: index + 1,

@@ -47,7 +47,7 @@ function login(
 }
 
 describe('a session', () => {
-  it('starts for a member whose checked password still stands', async () => {
+  it('starts for a member whose checked password is still current', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const session = await login(db, 'a');
@@ -249,7 +249,7 @@ describe('a session', () => {
 });
 
 describe('a one-use token', () => {
-  it('is used once, whatever the number of attempts at the same time', async () => {
+  it('is used once by any number of concurrent attempts', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const attempts = await Promise.all(

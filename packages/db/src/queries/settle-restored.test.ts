@@ -84,7 +84,7 @@ async function writeOutstanding(db: Database): Promise<void> {
 }
 
 describe('a restored database', () => {
-  it('has no session, token, code, link or mail of before in force', async () => {
+  it('has no valid session, token, code, link or mail from before the restore', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const { tables } = db;
@@ -139,7 +139,7 @@ describe('a restored database', () => {
     expect(first).toBeGreaterThan(2 * SKIPPED_IDS);
   });
 
-  it('begins its log of access changes anew, complete, where no node of before has read', async () => {
+  it('restarts its log of access changes, complete, above every id that a node has read', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const { accessChanges } = db.tables;
@@ -188,7 +188,7 @@ describe('a restored database', () => {
     expect(await tokenOf(nowMs + 1)).toMatchObject({ name: 'north' });
   });
 
-  it('lets no token of before count again when its clock is behind', async () => {
+  it('makes no earlier token valid again when its clock is behind', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     await settleRestored(db, all);

@@ -8,7 +8,7 @@ import { findMysqlAccount, grantStatements, probeMysqlRights, tableRights } from
 const DENIED = { errno: 1142 };
 
 describe('the rights of the services in MySQL', () => {
-  it('are named for every table there is', async () => {
+  it('are listed for every table', async () => {
     await using own = await createTestDatabase('mysql');
     const connection = await createConnection(own.url);
     const [rows] = await connection.query<RowDataPacket[]>('show tables');
@@ -59,7 +59,7 @@ describe('the rights of the services in MySQL', () => {
     ]);
   });
 
-  it('are found too many and too few, whatever grants them', async () => {
+  it('are found too wide or missing, whichever grant gives them', async () => {
     await using own = await createTestDatabase('mysql');
     await using user = await createServingUser(own.url);
     const { account, database } = await findMysqlAccount(user.url);

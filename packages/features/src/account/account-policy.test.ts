@@ -109,7 +109,7 @@ async function codesOfEvery(
   return codes;
 }
 
-describe('the level that an account asks for', () => {
+describe('the level that an account requires', () => {
   it(
     'counts on the next request of the other node, also for tokens without a row and for staff',
     OPTIONS,
@@ -139,7 +139,7 @@ describe('the level that an account asks for', () => {
     },
   );
 
-  it('leaves the account out of lists, and session.me says what is asked', OPTIONS, async () => {
+  it('leaves the account out of lists, and session.me says what is required', OPTIONS, async () => {
     await using world = await startFactorWorld();
     const { main, admin } = world;
     const member = await world.member({ memberships: { 1: 1, 2: 1 } });
@@ -309,7 +309,7 @@ describe('the level that an account asks for', () => {
   });
 
   it(
-    'keeps members from removing the factor it asks for, and asks verification at level 2 of them',
+    'keeps members from removing the required factor, and makes them verify at level 2',
     OPTIONS,
     async () => {
       await using world = await startFactorWorld();
@@ -337,7 +337,7 @@ describe('the level that an account asks for', () => {
 });
 
 describe('the level that staff need', () => {
-  it('lets a session below it open nothing but what gets there, on both services', OPTIONS, async () => {
+  it('lets a session below it only call what raises its level, on both services', OPTIONS, async () => {
     await using world = await startFactorWorld({ STAFF_LEVEL: '2' });
     const root = await world.member({ isPersonnel: true, roleType: 0 });
     const { token } = root;
@@ -426,38 +426,30 @@ describe('the level that staff need', () => {
     }
   });
 
-  it(
-    'counts for somebody promoted on the next request of the other node, and not before',
-    OPTIONS,
-    async () => {
-      await using world = await startFactorWorld({ STAFF_LEVEL: '2' });
-      const member = await world.member({ memberships: { [ACCOUNT]: 1 }, withSession: false });
-      expect(await reach(world.other, member.token)).toBe('ok');
-      const nowMs = world.nowMs();
-      await changeAccess(world.db, { members: [member.id] }, (tx) =>
-        setPersonnelState(unsettled(tx), { memberId: member.id, isPersonnel: true, nowMs }),
-      );
-      expect(await reach(world.other, member.token)).toBe('enrolment_required');
-    },
-  );
+  it('applies to a promoted member from the next request on the other node', OPTIONS, async () => {
+    await using world = await startFactorWorld({ STAFF_LEVEL: '2' });
+    const member = await world.member({ memberships: { [ACCOUNT]: 1 }, withSession: false });
+    expect(await reach(world.other, member.token)).toBe('ok');
+    const nowMs = world.nowMs();
+    await changeAccess(world.db, { members: [member.id] }, (tx) =>
+      setPersonnelState(unsettled(tx), { memberId: member.id, isPersonnel: true, nowMs }),
+    );
+    expect(await reach(world.other, member.token)).toBe('enrolment_required');
+  });
+
+  it('requires a passkey of base role 0 alone where STAFF_ROOT_LEVEL is 3', OPTIONS, async () => {
+    await using world = await startFactorWorld({ STAFF_ROOT_LEVEL: '3' });
+    const root = await world.member({ isPersonnel: true, roleType: 0 });
+    const manager = await world.member({ isPersonnel: true, roleType: 6, grants: [ACCOUNT] });
+    const list = async (token: string) => codeOf(await world.admin.send('/v1/account/list', { token }));
+    expect([await list(root.token), await list(manager.token)]).toEqual(['enrolment_required', 'ok']);
+    await world.call('verification.sendEmail', {}, { token: root.token });
+    await world.enrol(root, { emailCode: await world.mailedCode(root.email) });
+    expect(await list(root.token)).toBe('enrolment_required');
+  });
 
   it(
-    'asks for a passkey of base role 0 where STAFF_ROOT_LEVEL is 3, and of nobody else',
-    OPTIONS,
-    async () => {
-      await using world = await startFactorWorld({ STAFF_ROOT_LEVEL: '3' });
-      const root = await world.member({ isPersonnel: true, roleType: 0 });
-      const manager = await world.member({ isPersonnel: true, roleType: 6, grants: [ACCOUNT] });
-      const list = async (token: string) => codeOf(await world.admin.send('/v1/account/list', { token }));
-      expect([await list(root.token), await list(manager.token)]).toEqual(['enrolment_required', 'ok']);
-      await world.call('verification.sendEmail', {}, { token: root.token });
-      await world.enrol(root, { emailCode: await world.mailedCode(root.email) });
-      expect(await list(root.token)).toBe('enrolment_required');
-    },
-  );
-
-  it(
-    'waits until FACTORS_UNTIL for administrators without a factor, and for nobody who has one',
+    'waits until FACTORS_UNTIL for administrators without a factor, and not for those who have one',
     OPTIONS,
     async () => {
       const until = new Date(Date.now() + 5 * DAY_MS).toISOString();

@@ -49,7 +49,7 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
   const me = async (service: RunningService, caller: TransportCaller): Promise<unknown> =>
     (await service.send('/auth/me', caller)).json();
 
-  it('shows what the link stands for, to whoever has it, and changes nothing', async () => {
+  it('shows anyone with the link what it is about, and changes nothing', async () => {
     await using world = await start();
     const { service, clock } = world;
     const { token } = await invite(service, 'new@x.test');
@@ -84,7 +84,7 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     expect(rows.map(({ status }) => status)).toEqual(['open', 'open']);
   });
 
-  it('lets somebody new join: confirmed, in that account and no other, without a trial', async () => {
+  it('lets a new person join: confirmed, in that account alone, without a trial', async () => {
     await using world = await start();
     const { service } = world;
     const { database } = service;
@@ -119,7 +119,7 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     expect(JSON.stringify(lines)).not.toContain('ada@lovelace.test');
   });
 
-  it('refuses a registration that is none, and counts each as one', async () => {
+  it('refuses an invalid registration, and counts it', async () => {
     await using world = await start({ REGISTRATIONS_PER_ADDRESS: '6' });
     const { service } = world;
     const { token } = await invite(service, 'ada@lovelace.test');
@@ -135,7 +135,7 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     expect(await join({ token: 'x', ...ada })).toBe('429 rate_limited');
   });
 
-  it('takes no username that somebody has, and no address that stays reserved', async () => {
+  it('refuses a taken username and a reserved address', async () => {
     await using world = await start();
     const { service } = world;
     const { database } = service;
@@ -153,7 +153,7 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     expect(outcomeOf(await call(service, {}, 'join', { token: free.token, ...ada }))).toBe('200');
   });
 
-  it('takes a member in by link or number, tells the inviter, and is the same when repeated', async () => {
+  it('adds a member by link or number, mails the inviter, and can be repeated', async () => {
     await using world = await start();
     const { service } = world;
     const cedar = await callerOf(service, 'owner@cedar.test');
@@ -180,7 +180,7 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     }
   });
 
-  it('keeps the role of somebody who belongs there by then, and switches a membership on', async () => {
+  it('keeps the role of a person who is a member by then, and enables a disabled membership', async () => {
     await using world = await start();
     const { service } = world;
     const { database } = service;
@@ -203,7 +203,7 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     expect(await findMembership(database, place)).toMatchObject({ roleType: 3, active: true });
   });
 
-  it('names the right address, masked, to somebody with another, and stays pending', async () => {
+  it('shows the right address, masked, to a member with another, and stays pending', async () => {
     await using world = await start();
     const { service } = world;
     const { id, token } = await invite(service, 'owner@birch.test');
@@ -221,7 +221,7 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
   });
 
   it.each([false, true])(
-    'lets nobody in by an address that they planted, whether its owner clicked (%s), and mails what proves it',
+    'admits nobody by a planted address, whether its owner clicked (%s), and mails what proves it',
     async (isConfirmed) => {
       await using world = await start();
       const { service } = world;
@@ -250,7 +250,7 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     },
   );
 
-  it('mails a link to set a password, which proves the address too, where nobody signs in by mail', async () => {
+  it('mails a link to set a password, which proves the address too, where sign-in by mail is off', async () => {
     await using world = await start({ EMAIL_SIGN_IN: 'false' });
     const { service } = world;
     const planter = await insertTestMember(service.database, { isConfirmed: true, isProven: false });
@@ -484,7 +484,7 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     expect(fieldsOf(await call(service, later, 'listMine'))).toMatchObject({ data: [] });
   });
 
-  it('gives a role of the account itself as it is when it is accepted, and none that is gone', async () => {
+  it('gives a custom role as it is on acceptance, and refuses a removed one', async () => {
     await using world = await start();
     const { service } = world;
     const { database } = service;

@@ -63,7 +63,7 @@ describe('an account that pays for something', () => {
     expect((await shop.ask('subscription.current')).data.state).toBe('canceled');
   });
 
-  it('is not closed by the deletion of its owner while it pays, nor left with a page to pay on', async () => {
+  it('is not closed by the deletion of its owner while it pays, and keeps no open checkout', async () => {
     await using shop = await startShop({ dialect: inject('dialect') });
     const end = { accounts: [{ accountId: 1, action: 'close' }] };
     const leave = () => shop.ask('member.deleteOwn', { input: end });
@@ -76,7 +76,7 @@ describe('an account that pays for something', () => {
     expect((await shop.ask('subscription.current')).data.state).toBe('active');
   });
 
-  it('leaves no page behind on which somebody pays for it once it is closed', async () => {
+  it('leaves no open checkout once it is closed', async () => {
     await using shop = await startShop({ dialect: inject('dialect') });
     const { data } = await shop.ask('billing.checkout', { input: { plan: 'team' } });
     const close = () => shop.ask('account.close', { input: { name: NAME } });
@@ -105,7 +105,7 @@ describe('an account that pays for something', () => {
       end: /^POST .*\/checkout\/sessions\/.*\/expire$/,
     },
   ])(
-    'is not closed by $procedure if it asks for a higher level before the provider has answered',
+    'is not closed by $procedure if it requires a higher level before the provider has answered',
     async ({ procedure, input, pays, end }) => {
       await using provider = await startProviderProxy(end);
       await using shop = await startShop({

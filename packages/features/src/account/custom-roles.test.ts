@@ -23,7 +23,7 @@ const place = (world: PeopleWorld, token: string, accountId: number) =>
     .then(({ currentAccount }) => currentAccount);
 
 describe.each(TRANSPORTS)('a role of an account, over %s,', (transport) => {
-  it('permits exactly what it names, and an edit of it counts with the next request on every node', async () => {
+  it('permits exactly what it names, and a change applies from the next request on every node', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, owner } = await world.account();
     const as = { token: owner.token, accountId };
@@ -156,7 +156,7 @@ describe.each(TRANSPORTS)('a role of an account, over %s,', (transport) => {
     expect((await write(['account.read', 'member.list'])).status).toBe(200);
   });
 
-  it('is not brought down by somebody it outranks', async () => {
+  it('is not lowered by a member it outranks', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, owner } = await world.account();
     const as = { token: owner.token, accountId };
@@ -179,7 +179,7 @@ describe.each(TRANSPORTS)('a role of an account, over %s,', (transport) => {
     expect((await world.call('role.save', own, asAda, { transport })).status).toBe(200);
   });
 
-  it('is not removed by somebody it outranks', async () => {
+  it('is not removed by a member it outranks', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, owner } = await world.account();
     const as = { token: owner.token, accountId };
@@ -203,7 +203,7 @@ describe.each(TRANSPORTS)('a role of an account, over %s,', (transport) => {
     expect(await remove(lead, owner.token)).toEqual([200, undefined]);
   });
 
-  it('is removed when nobody has it, switched off or not', async () => {
+  it('is removed once no member has it, not even a disabled one', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, owner } = await world.account();
     const as = { token: owner.token, accountId };

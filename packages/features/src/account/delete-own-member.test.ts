@@ -78,7 +78,7 @@ async function dump({ database }: RunningService): Promise<string> {
 }
 
 describe('deleting oneself', () => {
-  it('ends everything at once, and the mailed link brings it back, with the accounts that closed along', async () => {
+  it('ends all access immediately, and the mailed link restores it with the accounts that closed', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });
     const { token, accountId } = await join(service);
@@ -116,7 +116,7 @@ describe('deleting oneself', () => {
     expect(kinds.slice(0, 3)).toEqual(['login', 'member.restored', 'member.deleted']);
   });
 
-  it('needs a word on every account that others are in, and closes or hands over as told', async () => {
+  it('needs a choice for every account with other members, and closes or transfers it accordingly', async () => {
     await using service = await start();
     const { database } = service;
     const { token, userId, accountId } = await join(service);
@@ -159,7 +159,7 @@ describe('deleting oneself', () => {
     expect(rows.find(({ id }) => id === accountId)?.ownerId).toBe(heir.id);
   });
 
-  it('closes an account with others in it where told to, for everybody', async () => {
+  it('closes an account with other members for everybody on request', async () => {
     await using service = await start();
     const { token, accountId } = await join(service);
     const guest = await insertTestMember(service.database, { memberships: { [accountId]: 3 } });
@@ -174,7 +174,7 @@ describe('deleting oneself', () => {
     expect((await within()).status).toBe(200);
   });
 
-  it('is closed to staff, to who has not shown lately who they are, and to what is no input', async () => {
+  it('refuses staff, callers without a fresh proof, and invalid input', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });
     const staff = await signInByPassword(service, 'root@gatehouse.test', password);
@@ -191,7 +191,7 @@ describe('deleting oneself', () => {
     expect((await restoreOwn(service, token)).status).toBe(403);
   });
 
-  it('frees an address that its owner never proved at once, and mails no link to it', async () => {
+  it('frees an unproven address immediately, and mails no link to it', async () => {
     await using service = await start();
     const { members } = service.database.tables;
     const answer = await post(service, '/register', { ...zephyrine, username: zephyrine.email });
@@ -213,7 +213,7 @@ describe('deleting oneself', () => {
     expect((await signInByPassword(service, zephyrine.email, 'Kiln-Orchard-77')).userId).not.toBe(userId);
   });
 
-  it('brings nobody back by the link alone: it takes the password, or a code that the link mails', async () => {
+  it('restores nobody by the link alone: it needs the password, or a code that the link mails', async () => {
     await using service = await start();
     const { token } = await join(service);
     await deleteOwn(service, token);
@@ -258,7 +258,7 @@ describe('deleting oneself', () => {
     expect(codes).toContain('rate_limited');
   });
 
-  it('brings back once of twenty at once, and never after the grace', async () => {
+  it('restores once for twenty concurrent calls, and never after the grace', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });
     const { token } = await join(service);
@@ -324,7 +324,7 @@ describe('after the grace', () => {
     expect(erased.invitation).toMatchObject({ email: '', status: 'revoked' });
   });
 
-  it('nothing personal is found in a dump, the lines and messages stay, and the address is free', async () => {
+  it('a dump has no personal data, audit lines and messages stay, and the address is free', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });
     const { database } = service;

@@ -67,8 +67,8 @@ async function start() {
   };
 }
 
-describe('somebody who deleted themselves and still has their address', () => {
-  it('is told by the invitation that they can come back, and joins with their password', async () => {
+describe('a member who deleted themselves and still has their address', () => {
+  it('learns from the invitation that they can come back, and joins with their password', async () => {
     await using world = await start();
     const { service, memberId, ownAccountId, invite } = world;
     const token = await invite(mina.email);
@@ -100,7 +100,7 @@ describe('somebody who deleted themselves and still has their address', () => {
     expect((await join({ password: mina.password })).code).toBe('invitation_used');
   });
 
-  it('comes back and joins once of ten calls at once', async () => {
+  it('comes back and joins once in ten concurrent calls', async () => {
     await using world = await start();
     const { service, memberId, invite } = world;
     const token = await invite(mina.email);
@@ -121,7 +121,7 @@ describe('somebody who deleted themselves and still has their address', () => {
     expect(theirs).toHaveLength(1);
   });
 
-  it('is asked for the second step before a session is given', async () => {
+  it('needs the second step before they get a session', async () => {
     await using world = await start();
     const { service, memberId, invite } = world;
     const token = await invite(mina.email);
@@ -188,7 +188,7 @@ describe('somebody who deleted themselves and still has their address', () => {
     expect(await mails(service, 'rosa@else.test')).toEqual([]);
   });
 
-  it('gets nothing of it after staff deleted or banned them or their grace is over, and nothing changes', async () => {
+  it('gets nothing after staff deleted or banned them or the grace is over, and nothing changes', async () => {
     await using world = await start();
     const { service, memberId, invite } = world;
     const { members } = service.database.tables;

@@ -44,7 +44,7 @@ async function insertInvitingAccount(db: Database) {
 }
 
 describe('a service killed with SIGKILL', () => {
-  it('keeps every invitation and every answer to one that it acknowledged', OPTIONS, async () => {
+  it('keeps every acknowledged invitation and answer', OPTIONS, async () => {
     await using test = await createTestDatabase(dialect);
     const { url, database } = test;
     await seedTestDatabase(database);
@@ -89,7 +89,7 @@ describe('a service killed with SIGKILL', () => {
     }
   });
 
-  it('leaves a joining complete or absent, at whatever statement, to be made again', OPTIONS, async () => {
+  it('leaves a joining complete or absent at any statement, and it can be repeated', OPTIONS, async () => {
     await using test = await createTestDatabase(dialect);
     const { url, database } = test;
     await seedTestDatabase(database);

@@ -42,7 +42,7 @@ async function open(service: RunningService, token: string) {
 }
 
 describe('the page that an invitation leads to', () => {
-  it('lets somebody new join without a script, and says what is wrong with the form', async () => {
+  it('lets a new person join without scripts, and says what is wrong in the form', async () => {
     await using service = await start({ PORTAL: 'off' });
     const token = await invite(service, 'ada@lovelace.test');
     const shown = await open(service, token);
@@ -120,7 +120,7 @@ describe('the page that an invitation leads to', () => {
     expect(`${phone?.text}${phone?.html}${phone?.subject}`).not.toMatch(/tel:|1000000|123-4567/);
   });
 
-  it('is in the language of the inviter for somebody unknown, and of the member for one we know', async () => {
+  it('is in the language of the invited member, or of the inviter for an unknown person', async () => {
     await using service = await start();
     const { token } = await signIn(service, 'owner@acme.test');
     await service.send('/v1/profile/update', { token, body: { locale: 'de' } });

@@ -70,7 +70,7 @@ async function start() {
 const atOnce = <Outcome>(count: number, one: (turn: number) => Promise<Outcome>): Promise<Outcome[]> =>
   Promise.all(Array.from({ length: count }, (_, turn) => one(turn)));
 
-describe('invitations on two nodes at once', () => {
+describe('concurrent calls about invitations on two nodes', () => {
   it('make one membership of fifty accepts', OPTIONS, async () => {
     await using world = await start();
     const { database, call } = world;
@@ -107,7 +107,7 @@ describe('invitations on two nodes at once', () => {
     expect(await world.membersOf(accountId)).toBe(2);
   });
 
-  it('go to the first of a revocation and an acceptance, whatever a refusal does', OPTIONS, async () => {
+  it('let the first of a revocation and an acceptance win, also beside a refusal', OPTIONS, async () => {
     await using world = await start();
     const { database, call } = world;
     const won = { revoke: 0, accept: 0, join: 0 };
@@ -174,7 +174,7 @@ describe('invitations on two nodes at once', () => {
     expect(rows.filter((row) => row.accountId === accountId)).toHaveLength(100);
   });
 
-  it('are none in an account that closes meanwhile, and nobody gets in', OPTIONS, async () => {
+  it('fail in an account that closes meanwhile, and nobody joins', OPTIONS, async () => {
     await using world = await start();
     const { database, call } = world;
     for (let round = 0; round < rounds({ suite: 15, stress: 300 }); round += 1) {

@@ -132,7 +132,7 @@ describe.each(INVITATION_TRANSPORTS)('inviting over %s', (_name, call) => {
     expect(dataOf(invited).expiresAt).toBe(new Date(clock.nowMs + 30 * DAY_MS).toISOString());
   });
 
-  it('is for whoever manages the members, in person and confirmed, within their own rank', async () => {
+  it('needs a confirmed member with member.manage, in person, within their own rank', async () => {
     await using world = await start();
     const { service, clock } = world;
     const email = 'new@elsewhere.test';
@@ -168,7 +168,7 @@ describe.each(INVITATION_TRANSPORTS)('inviting over %s', (_name, call) => {
     expect(await invite('manager@acme.test', 5)).toBe('403 permission_denied');
   });
 
-  it('tells nobody whether an address is registered, but that it is in the account', async () => {
+  it('does not reveal whether an address is registered, only whether it is in the account', async () => {
     await using world = await start();
     const { service } = world;
     const owner = await callerOf(service, 'owner@acme.test');
@@ -215,7 +215,7 @@ describe.each(INVITATION_TRANSPORTS)('inviting over %s', (_name, call) => {
     expect(dataOf(revived)).toMatchObject({ id: first.id, state: 'pending', roleType: 5 });
   });
 
-  it('lists the invitations of the account by where they stand now, page by page', async () => {
+  it('lists the invitations of the account by their present state, page by page', async () => {
     await using world = await start();
     const { service, clock } = world;
     const manager = await callerOf(service, 'manager@acme.test');
@@ -289,7 +289,7 @@ describe.each(INVITATION_TRANSPORTS)('inviting over %s', (_name, call) => {
     expect(outcomeOf(await resend())).toBe('409 invitation_used');
   });
 
-  it('takes an invitation back once and for all, and only one that is not answered', async () => {
+  it('revokes an unanswered invitation for good, and no answered one', async () => {
     await using world = await start();
     const { service } = world;
     const owner = await callerOf(service, 'owner@acme.test');
@@ -312,7 +312,7 @@ describe.each(INVITATION_TRANSPORTS)('inviting over %s', (_name, call) => {
     expect(another).not.toBe(declined);
   });
 
-  it('is void once its inviter is gone, demoted or banned, until somebody entitled sends it again', async () => {
+  it('is void once its inviter is removed, demoted or banned, until an entitled member resends it', async () => {
     await using world = await start();
     const { service, clock } = world;
     const { database } = service;
@@ -355,7 +355,7 @@ describe.each(INVITATION_TRANSPORTS)('inviting over %s', (_name, call) => {
 describe('the delivery of an invitation', () => {
   const [[, call]] = INVITATION_TRANSPORTS as [(typeof INVITATION_TRANSPORTS)[number]];
 
-  it('is what became of its newest mail', async () => {
+  it('is the state of its newest mail', async () => {
     await using world = await start();
     const { service, clock } = world;
     const owner = await callerOf(service, 'owner@acme.test');

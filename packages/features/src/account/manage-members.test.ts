@@ -7,7 +7,7 @@ import { startPeopleWorld, TRANSPORTS } from '../test/people-world.js';
 const MINUTES_11_MS = 11 * 60_000;
 
 describe.each(TRANSPORTS)('the members of an account, over %s,', (transport) => {
-  it('get another role and leave it with the next request on every node, and are told by mail', async () => {
+  it('change roles and leave from the next request on every node, and get a mail', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, name, owner } = await world.account();
     const ada = await world.member({ memberships: { [accountId]: 2 } });
@@ -37,7 +37,7 @@ describe.each(TRANSPORTS)('the members of an account, over %s,', (transport) => 
     ]);
   });
 
-  it('are told in their own language, and names like a link are left out', async () => {
+  it('get mails in their own language, without names that look like links', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, owner } = await world.account('Visit evil.example now');
     const ada = await world.member({ memberships: { [accountId]: 5 } });
@@ -67,7 +67,7 @@ describe.each(TRANSPORTS)('the members of an account, over %s,', (transport) => 
     expect(await readOutbox(world.service)).toEqual([]);
   });
 
-  it('keep their primary owner until the ownership moves, whoever wants them gone', async () => {
+  it('keep their primary owner until the ownership is transferred, against every caller', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, name, owner } = await world.account();
     const coOwner = await world.member({ memberships: { [accountId]: 1 } });
@@ -95,7 +95,7 @@ describe.each(TRANSPORTS)('the members of an account, over %s,', (transport) => 
     expect((await world.call('membership.leave', {}, asOwner, { transport })).status).toBe(200);
   });
 
-  it('are not changed by whom they outrank, by strangers, nor are staff, the absent or the switched off', async () => {
+  it('cannot be changed by members they outrank or by strangers; staff, absent and disabled members cannot be changed', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, owner } = await world.account();
     const manager = await world.member({ memberships: { [accountId]: 2 } });
@@ -137,7 +137,7 @@ describe.each(TRANSPORTS)('the members of an account, over %s,', (transport) => 
     }
   });
 
-  it('become owners only by somebody who showed lately who they are', async () => {
+  it('become owners only through a caller with a fresh proof', async () => {
     await using world = await startPeopleWorld();
     const { id: accountId, owner } = await world.account();
     const ada = await world.member({ memberships: { [accountId]: 2 } });

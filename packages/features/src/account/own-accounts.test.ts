@@ -54,7 +54,7 @@ describe.each(TRANSPORTS)('a second account, over %s', (transport) => {
     ]);
   });
 
-  it('is refused to whoever has not confirmed an address, to the sixth on a day and to the eleventh', async () => {
+  it('is refused without a confirmed address, for the sixth of a day and for the eleventh', async () => {
     await using world = await startPeopleWorld({ ACCOUNTS_PER_MEMBER: '7' });
     const { call } = world;
     const unconfirmed = await world.member({ isConfirmed: false });
@@ -120,7 +120,7 @@ describe.each(TRANSPORTS)('a second account, over %s', (transport) => {
     ]);
   });
 
-  it('is no more than the limit when many are opened at once on two nodes', async () => {
+  it('stays within the limit when many are opened concurrently on two nodes', async () => {
     await using world = await startPeopleWorld({ ACCOUNTS_PER_MEMBER: '3' });
     const ada = await world.member();
     const answers = await Promise.all(
@@ -135,7 +135,7 @@ describe.each(TRANSPORTS)('a second account, over %s', (transport) => {
     expect((await world.call('account.listMine', {}, ada)).data).toHaveLength(3);
   });
 
-  it('is renamed by whoever manages it in person, and by nobody else', async () => {
+  it('is renamed by a member with account.manage in person, and by nobody else', async () => {
     await using world = await startPeopleWorld();
     const { id } = await world.account();
     const manager = await world.member({ memberships: { [id]: 2 } });
@@ -159,7 +159,7 @@ describe.each(TRANSPORTS)('a second account, over %s', (transport) => {
 });
 
 describe.each(TRANSPORTS)('the ownership of an account, over %s', (transport) => {
-  it('moves to a confirmed member of it, who becomes an owner; both are told', async () => {
+  it('is transferred to a confirmed member, who becomes an owner, and mails both', async () => {
     await using world = await startPeopleWorld();
     const { id, name, owner } = await world.account();
     const next = await world.member({ memberships: { [id]: 5 } });
@@ -187,7 +187,7 @@ describe.each(TRANSPORTS)('the ownership of an account, over %s', (transport) =>
     expect(await readOutbox(world.service)).toHaveLength(2);
   });
 
-  it('moves to no stranger, nobody unconfirmed, banned or switched off, and no staff', async () => {
+  it('is not transferred to strangers, staff, or unconfirmed, banned or disabled members', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const place = { memberships: { [id]: 1 } };
@@ -213,7 +213,7 @@ describe.each(TRANSPORTS)('the ownership of an account, over %s', (transport) =>
     expect((await world.call('account.listMine', {}, owner)).data).toMatchObject([{ isPrimaryOwner: true }]);
   });
 
-  it('is handed over and given up only by somebody who showed lately who they are', async () => {
+  it('is transferred and closed only by a caller with a fresh proof', async () => {
     await using world = await startPeopleWorld();
     const { id, name, owner } = await world.account();
     const next = await world.member({ memberships: { [id]: 1 } });
@@ -235,7 +235,7 @@ describe.each(TRANSPORTS)('the ownership of an account, over %s', (transport) =>
 });
 
 describe.each(TRANSPORTS)('an account, over %s,', (transport) => {
-  it('is closed by its primary owner to everybody at once, and restored by them for everybody', async () => {
+  it('is closed and restored for everybody by its primary owner', async () => {
     await using world = await startPeopleWorld();
     const { id, name, owner } = await world.account();
     const [manager, coOwner] = [
@@ -279,7 +279,7 @@ describe.each(TRANSPORTS)('an account, over %s,', (transport) => {
     expect(await auditOf(world, id)).toEqual(['account.closed', 'account.restored']);
   });
 
-  it('is not restored when its time is over, and what it held is erased; its owners are told before', async () => {
+  it('is not restored after its grace, and its data is erased after a mail to its owners', async () => {
     await using world = await startPeopleWorld({ SESSION_ABSOLUTE: '90d' });
     const { db, service } = world;
     const { id, name, owner } = await world.account();

@@ -36,29 +36,25 @@ it('two owners who demote each other on two nodes leave the primary one', OPTION
   printMeasurements('two owners demote each other', { rounds: ROUNDS, ...outcomes });
 });
 
-it(
-  'whoever leaves while the ownership moves to them has either left or owns the account',
-  OPTIONS,
-  async () => {
-    await using world = await startPeopleWorld();
-    const outcomes: Record<string, number> = {};
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const { id: accountId, owner } = await world.account();
-      const next = await world.member({ memberships: { [accountId]: 1 } });
-      const calls = [
-        ['account.transferOwnership', { memberId: next.id }, { token: owner.token, accountId }],
-        ['membership.leave', {}, { token: next.token, accountId }],
-      ] as const;
-      const statuses = await race(world, round % 2 === 0 ? [...calls] : [calls[1], calls[0]]);
-      const sorted = (round % 2 === 0 ? statuses : statuses.toReversed()).join();
-      expect(['200,409', '404,200']).toContain(sorted);
-      outcomes[sorted] = (outcomes[sorted] ?? 0) + 1;
-    }
-    printMeasurements('leave against transfer', { rounds: ROUNDS, ...outcomes });
-  },
-);
+it('a member who leaves while becoming owner has either left or owns the account', OPTIONS, async () => {
+  await using world = await startPeopleWorld();
+  const outcomes: Record<string, number> = {};
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { id: accountId, owner } = await world.account();
+    const next = await world.member({ memberships: { [accountId]: 1 } });
+    const calls = [
+      ['account.transferOwnership', { memberId: next.id }, { token: owner.token, accountId }],
+      ['membership.leave', {}, { token: next.token, accountId }],
+    ] as const;
+    const statuses = await race(world, round % 2 === 0 ? [...calls] : [calls[1], calls[0]]);
+    const sorted = (round % 2 === 0 ? statuses : statuses.toReversed()).join();
+    expect(['200,409', '404,200']).toContain(sorted);
+    outcomes[sorted] = (outcomes[sorted] ?? 0) + 1;
+  }
+  printMeasurements('leave against transfer', { rounds: ROUNDS, ...outcomes });
+});
 
-it('of several hand-overs at once one counts', OPTIONS, async () => {
+it('one of several concurrent transfers takes effect', OPTIONS, async () => {
   await using world = await startPeopleWorld();
   for (let round = 0; round < ROUNDS; round += 1) {
     const { id: accountId, owner } = await world.account();
@@ -76,20 +72,24 @@ it('of several hand-overs at once one counts', OPTIONS, async () => {
   }
 });
 
-it('an heir who is removed or demoted at the same time owns nothing without a place', OPTIONS, async () => {
-  await using world = await startPeopleWorld();
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const { id: accountId, owner } = await world.account();
-    const heir = await world.member({ memberships: { [accountId]: 2 } });
-    const coOwner = await world.member({ memberships: { [accountId]: 1 } });
-    const theirs = { token: coOwner.token, accountId };
-    const [transfer, change] = await race(world, [
-      ['account.transferOwnership', { memberId: heir.id }, { token: owner.token, accountId }],
-      round % 2 === 0
-        ? ['membership.remove', { memberId: heir.id }, theirs]
-        : ['membership.changeRole', { memberId: heir.id, roleType: 5 }, theirs],
-    ]);
-    const hasMoved = transfer === 200;
-    expect(hasMoved || change === 200).toBe(true);
-  }
-});
+it(
+  'a new owner who is removed or demoted at the same time owns no account without a membership',
+  OPTIONS,
+  async () => {
+    await using world = await startPeopleWorld();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { id: accountId, owner } = await world.account();
+      const heir = await world.member({ memberships: { [accountId]: 2 } });
+      const coOwner = await world.member({ memberships: { [accountId]: 1 } });
+      const theirs = { token: coOwner.token, accountId };
+      const [transfer, change] = await race(world, [
+        ['account.transferOwnership', { memberId: heir.id }, { token: owner.token, accountId }],
+        round % 2 === 0
+          ? ['membership.remove', { memberId: heir.id }, theirs]
+          : ['membership.changeRole', { memberId: heir.id, roleType: 5 }, theirs],
+      ]);
+      const hasMoved = transfer === 200;
+      expect(hasMoved || change === 200).toBe(true);
+    }
+  },
+);

@@ -84,7 +84,7 @@ async function start() {
 
 describe('a take-over on one node', () => {
   it(
-    'leaves nobody in whom the planter or an accomplice lets in on the other at that moment',
+    'keeps out everybody whom the planter or an accomplice admits on the other node at that moment',
     OPTIONS,
     async () => {
       await using world = await start();

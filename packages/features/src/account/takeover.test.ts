@@ -52,7 +52,7 @@ const reach = async (world: PlantedWorld, { token }: Pick<Registered, 'token'>, 
   );
 
 describe.each(WAYS_TO_PROVE)('a member whom the owner of the address takes over by %s', (way) => {
-  it('loses the invitations that the planter sent, and everybody whom they let in, on every node', async () => {
+  it("loses the planter's invitations and everybody they admitted, on every node", async () => {
     await using world = await startPlantedWorld();
     const { planter, accomplice } = await plant(world);
     const { accountId } = planter;
@@ -93,7 +93,7 @@ async function onlyHeld(world: PlantedWorld, token: string): Promise<number> {
   return data[0]?.id ?? 0;
 }
 
-describe('what a take-over has switched off', () => {
+describe('access that a take-over has disabled', () => {
   it('is let in again by the owner’s yes and removed by a no, once', async () => {
     await using world = await startPlantedWorld();
     const { planter, accomplice } = await plant(world);
@@ -159,7 +159,7 @@ describe('what a take-over has switched off', () => {
     expect((await heldOf(world, token)).data).toEqual([]);
   });
 
-  it('is decided although an accomplice had the account ask for a passkey, which the owner has not', async () => {
+  it('is decided although an accomplice made the account require a passkey that the owner does not have', async () => {
     await using world = await startPlantedWorld();
     const { planter, accomplice } = await plant(world);
     const { database } = world.service;
@@ -189,7 +189,7 @@ describe('what a take-over has switched off', () => {
     ).toMatchObject([{ actorId: planter.userId, before: { requiredLevel: 3 }, after: { requiredLevel: 1 } }]);
   });
 
-  it('comes back with nobody who was deleted before, without the owner’s yes', async () => {
+  it("does not return with members who were deleted before, without the owner's approval", async () => {
     await using world = await startPlantedWorld();
     const { planter, accomplice } = await plant(world);
     await world.call('member.deleteOwn', { accounts: [] }, { token: accomplice.token });
@@ -205,7 +205,7 @@ describe('what a take-over has switched off', () => {
     expect((await heldOf(world, token)).data).toMatchObject([{ memberId: accomplice.userId }]);
   });
 
-  it('leaves alone the accounts that somebody else opened, and members whose owner was proven', async () => {
+  it('leaves alone accounts that others opened, and proven members', async () => {
     await using world = await startPlantedWorld();
     const planter = await world.register(VICTIM);
     await world.click(VICTIM);
@@ -229,7 +229,7 @@ describe('what a take-over has switched off', () => {
 });
 
 describe('a partner that was linked before the owner of the address was proven', () => {
-  it('signs nobody on until the owner says yes, and its sessions end', async () => {
+  it('signs nobody on until the owner approves, and its sessions end', async () => {
     await using world = await startPlantedWorld();
     const partner = await partnerClient(world.service);
     const { userId } = await partner.register({ email: VICTIM });
@@ -256,7 +256,7 @@ describe('a partner that was linked before the owner of the address was proven',
     expect(await enter(await partner.signOn({ userId }))).toBe(200);
   });
 
-  it('is gone for good after a no', async () => {
+  it('is removed for good after a refusal', async () => {
     await using world = await startPlantedWorld();
     const partner = await partnerClient(world.service);
     const { userId } = await partner.register({ email: VICTIM });

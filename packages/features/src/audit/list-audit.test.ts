@@ -9,7 +9,7 @@ interface Entry {
 }
 
 describe.each(TRANSPORTS)('the audit log of an account, over %s', (transport) => {
-  it('tells its owner what was changed there, newest first, and nothing of another account', async () => {
+  it('shows its owner the changes there, newest first, and none of another account', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account('Kiln');
     const elsewhere = await world.account('Elsewhere');
@@ -34,7 +34,7 @@ describe.each(TRANSPORTS)('the audit log of an account, over %s', (transport) =>
     expect(renamed.data).toHaveLength(1);
   });
 
-  it('is refused to whoever does not manage the account', async () => {
+  it('is refused without account.manage', async () => {
     await using world = await startPeopleWorld();
     const { id } = await world.account();
     const manager = await world.member({ memberships: { [id]: 2 } });

@@ -42,7 +42,7 @@ const login = (service: RunningService, email: string, secret: string) =>
   });
 
 describe('security events', () => {
-  it('tell a member of their logins, and merge what failed from one address in one minute', async () => {
+  it("list a member's logins, with failures of one address in one minute merged", async () => {
     const clock = { nowMs: Math.floor(Date.now() / 60_000) * 60_000 };
     await using service = await start({ now: () => clock.nowMs, env: { LOGIN_FAILURES_PER_MEMBER: '6' } });
     for (let tries = 0; tries < 3; tries += 1) await login(service, member, 'wrong password');
@@ -67,7 +67,7 @@ describe('security events', () => {
     expect((await events(service, token)).map(({ outcome }) => outcome)).toContain('locked');
   });
 
-  it('tell of sessions, passwords and profiles, over tRPC as well, and to nobody else', async () => {
+  it('list sessions, passwords and profiles, over tRPC too, to the member alone', async () => {
     await using service = await start();
     const [here, there] = [await signIn(service, member), await signIn(service, member)];
     await service.send('/auth/sessions/end', { token: here.token, body: { others: true } });
@@ -96,7 +96,7 @@ describe('security events', () => {
     expect([...data, ...more].map(({ id }) => id)).toEqual(result.data.data.map(({ id }) => id));
   });
 
-  it('tell what staff did, and who', async () => {
+  it('list what staff did, and who', async () => {
     await using service = await start();
     await using admin = await startService(createAdminApp, {
       dialect,
@@ -123,7 +123,7 @@ describe('security events', () => {
     ]);
   });
 
-  it('are kept for 90 days, those under names that nobody has for one', async () => {
+  it('are kept for 90 days, those of unknown login names for one', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });
     const { securityEvents } = service.database.tables;
@@ -202,7 +202,7 @@ describe('the audit log', () => {
     expect(await listed.json()).toMatchObject({ data: [{ after: { lastName: 'Lovelace' } }] });
   });
 
-  it('keeps who somebody is sealed, and opens it for staff as long as the member has a key', async () => {
+  it('encrypts personal values, and decrypts them for staff while the member has a key', async () => {
     await using service = await start();
     await using admin = await startService(createAdminApp, {
       dialect,

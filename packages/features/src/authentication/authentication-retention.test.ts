@@ -92,7 +92,7 @@ describe('the retention of access data', () => {
 });
 
 describe('the retention of failed logins', () => {
-  it('forgets what is a year old and locks no member, and keeps the rest', async () => {
+  it('deletes counts of unknown names after a year, and keeps the rest', async () => {
     await using own = await createTestDatabase(inject('dialect'));
     const { database: db } = own;
     const nowMs = Date.now();

@@ -40,8 +40,8 @@ const unknown = fc
   .oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ maxLength: 200 }), bcryptLike, damaged)
   .filter((text) => !SUPPORTED.test(text));
 
-describe('a stored text that is no hash of a supported kind', () => {
-  it('is compared with nothing and taken for no password, whatever it is, unless it was declared plain', () => {
+describe('a stored text that is not a supported hash', () => {
+  it('is neither compared nor accepted as a password, unless it was declared plain', () => {
     const seeds = FOREIGN_PASSWORDS.map(([, stored]): [string] => [stored]);
     fc.assert(
       fc.property(unknown, (password) => {
@@ -78,7 +78,7 @@ describe('a stored text that is no hash of a supported kind', () => {
       expect([chosen, looksLikeDigest(chosen)]).toEqual([chosen, false]);
   });
 
-  it('signs nobody in with its own text, in each format of other systems', async () => {
+  it('does not sign in with its own text, in any format of other systems', async () => {
     await using service = await start();
     const made = fc.sample(
       unknown.filter((text) => text !== '' && !/[\0\p{Cs}]/u.test(text)),
@@ -105,7 +105,7 @@ describe('a stored text that is no hash of a supported kind', () => {
     },
   );
 
-  it('proves nobody and changes no password', async () => {
+  it('verifies nobody and changes no password', async () => {
     await using service = await start();
     const stored = 'Known-Before-1';
     const { token, id } = await memberWith(service, stored);
@@ -133,7 +133,7 @@ describe('a stored password that was declared plain', () => {
     }
   });
 
-  it('is never a hash that is compared, whatever the row says', async () => {
+  it('is never compared as a hash, with any flag in the row', async () => {
     await using service = await start();
     const { email, id } = await memberWith(service, dummyHash);
     expect(await declarePlainPasswords(service.database, [id])).toBe(0);

@@ -33,7 +33,7 @@ const sessionsOf = async ({ db }: FactorWorld, memberId: number) =>
 
 describe('signing in by mail', () => {
   it.each(['code', 'token'] as const)(
-    'takes the %s of the mail once, with the flow of who asked',
+    "takes the %s of the mail once, with the requester's flow",
     async (part) => {
       await using world = await startFactorWorld();
       const member = await world.member({ withSession: false });
@@ -68,7 +68,7 @@ describe('signing in by mail', () => {
     },
   );
 
-  it('is mailed to members where they signed in from before, whoever else asks for mails to them', async () => {
+  it('is mailed to members at familiar places, however many mails others request', async () => {
     const env = { TRUSTED_PROXIES: '127.0.0.0/8', MAIL_REQUESTS_PER_ADDRESS: '1000' };
     await using world = await startFactorWorld(env);
     const { email } = await world.member({ withSession: false, isProven: true });
@@ -91,7 +91,7 @@ describe('signing in by mail', () => {
     expect(await asked(from('203.0.113.1', device))).toBe(1);
   });
 
-  it('makes one session of fifty uses at once on two nodes', async () => {
+  it('creates one session for fifty concurrent uses on two nodes', async () => {
     await using world = await startFactorWorld();
     const member = await world.member({ withSession: false });
     const { flow, code, token } = await ask(world, member.email);
@@ -159,7 +159,7 @@ describe('signing in by mail', () => {
     expect(await mailsTo(world, 'nobody@example.com')).toEqual([]);
   });
 
-  it('asks the second step, and never by mail', async () => {
+  it('requires the second step, and never by mail', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
     await world.call('factor.switch', { secondFactor: true, email: true }, { token: member.token });
@@ -190,7 +190,7 @@ describe('the page for signing in by mail', () => {
       headers: cookie === undefined ? {} : { cookie },
     });
 
-  it('works without scripts by the code, in the browser that asked and in no other', async () => {
+  it('works by the code without scripts, in the requesting browser alone', async () => {
     await using world = await startFactorWorld();
     const member = await world.member({ withSession: false });
     const shown = await (await world.main.send('/signIn')).text();

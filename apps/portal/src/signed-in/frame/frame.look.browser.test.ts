@@ -20,7 +20,7 @@ describe('the frame around the screens', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('becomes nobody else’s when the cookie does without a word', async () => {
+  it("stops when the cookie silently becomes another member's", async () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
@@ -55,7 +55,7 @@ describe('the frame around the screens', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows no way to what a role does not include, and why there is none', async () => {
+  it('hides what a role does not include, and says why', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'member@acme.test', 'a/1/team');

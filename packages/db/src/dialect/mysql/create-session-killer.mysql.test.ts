@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createSessionKiller } from './create-session-killer.js';
 
 describe('ending lost sessions', () => {
-  it('goes on while somebody runs a statement with a character of four bytes', async () => {
+  it('works while another client runs a statement with a four-byte character', async () => {
     await using test = await createTestDatabase('mysql');
     const [lost, other] = [createConnection(test.url), createConnection(test.url)];
     await Promise.all([once(lost, 'connect'), once(other, 'connect')]);

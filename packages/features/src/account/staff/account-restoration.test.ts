@@ -72,7 +72,7 @@ describe('staff restore a closed account', () => {
     }
   });
 
-  it('for staff who still have it granted: nobody gets back what they lost meanwhile', async () => {
+  it('with the grants that staff still have, and none that they lost meanwhile', async () => {
     await using world = await startSupportWorld();
     const { accountId } = await openAccount(world);
     const person = () => world.member({ roleType: 6, isPersonnel: true, grants: [2, accountId] });

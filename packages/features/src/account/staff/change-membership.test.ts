@@ -4,7 +4,7 @@ import { expect, inject, it } from 'vitest';
 
 const dialect = inject('dialect');
 
-it('makes somebody an owner for staff alone who showed lately who they are', async () => {
+it('makes a member an owner only for staff with a fresh proof', async () => {
   let nowMs = Date.now();
   await using admin = await startService(createApp, { dialect, application: 'admin', now: () => nowMs });
   const root = await insertTestMember(admin.database, { roleType: 0, isPersonnel: true });

@@ -21,7 +21,7 @@ async function restorableUntil(world: SupportWorld, memberId: number, as: TestMe
 }
 
 describe('restoring a member', () => {
-  it('returns what staff’s deletion ended, and nothing that was gone before; sessions stay ended', async () => {
+  it('restores what the deletion by staff ended, nothing that ended before, and no sessions', async () => {
     await using world = await startSupportWorld();
     const { root, db } = world;
     for (const transport of TRANSPORTS) {
@@ -73,7 +73,7 @@ describe('restoring a member', () => {
     }
   });
 
-  it('returns somebody who deleted themselves, with the accounts closed along, and uses up their link', async () => {
+  it('restores a member who deleted themselves, with the accounts that closed, and uses up their link', async () => {
     await using world = await startSupportWorld();
     for (const transport of TRANSPORTS) {
       const owner = await world.member();
@@ -99,7 +99,7 @@ describe('restoring a member', () => {
     }
   });
 
-  it('is refused once the grace is over, whoever deleted them, and by everybody but base role 0', async () => {
+  it('is refused after the grace, and always to staff other than base role 0', async () => {
     await using world = await startSupportWorld({ SESSION_ABSOLUTE: '90d' });
     const { root, manager } = world;
     const [own, removed] = [

@@ -155,7 +155,7 @@ describe('staff', () => {
     }
   });
 
-  it('vouch for what they invite to: without the grant, or banned, their invitations are void', async () => {
+  it('make invitations that are void once they lose the grant or are banned', async () => {
     await using world = await startSupportWorld();
     const { root } = world;
     const colleague = await world.member({ roleType: 6, isPersonnel: true, grants: [2] });

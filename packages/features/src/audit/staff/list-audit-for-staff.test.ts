@@ -102,7 +102,7 @@ describe('the audit log', () => {
     expect(adminLines.length).toBe(changes.length - 1);
   });
 
-  it('holds no line for what changed nothing or was refused', async () => {
+  it('has no line for calls that changed nothing or were refused', async () => {
     await using world = await startStaffWorld();
     const { root, manager, member } = world;
     const before = (await entries(world)).length;
@@ -156,7 +156,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('holds no secret, and neither does the log', async () => {
+  it('contains no secret, nor does the log', async () => {
     await using world = await startStaffWorld();
     const { root, service } = world;
     const { body } = await world.call(

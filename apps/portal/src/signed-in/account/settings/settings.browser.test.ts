@@ -35,7 +35,7 @@ describe('the settings of an account', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('ask for a second factor, and say how many have none, but shut out nobody who sets it', async () => {
+  it('require a second factor, say how many members have none, and never lock out the person who sets it', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/settings');

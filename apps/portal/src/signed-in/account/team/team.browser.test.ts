@@ -48,7 +48,7 @@ async function leaveAndReturn(portal: OpenPortal): Promise<readonly [number, num
 }
 
 describe('the team', () => {
-  it('invites somebody, mails again, and takes an invitation back', async () => {
+  it('invites a person, resends the mail, and revokes the invitation', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, wait } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
@@ -119,7 +119,7 @@ describe('the team', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('gives the roles that the account made for itself, and none of them unasked', async () => {
+  it("offers the account's custom roles, and preselects none of them", async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service } = portal;
     const { token } = await signInByPassword(service, 'owner@acme.test', PASSWORD);
@@ -209,7 +209,7 @@ describe('the team', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('offers nobody what the service would refuse them', async () => {
+  it('offers no action that the service would refuse', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'manager@acme.test', 'a/1/team');

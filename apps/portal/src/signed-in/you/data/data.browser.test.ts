@@ -111,7 +111,7 @@ describe('one’s own data', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is not deleted while an account that nobody else can have is paid for', async () => {
+  it('is not deleted while the member pays for an account that nobody else can own', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service } = portal;
     const { email, token } = await addMember(portal);

@@ -10,7 +10,7 @@ import { signInAs } from '../../../test/sign-in-as.js';
 const dialect = inject('dialect');
 
 describe('partners', () => {
-  it('are let into all accounts, and out again, as whoever they sign in decides', async () => {
+  it('get and lose access to all accounts as the member decides', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service } = portal;
     const { id, email } = await addMember(portal);
@@ -58,7 +58,7 @@ describe('partners', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('do not count as able to sign somebody in while they wait for the yes of the member', async () => {
+  it("do not count as a way to sign in while they await the member's approval", async () => {
     await using portal = await openPortal(dialect);
     const { page, service } = portal;
     const { id, email } = await addMember(portal);

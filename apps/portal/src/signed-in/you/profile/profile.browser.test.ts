@@ -120,7 +120,7 @@ describe('the profile', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('asks who is there when the session is no longer fresh, and keeps what was typed', async () => {
+  it('asks for a proof when the session is no longer fresh, and keeps what was typed', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, wait } = portal;
     const { email } = await addMember(portal);

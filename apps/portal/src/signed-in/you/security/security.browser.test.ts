@@ -103,7 +103,7 @@ describe('the authenticator app', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('takes a mailed code where nobody has shown yet that the address is theirs', async () => {
+  it('takes a mailed code while the address is not proven', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     const { email } = await addUnprovenMember(portal);
@@ -125,7 +125,7 @@ describe('the authenticator app', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is removed once sign-ins take one step, and both ask again who is there', async () => {
+  it('is removed once sign-ins take one step; both actions ask for a proof', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, wait } = portal;
     const member = await addMemberWithApp(portal);
@@ -149,8 +149,8 @@ describe('the authenticator app', () => {
   });
 });
 
-describe('what an account asks for', () => {
-  it('is named, and what it asks for is not offered to be removed', async () => {
+describe('a factor that an account requires', () => {
+  it('is named, and cannot be removed', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service, nowMs } = portal;
     const member = await addMemberWithApp(portal);
