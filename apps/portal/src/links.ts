@@ -1,3 +1,5 @@
+import { nextPathBelow, withNext } from '@gatehouse/ui/session/next-path';
+
 /** The paths of the screens. */
 export const SCREENS = {
   home: '/portal/',
@@ -20,22 +22,15 @@ export const SCREENS = {
 } as const;
 
 /** Where to go after signing in: a path of the portal that the address names, else its home. */
-export function nextScreen(search: string = location.search): string {
-  const next = new URLSearchParams(search).get('next') ?? '';
-  const address = URL.canParse(next, location.origin) ? new URL(next, location.origin) : undefined;
-  const isOurs = address?.origin === location.origin && address.pathname.startsWith(SCREENS.home);
-  return isOurs ? address.pathname + address.search : SCREENS.home;
-}
+export const nextScreen = (): string => nextPathBelow(SCREENS.home);
 
 /** A screen that leads on to where this one would. */
 export function keepingNext(screen: string): string {
   const next = new URLSearchParams(location.search).get('next');
-  return next === null ? screen : `${screen}?${new URLSearchParams({ next }).toString()}`;
+  return next === null ? screen : withNext(screen, next);
 }
 
 /** The screen to sign in, which leads to a path of the portal afterwards. */
 export function signInAndReturn(next: string): string {
-  return next === SCREENS.home
-    ? SCREENS.signIn
-    : `${SCREENS.signIn}?${new URLSearchParams({ next }).toString()}`;
+  return next === SCREENS.home ? SCREENS.signIn : withNext(SCREENS.signIn, next);
 }

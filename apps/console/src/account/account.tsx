@@ -3,13 +3,14 @@ import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { PolicyStatus } from '@gatehouse/ui/team/policy-status';
 import { t as ofTeams } from '@gatehouse/ui/team/words';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { mayAnywhere, shownName, useMe } from '../session/me.js';
+import { mayAnywhere, useMe } from '../session/me.js';
 import { LINK } from '../shell/action-links.js';
 import { FactsCard, GrantsCard, SubscriptionCard } from './account-facts.js';
 import {

@@ -1,4 +1,4 @@
-import { shownName } from '../session/me.js';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
 
 /** What can be done about many members at once. */
 export const BULK_ACTIONS = ['confirm', 'end', 'ban', 'unban'] as const;

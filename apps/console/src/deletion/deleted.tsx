@@ -4,11 +4,12 @@ import { Card } from '@gatehouse/ui/parts/card';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
 import { DELETED } from '../address-filters.js';
 import { gatehouse } from '../client.js';
-import { shownName, useMe } from '../session/me.js';
+import { useMe } from '../session/me.js';
 import { LINK } from '../shell/action-links.js';
 import { t } from './words.js';
 

@@ -9,6 +9,7 @@ import { StatusIcon } from '@gatehouse/ui/parts/icons';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -16,7 +17,7 @@ import { gatehouse } from '../client.js';
 import { Actions } from '../member/member-actions.js';
 import { type MemberPage, statusOf, useMemberPage } from '../member/member-page.js';
 import { WhyCard } from '../member/why-card.js';
-import { mayAnywhere, shownName, useMe } from '../session/me.js';
+import { mayAnywhere, useMe } from '../session/me.js';
 import { t } from '../words.js';
 
 /** Whether one member can get in, why not, and what mends it. */

@@ -11,7 +11,7 @@ const ROOT = 'root@gatehouse.test';
 async function openEnrolment(console: OpenConsole): Promise<void> {
   const { page, service } = console;
   await sendSignIn(console, ROOT, 'mail?state=failed');
-  await page.getByRole('heading', { name: 'Your work here asks for a second factor.' }).waitFor();
+  await page.getByRole('heading', { name: 'Your work here requires two-step sign-in' }).waitFor();
   await page.getByRole('link', { name: 'Add a second factor' }).click();
   await page.getByRole('heading', { name: 'Add a factor' }).waitFor();
   await page.getByRole('button', { name: 'Mail me a code' }).click();
@@ -88,7 +88,7 @@ describe('staff who need a second factor', () => {
     await signOut(console);
     await sendSignIn(console, ROOT);
     // A passkey is no step unless its owner turns that on: the console asks for it afterwards.
-    await page.getByRole('button', { name: 'Show it is you' }).click();
+    await page.getByRole('button', { name: "Confirm it's you" }).click();
     await page
       .getByRole('dialog')
       .getByRole('button', { name: /passkey/ })

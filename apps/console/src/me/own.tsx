@@ -1,16 +1,17 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
+import { NameFields } from '@gatehouse/ui/form/name-fields';
 import { SelectField } from '@gatehouse/ui/form/select-field';
-import { TextField } from '@gatehouse/ui/form/text-field';
 import { LANGUAGE_NAMES, LANGUAGES } from '@gatehouse/ui/messages/language';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { meQuery, shownName, useMe } from '../session/me.js';
+import { meQuery, useMe } from '../session/me.js';
 import { t } from '../words.js';
 import { FactorsCard, OwnSessionsCard, PasswordCard } from './own-sign-in.js';
 
@@ -42,18 +43,7 @@ export function NamesCard({
             onNotice(t('edit.done'));
           }}
         >
-          <TextField
-            name="firstName"
-            label={t('edit.firstName')}
-            defaultValue={member.firstName}
-            autoComplete="given-name"
-          />
-          <TextField
-            name="lastName"
-            label={t('edit.lastName')}
-            defaultValue={member.lastName}
-            autoComplete="family-name"
-          />
+          <NameFields of={member} isOwn />
           <SelectField
             name="locale"
             label={t('own.mails')}

@@ -1,16 +1,17 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
-import { AddressField, TextField } from '@gatehouse/ui/form/text-field';
+import { NameFields } from '@gatehouse/ui/form/name-fields';
+import { AddressField } from '@gatehouse/ui/form/text-field';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { shownName } from '../session/me.js';
 import { t } from '../words.js';
 import { type MemberPage, memberKey, Path, useMemberId, useMemberPage } from './member-page.js';
 
@@ -59,18 +60,7 @@ function Fields({ page }: { readonly page: MemberPage }): ReactElement {
                 setNotice(isMoved ? t('edit.doneEmail', { email: email.trim() }) : t('edit.done'));
               }}
             >
-              <TextField
-                name="firstName"
-                label={t('edit.firstName')}
-                defaultValue={member.firstName}
-                autoComplete="off"
-              />
-              <TextField
-                name="lastName"
-                label={t('edit.lastName')}
-                defaultValue={member.lastName}
-                autoComplete="off"
-              />
+              <NameFields of={member} />
               {mayMove ? (
                 <AddressField
                   name="email"

@@ -1,8 +1,8 @@
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
 import type { ReactElement } from 'react';
 import { MailList } from '../mail/mail-list.js';
-import { shownName } from '../session/me.js';
 import { t } from '../words.js';
 import { memberKey, Path, useMemberId, useMemberPage } from './member-page.js';
 

@@ -1,11 +1,11 @@
 import type { AdminOutputs, Member } from '@gatehouse/client-sdk/admin';
 import type { StatusTone } from '@gatehouse/ui/parts/icons';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
-import { shownName } from '../session/me.js';
 import { LINK } from '../shell/action-links.js';
 import { t } from '../words.js';
 

@@ -5,11 +5,11 @@ import { Card } from '@gatehouse/ui/parts/card';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { SessionList } from '@gatehouse/ui/security/session-list';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { shownName } from '../session/me.js';
 import { t } from '../words.js';
 import { type MemberPage, memberKey, Path, useMemberId, useMemberPage } from './member-page.js';
 

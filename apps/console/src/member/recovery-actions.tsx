@@ -4,11 +4,11 @@ import { FailureNote } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { shownName } from '../session/me.js';
 import { t } from '../words.js';
 import { type MemberPage, memberKey } from './member-page.js';
 

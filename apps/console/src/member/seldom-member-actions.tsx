@@ -5,6 +5,7 @@ import { Confirm } from '@gatehouse/ui/form/confirm';
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useRef, useState } from 'react';
@@ -12,7 +13,6 @@ import { gatehouse } from '../client.js';
 import { ReasonField } from '../deletion/reason-field.js';
 import { RestoreDialog } from '../deletion/restore-dialog.js';
 import { t } from '../deletion/words.js';
-import { shownName } from '../session/me.js';
 import { MoreActions } from '../shell/action-links.js';
 import { type MemberPage, memberKey } from './member-page.js';
 

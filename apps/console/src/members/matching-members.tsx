@@ -2,6 +2,7 @@ import type { Member } from '@gatehouse/client-sdk/admin';
 import { csv, saveFile } from '@gatehouse/ui/export/export-file';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
+import { t as ofParts } from '@gatehouse/ui/messages/translate';
 import { Button } from '@gatehouse/ui/parts/button';
 import { type ReactElement, useState } from 'react';
 import { learnNames, MAX_IN_RUN } from '../bulk/bulk-run.js';
@@ -105,15 +106,15 @@ export function ExportButton({ filters }: { readonly filters: Filters }): ReactE
       onRead: (count) => setTold(t('csv.read', { count })),
     });
     const head = [
-      'fact.id',
-      'fact.username',
-      'edit.firstName',
-      'edit.lastName',
-      'fact.email',
-      'fact.confirmed',
-      'fact.role',
-      'fact.since',
-    ] as const;
+      t('fact.id'),
+      t('fact.username'),
+      ofParts('ui.name.first'),
+      ofParts('ui.name.last'),
+      t('fact.email'),
+      t('fact.confirmed'),
+      t('fact.role'),
+      t('fact.since'),
+    ];
     const rows = members.map((member) => [
       member.id,
       member.username,
@@ -124,7 +125,7 @@ export function ExportButton({ filters }: { readonly filters: Filters }): ReactE
       member.role,
       member.createdAt,
     ]);
-    saveFile(`${t('members.title')}.csv`, csv([head.map((id) => t(id)), ...rows]), 'text/csv');
+    saveFile(`${t('members.title')}.csv`, csv([head, ...rows]), 'text/csv');
     setTold(t(isCut ? 'csv.cut' : 'csv.done', { count: members.length }));
   }
 

@@ -2,11 +2,11 @@ import type { Member } from '@gatehouse/client-sdk/admin';
 import { catalogue } from '@gatehouse/ui/messages/translate';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
 import type { Choice } from '@gatehouse/ui/table/choice';
 import { type Column, DataTable } from '@gatehouse/ui/table/data-table';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useMemo } from 'react';
-import { shownName } from '../session/me.js';
 import { t } from '../words.js';
 
 const WIDE = 'hidden rows:table-cell';

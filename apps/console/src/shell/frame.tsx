@@ -1,50 +1,27 @@
-import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { FailureNote } from '@gatehouse/ui/form/form';
-import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
-import { OfflineBar } from '@gatehouse/ui/parts/offline-bar';
+import { FrameLayout } from '@gatehouse/ui/frame/frame';
+import { LevelScreen } from '@gatehouse/ui/frame/level-screen';
 import { Unreached } from '@gatehouse/ui/screen/asked';
-import { ProductContext, Screen } from '@gatehouse/ui/screen/screen';
-import { SessionOverDialog, useOwner } from '@gatehouse/ui/session/page-session';
-import { ProofDialog, withReauth } from '@gatehouse/ui/session/with-reauth';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ProductContext } from '@gatehouse/ui/screen/screen';
+import { herePath, withNext } from '@gatehouse/ui/session/next-path';
+import { useOwner } from '@gatehouse/ui/session/page-session';
+import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
 import { enrolPath, PATHS } from '../links.js';
 import { MeContext, meQuery } from '../session/me.js';
 import { t } from '../words.js';
-import { Side } from './side.js';
+import { ConsoleSide } from './side.js';
 
 /** For staff of whom more is asked than their session has shown. */
-function LevelScreen({ level }: { readonly level: number }): ReactElement {
-  const queries = useQueryClient();
-  const mutation = useMutationState();
+function Level({ level }: { readonly level: number }): ReactElement {
   return (
-    <Screen
+    <LevelScreen
       title={t('level.title')}
-      tone="error"
-      lead={t(level >= 3 ? 'level.leadPasskey' : 'level.lead')}
-      actions={
-        <>
-          <ButtonLink kind="primary" href={enrolPath(location.pathname + location.search)}>
-            {t('level.enrol')}
-          </ButtonLink>
-          <Button
-            isBusy={mutation.isBusy}
-            onClick={() =>
-              mutation.send(async (signal) => {
-                await withReauth(() => gatehouse.api.member.search.query({ limit: 1 }, { signal }));
-                await queries.invalidateQueries();
-              })
-            }
-          >
-            {t('level.prove')}
-          </Button>
-        </>
-      }
-    >
-      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
-    </Screen>
+      level={level}
+      add={enrolPath(herePath())}
+      ask={(signal) => gatehouse.api.member.search.query({ limit: 1 }, { signal })}
+    />
   );
 }
 
@@ -61,17 +38,9 @@ export function Frame(): ReactElement | null {
   return (
     <ProductContext value={{ name: t('product'), whoGivesRoles: t('denied.who') }}>
       <MeContext value={me.data}>
-        <div className="min-h-dvh wide:grid wide:grid-cols-[13rem_minmax(0,1fr)]">
-          <Side />
-          <main id="main" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none wide:px-8 wide:py-8">
-            <div className="mb-6 max-w-4xl empty:hidden">
-              <OfflineBar />
-            </div>
-            {requires === null ? <Outlet /> : <LevelScreen level={requires.level} />}
-          </main>
-        </div>
-        <ProofDialog client={gatehouse} login={member.email ?? member.username} />
-        <SessionOverDialog client={gatehouse} memberId={member.id} signIn={PATHS.signIn} home={PATHS.home} />
+        <FrameLayout client={gatehouse} member={member} paths={PATHS} side={<ConsoleSide />}>
+          {requires === null ? <Outlet /> : <Level level={requires.level} />}
+        </FrameLayout>
       </MeContext>
     </ProductContext>
   );
@@ -79,6 +48,5 @@ export function Frame(): ReactElement | null {
 
 /** Goes to sign in, and comes back to where this is. */
 function askToSignIn(): void {
-  const next = location.pathname + location.search;
-  location.replace(`${PATHS.signIn}?${new URLSearchParams({ next }).toString()}`);
+  location.replace(withNext(PATHS.signIn, herePath()));
 }

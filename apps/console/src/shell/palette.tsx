@@ -2,6 +2,7 @@ import type { Member } from '@gatehouse/client-sdk/admin';
 import { explainError } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import {
@@ -13,7 +14,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { mayAnywhere, mayAsStaff, shownName, useMe } from '../session/me.js';
+import { mayAnywhere, mayAsStaff, useMe } from '../session/me.js';
 import { t } from '../words.js';
 import { findAnything, type Job, jobsFor, readPaletteText, requestIdIn } from './palette-results.js';
 

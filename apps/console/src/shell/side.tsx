@@ -1,59 +1,21 @@
-import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { FailureNote } from '@gatehouse/ui/form/form';
-import { Button } from '@gatehouse/ui/parts/button';
+import { HOME_LINK, NAVIGATION_LINK, Person, Side } from '@gatehouse/ui/frame/side';
+import { t as ofFrame } from '@gatehouse/ui/frame/words';
 import { Mark } from '@gatehouse/ui/parts/icons';
-import { OtherLanguages } from '@gatehouse/ui/parts/other-languages';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { Link, type LinkProps, useRouterState } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { PATHS } from '../links.js';
-import { mayAnywhere, mayAsStaff, shownName, useMe } from '../session/me.js';
+import { mayAnywhere, mayAsStaff, useMe } from '../session/me.js';
 import { MESSAGES, t } from '../words.js';
 import { Palette } from './palette.js';
 
-/** Who is here, with the way out and the other languages. */
-function Person(): ReactElement {
-  const { member } = useMe();
-  const mutation = useMutationState();
-  return (
-    <div className="flex flex-col gap-3 border-t border-line pt-4">
-      <p className="px-2">
-        <Link
-          to="/me"
-          className="font-semibold underline decoration-line underline-offset-4 hover:decoration-current"
-        >
-          <bdi>{shownName(member)}</bdi>
-        </Link>
-        <span className="block text-note text-quiet">
-          <bdi>{member.role}</bdi>
-        </span>
-      </p>
-      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
-      <div className="flex flex-wrap items-center justify-between gap-3 px-2">
-        <Button
-          isBusy={mutation.isBusy}
-          onClick={() =>
-            mutation.send(async () => {
-              await gatehouse.signOut();
-              await leaveTo(PATHS.signIn, { forGood: true });
-            })
-          }
-        >
-          {t('frame.signOut')}
-        </Button>
-        <OtherLanguages messages={MESSAGES} />
-      </div>
-    </div>
-  );
-}
-
-/** The way to everything that one may see, and who is here. On a phone it opens from a bar at the top. */
-export function Side(): ReactElement {
+/** The side of the console: the way to everything that one may see. */
+export function ConsoleSide(): ReactElement {
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const [isOpen, setOpen] = useState(false);
+  const { member } = useMe();
   const [isFinding, setFinding] = useState(false);
-  useEffect(() => setOpen(false), [path]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
@@ -64,26 +26,17 @@ export function Side(): ReactElement {
     return () => removeEventListener('keydown', onKey);
   }, []);
   return (
-    <header className="border-b border-line bg-well wide:sticky wide:top-0 wide:flex wide:h-dvh wide:flex-col wide:overflow-y-auto wide:border-e wide:border-b-0">
-      <a href="#main" className="sr-only focus-visible:not-sr-only focus-visible:block focus-visible:p-3">
-        {t('frame.skip')}
-      </a>
-      <div className="flex items-center justify-between gap-3 px-4 py-2.5 wide:px-3 wide:py-4">
-        <Link to="/" className="flex min-h-8 min-w-0 items-center gap-2.5 text-lead font-bold">
-          <Mark />
-          <span>
-            {t('frame.name')} <span className="text-note font-normal text-quiet">{t('frame.kind')}</span>
-          </span>
-        </Link>
-        <span className="wide:hidden">
-          <Button aria-expanded={isOpen} aria-controls="side" onClick={() => setOpen(!isOpen)}>
-            {t('frame.menu')}
-          </Button>
-        </span>
-      </div>
-      <div
-        id="side"
-        className={`${isOpen ? 'flex' : 'hidden'} flex-col gap-6 px-3 pb-4 wide:flex wide:flex-1 wide:justify-between`}
+    <>
+      <Side
+        path={path}
+        home={
+          <Link to="/" className={HOME_LINK}>
+            <Mark />
+            <span>
+              {t('frame.name')} <span className="text-note font-normal text-quiet">{t('frame.kind')}</span>
+            </span>
+          </Link>
+        }
       >
         <div className="flex flex-col gap-5">
           <button
@@ -100,10 +53,22 @@ export function Side(): ReactElement {
           </button>
           <Navigation />
         </div>
-        <Person />
-      </div>
+        <Person
+          name={
+            <Link to="/me" className="underline decoration-line underline-offset-4 hover:decoration-current">
+              <bdi>{shownName(member)}</bdi>
+            </Link>
+          }
+          note={<bdi>{member.role}</bdi>}
+          messages={MESSAGES}
+          onSignOut={async () => {
+            await gatehouse.signOut();
+            await leaveTo(PATHS.signIn, { forGood: true });
+          }}
+        />
+      </Side>
       {isFinding ? <Palette onClose={() => setFinding(false)} /> : null}
-    </header>
+    </>
   );
 }
 
@@ -112,7 +77,7 @@ function Navigation(): ReactElement {
   const me = useMe();
   const seesMembers = mayAnywhere(me, 'member.list');
   return (
-    <nav aria-label={t('frame.navigation')}>
+    <nav aria-label={ofFrame('frame.navigation')}>
       <ul>
         {mayAsStaff(me, 'audit.read') ? <Entry to="/">{t('frame.overview')}</Entry> : null}
         {seesMembers ? <Entry to="/members">{t('frame.members')}</Entry> : null}
@@ -138,13 +103,7 @@ function Entry({
 }): ReactElement {
   return (
     <li>
-      <Link
-        to={to}
-        activeOptions={{ includeSearch: false, exact: to === '/' }}
-        className="flex min-h-10 items-center border-s-3 px-2 wide:min-h-8"
-        activeProps={{ className: 'border-harbour bg-card font-semibold', 'aria-current': 'page' }}
-        inactiveProps={{ className: 'border-transparent hover:bg-card' }}
-      >
+      <Link {...NAVIGATION_LINK} to={to} activeOptions={{ includeSearch: false, exact: to === '/' }}>
         {children}
       </Link>
     </li>

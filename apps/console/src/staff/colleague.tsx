@@ -1,7 +1,8 @@
 import { ROLES } from '@gatehouse/client-sdk/admin';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
-import { AddressField, TextField } from '@gatehouse/ui/form/text-field';
+import { NameFields } from '@gatehouse/ui/form/name-fields';
+import { AddressField } from '@gatehouse/ui/form/text-field';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
@@ -9,10 +10,11 @@ import type { StatusTone } from '@gatehouse/ui/parts/icons';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { mayAsStaff, shownName, useMe } from '../session/me.js';
+import { mayAsStaff, useMe } from '../session/me.js';
 import { Trail } from '../shell/breadcrumbs.js';
 import { Fact, Facts } from '../shell/facts.js';
 import { t } from '../words.js';
@@ -56,18 +58,7 @@ export function ColleagueCard({
               onNotice(t('edit.done'));
             }}
           >
-            <TextField
-              name="firstName"
-              label={t('edit.firstName')}
-              defaultValue={firstName}
-              autoComplete="off"
-            />
-            <TextField
-              name="lastName"
-              label={t('edit.lastName')}
-              defaultValue={lastName}
-              autoComplete="off"
-            />
+            <NameFields of={{ firstName, lastName }} />
             <AddressField
               name="email"
               label={t('fact.email')}

@@ -1,7 +1,8 @@
 import { ROLES } from '@gatehouse/client-sdk/admin';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
-import { AddressField, TextField } from '@gatehouse/ui/form/text-field';
+import { NameFields } from '@gatehouse/ui/form/name-fields';
+import { AddressField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { Denied } from '@gatehouse/ui/screen/asked';
@@ -46,8 +47,7 @@ function Fields(): ReactElement {
             }}
           >
             <AddressField name="email" label={t('fact.email')} autoComplete="off" required />
-            <TextField name="firstName" label={t('edit.firstName')} autoComplete="off" required />
-            <TextField name="lastName" label={t('edit.lastName')} autoComplete="off" required />
+            <NameFields required />
             <StaffRoleField role={ROLES.accountManager} />
             <div>
               <Button type="submit" kind="primary" isBusy={mutation.isBusy}>

@@ -1,10 +1,6 @@
-import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { FailureNote } from '@gatehouse/ui/form/form';
-import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
+import { LevelScreen } from '@gatehouse/ui/frame/level-screen';
 import { Link } from '@gatehouse/ui/parts/link';
 import { Screen } from '@gatehouse/ui/screen/screen';
-import { withReauth } from '@gatehouse/ui/session/with-reauth';
-import { useQueryClient } from '@tanstack/react-query';
 import { Navigate, Outlet, useParams } from '@tanstack/react-router';
 import { type ReactElement, useEffect } from 'react';
 import { gatehouse } from '../../client.js';
@@ -12,42 +8,6 @@ import { SCREENS } from '../../links.js';
 import { isReadOnly, type OwnPlace, placesOf, useMe } from '../session/me.js';
 import { PlaceContext, recordAccount, usePlace } from './account-place.js';
 import { t } from './words.js';
-
-/** For an account that asks for more than this session has shown. */
-function LevelScreen({ place, level }: { readonly place: OwnPlace; readonly level: number }): ReactElement {
-  const me = useMe();
-  const queries = useQueryClient();
-  const mutation = useMutationState();
-  return (
-    <Screen
-      title={t('level.title', { account: place.accountName })}
-      tone="error"
-      lead={t(level >= 3 ? 'level.leadPasskey' : 'level.lead')}
-      actions={
-        isReadOnly(me) ? undefined : (
-          <>
-            <Button
-              kind="primary"
-              isBusy={mutation.isBusy}
-              onClick={() =>
-                mutation.send(async (signal) => {
-                  const { api } = gatehouse.withAccount(place.accountId);
-                  await withReauth(() => api.subscription.current.query(undefined, { signal }));
-                  await queries.invalidateQueries();
-                })
-              }
-            >
-              {t('level.prove')}
-            </Button>
-            <ButtonLink href="/portal/you/security">{t('level.add')}</ButtonLink>
-          </>
-        )
-      }
-    >
-      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
-    </Screen>
-  );
-}
 
 /** For accounts that are not one's own, closed or not there, which all look alike. */
 export function NoAccount(): ReactElement {
@@ -57,6 +17,22 @@ export function NoAccount(): ReactElement {
         <Link href={SCREENS.home}>{t('none.home')}</Link>
       </p>
     </Screen>
+  );
+}
+
+/** For an account that asks for more than this session has shown. */
+function Level({ place, level }: { readonly place: OwnPlace; readonly level: number }): ReactElement {
+  const mayAct = !isReadOnly(useMe());
+  return (
+    <LevelScreen
+      title={t('level.title', { account: place.accountName })}
+      level={level}
+      add={SCREENS.security}
+      mayAct={mayAct}
+      ask={(signal) =>
+        gatehouse.withAccount(place.accountId).api.subscription.current.query(undefined, { signal })
+      }
+    />
   );
 }
 
@@ -71,7 +47,7 @@ export function AccountFrame(): ReactElement {
   if (place === undefined) return <NoAccount />;
   return (
     <PlaceContext key={place.accountId} value={place}>
-      {place.requires === null ? <Outlet /> : <LevelScreen place={place} level={place.requires.level} />}
+      {place.requires === null ? <Outlet /> : <Level place={place} level={place.requires.level} />}
     </PlaceContext>
   );
 }

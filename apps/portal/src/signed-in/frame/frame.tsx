@@ -1,11 +1,11 @@
+import { FrameLayout } from '@gatehouse/ui/frame/frame';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Link } from '@gatehouse/ui/parts/link';
-import { OfflineBar } from '@gatehouse/ui/parts/offline-bar';
 import { rich } from '@gatehouse/ui/parts/rich';
 import { Unreached } from '@gatehouse/ui/screen/asked';
 import { ProductContext } from '@gatehouse/ui/screen/screen';
-import { SessionOverDialog, useOwner } from '@gatehouse/ui/session/page-session';
-import { ProofDialog } from '@gatehouse/ui/session/with-reauth';
+import { herePath } from '@gatehouse/ui/session/next-path';
+import { useOwner } from '@gatehouse/ui/session/page-session';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -16,7 +16,7 @@ import { useSettings } from '../../signed-out/settings.js';
 import { MeContext, meQuery, useMe } from '../session/me.js';
 import { t } from '../words.js';
 import { ImpersonationBar } from './impersonation-bar.js';
-import { Side } from './side.js';
+import { PortalSide } from './side.js';
 
 /** Says on every screen that a partner began the session, and leads to one in which everything can be done. */
 function PartnerBar(): ReactElement | null {
@@ -29,7 +29,7 @@ function PartnerBar(): ReactElement | null {
     <Banner tone="pending">
       {rich(t('partner.signedIn'), {
         partner: (inner) => (name === null ? inner : <bdi className="font-semibold">{name}</bdi>),
-        self: (inner) => <Link href={signInAndReturn(location.pathname + location.search)}>{inner}</Link>,
+        self: (inner) => <Link href={signInAndReturn(herePath())}>{inner}</Link>,
       })}
     </Banner>
   );
@@ -51,29 +51,20 @@ export function Frame(): ReactElement | null {
       </Unreached>
     );
   }
-  const { member, actor } = me.data;
   return (
     <ProductContext value={{ name: brand.name, whoGivesRoles: t('denied.who') }}>
       <MeContext value={me.data}>
-        <div className="min-h-dvh wide:ps-52">
-          <ImpersonationBar />
-          <Side />
-          <main id="main" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none wide:px-8 wide:py-8">
-            <div className="mb-6 flex max-w-5xl flex-col gap-3 empty:hidden">
-              <OfflineBar />
-              <PartnerBar />
-            </div>
-            <Outlet />
-          </main>
-        </div>
-        <ProofDialog client={gatehouse} login={member.email ?? member.username} />
-        <SessionOverDialog
+        <FrameLayout
           client={gatehouse}
-          memberId={member.id}
-          signIn={SCREENS.signIn}
-          home={SCREENS.home}
-          isActing={actor !== null}
-        />
+          member={me.data.member}
+          paths={SCREENS}
+          isActing={me.data.actor !== null}
+          above={<ImpersonationBar />}
+          side={<PortalSide />}
+          bars={<PartnerBar />}
+        >
+          <Outlet />
+        </FrameLayout>
       </MeContext>
     </ProductContext>
   );
@@ -81,5 +72,5 @@ export function Frame(): ReactElement | null {
 
 /** Goes to sign in, and comes back to where this is. */
 function askToSignIn(): void {
-  location.replace(signInAndReturn(location.pathname + location.search));
+  location.replace(signInAndReturn(herePath()));
 }

@@ -5,10 +5,11 @@ import { rich } from '@gatehouse/ui/parts/rich';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { isSessionOver, watchSessionOver } from '@gatehouse/ui/session/page-session';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { type ReactElement, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { gatehouse } from '../../client.js';
 import { SCREENS } from '../../links.js';
-import { shownName, useMe } from '../session/me.js';
+import { useMe } from '../session/me.js';
 import { t } from '../words.js';
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,6 @@
 import type { Permission } from '@gatehouse/client-sdk';
+import { NAVIGATION_LINK } from '@gatehouse/ui/frame/side';
+import { t as ofFrame } from '@gatehouse/ui/frame/words';
 import { Chevron } from '@gatehouse/ui/parts/icons';
 import { Link, type LinkProps, useParams } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
@@ -73,7 +75,7 @@ export function Navigation(): ReactElement {
   const wanted = account ?? String(lastAccount());
   const current = places.find(({ accountId }) => String(accountId) === wanted) ?? places[0];
   return (
-    <nav aria-label={t('frame.navigation')} className="flex flex-col gap-5">
+    <nav aria-label={ofFrame('frame.navigation')} className="flex flex-col gap-5">
       {current === undefined ? null : (
         <Group title={t('frame.account')}>
           <AccountSwitcher places={places} current={current} />
@@ -132,8 +134,6 @@ function AccountLinks({ place }: { readonly place: OwnPlace }): ReactElement {
   );
 }
 
-const SHAPE = 'flex min-h-10 items-center border-s-3 px-2 wide:min-h-8';
-
 function Entry({
   children,
   exact = false,
@@ -144,13 +144,7 @@ function Entry({
 }): ReactElement {
   return (
     <li>
-      <Link
-        {...link}
-        activeOptions={{ exact }}
-        className={SHAPE}
-        activeProps={{ className: 'border-harbour bg-card font-semibold', 'aria-current': 'page' }}
-        inactiveProps={{ className: 'border-transparent hover:bg-card' }}
-      >
+      <Link {...NAVIGATION_LINK} {...link} activeOptions={{ exact }}>
         {children}
       </Link>
     </li>

@@ -1,7 +1,7 @@
 import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
-import { queryOptions } from '@tanstack/react-query';
-import { createContext, useContext } from 'react';
+import { withNext } from '@gatehouse/ui/session/next-path';
+import { whoIsHere } from '@gatehouse/ui/session/who-is-here';
 import { gatehouse } from '../../client.js';
 import { keepFlow } from '../../kept-flow.js';
 import { SCREENS } from '../../links.js';
@@ -11,24 +11,10 @@ export type Me = MainOutputs['session']['me'];
 /** An account as its member sees it, with what they may do there. */
 export type OwnPlace = Me['memberships'][number];
 
-/** How often a page that nobody touches asks whether its session still is. */
-const LOOKS_EVERY_MS = 60_000;
-
-export const meQuery = queryOptions({
-  queryKey: ['me'],
-  queryFn: ({ signal }) => gatehouse.api.session.me.query(undefined, { signal }),
-  refetchInterval: LOOKS_EVERY_MS,
-  refetchOnWindowFocus: 'always',
-});
-
-export const MeContext = createContext<Me | undefined>(undefined);
-
 /** Who is signed in, and where they belong. Every screen is shown only once this is known. */
-export function useMe(): Me {
-  const me = useContext(MeContext);
-  if (me === undefined) throw new Error('This is not within the frame');
-  return me;
-}
+export const { meQuery, MeContext, useMe } = whoIsHere<Me>((signal) =>
+  gatehouse.api.session.me.query(undefined, { signal }),
+);
 
 /** All accounts that somebody may act in. */
 export function placesOf({ memberships, grants }: Me): readonly OwnPlace[] {
@@ -55,15 +41,6 @@ export async function provingAddress<Result>(
     const flow = isGatehouseError(error, 'unconfirmed') ? error.data.flow : undefined;
     if (flow === undefined || email === null) throw error;
     keepFlow({ flow, email });
-    return leaveTo(`${SCREENS.code}?${new URLSearchParams({ next: location.pathname }).toString()}`);
+    return leaveTo(withNext(SCREENS.code, location.pathname));
   }
-}
-
-/** What somebody is called on the pages: their names, else their username. */
-export function shownName({
-  firstName,
-  lastName,
-  username,
-}: Pick<Me['member'], 'firstName' | 'lastName' | 'username'>): string {
-  return `${firstName} ${lastName}`.trim() || username;
 }

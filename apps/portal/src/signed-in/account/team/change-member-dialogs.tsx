@@ -1,5 +1,6 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
 import { useOnce } from '@gatehouse/ui/failure/use-mutation-state';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import {
   RemoveDialog as Remove,
@@ -8,7 +9,7 @@ import {
 } from '@gatehouse/ui/team/member-dialogs';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { provingAddress, shownName, useMe } from '../../session/me.js';
+import { provingAddress, useMe } from '../../session/me.js';
 import { usePlace } from '../account-place.js';
 import { t } from '../words.js';
 import { choiceOf, type NamedMember, type RoleRules, roleOf, type TeamMember } from './team-roles.js';

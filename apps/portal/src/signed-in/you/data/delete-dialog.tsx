@@ -8,6 +8,7 @@ import { Dialog } from '@gatehouse/ui/parts/dialog';
 import { rich } from '@gatehouse/ui/parts/rich';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -15,7 +16,7 @@ import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
 import { SCREENS } from '../../../links.js';
 import type { TeamMember } from '../../account/team/team-roles.js';
-import { shownName, useMe } from '../../session/me.js';
+import { useMe } from '../../session/me.js';
 import { t } from '../words.js';
 
 /** States of a subscription that has to end before the account may close. */

@@ -1,12 +1,14 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
+import { NameFields } from '@gatehouse/ui/form/name-fields';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
-import { meQuery, shownName, useMe } from '../../session/me.js';
+import { meQuery, useMe } from '../../session/me.js';
 import { t } from '../words.js';
 
 const FIELDS = ['firstName', 'lastName', 'username'] as const;
@@ -47,18 +49,7 @@ export function NameCard({ onNotice }: { readonly onNotice: (notice: string) => 
           }}
         >
           <div className="grid items-start gap-5 rows:grid-cols-2 wide:grid-cols-3">
-            <TextField
-              name="firstName"
-              label={t('names.first')}
-              defaultValue={member.firstName}
-              autoComplete="given-name"
-            />
-            <TextField
-              name="lastName"
-              label={t('names.last')}
-              defaultValue={member.lastName}
-              autoComplete="family-name"
-            />
+            <NameFields of={member} isOwn />
             <TextField
               name="username"
               label={t('names.username')}

@@ -1,0 +1,53 @@
+import type { ReactElement, ReactNode } from 'react';
+import { OfflineBar } from '../parts/offline-bar.js';
+import { type ServiceClient, SessionOverDialog } from '../session/page-session.js';
+import { ProofDialog } from '../session/with-reauth.js';
+
+/** What stands around every screen of somebody who is signed in. */
+export function FrameLayout({
+  client,
+  member,
+  paths,
+  isActing = false,
+  above,
+  side,
+  bars,
+  children,
+}: {
+  readonly client: ServiceClient;
+  /** Whose page it is. */
+  readonly member: { readonly id: number; readonly email: string | null; readonly username: string };
+  readonly paths: { readonly home: string; readonly signIn: string };
+  /** Whether somebody acts for the member. */
+  readonly isActing?: boolean;
+  /** What stands above the side and the screen. */
+  readonly above?: ReactNode;
+  readonly side: ReactNode;
+  /** What every screen says before its own content. */
+  readonly bars?: ReactNode;
+  readonly children: ReactNode;
+}): ReactElement {
+  return (
+    <>
+      <div className="min-h-dvh wide:ps-52">
+        {above}
+        {side}
+        <main id="main" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none wide:px-8 wide:py-8">
+          <div className="mb-6 flex max-w-5xl flex-col gap-3 empty:hidden">
+            <OfflineBar />
+            {bars}
+          </div>
+          {children}
+        </main>
+      </div>
+      <ProofDialog client={client} login={member.email ?? member.username} />
+      <SessionOverDialog
+        client={client}
+        memberId={member.id}
+        signIn={paths.signIn}
+        home={paths.home}
+        isActing={isActing}
+      />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { useMutationState } from '../failure/use-mutation-state.js';
+import { FailureNote } from '../form/form.js';
+import { Button, ButtonLink } from '../parts/button.js';
+import { t as ofProofs } from '../proof/words.js';
+import { Screen } from '../screen/screen.js';
+import { withReauth } from '../session/with-reauth.js';
+import { t } from './words.js';
+
+/** In place of the screens that ask for more than the session has shown. */
+export function LevelScreen({
+  title,
+  level,
+  add,
+  mayAct = true,
+  ask,
+}: {
+  readonly title: string;
+  readonly level: number;
+  /** Where second factors are added. */
+  readonly add: string;
+  /** Whether whoever looks can do something about it. */
+  readonly mayAct?: boolean;
+  /** A call that asks for the level. */
+  readonly ask: (signal: AbortSignal) => Promise<unknown>;
+}): ReactElement {
+  const queries = useQueryClient();
+  const mutation = useMutationState();
+  return (
+    <Screen
+      title={title}
+      tone="error"
+      lead={t(level >= 3 ? 'level.leadPasskey' : 'level.lead')}
+      actions={
+        mayAct ? (
+          <>
+            <Button
+              kind="primary"
+              isBusy={mutation.isBusy}
+              onClick={() =>
+                mutation.send(async (signal) => {
+                  await withReauth(() => ask(signal));
+                  await queries.invalidateQueries();
+                })
+              }
+            >
+              {ofProofs('proof.title')}
+            </Button>
+            <ButtonLink href={add}>{t('level.add')}</ButtonLink>
+          </>
+        ) : undefined
+      }
+    >
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
+    </Screen>
+  );
+}

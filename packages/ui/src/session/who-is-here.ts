@@ -1,0 +1,33 @@
+import { queryOptions } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+
+/** How often a page that nobody touches asks whether its session still is. */
+const LOOKS_EVERY_MS = 60_000;
+
+/** Asks who is signed in, and gives it to every screen within the frame. */
+export function whoIsHere<Me>(ask: (signal: AbortSignal) => Promise<Me>) {
+  const meQuery = queryOptions({
+    queryKey: ['me'],
+    queryFn: ({ signal }) => ask(signal),
+    refetchInterval: LOOKS_EVERY_MS,
+    refetchOnWindowFocus: 'always',
+  });
+  const MeContext = createContext<Me | undefined>(undefined);
+  function useMe(): Me {
+    const me = useContext(MeContext);
+    if (me === undefined) throw new Error('This is not within the frame');
+    return me;
+  }
+  return { meQuery, MeContext, useMe };
+}
+
+interface Named {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly username: string;
+}
+
+/** What somebody is called on the pages: their names, else their username. */
+export function shownName({ firstName, lastName, username }: Named): string {
+  return `${firstName} ${lastName}`.trim() || username;
+}
