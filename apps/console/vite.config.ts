@@ -8,7 +8,7 @@ const BASE = '/console/';
 /** Older browsers would get `light-dark()` rewritten, which then no longer follows `color-scheme`. */
 const BROWSERS = ['chrome123', 'safari17.5', 'firefox120'];
 
-/** The running service, which answers all that is no source of the console. */
+/** The running service answers everything that is not a source of the console. */
 const SERVICE = process.env['GATEHOUSE_ADMIN_URL'] ?? 'http://localhost:4001';
 
 /** One document for all paths. Its screens are loaded when they are opened. */

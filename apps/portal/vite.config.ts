@@ -19,7 +19,7 @@ const PREACT = Object.fromEntries(
   }).map(([name, played]) => [name, fileURLToPath(import.meta.resolve(played))]),
 );
 
-/** The running service, which answers all that is no source of the portal. */
+/** The running service answers everything that is not a source of the portal. */
 const SERVICE = process.env['GATEHOUSE_URL'] ?? 'http://localhost:4000';
 
 /**

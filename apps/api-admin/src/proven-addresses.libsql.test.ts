@@ -18,7 +18,7 @@ import { CHANGES_OF_STAFF, GUARDED_CALLS } from './test/guarded-calls.js';
 /** Refused, and a mail that proves the address. */
 const REFUSED = '403 unconfirmed signInCode';
 
-/** What only a proven address authorizes, and what happens if the address was only clicked. */
+/** Procedures that need a proven address, and the outcome if the address was only clicked. */
 const PROVEN_ALONE: AddressRules['provenAlone'] = {
   'account.transferOwnership, subject': '403 unconfirmed',
   'invitation.create, role 0, caller': REFUSED,
@@ -33,7 +33,7 @@ const PROVEN_ALONE: AddressRules['provenAlone'] = {
 const CLICKED = [
   // To a role below that of an owner.
   'invitation.create, caller',
-  // Staff have looked into who they are, and the mailbox is told a day before.
+  // Staff have checked their identity, and a mail announces it a day before.
   'recovery.open, subject',
   'registration.resendConfirmation, caller',
 ];

@@ -199,7 +199,7 @@ it('no procedure lets staff read or change an account that requires a higher lev
   expect(calls.filter(({ name }) => !served.has(name))).toEqual([]);
   const touching = walked.filter(({ opened }) => opened.changes.length + opened.tells.length > 0);
   const wrong = touching.flatMap(({ refused: { name, as, status, changes, tells } }) => {
-    // Everybody sees what is asked where they belong.
+    // Every member sees what their own accounts require.
     const told = name === 'session.me' ? ['account'] : ABOUT_THE_MEMBER.includes(name) ? ['member'] : [];
     const effects = [...changes, ...tells.filter((what) => !told.includes(what))];
     return effects.length > 0 ? [{ name, as, status, effects }] : [];

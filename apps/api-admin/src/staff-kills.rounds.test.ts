@@ -18,7 +18,7 @@ import { z } from 'zod';
 import { createApp } from './app.js';
 
 const dialect = inject('dialect');
-/** Far behind everything a test asks for: the process dies when it is told to. */
+/** Far beyond any statement of a test: the process dies on command. */
 const NEVER = { statement: 1_000_000, when: 'before' } as const;
 const DAY_MS = 86_400_000;
 const reason = 'why';

@@ -25,7 +25,7 @@ const READING = listProcedures(router).filter(
   ({ type, rule }) => type === 'query' && !['anyone', 'bearer', 'authToken'].includes(rule?.who ?? 'anyone'),
 );
 
-/** Every one that writes about members, accounts, staff or partners, and not about whoever calls. */
+/** Every procedure that writes about members, accounts, staff or partners other than the caller. */
 const WRITING = listProcedures(router).filter(
   ({ type, name, rule }) =>
     type === 'mutation' &&
@@ -164,7 +164,7 @@ async function plantMarks({ service, manager, member, root }: StaffWorld): Promi
   return { memberIds: [4, 7, 9, 10], personnelId: colleague.id, ...ids };
 }
 
-/** What a call may say that it writes. */
+/** The fields that a call may report as written. */
 const WRITTEN = {
   accountIds: [[1]],
   active: [true, false],
@@ -190,7 +190,7 @@ const WRITTEN = {
   write: [true],
 };
 
-/** What a field of an input can say of what is not the caller's; `undefined` where it names nobody. */
+/** Values of an input field that name what is not the caller's; `undefined` where it names nobody. */
 function valuesOf({
   memberIds,
   personnelId,
@@ -270,7 +270,7 @@ function callsOf(procedure: ListedProcedure, foreign: Foreign): Record<string, u
   ];
 }
 
-/** Calls a procedure; one that needs an account is asked in the one that is selected. */
+/** Calls a procedure, in the selected account if it needs one. */
 async function ask(
   world: StaffWorld,
   { name, rule }: ListedProcedure,
@@ -335,7 +335,7 @@ describe('staff with a grant on one account', OPTIONS, () => {
       // Otherwise the mark would be nowhere, and this test could not fail.
       if (isReached && !isSeenByRoot && procedure.rule?.who !== 'member') blind.push(name);
     }
-    // It answers with facts, which have no name; that it refuses is asked below.
+    // It answers with facts without names; its refusals are checked below.
     expect(blind).toEqual(['access.explain']);
     expect(READING.length).toBeGreaterThan(20);
   });
@@ -397,7 +397,7 @@ describe('staff with a grant on one account', OPTIONS, () => {
       const refusals = new Set<number>();
       for (const input of callsOf(procedure, foreign)) {
         for (const as of [world.manager, highest]) {
-          // What names an invitation is asked in the caller's own account, too.
+          // Procedures that name an invitation are also called in the caller's own account.
           const own = rule?.who !== 'account' || 'invitationId' in input ? [GRANTED] : [];
           const inAccounts = rule?.who === 'account' ? [...FOREIGN_ACCOUNTS, ...own] : own;
           for (const accountId of inAccounts) {

@@ -2,7 +2,7 @@ import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { describe, expect, it } from 'vitest';
 import { router } from './router.js';
 
-/** Asked of everybody. */
+/** Required of every caller. */
 const ALWAYS = [
   'account.close',
   'account.transferOwnership',
@@ -23,7 +23,7 @@ const ALWAYS = [
   'totp.remove',
   'totp.start',
 ];
-/** Asked of callers who sign in in two steps. */
+/** Required of callers who sign in in two steps. */
 const IN_TWO_STEPS = ['session.issueAuthToken', 'social.remove'];
 
 describe('what takes a recent verification at the main service', () => {

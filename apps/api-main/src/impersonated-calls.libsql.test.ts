@@ -33,7 +33,7 @@ const WAYS_IN = new Set(['partner.signIn', 'password.change', 'session.issueAuth
 /** Mutations that a read-only session has too. */
 const STAYS_POSSIBLE = new Set(['session.end', 'session.refresh']);
 
-/** Who calls with credentials of their own kind; a session of a member is nothing there. */
+/** Procedures with credentials of their own, for which a member's session means nothing. */
 const OTHER_CREDENTIALS: Readonly<Record<string, string>> = {
   'health.bearer': 'bearer_refused',
   'partner.registerUser': 'invalid_partner_token',
@@ -42,7 +42,7 @@ const OTHER_CREDENTIALS: Readonly<Record<string, string>> = {
 
 type Mode = 'read' | 'write';
 
-/** The refusal the rules ask for; undefined where the session does what the member and the actor may both do. */
+/** The refusal that the rules require; undefined where both the member and the actor may do it. */
 function oracle(name: string, type: string, mode: Mode): string | undefined {
   const other = OTHER_CREDENTIALS[name];
   if (other !== undefined) return other;

@@ -230,12 +230,12 @@ const SERVED: Readonly<Record<string, Case>> = {
   }),
 };
 
-/** Lets somebody have signed in long ago, who has not called yet. */
+/** Makes a member who signed in long ago and has not called since. */
 function makeStale({ db }: PeopleWorld, { id }: TestMember): Promise<void> {
   return changeColumn(db, { table: 'sessions', column: 'verified_at_ms', by: 'member_id', id }, 1);
 }
 
-/** Takes from an inviter what they invited by. */
+/** Removes the inviter's right to invite. */
 function demote({ db }: PeopleWorld, { id }: TestMember): Promise<void> {
   return changeColumn(db, { table: 'memberships', column: 'role_type', by: 'member_id', id }, 5);
 }

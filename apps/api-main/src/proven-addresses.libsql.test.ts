@@ -107,7 +107,7 @@ const OTHER_WAYS: readonly AddressCall[] = [
 /** Refused, and a mail that proves the address. */
 const REFUSED = '403 unconfirmed signInCode';
 
-/** What only a proven address authorizes, and what a member gets whose address was only clicked. */
+/** Procedures that need a proven address, and the outcome if the address was only clicked. */
 const PROVEN_ALONE: AddressRules['provenAlone'] = {
   'account.transferOwnership, subject': '403 unconfirmed',
   'invitation.accept, by link, caller': REFUSED,
@@ -127,15 +127,15 @@ const PROVEN_ALONE: AddressRules['provenAlone'] = {
   'totp.confirm, caller': '403 proof_required',
 };
 
-/** Where a click is enough: it shows that somebody reads the mailbox, and these reach nobody by it. */
+/** Procedures for which a click is enough, because they reach nobody else. */
 const CLICKED = [
   // Another account beside the one that every registration opens.
   'account.create, caller',
-  // The present mailbox is asked too.
+  // The present mailbox has to agree too.
   'email.change, caller',
   // To a role below that of an owner.
   'invitation.create, caller',
-  // The inviter is told.
+  // The inviter gets a mail.
   'invitation.join, caller',
   'password.set, caller',
   'registration.resendConfirmation, caller',

@@ -94,7 +94,7 @@ interface Asked {
 
 async function expectSame(service: RunningService, { path, query, caller, name }: Asked): Promise<void> {
   const own = await ask(service, `${path}?${query}`, caller);
-  // Whoever sends parameters of the connection is left to tRPC's adapter.
+  // Requests with connection parameters are left to tRPC's adapter.
   const adapter = await ask(service, `${path}?${query}&connectionParams=null`, caller);
   const { 'content-length': length, vary, ...headers } = own.headers;
   expect(Number(length), name).toBe(Buffer.byteLength(own.body));

@@ -1,9 +1,9 @@
-/** What is looked for among accounts. It stands in the address, so that Back and a link find it again. */
+/** The search for accounts. It is in the address, so that Back and a link restore it. */
 interface AccountFilters {
   readonly q?: string;
 }
 
-/** The filters that an address names; what is none is left out. */
+/** The filters in an address, without unknown ones. */
 export function readAccountFilters({ q }: Record<string, unknown>): AccountFilters {
   const text = typeof q === 'string' || typeof q === 'number' ? String(q) : '';
   return text === '' ? {} : { q: text };
@@ -49,13 +49,13 @@ export function readWebhookFilter({ status }: Record<string, unknown>): { readon
   return known === undefined ? {} : { status: known };
 }
 
-/** What is looked for in a list. It stands in the address, so that Back and a link find it again. */
+/** The search in a list. It is in the address, so that Back and a link restore it. */
 export function readSearched({ q }: Record<string, unknown>): { readonly q?: string } {
   const text = typeof q === 'string' || typeof q === 'number' ? String(q) : '';
   return text === '' ? {} : { q: text };
 }
 
-/** So many days the figures reach back, and how these are cut. */
+/** The number of days that the figures cover, and the size of their buckets. */
 export const SPANS = { 7: 'day', 28: 'day', 364: 'week' } as const;
 
 export type Span = keyof typeof SPANS;

@@ -51,7 +51,7 @@ it('scrolls through a long list without a long task, in little memory, and Back 
     frames = await scrollThrough(page);
   });
   await page.getByText(`${ROWS.toLocaleString('en')} members.`).waitFor();
-  // Of the rows, only those are in the document that are near what is seen.
+  // The document has only the rows near the visible ones.
   expect(await page.locator('tbody tr[aria-rowindex]').count()).toBeLessThan(100);
   const height = await page.evaluate<number>('document.documentElement.scrollHeight');
   expect(height, 'the others keep their place').toBeGreaterThan(ROWS * (ROW_HEIGHT - 1));
@@ -86,7 +86,7 @@ it('scrolls through a long list without a long task, in little memory, and Back 
   expect(complaints).toEqual([]);
 });
 
-/** What the page keeps, without what nothing refers to any more. */
+/** The memory of the page, without what is unreachable. */
 async function heapOf(page: Page): Promise<number> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('HeapProfiler.collectGarbage');

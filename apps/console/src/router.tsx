@@ -81,7 +81,7 @@ const auditRoutes = [
   }),
 ] as const;
 
-/** What is done about many members at once, and what became of it. */
+/** Bulk actions and their results. */
 const bulkRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/bulk',
@@ -95,7 +95,7 @@ const deletedRoute = createRoute({
   component: lazyRouteComponent(() => import('./deletion/deleted.js'), 'DeletedScreen'),
 });
 
-/** Why somebody cannot get in. */
+/** Why a person cannot sign in. */
 const helpRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/help',

@@ -49,7 +49,7 @@ it('pressing a button that is out of date says in a sentence what another person
   await choose(`Resend ${email}`);
   await told('This invitation was answered before.');
 
-  // Whoever got a role above theirs is not theirs to change any more.
+  // They may no longer change a person who got a higher role.
   await choose('Change role Test Member');
   await meanwhile('membership/save', { memberId: other.id, accountId: GRANTED, roleType: 1 });
   await choose('Save role');

@@ -38,7 +38,7 @@ const ofAccount =
   (part = '') =>
   ({ account }: Subjects) => [`accounts/${account}${part}`];
 
-/** Every path of the route table, with addresses of it about somebody and an account. */
+/** Every path of the route table, with the ids of a person and an account. */
 const SCREENS: Readonly<Record<string, (about: Subjects) => readonly string[]>> = {
   // Nobody is signed in there.
   '/sign-in': still(),
@@ -80,7 +80,7 @@ async function listPaths(): Promise<string[]> {
   return texts.flatMap((text) => [...text.matchAll(/\bpath: '([^']+)'/g)].map(([, path = '']) => path));
 }
 
-/** What one may do on a screen, in an order in which nothing is in the way of the next, and who does not get to. */
+/** The actions of a screen, in an order in which none blocks the next, and who lacks them. */
 const MANAGERS = ['role 0', 'support with two accounts', 'a designer with a grant on one account'];
 const ROOT = ['role 0'];
 const ACTIONS: readonly (readonly [(about: Subjects) => string, string, readonly string[]])[] = [
@@ -100,13 +100,13 @@ const ACTIONS: readonly (readonly [(about: Subjects) => string, string, readonly
 
 /** Answers of the service as they came in. */
 interface Heard {
-  /** What it refused, by the names of the calls. */
+  /** The refused calls, by name. */
   readonly refused: string[];
-  /** All that it told. */
+  /** All its answers. */
   text: string;
 }
 
-/** Listens to the service; the answers since this was asked before. */
+/** Records the service's answers since the last read. */
 async function listen({ page }: OpenConsole): Promise<() => Promise<Heard>> {
   const open: Promise<[string, string]>[] = [];
   page.on('response', (response) => {
@@ -129,7 +129,7 @@ async function listen({ page }: OpenConsole): Promise<() => Promise<Heard>> {
   };
 }
 
-/** The names of accounts that somebody does not see, and the addresses of who is in none that they see. */
+/** The names of accounts outside a person's scope, and the addresses of members in none of their accounts. */
 async function hiddenFrom(
   { service: { database } }: OpenConsole,
   seen: ReadonlySet<number>,
@@ -158,14 +158,14 @@ async function insertTestAccount({ service: { database } }: OpenConsole, ownerId
   return database.insert(accounts, { name: 'Gone & Co', nameKey: 'gone & co', ownerId, ...at });
 }
 
-/** Goes to a screen as a link does, and waits until it stands. */
+/** Opens a screen as a link does, and waits until it is loaded. */
 async function go({ page }: OpenConsole, screen: string): Promise<void> {
   await page.evaluate((to) => history.pushState({}, '', to), `/console/${screen}`);
   await page.locator('h1').waitFor();
   await settle(page);
 }
 
-/** Presses a button, and fills in what it asks. */
+/** Presses a button, and fills in its dialog. */
 async function press({ page }: OpenConsole, name: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name, exact: true }).click();
   if (name === 'Invite people') {
@@ -232,7 +232,7 @@ describe('the screens of the console, for each kind of staff', () => {
           const { refused, text } = await hear();
           const seen = text + (await page.content());
           const leaked = foreign.filter((each) => seen.includes(each));
-          // Who types the address of somebody else's is told so by the service.
+          // The service refuses a typed address of another's.
           const isTheirs = isRoot || subjects === about;
           expect([kind, screen, leaked, isTheirs ? refused : []]).toEqual([kind, screen, [], []]);
         }

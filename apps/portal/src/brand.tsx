@@ -21,7 +21,7 @@ export function BrandLinks(): ReactElement | null {
   );
 }
 
-/** The logo and the name of the product. Nothing stands there until they are known. */
+/** The logo and the name of the product, empty until they are known. */
 export function BrandName(): ReactElement {
   const { brand } = useSettings();
   if (brand.name === '') return <span className="h-6" />;

@@ -11,7 +11,7 @@ export function readKept(storage: Storage, key: string): Readonly<Record<string,
   }
 }
 
-/** A sign-in by mail that this browser asked for; the service seals what is in it. */
+/** A sign-in by mail that this browser requested, encrypted by the service. */
 interface KeptFlow {
   readonly flow: string;
   /** Known only in the tab that asked. */
@@ -37,7 +37,7 @@ export function forgetFlow(): void {
   sessionStorage.removeItem(KEY);
 }
 
-/** The flow that this browser asked for; undefined without one. One whose mail is too old is forgotten. */
+/** The flow that this browser requested; undefined without one, or if its mail is too old. */
 export function keptFlow(): KeptFlow | undefined {
   const { flow, endsAtMs } = readKept(localStorage, KEY);
   if (typeof flow !== 'string' || typeof endsAtMs !== 'number' || endsAtMs <= Date.now()) {

@@ -1,6 +1,6 @@
 let taken: URLSearchParams | undefined;
 
-/** What an address keeps of its query: where to go next, and who recommended us. */
+/** The query of an address that is kept: where to go next, and who referred the person. */
 const STAYS = new Set(['next', 'ref']);
 
 /**
@@ -11,7 +11,7 @@ const STAYS = new Set(['next', 'ref']);
 export function takeLink(): URLSearchParams {
   if (taken === undefined) {
     const query = [...new URLSearchParams(location.search)];
-    // Some add to the end of an address with a fragment: our own values have neither mark.
+    // Some programs append to an address with a fragment: our own values have neither mark.
     const fragment = location.hash.slice(1).replaceAll(/[?#]/g, '&');
     taken = new URLSearchParams([...new URLSearchParams(fragment), ...query]);
     const kept = new URLSearchParams(query.filter(([name]) => STAYS.has(name))).toString();

@@ -27,7 +27,7 @@ export interface AccessSnapshot {
   readonly customRoles?: ReadonlyMap<number, CustomRole | undefined>;
   /** The accounts granted to this staff member. */
   readonly grants: ReadonlySet<number>;
-  /** Who acts as this member in an impersonation. What they may not do themselves, they may not do here. */
+  /** The actor of an impersonation, whose own permissions limit it. */
   readonly actor?: AccessSnapshot | undefined;
 }
 
@@ -50,9 +50,9 @@ export interface AskedLevel {
   readonly reached: number;
   /** The highest level that the caller's factors reach. */
   readonly factors: number;
-  /** The level asked of the caller as staff; 1 asks nothing more. */
+  /** The level required of the caller as staff; 1 requires nothing more. */
   readonly staff: number;
-  /** Whether the session opens nothing but adding a factor. */
+  /** Whether the session only opens the adding of a factor. */
   readonly isEnrolment: boolean;
 }
 
@@ -62,7 +62,7 @@ export interface RequiredLevel {
   readonly by: 'staff' | 'account';
 }
 
-/** What is known of the impersonation a session belongs to. */
+/** The state of the impersonation that a session belongs to. */
 export interface AskedImpersonation {
   readonly id: number;
   /** The actor's epoch when it began. */
@@ -80,7 +80,7 @@ export interface AskedImpersonation {
  */
 export type SessionLapse = 'refreshed' | 'idle' | 'too old' | 'ended with its partner';
 
-/** What is known of the session of a call. */
+/** The state of a call's session. */
 export interface AskedSession {
   readonly isRevoked: boolean;
   /** Undefined for tokens of the replaced system. */
@@ -94,7 +94,7 @@ export interface AskedSession {
   readonly impersonation: AskedImpersonation | undefined;
 }
 
-/** What is asked about a member; without any of it, whether they are somebody at all. */
+/** The question about a member; without fields, whether they may sign in at all. */
 export interface AccessQuestion {
   readonly session?: AskedSession;
   readonly accountId?: number;
@@ -143,7 +143,7 @@ export type AccessDecision =
       readonly reason: AccessRefusal | undefined;
     };
 
-/** What an access decision looks at. */
+/** The facts of an access decision. */
 export const ACCESS_FACTS = [
   'logPosition',
   'memberStatus',

@@ -59,7 +59,7 @@ export function decideAccess(
       };
 }
 
-/** What somebody may do, however their session was authenticated. */
+/** What a member may do, regardless of how their session was authenticated. */
 function decideRight(
   roles: Roles,
   member: AccessSnapshot | undefined,
@@ -80,7 +80,7 @@ function decideRight(
   return YES;
 }
 
-/** A member who is neither deleted nor archived. */
+/** A member who is not deleted or archived. */
 function isSomebody(
   roles: Roles,
   member: AccessSnapshot | undefined,
@@ -95,7 +95,7 @@ function isSomebody(
   return true;
 }
 
-/** Whether somebody may try to sign in. */
+/** Whether a member may try to sign in. */
 function mayTry(lock: string | null, isLast: boolean, chain: AccessLink[] | undefined): boolean {
   if (lock !== null) return denied(chain, 'lock', lock);
   chain?.push({ fact: 'lock', value: null, effect: isLast ? 'allows' : 'passes' });
@@ -177,7 +177,7 @@ function reachAsActor(
 
 type Reached = Exclude<AccessDecision, { access: 'none' }>;
 
-/** What the member may do there, as far as the actor may. */
+/** What both the member and the actor may do there. */
 function withinBoth(reached: Reached, acting: Reached): Reached {
   const { access, role, customRole, reason } = reached;
   const permissions = new Set([...reached.permissions].filter((each) => acting.permissions.has(each)));
@@ -262,7 +262,7 @@ function holdsIn(roles: Roles, snapshot: AccessSnapshot, permission: Permission)
     decideAccess(roles, snapshot, { accountId, account: LIVE_ACCOUNT }).permissions.has(permission);
 }
 
-/** Where no permission is asked for, what led into the account decided. */
+/** Without a permission in the question, the way into the account decided. */
 function endChain(chain: AccessLink[] | undefined): void {
   const last = chain?.pop();
   if (last !== undefined) chain?.push({ ...last, effect: 'allows' });

@@ -14,7 +14,7 @@ import { ROLE_PERMISSIONS, type RoleName, type Roles, STAFF_ROLE_PERMISSIONS } f
 
 const NO_STAFF_PERMISSIONS: ReadonlySet<StaffPermission> = new Set();
 
-/** Whether somebody may sign in and act: neither deleted nor banned. */
+/** Whether a member may sign in and act: not deleted or banned. */
 export function isActiveMember(
   roles: Roles,
   member: { readonly isDeleted: boolean; readonly roleType: number },
@@ -154,7 +154,7 @@ export function accountLevelAt(account: AskedAccount, nowMs: number): number {
   return requiredFromMs !== null && nowMs < requiredFromMs ? requiredUntilThen : level;
 }
 
-/** The highest level that a call needs, and who asks for it; undefined where nothing more is asked. */
+/** The highest level that a call needs, and who requires it; undefined where nothing more is required. */
 export function requiredLevel(
   { staff, nowMs }: Pick<AskedLevel, 'staff' | 'nowMs'>,
   account: AskedAccount,
@@ -164,7 +164,7 @@ export function requiredLevel(
   return staff >= ofAccount ? { level: staff, by: 'staff' } : { level: ofAccount, by: 'account' };
 }
 
-/** Whether a session was authenticated well enough for what is asked for; the last of all questions. */
+/** Whether a session's level suffices; the last check. */
 export function levelRefusal(
   asked: AskedLevel,
   account?: AskedAccount,

@@ -112,7 +112,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The sentences of `invalid_credentials`, by what was sent. */
+/** The sentences of `invalid_credentials`, by kind of credential. */
 const CREDENTIALS = {
   emailAndPassword: ERRORS.invalid_credentials.message,
   currentPassword: 'The current password is wrong.',
@@ -126,7 +126,7 @@ const CREDENTIALS = {
 /** The kind of credential that was sent. */
 export type CredentialKind = keyof typeof CREDENTIALS;
 
-/** The public sentence of a code, and of `invalid_credentials` the one for what was sent. */
+/** The public sentence of a code; that of `invalid_credentials` depends on the credential. */
 export function sentenceOf(code: ErrorCode, sent?: CredentialKind): string {
   return sent === undefined ? ERRORS[code].message : CREDENTIALS[sent];
 }
@@ -191,7 +191,7 @@ export class AppError extends Error {
   readonly verification: VerificationNeed | undefined;
   readonly step: SignInStep | undefined;
   readonly signals: UnknownPasskey | undefined;
-  /** The flow of a mail that was sent to the caller: `signIn.email` takes it with what the mail has. */
+  /** The flow of a mail sent to the caller: `signIn.email` takes it with the code or token of the mail. */
   readonly flow: string | undefined;
 
   constructor(

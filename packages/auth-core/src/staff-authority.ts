@@ -1,6 +1,6 @@
 import { outranks, ROLE_PERMISSIONS, type Roles, STAFF_ROLE_PERMISSIONS } from './roles.js';
 
-/** What somebody may do as staff: nothing unless `isStaff`. */
+/** A member's authority as staff: none unless `isStaff`. */
 export interface StaffAuthority {
   readonly isStaff: boolean;
   /** The base role. */

@@ -18,7 +18,7 @@ export function callerLink(options: ClientOptions, session: Session): TRPCLink<C
   const open = new Map<string, Send>();
   const device = options.deviceId === undefined ? deviceId() : (options.deviceId ?? undefined);
 
-  /** A page of a proxy is no answer of the service. */
+  /** A proxy's page is not an answer of the service. */
   function hear({ headers }: Response): void {
     if (headers.get('content-type')?.includes('json') === true) session.hearTime(headers.get('date'));
   }

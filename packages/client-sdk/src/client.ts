@@ -73,7 +73,7 @@ export interface SignedInSession extends SignedIn {
   level: number;
   /** How it was authenticated: `pwd`, `totp` and others. */
   methods: string[];
-  /** What the session lacks before it may be used; null if nothing. */
+  /** What the session needs before it may be used; null if nothing. */
   requires: { level: number; by: 'staff' | 'account' } | null;
   /** What to ask the member for. */
   prompts: ('changePassword' | 'addPasskey' | 'newBackupCodes')[];
@@ -86,7 +86,7 @@ export interface GatehouseClient<Api> {
   readonly url: string;
   /** The session token of this client; null when nobody is signed in, and in cookie mode. */
   readonly token: string | null;
-  /** Whether somebody is signed in, as far as this client knows. */
+  /** Whether a member is signed in, as far as this client knows. */
   readonly isSignedIn: boolean;
   /** Where the session is: in a token of this client, or in a cookie of the browser. */
   readonly session: 'token' | 'cookie';
@@ -208,7 +208,7 @@ function acting<Api extends SessionApi>(
           await api.session.refresh.mutate(undefined, perCall({ isRepeatable: true }));
         } catch (error) {
           if (session.held === null) {
-            // There is one, of too low a level: `session.me` says what it lacks.
+            // There is one, but its level is too low: `session.me` says what it lacks.
             if (isGatehouseError(error, 'enrolment_required', 'verification_required')) return true;
             unlessUnauthorized(error);
           }

@@ -45,7 +45,7 @@ const startWorld = () => startFactorWorld({}, 'libsql');
 
 const idOf = async ({ api }: MainClient) => (await api.session.me.query()).member.id;
 
-/** Signs out, and expects that the cookie is gone and opens nothing. */
+/** Signs out, and expects that the cookie is removed and no longer valid. */
 async function expectSignOut(gatehouse: MainClient, { cookies }: CookieJar): Promise<void> {
   const before = new Map(cookies);
   expect(before.size).toBe(1);
@@ -56,7 +56,7 @@ async function expectSignOut(gatehouse: MainClient, { cookies }: CookieJar): Pro
   expect(isGatehouseError(await thrown(thief.api.session.me.query()), 'unauthorized')).toBe(true);
 }
 
-/** What a store keeps of a sign-in that ends, and began, so many milliseconds from now. */
+/** The stored state of a sign-in that ends, and began, so many milliseconds from now. */
 function keptOf(signIn: string, endsInMs: number, begunInMs = 0): string {
   const nowMs = Date.now();
   return JSON.stringify({ issuedAtMs: nowMs + begunInMs, expiresAtMs: nowMs + endsInMs, signIn });

@@ -33,7 +33,7 @@ it('has a core of less than 12 kB, compressed, with everything it depends on', a
 });
 
 it.each(['passkeys', 'react', 'server', 'view'])('has less than 3 kB more in %s', async (name) => {
-  // What the core has already, and React, which the page has.
+  // The core and React, which the page already has.
   const core = [
     /src\/(main|admin|client|errors|page-window|per-call|token-life)\.js$/,
     /\.\/(main|admin|client|errors|page-window|per-call|token-life)\.js$/,

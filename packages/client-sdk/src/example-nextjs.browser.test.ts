@@ -88,7 +88,7 @@ describe('the example in Next.js', { timeout: 180_000 }, () => {
       expect([kept.includes(second), kept.includes('Ours now')]).toEqual([true, false]);
       const answer = await page.goto(front.url);
       await sees(page, second);
-      // What one visitor sees nobody keeps for another.
+      // No cache keeps one visitor's page for another.
       expect(answer?.headers()['cache-control']).toMatch(/private.*no-store|no-store/);
 
       await press(page, 'Sign out');

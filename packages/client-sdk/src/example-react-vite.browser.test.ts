@@ -85,7 +85,7 @@ describe('the example in React', { timeout: 120_000 }, () => {
     await page.reload();
     await sees(page, second);
 
-    // A page that knows nothing of its browser's cookie finds it, and asks nobody to sign in meanwhile.
+    // A page that does not know its browser's cookie finds it, and shows no sign-in meanwhile.
     const unknowing = await browser.context.newPage();
     await unknowing.addInitScript(`localStorage.clear();
       new MutationObserver(() => { if (document.querySelector('[type=password]')) window.wasAsked = true; })
@@ -95,7 +95,7 @@ describe('the example in React', { timeout: 120_000 }, () => {
     expect(await unknowing.evaluate('window.wasAsked')).toBeUndefined();
     await unknowing.close();
 
-    // Another tab signs out, and this one is told.
+    // Another tab signs out, and this one is notified.
     const tab = await browser.context.newPage();
     await tab.goto(front.url);
     await press(tab, 'Sign out');
@@ -153,7 +153,7 @@ describe('the example in React', { timeout: 120_000 }, () => {
     await comesBack();
     await sees(page, first);
 
-    // A sign-out that the service could not be told says so, and may be tried again.
+    // A sign-out that does not reach the service fails, and may be tried again.
     await isAway();
     const told = page.waitForEvent('dialog').then(async (dialog) => {
       await dialog.accept();

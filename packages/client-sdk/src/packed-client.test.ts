@@ -36,7 +36,7 @@ async function readmeExamples(): Promise<Record<string, string>> {
   );
 }
 
-/** What the examples of each folder are compiled with. Projects of frameworks resolve as their bundlers do. */
+/** The compiler options for the examples of each folder. Projects of frameworks resolve as their bundlers do. */
 const BUNDLED = { module: 'ESNext', moduleResolution: 'bundler', skipLibCheck: true, declaration: false };
 const REACT = ['react', '@types/react'];
 const PROJECTS = {

@@ -213,7 +213,7 @@ describe('the client of a request on a server', () => {
     await serve(visitor, ({ api }) => api.session.me.query(), service);
     expect(String(await refresh(true))).toContain('No cookie can be set here');
     expect(visitor.get('gatehouse-dev')).toBe(before);
-    // Two tabs at once each get one that works, whichever their browser keeps.
+    // Two concurrent tabs each get a valid one, whichever their browser keeps.
     const tabs = [new Map(visitor), new Map(visitor)];
     await Promise.all(tabs.map((tab) => serve(tab, (gatehouse) => gatehouse.refresh(), service)));
     for (const token of tabs.map((tab) => tab.get('gatehouse-dev') ?? '')) {

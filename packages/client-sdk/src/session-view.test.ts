@@ -53,7 +53,7 @@ it('stays in its account, and shows who is signed in, while another tab refreshe
   await vi.waitFor(() => expect(view.getState().me?.member.id).toBe(3));
   expect(view.getState().selected).toBe(1);
 
-  // Somebody else signs in there.
+  // Another member signs in there.
   writeElsewhere(tokenOf(4, 1));
   await vi.waitFor(() => expect(view.getState().me?.member.id).toBe(4));
   expect(view.getState()).toMatchObject({ cause: 'elsewhere', selected: undefined });

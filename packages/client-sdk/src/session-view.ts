@@ -5,9 +5,9 @@ import type { SessionCause, SessionChange } from './session.js';
 /** The signed-in member with their accounts, as `session.me` answers. */
 export interface Me extends Readonly<MainOutputs['session']['me']> {}
 
-/** What a server has found out for a page that it renders. */
+/** The server's result for a page that it renders. */
 export interface InitialSession {
-  /** What `session.me` answered; null if nobody is signed in. */
+  /** The answer of `session.me`; null without a session. */
   readonly me: Me | null;
   /** The account that the page acts in. */
   readonly accountId?: number | null | undefined;
@@ -15,7 +15,7 @@ export interface InitialSession {
 
 /** What components see. It is replaced whole, never changed. */
 export interface SessionState {
-  /** Undefined while unknown, as on a server that was told nothing. */
+  /** Undefined while unknown, as on a server without an initial state. */
   readonly isSignedIn: boolean | undefined;
   /** Why it changed last in this page. */
   readonly cause: SessionCause | undefined;
@@ -31,7 +31,7 @@ export interface SessionView {
   readonly client: MainClient;
   subscribe(listener: () => void): () => void;
   getState(): SessionState;
-  /** What a server renders, and what a page is hydrated with. */
+  /** The state for rendering on a server and for hydration. */
   getServerState(): SessionState;
   /** Loads `me` unless it is there, under way or has failed. */
   load(): void;

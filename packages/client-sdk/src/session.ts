@@ -76,12 +76,12 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
   let told = 0;
   let expiry: ReturnType<typeof setTimeout> | undefined;
 
-  /** In cookie mode the store says which sign-in it is of. */
+  /** In cookie mode the store names the sign-in. */
   const nameOf = (held: string | null) => (isInCookie ? keptSession(held)?.signIn : held) ?? null;
 
   const lifeOf = (held: string | null) => (held === null ? undefined : tokenLife(held, isInCookie));
 
-  /** While somebody listens, a session that expires is refused without a call. */
+  /** While there are listeners, a session that expires is refused without a call. */
   function watchExpiry(): void {
     clearTimeout(expiry);
     const held = get();
@@ -187,7 +187,7 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
       watchExpiry();
       if (listeners.size === 1) told = countSignIn();
       stopWatching ??= store?.subscribe?.(() => {
-        // In cookie mode a refresh elsewhere is no other sign-in, and nothing to listeners.
+        // In cookie mode a refresh in another tab is not another sign-in, and is not reported.
         if (countSignIn() !== told || !isInCookie) tell('elsewhere');
         else watchExpiry();
       });

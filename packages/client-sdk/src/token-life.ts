@@ -4,7 +4,7 @@ export interface TokenLife {
   readonly expiresAtMs: number;
 }
 
-/** What a store keeps of a session in a cookie, as JSON: its life, and a text of its own for each sign-in. */
+/** The stored state of a session in a cookie, as JSON: its life, and a random text for each sign-in. */
 export interface KeptCookieSession extends TokenLife {
   readonly signIn: string;
 }
@@ -17,7 +17,7 @@ export function tokenLife(held: string, isInCookie: boolean): TokenLife | undefi
   return { issuedAtMs: issuedAtMs ?? 0, expiresAtMs: expiresAtMs ?? 0 };
 }
 
-/** What a store keeps in cookie mode; undefined where it has something else. */
+/** The stored state in cookie mode; undefined for other values. */
 export function keptSession(held: string | null): KeptCookieSession | undefined {
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its times are checked

@@ -19,11 +19,11 @@ export function memoryStore(initial: string | null = null): TokenStore {
   };
 }
 
-/** What a server is told that would keep one visitor's session for all. */
+/** The error for a server that would keep one visitor's session for all. */
 export const NO_STORE_MESSAGE =
   'On a server a client keeps no session, because it would be that of everybody: use createServerClient or a memoryStore';
 
-/** What the stores of browsers are on a server: it keeps nothing. */
+/** A browser's store on a server: it keeps nothing. */
 export const noStore: TokenStore = {
   get: () => null,
   set(token) {

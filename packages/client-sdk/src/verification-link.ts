@@ -89,7 +89,7 @@ export function verificationLink(ask: Ask): TRPCLink<ClientTypes> {
       });
 }
 
-/** What the proof failed with; what the question failed with leaves the refusal of the call. */
+/** The error of the proof. An error of the question leaves the refusal of the call. */
 function toClientError<Refusal>(reason: unknown, refusal: Refusal): Refusal {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a TRPCClientError, as the refusal is.
   return reason instanceof TRPCClientError ? (reason as unknown as Refusal) : refusal;

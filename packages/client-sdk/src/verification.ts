@@ -1,17 +1,17 @@
 import type { TrpcRefusal } from '@gatehouse/api-main/router';
 
-/** A way to show who somebody is. */
+/** A way to prove one's identity. */
 export type VerificationMethod = NonNullable<TrpcRefusal['data']['verification']>['methods'][number];
 
 /** A way to take the second step of a sign-in. */
 export type StepMethod = NonNullable<TrpcRefusal['data']['methods']>[number];
 
-/** What shows who somebody is: a password, or what takes a second step. */
+/** A proof of identity: a password, or a second factor. */
 export type Proof = { password: string } | StepProof;
 
 /**
- * What takes a second step: a code of an app, of the list of backup codes or of a mail, what `getPasskey` of `/passkeys`
- * returns, or the ticket of a recovery, which opens the adding of a new factor.
+ * A second factor: a code of an app, a backup code, a mailed code, what `getPasskey` of `/passkeys` returns, or the ticket of a
+ * recovery, which only opens the adding of a factor.
  */
 export type StepProof =
   | { code: string }
@@ -20,7 +20,7 @@ export type StepProof =
   | { flow: string; response: object }
   | { ticket: string };
 
-/** What a call asks before it does something hard to undo. */
+/** The verification that a call requires before it does something hard to undo. */
 export interface VerificationNeed {
   /** 2 where only a second factor counts. */
   readonly level: number;

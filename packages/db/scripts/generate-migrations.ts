@@ -3,7 +3,7 @@ import { nextMigration } from './migration-sql.js';
 import { migrationFolder, newestSnapshot } from './newest-snapshot.js';
 import { renderSchema, SCHEMA_DOCUMENT } from './render-schema.js';
 
-/** Until 0.1.0 the tables have one migration, which is made anew. */
+/** Until 0.1.0 the tables have one migration, which is generated again. */
 const FIRST = 'tables';
 
 const name = process.argv[2] ?? FIRST;

@@ -441,6 +441,6 @@ it('fires each alert by the fault it is for, none before it, and none after it',
   const shown = await Promise.all(queries.map((query) => prometheus.count(query)));
   const empty = queries.filter((_, index) => shown[index] === 0);
   printMeasurements('queries of the dashboard with series', { queries: queries.length, empty: empty.length });
-  // A question about what is above zero has no answer while all is well.
+  // A query with `> 0` returns nothing while all is well.
   expect(empty.filter((query) => !query.includes('> 0') && !query.includes('ALERTS'))).toEqual([]);
 });

@@ -19,7 +19,7 @@ export interface TokensOfBefore {
 const SHUT_OUT = `gatehouse rotate-partner-secret acme-partner --overlap-days 0
 gatehouse deactivate-partner acme-partner`;
 
-/** Signs in, lets the backup be made, and then does what the restore takes back. */
+/** Signs in, waits for the backup, and then makes the changes that the restore takes back. */
 export async function actAroundBackup(
   service: SpawnedService,
   { backUp, operate }: { backUp: () => Promise<void>; operate: (lines: string) => Promise<string> },
@@ -56,7 +56,7 @@ export async function expectRestored(
   for (const [name, token] of Object.entries(tokens))
     expect([name, (await service.send('/auth/me', { token })).status]).toEqual([name, 401]);
   expect(await askAsPartner(service, ofPartner)).toBe(401);
-  // The secret of before counts again, until the operator shuts the partner out once more.
+  // The previous secret is valid again until the operator deactivates the partner once more.
   expect(await askAsPartner(service, await authenticatePartner(service))).toBe(404);
   const { token } = await signInByPassword(service, kept.email, password);
   expect(await (await service.send('/auth/me', { token })).json()).toMatchObject({

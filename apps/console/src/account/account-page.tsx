@@ -40,7 +40,7 @@ interface AccountStatus {
   readonly lead: string;
 }
 
-/** One sentence about an account: the gravest of what stands between its members and their work. */
+/** One sentence about an account: the most serious problem between its members and their work. */
 export function statusOf(page: AccountPage): AccountStatus {
   const { state, erasedAt, owner, counts } = page;
   const account = page.account.name;
@@ -98,7 +98,7 @@ function paymentOf({ account: { name: account }, subscription }: AccountPage): [
   }
 }
 
-/** Where a screen about an account stands: the way back to the account, and to all of them. */
+/** The breadcrumbs of a screen about an account. */
 export function AccountPath({
   account: { id, name },
   here,

@@ -26,7 +26,7 @@ import { SeldomActions } from './seldom-account-actions.js';
 import { hasTrialAhead, TrialDialog } from './trial-dialog.js';
 import { t } from './words.js';
 
-/** So many stand on the page of an account; the rest on a screen of their own. */
+/** How many the page of an account shows; the rest are on their own screen. */
 const FEW = 5;
 
 /** Who belongs to an account. */
@@ -69,7 +69,7 @@ export function MembersCard({
   );
 }
 
-/** What an account asks of those who sign in, and how many fall short of it. */
+/** The level that an account requires, and how many members do not reach it. */
 export function PolicyCard({ accountId }: { readonly accountId: number }): ReactElement {
   const policy = useQuery({
     queryKey: [...accountKey(accountId), 'policy'],

@@ -13,7 +13,7 @@ import { LINK } from '../shell/action-links.js';
 import { type AccountPage, accountKey } from './account-page.js';
 import { t } from './words.js';
 
-/** So many stand on the page of an account. */
+/** How many the page of an account shows. */
 const FEW = 5;
 
 type Webhook = AccountPage['webhooks'][number];
@@ -26,10 +26,10 @@ const STATES = {
   failed: ['error', 'event.failed'],
 } as const satisfies Readonly<Record<Webhook['status'], readonly [StatusTone, string]>>;
 
-/** Whether an event waits, or was given up. */
+/** Whether an event is pending or has failed. */
 export const isOpen = ({ status }: Webhook): boolean => status === 'received' || status === 'failed';
 
-/** What the payment providers told about an account, newest first. */
+/** The payment events of an account, newest first. */
 export function EventsCard({ page: { account, webhooks } }: { readonly page: AccountPage }): ReactElement {
   return (
     <Card
@@ -45,7 +45,7 @@ export function EventsCard({ page: { account, webhooks } }: { readonly page: Acc
   );
 }
 
-/** What the payment providers told about an account, all that the service shows; what was not applied stands first. */
+/** All payment events of an account that the service lists; those not applied first. */
 export function AllEvents({ page: { account, webhooks } }: { readonly page: AccountPage }): ReactElement {
   const open = webhooks.filter(isOpen);
   return (
@@ -80,7 +80,7 @@ function EventRows({
   );
 }
 
-/** One event of a payment provider, and whether it was applied. One that was given up can be tried again. */
+/** A payment event, and whether it was applied. A failed one can be retried. */
 function EventRow({
   event,
   accountId,

@@ -28,7 +28,7 @@ function trialEnds({ subscription }: AccountPage, nowMs: number): readonly numbe
 export const hasTrialAhead = (page: AccountPage): boolean =>
   page.actions.includes('extendTrial') && trialEnds(page, Date.now()).length > 0;
 
-/** Asks until when the trial of an account goes on, and why. */
+/** Asks for the new end of an account's trial, and the reason. */
 export function TrialDialog({
   page,
   onNotice,

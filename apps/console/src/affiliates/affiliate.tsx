@@ -21,7 +21,7 @@ import { LostScreen } from '../shell/lost-screen.js';
 import { t } from '../words.js';
 import { AFFILIATES_KEY, type Affiliate, useAffiliate } from './affiliate-query.js';
 
-/** What was agreed with an affiliate. */
+/** The terms of an affiliate. */
 export function TermsCard({
   affiliate: { memberId, code, commissionPercent, payoutEmail },
   onNotice,

@@ -1,8 +1,8 @@
-/** Which lines of the audit log are looked for. They stand in the address. */
+/** The filters of the audit log. They are in the address. */
 export interface AuditFilters {
-  /** What was changed, as `member/3`. */
+  /** The subject, as `member/3`. */
   readonly subject?: string;
-  /** The number of whoever did it. */
+  /** The actor's id. */
   readonly actor?: number;
   readonly account?: number;
   readonly action?: string;
@@ -16,7 +16,7 @@ export interface AuditFilters {
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const LONGEST = 64;
 
-/** The filters that an address names; what the service would not take is left out. */
+/** The filters in an address, without those that the service would refuse. */
 export function readAuditFilters(named: Record<string, unknown>): AuditFilters {
   const subject = textOf(named['subject']);
   const action = textOf(named['action']);

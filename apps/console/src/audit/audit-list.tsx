@@ -10,7 +10,7 @@ import { LINK } from '../shell/action-links.js';
 import { actionWords } from './actions/action-words.js';
 import { t } from './words.js';
 
-/** A field of what was changed, before and after. */
+/** A changed field, before and after. */
 interface Change {
   readonly name: string;
   readonly from: string | undefined;
@@ -19,7 +19,7 @@ interface Change {
 
 const LONGEST = 200;
 
-/** What a line of the audit log says was changed, field by field. */
+/** The changed fields of a line of the audit log. */
 function changesOf(before: unknown, after: unknown): readonly Change[] {
   const [old, next] = [fieldsOf(before), fieldsOf(after)];
   return [...new Set([...old.keys(), ...next.keys()])].map((name) => ({
@@ -114,7 +114,7 @@ function Row({ entry }: { readonly entry: Entry }): ReactElement {
   );
 }
 
-/** What was done, in words, and as filters take it. */
+/** The actions, in words and as filter values. */
 function Action({ of: action }: { readonly of: string }): ReactElement {
   const words = actionWords(action);
   return (
@@ -136,7 +136,7 @@ function Person({ id, words }: { readonly id: number; readonly words: string }):
   );
 }
 
-/** What was changed: a way there where it has a page. */
+/** The subject, with a link if it has a page. */
 function Subject({
   kind,
   id,

@@ -22,7 +22,7 @@ const EFFECTS = {
   unban: 'bulk.unbanEffect',
 } as const;
 
-/** Names what is about to be done to many, and begins it. */
+/** Names the bulk action that is about to begin, and begins it. */
 function BulkDialog({
   action,
   ids,

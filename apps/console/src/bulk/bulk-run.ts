@@ -6,8 +6,8 @@ export const BULK_ACTIONS = ['confirm', 'end', 'ban', 'unban'] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
 /**
- * Where one member of a run stands. `sent` was sent and has no answer, `lost` had no answer and is not done, `again` is to be
- * tried again unless it is done after all.
+ * The state of one member of a run. `sent` was sent and has no answer, `lost` had no answer and is not done, `again` is to be
+ * retried unless it is done after all.
  */
 type ItemState = 'waiting' | 'sent' | 'lost' | 'again' | 'done' | 'refused';
 
@@ -23,14 +23,14 @@ export interface BulkRun {
   readonly action: BulkAction;
   /** For the audit log, where the action takes one. */
   readonly reason: string;
-  /** The newest mail that was there before: what is newer was sent since. */
+  /** The newest mail before the run: newer ones were sent since. */
   readonly lastMailId: number;
   /** Whether what waits is not to be tried. */
   readonly isStopped: boolean;
   readonly items: readonly RunItem[];
 }
 
-/** So many may be in one run. */
+/** The maximum number of members in a run. */
 export const MAX_IN_RUN = 500;
 
 /** A run with other states of some members. */
@@ -48,7 +48,7 @@ export function isOver(run: BulkRun): boolean {
   return run.isStopped || itemsIn(run, 'waiting', 'again').length === 0;
 }
 
-/** The same run for those that are not done. What may have been done is asked for before it is sent again. */
+/** The same run for the members that are not done. It first asks whether a lost call was done. */
 export function triedAgain(run: BulkRun): BulkRun {
   const changed = run.items.map(({ memberId, state, why }): RunItem => {
     if (state === 'lost' || state === 'again') return { memberId, state: 'again' };
@@ -58,7 +58,7 @@ export function triedAgain(run: BulkRun): BulkRun {
   return { ...run, isStopped: false, items: changed };
 }
 
-/** What is refused, by why. */
+/** The refused ones, by reason. */
 export function refusals(run: BulkRun): ReadonlyMap<string, readonly RunItem[]> {
   const byWhy = new Map<string, RunItem[]>();
   for (const item of itemsIn(run, 'refused')) {
@@ -83,7 +83,7 @@ export function learnNames(members: readonly Named[]): void {
   for (const member of members) names.set(member.id, shownName(member));
 }
 
-/** What a member of a run is called; undefined after the page was left. */
+/** The name of a member of a run; undefined after the page was left. */
 export function nameOf(memberId: number): string | undefined {
   return names.get(memberId);
 }

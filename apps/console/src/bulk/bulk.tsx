@@ -12,7 +12,7 @@ import { t } from '../words.js';
 import { type BulkRun, isOver, itemsIn, nameOf, type RunItem, refusals } from './bulk-run.js';
 import { goOn, pauseRun, putRunAway, type RunView, stopRun, tryAgain, useRun } from './run-driver.js';
 
-/** What became of each: done, refused and why, not tried, and those of whom nobody knows. */
+/** The result of each: done, refused and why, not tried, or unknown. */
 export function Report({ run }: { readonly run: BulkRun }): ReactElement {
   return (
     <>

@@ -6,7 +6,7 @@ import type { BulkAction, BulkRun, RunItem } from './bulk-run.js';
 
 interface ActionSteps {
   send(memberId: number, run: BulkRun): Promise<unknown>;
-  /** Whether the service has done it, by what it tells about the member. Where that cannot be told, it is not. */
+  /** Whether the service has done it, according to the member's page; false where that does not show. */
   isDone(page: MemberPage, run: BulkRun): boolean;
 }
 
@@ -34,7 +34,7 @@ const STEPS: Readonly<Record<BulkAction, ActionSteps>> = {
 
 const stepsOf = (action: BulkAction): ActionSteps => STEPS[action];
 
-/** What became of some members, and what stands in the way of the others. */
+/** The results of some members, and what blocks the others. */
 export interface BatchResult {
   readonly items: readonly RunItem[];
   /** The error for which the run has to wait; undefined where it can go on. */

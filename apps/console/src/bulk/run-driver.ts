@@ -18,7 +18,7 @@ import { askBatch, type BatchResult, sendBatch } from './run-batch.js';
 /** Each of those who use this browser has their own. Ids are kept, but no names or addresses. */
 const keyOf = (ownerId: number) => `gatehouse.bulk.${ownerId}`;
 
-/** The run that was begun in this browser and not put away; undefined without one. */
+/** The run that was begun in this browser and not dismissed; undefined without one. */
 function readKeptRun(ownerId: number): BulkRun | undefined {
   const kept: unknown = JSON.parse(localStorage.getItem(keyOf(ownerId)) ?? 'null');
   return isRun(kept) ? kept : undefined;
@@ -30,7 +30,7 @@ function keepRun(ownerId: number, run: BulkRun | undefined): void {
   else localStorage.setItem(keyOf(ownerId), JSON.stringify(run));
 }
 
-/** Calls the listener when another tab has changed what is kept. */
+/** Calls the listener when another tab has changed the stored run. */
 function watchKeptRun(ownerId: number, listener: () => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
     if (key === null || key === keyOf(ownerId)) listener();
@@ -51,10 +51,10 @@ function isRun(kept: unknown): kept is BulkRun {
   );
 }
 
-/** So many calls are in one request. */
+/** The number of calls in one request. */
 const BATCH = 10;
 
-/** The run of whoever is signed in, and how it goes on. */
+/** The run of the person signed in, and its progress. */
 export interface RunView {
   readonly run: BulkRun | undefined;
   readonly isRunning: boolean;
@@ -62,7 +62,7 @@ export interface RunView {
   readonly isHalting: boolean;
   /** Why it had to pause. */
   readonly failure: Failure | undefined;
-  /** Whether another tab goes on with it. */
+  /** Whether another tab continues it. */
   readonly isElsewhere: boolean;
 }
 
@@ -113,7 +113,7 @@ function runOf(memberId: number): RunView {
   return view;
 }
 
-/** Begins a run, in place of the last one. One that is not over, here or in another tab, stays. */
+/** Begins a run in place of the last one, unless that is not over, here or in another tab. */
 export async function startRun(action: BulkAction, reason: string, ids: readonly number[]): Promise<void> {
   const kept = ownerId === undefined ? undefined : readKeptRun(ownerId);
   if (kept !== undefined && !isOver(kept)) {
@@ -146,7 +146,7 @@ export function putRunAway(): void {
   set(undefined, { failure: undefined });
 }
 
-/** Goes on where the run stands. One tab does so at a time: a second one could do the same things again. */
+/** Continues the run. Only one tab does so at a time: a second one could repeat calls. */
 export function goOn(): void {
   const owner = ownerId;
   if (owner === undefined || view.isRunning) return;
@@ -170,7 +170,7 @@ async function drive(owner: number): Promise<void> {
   try {
     show({ run: readKeptRun(owner) });
     while (!view.isHalting && view.run !== undefined && !isOver(view.run)) {
-      // Somebody else may have signed in in another tab. This run is not theirs.
+      // Another person may have signed in in another tab. This run is not theirs.
       if (mayBeOther && (await gatehouse.api.session.me.query()).member.id !== owner) return;
       mayBeOther = false;
       await step(view.run);
@@ -181,7 +181,7 @@ async function drive(owner: number): Promise<void> {
   }
 }
 
-/** One request: first for those of whom nobody knows what became. */
+/** One request: first for the members whose result is unknown. */
 async function step(run: BulkRun): Promise<void> {
   const doubtful = itemsIn(run, 'sent', 'again').slice(0, BATCH);
   if (doubtful.length > 0) {
@@ -202,7 +202,7 @@ async function step(run: BulkRun): Promise<void> {
   await settle({ trouble });
 }
 
-/** Keeps what is known now. Meanwhile the run may have been stopped. */
+/** Stores the present results. The run may have been stopped meanwhile. */
 function take(result: BatchResult): BatchResult {
   if (view.run !== undefined) set(withItems(view.run, result.items));
   return result;
@@ -225,7 +225,7 @@ function askBeforeLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
 
-/** The run of whoever is here. */
+/** The run of the person signed in. */
 export function useRun(): RunView {
   const { id } = useMe().member;
   return useSyncExternalStore(watchRun, () => runOf(id));

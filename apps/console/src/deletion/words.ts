@@ -1,5 +1,5 @@
 import { translator } from '@gatehouse/ui/messages/translate';
 import type words from './messages/en.json';
 
-/** Says one of the messages about what is deleted, and brought back. */
+/** A message about deleted and restored members and accounts. */
 export const t = translator<keyof typeof words>();

@@ -20,7 +20,7 @@ import { WhyCard } from '../member/why-card.js';
 import { mayAnywhere, useMe } from '../session/me.js';
 import { t } from '../words.js';
 
-/** Whether one member can get in, why not, and what mends it. */
+/** Whether a member can sign in, why not, and the actions that fix it. */
 export function WhyMember({ memberId }: { readonly memberId: number }): ReactElement {
   const page = useMemberPage(memberId);
   return (
@@ -66,7 +66,7 @@ export const HelpScreen = inLanguage(Help);
 
 const route = getRouteApi('/frame/help');
 
-/** So many people are offered; whoever is not among them is looked for by more letters. */
+/** The number of suggestions; more letters narrow them. */
 const FEW = 10;
 
 function Help(): ReactElement {
@@ -126,7 +126,7 @@ function Answer({ who }: { readonly who: string }): ReactElement {
   );
 }
 
-/** Whom somebody means: one who has just this id or address, or the only one who is found. */
+/** The intended person: the one with exactly this id or address, or the only match. */
 function meantBy(who: string, members: readonly Member[]): Member | undefined {
   const exact = members.find(
     ({ id, email }) => `#${id}` === who || email?.toLowerCase() === who.toLowerCase(),

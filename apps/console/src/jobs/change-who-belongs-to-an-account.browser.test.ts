@@ -75,7 +75,7 @@ it('staff invite to an account, mail again and take back, change roles and remov
   expect((await database.select().from(accounts)).find(({ id }) => id === 1)?.ownerId).toBe(4);
   await page.getByRole('button', { name: 'Remove Olivia Marsh' }).waitFor();
 
-  // Whoever was granted an account gives no role above their own there.
+  // Staff with a grant give no role above their own there.
   await page.context().clearCookies();
   await signInAs(console, 'staff@gatehouse.test', 'accounts/2/members');
   await page.getByRole('button', { name: 'Change role Olivia Marsh' }).click();

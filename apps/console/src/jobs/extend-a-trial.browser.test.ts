@@ -63,7 +63,7 @@ it('extends the trial of an account with three clicks, and applies a failed even
   await page.getByText('invoice.paid waits').waitFor();
   expect([clicks(), await statusOf()]).toEqual([2, ['received']]);
 
-  // What somebody pays for has no trial.
+  // A paid account has no trial.
   await changeAccess(database, { accounts: [2] }, (tx) =>
     tx.write(tx.update(subscriptions).set({ provider: 'stripe', state: 'active', trialEndsAtMs: null })),
   );

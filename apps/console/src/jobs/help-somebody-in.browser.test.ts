@@ -13,7 +13,7 @@ interface AtService {
   readonly mails: readonly { readonly kind: string }[];
 }
 
-/** What the service itself says about a member. */
+/** The service's own answer about a member. */
 async function pageOf({ service }: OpenConsole, memberId: number) {
   const root = await insertTestMember(service.database, { roleType: 0, isPersonnel: true });
   return async () => {
@@ -71,7 +71,7 @@ describe('somebody who cannot get in', () => {
       .first()
       .waitFor();
 
-    // One that was given up is tried again from the list of all that were.
+    // A failed one is retried from the list of all failed ones.
     const { database } = service;
     await insertTestMail(database, {
       memberId: member.id,

@@ -56,7 +56,7 @@ it('needs no mouse to sign in, and for the first five jobs', async () => {
   await open(page, member.email, address);
   await page.getByRole('heading', { level: 1, name: /can sign in, but not before/ }).waitFor();
 
-  // 3: why they cannot get in, which one key mends.
+  // 3: why they cannot sign in, which one key fixes.
   await open(page, 'cannot get in', /cannot get in/);
   await tabTo(page, 'Who');
   await page.keyboard.type(member.email);

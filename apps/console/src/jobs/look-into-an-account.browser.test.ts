@@ -47,7 +47,7 @@ describe('one account', () => {
     await page.getByRole('link', { name: 'Birch & Co' }).click();
     await page.getByRole('heading', { level: 1, name: /^Birch & Co is open/ }).waitFor();
     await page.waitForLoadState('networkidle');
-    // What it asks of its members is for its owners, and for staff who see everything.
+    // Its policy is for its owners, and for staff who see everything.
     expect(await page.getByRole('heading', { name: 'Signing in' }).count()).toBe(0);
     await page.goto(at('accounts/1'));
     await page.getByText('This is not here any more, or not for you.').waitFor();

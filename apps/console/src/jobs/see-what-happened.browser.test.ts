@@ -61,7 +61,7 @@ it('shows what happened to a member and what they did with two clicks, and the a
   await page.getByRole('button', { name: 'Clear the filters' }).click();
   await expect.poll(() => page.locator('main time').count()).toBe(50);
 
-  // The log is of all accounts: whoever was granted one sees what happened to its members, and no more.
+  // The log covers all accounts: staff with a grant see only the history of its members.
   await page.context().clearCookies();
   await signInAs(console, 'staff@gatehouse.test', `members/${memberId}/trail?of=about`);
   await page.getByText('Sign-in refused').waitFor();

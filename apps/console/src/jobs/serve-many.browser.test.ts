@@ -43,7 +43,7 @@ describe('a bulk action', () => {
           await route.abort('connectionreset');
         } else if (batches === 12) await route.fulfill({ status: 503, body: 'busy' });
         else if (batches === 20) {
-          // A tab that closes lets go of requests that are held: this one must not be sent a second time by it.
+          // A tab that closes releases held requests: it must not send this one again.
           await route.fetch();
           await route.abort();
           await target.close();
@@ -62,7 +62,7 @@ describe('a bulk action', () => {
     await page.getByRole('button', { name: 'Send the confirmation again' }).click();
     await page.getByRole('button', { name: 'Begin' }).click();
 
-    // The network is dead: ten were sent, and nobody knows what became of them.
+    // The network is down: ten calls were sent, and their results are unknown.
     await page.getByText('The answers about 10 of them were lost.').waitFor();
     await heading(page, /^Sent without an answer: 10$/);
     await page.getByRole('button', { name: 'Go on' }).click();
@@ -70,7 +70,7 @@ describe('a bulk action', () => {
     isDead = false;
     await page.getByRole('button', { name: 'Go on' }).click();
 
-    // The 503: the service did nothing, and says so when it is asked.
+    // The 503: the service did nothing, and its state shows that.
     await heading(page, /^Not done, the answer was lost: 10$/);
     expect(await page.getByRole('heading', { name: /^Sent without/ }).count()).toBe(0);
     const closed = page.waitForEvent('close');
@@ -116,7 +116,7 @@ describe('a bulk action', () => {
   it('bans, lifts bans and ends sessions of those who are chosen by keys, judged each alone', async () => {
     await using console = await openConsole(dialect);
     const { service, page, complaints, at } = console;
-    // One after the other, as they stand in the list.
+    // One after the other, in the order of the list.
     const crowd: Awaited<ReturnType<typeof insertTestMember>>[] = [];
     for (let count = 0; count < 3; count++) {
       crowd.push(await insertTestMember(service.database, { roleType: CONTRIBUTOR }));

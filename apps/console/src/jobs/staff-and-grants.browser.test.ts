@@ -69,7 +69,7 @@ describe('staff and their grants', () => {
     await page.getByRole('option', { name: 'Invite a colleague' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(at('staff/new'));
-    // The screen of before has the same labels, and stays until this one is loaded.
+    // The previous screen has the same labels, and stays until this one is loaded.
     await page.getByRole('heading', { level: 1, name: 'Invite a colleague' }).waitFor();
     await page.getByLabel('E-mail').fill('nora@colleagues.test');
     await page.getByLabel('First name').fill('Nora');

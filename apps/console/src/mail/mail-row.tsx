@@ -45,7 +45,7 @@ const WORDS = {
   staffTicketIssued: 'mailKind.staffTicketIssued',
 } as const;
 
-/** What a mail is about. A kind of a newer release is told by its name. */
+/** The subject of a mail. A kind of a newer release is shown by its name. */
 function mailKindWords(kind: string): string {
   return isKnown(kind) ? t(WORDS[kind]) : kind;
 }

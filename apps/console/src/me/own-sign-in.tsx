@@ -64,7 +64,7 @@ export function PasswordCard({
   );
 }
 
-/** What somebody proves who they are by, besides the password. */
+/** The ways in which a person proves who they are, besides the password. */
 export function FactorsCard(): ReactElement {
   const factors = useQuery({
     queryKey: ['me', 'factors'],
@@ -97,7 +97,7 @@ type Session = AdminOutputs['session']['list']['data'][number];
 
 const KEY = ['me', 'sessions'] as const;
 
-/** Where somebody is signed in, this browser among them. */
+/** The sessions of the person, this browser's included. */
 export function OwnSessionsCard({
   onNotice,
 }: {

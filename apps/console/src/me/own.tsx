@@ -61,7 +61,7 @@ export function NamesCard({
   );
 }
 
-/** The accounts that somebody works in. */
+/** The accounts granted to a member of staff. */
 export function ReachCard(): ReactElement {
   const { allAccounts, grants } = useMe();
   return (
@@ -85,7 +85,7 @@ export function ReachCard(): ReactElement {
 
 export const OwnScreen = inLanguage(Own);
 
-/** Who is signed in: what they may do here, what proves that it is them, and where else they are. */
+/** The person signed in: their permissions, factors and sessions. */
 function Own(): ReactElement {
   const { member, allAccounts, grants } = useMe();
   const [notice, setNotice] = useState<string>();

@@ -10,7 +10,7 @@ import { LINK } from '../shell/action-links.js';
 import { t } from '../words.js';
 import type { MemberPage } from './member-page.js';
 
-/** So many of each stand on the page of a member; the rest on a screen of its own. */
+/** How many of each the page of a member shows; the rest are on their own screen. */
 const FEW = 5;
 
 const OUTCOMES = {

@@ -84,7 +84,7 @@ function EndSessionsDialog({
   );
 }
 
-/** Makes a member staff, and goes on to what is granted to them. */
+/** Makes a member staff, and opens the screen of their grants. */
 function PromoteDialog({
   page: { member },
   onClose,
@@ -113,7 +113,7 @@ function PromoteDialog({
   );
 }
 
-/** The actions that change the status of a member. What the service would refuse is not there. */
+/** The actions that change the status of a member, without those that the service would refuse. */
 export function Actions({
   page,
   onNotice,

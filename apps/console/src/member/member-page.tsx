@@ -38,7 +38,7 @@ interface MemberStatus {
   readonly lead: string;
 }
 
-/** One sentence about a member: the gravest of what stands between them and signing in. */
+/** One sentence about a member: the most serious reason why they cannot sign in. */
 export function statusOf(page: MemberPage): MemberStatus {
   const {
     member,
@@ -109,7 +109,7 @@ export function statusOf(page: MemberPage): MemberStatus {
   };
 }
 
-/** Where a screen about a member stands: the way back to the member, and to all of them. */
+/** The breadcrumbs of a screen about a member. */
 export function Path({
   member,
   here,

@@ -94,7 +94,7 @@ function DeleteDialog({
   );
 }
 
-/** Saves everything that is held of a member as a file. A broken one goes on where it stopped. */
+/** Saves all data of a member as a file. A broken download continues where it stopped. */
 function ExportDialog({
   page: { member },
   onDone,

@@ -12,7 +12,7 @@ import { memberKey } from './member-page.js';
 
 type Link = AdminOutputs['access']['explain']['data']['chain'][number];
 
-/** What the guards look at when a member signs in. What concerns the log of changes alone is left out. */
+/** The facts that guards look at when a member signs in, without those about the change log. */
 const FACTS = {
   memberStatus: 'why.memberStatus',
   confirmation: 'why.confirmation',
@@ -29,7 +29,7 @@ const TONES = {
   denies: 'error',
 } as const satisfies Readonly<Record<Link['effect'], StatusTone>>;
 
-/** Why a member can sign in, or cannot: what the service itself looks at. */
+/** Why a member can sign in or not, as the service itself decides. */
 export function WhyCard({ memberId }: { readonly memberId: number }): ReactElement {
   const answer = useQuery({
     queryKey: [...memberKey(memberId), 'why'],

@@ -1,14 +1,14 @@
 export const STATES = ['live', 'banned', 'deleting', 'deleted'] as const;
 export type State = (typeof STATES)[number];
 
-/** What is looked for. It stands in the address, so that Back and a link find it again. */
+/** The search. It is in the address, so that Back and a link restore it. */
 export interface Filters {
   readonly q?: string;
   readonly state?: State;
   readonly role?: number;
 }
 
-/** The filters that an address names; what is none is left out. */
+/** The filters in an address, without unknown ones. */
 export function readFilters({ q, state, role }: Record<string, unknown>): Filters {
   const text = typeof q === 'string' || typeof q === 'number' ? String(q) : '';
   const known = STATES.find((each) => each === state);

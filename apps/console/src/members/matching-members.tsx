@@ -16,7 +16,7 @@ interface AskedFor {
   readonly roleType?: number;
 }
 
-/** What the service is asked for by the filters of the list. */
+/** The input that the filters of the list make. */
 export function askedFor({ q, state, role }: Filters): AskedFor {
   return {
     ...(q === undefined ? {} : { search: q.trim().replace(/^#/, '') }),
@@ -88,7 +88,7 @@ export function ChooseAll({
   );
 }
 
-/** So many rows leave in one file. */
+/** The maximum number of rows in one file. */
 const MOST = 10_000;
 
 /** Takes the members that match as CSV. The audit log has it before the first of them is read. */

@@ -65,7 +65,7 @@ const columnsOf = (): readonly Column<Member>[] => [
   },
 ];
 
-/** Members, a row each; on a phone what is beside the name stands below it. */
+/** Members, a row each; on a phone the details are below the name. */
 export function MembersTable({
   members,
   choice,

@@ -8,7 +8,7 @@ import { useMe } from '../session/me.js';
 import { t } from '../words.js';
 import { type Filters, readFilters } from './filters.js';
 
-/** A list that is looked at often: what it looks for, under a name. */
+/** A saved view: filters under a name. */
 interface SavedView {
   readonly name: string;
   readonly filters: Filters;
@@ -23,7 +23,7 @@ function readViews(ownerId: number): readonly SavedView[] {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(ownerId)) ?? '[]');
     return Array.isArray(kept) ? kept.flatMap(viewIn) : [];
   } catch {
-    // Storage can be forbidden, or hold what somebody else wrote.
+    // Storage can be forbidden, or hold foreign values.
     return [];
   }
 }
@@ -44,7 +44,7 @@ function viewIn(kept: unknown): SavedView[] {
   return [{ name, filters: readFilters({ ...filters }) }];
 }
 
-/** What is looked for often, under names. They are kept in this browser, for whoever is here. */
+/** The saved views, kept in this browser for the person signed in. */
 export function Views({ filters }: { readonly filters: Filters }): ReactElement {
   const { id } = useMe().member;
   const [views, setViews] = useState(() => readViews(id));

@@ -4,7 +4,7 @@ import { mayAsStaff, useMe } from '../session/me.js';
 
 const Overview = lazy(async () => ({ default: (await import('./overview.js')).OverviewScreen }));
 
-/** How the service does, for those who may know; everybody else begins with looking for somebody. */
+/** The overview for those who may see it, else the search for a person. */
 export function HomeScreen(): ReactElement {
   if (!mayAsStaff(useMe(), 'audit.read')) return <Navigate to="/members" replace />;
   return (

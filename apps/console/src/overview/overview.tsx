@@ -18,7 +18,7 @@ export type Statistics = AdminOutputs['service']['statistics']['data'];
 
 const DAY_MS = 86_400_000;
 
-/** How often the figures are asked for again. */
+/** How often the figures are reloaded. */
 const AGAIN_MS = 30_000;
 
 /** The time zone in which days are cut: the reader's. */
@@ -41,10 +41,10 @@ export function useStatistics(days: Span) {
 /** What waits longer than this does not just wait its turn. */
 const LATE_MS = 10 * 60_000;
 
-/** What was counted before this tells nothing about now. */
+/** Figures older than this say nothing about the present. */
 const OLD_MS = 10 * 60_000;
 
-/** Until then every node should know that somebody's access has ended. */
+/** By then every node should know of an ended access. */
 const SLOW_MS = 1_000;
 
 /** How each part of the service does. */
@@ -71,7 +71,7 @@ function toneOf({ waiting, oldestAt }: Statistics['mails'], nowMs: number): Stat
   return isLate ? 'pending' : 'ok';
 }
 
-/** Whether the house stands open: the gravest of what does not go as it should. */
+/** Whether the service works: the most serious problem. */
 export function serviceStatus(statistics: Statistics, nowMs: number) {
   const { mails, webhooks, revocations, countedAt } = statistics;
   const health = healthOf(statistics, nowMs);

@@ -10,7 +10,7 @@ import { gatehouse } from '../client.js';
 import { t } from '../words.js';
 import { PARTNERS_KEY, type Partner } from './partner-secret.js';
 
-/** What is asked about before it is done. */
+/** The actions that need a confirmation. */
 const QUESTIONS = {
   rotate: ['partners.rotateTitle', 'partners.rotateEffect', 'partners.rotate'],
   finish: ['partners.finishTitle', 'partners.finishEffect', 'partners.finish'],
@@ -105,7 +105,7 @@ export function PartnerActions({
   );
 }
 
-/** What an action did. */
+/** The result of an action. */
 export interface Told {
   readonly notice: string;
   /** A secret that is shown only now. */

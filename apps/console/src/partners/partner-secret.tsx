@@ -32,7 +32,7 @@ export function usePartner(partnerId: number) {
   });
 }
 
-/** A secret, which nobody can see again. */
+/** A secret that is shown only once. */
 export function SecretOnce({
   secret,
   note,

@@ -31,7 +31,7 @@ export function ChoiceLink({
 /** How a link within a card or a path looks. */
 export const LINK = 'inline-flex min-h-6 items-center text-harbour underline decoration-1 underline-offset-3';
 
-/** Actions that are seldom needed, behind a button of their own. */
+/** Rarely needed actions, behind one button. */
 export function MoreActions({ children }: { readonly children: ReactNode }): ReactElement {
   const id = useId();
   const [isOpen, setOpen] = useState(false);

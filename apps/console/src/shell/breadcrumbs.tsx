@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { t } from '../words.js';
 import { LINK } from './action-links.js';
 
-/** Where a screen about one of many stands: the way back to all of them. */
+/** Breadcrumbs: the way back to the list. */
 export function Trail({
   to,
   all,

@@ -13,7 +13,7 @@ import { MeContext, meQuery } from '../session/me.js';
 import { t } from '../words.js';
 import { ConsoleSide } from './side.js';
 
-/** For staff of whom more is asked than their session has shown. */
+/** For staff whose work requires a higher level than their session has. */
 function Level({ level }: { readonly level: number }): ReactElement {
   return (
     <LevelScreen
@@ -25,7 +25,7 @@ function Level({ level }: { readonly level: number }): ReactElement {
   );
 }
 
-/** What stands around every screen. */
+/** The frame of every screen. */
 export function Frame(): ReactElement | null {
   const me = useQuery(meQuery);
   const isOwn = useOwner(me, { home: PATHS.home, askToSignIn });

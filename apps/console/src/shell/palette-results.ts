@@ -55,7 +55,7 @@ const KINDS = { m: 'members', a: 'accounts', p: 'partners' } as const;
 
 type PaletteKind = (typeof KINDS)[keyof typeof KINDS];
 
-/** What somebody typed: `a:`, `m:` and `p:` narrow it, and `#42` is an id. */
+/** The typed text: `a:`, `m:` and `p:` narrow the search, and `#42` is an id. */
 interface PaletteSearch {
   readonly text: string;
   /** The only kind that is meant; absent where any is. */
@@ -79,7 +79,7 @@ export function requestIdIn(typed: string): string | undefined {
   return /^(?=.*\d)[a-z0-9][\w.-]{15,63}$/i.exec(typed.trim())?.[0];
 }
 
-/** So many of each kind are listed. */
+/** The number of results of each kind. */
 const FEW = 5;
 
 /** There are few partners, and no search for them. */

@@ -18,7 +18,7 @@ import { mayAnywhere, mayAsStaff, useMe } from '../session/me.js';
 import { t } from '../words.js';
 import { findAnything, type Job, jobsFor, readPaletteText, requestIdIn } from './palette-results.js';
 
-/** How long nobody types before the service is asked. */
+/** The pause in typing after which the service is called. */
 const QUIET_MS = 120;
 
 const NOTHING = { members: [], accounts: [], partners: [] } as const;
@@ -112,7 +112,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
   ];
   const current = Math.min(chosen, choices.length - 1);
   const choice = choices[current];
-  // Enter waits for the answer to the letters typed; one to other letters is not what somebody means.
+  // Enter waits for the answer to the typed letters; an older answer may show another person.
   const isSettled = quiet === text.trim() && !found.isPlaceholderData && !found.isLoading;
   useEffect(() => {
     if (isAwaited && isSettled && choice !== undefined) go(choice.open);
@@ -129,7 +129,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
     }
     if (event.key !== 'Enter') return;
     event.preventDefault();
-    // Who went there with the arrows means what they see.
+    // A result chosen with the arrows is the one on the screen.
     if (chosen > 0 && choice !== undefined) go(choice.open);
     else setAwaited(true);
   }

@@ -1,16 +1,16 @@
 import { type ReactElement, useEffect, useId, useRef, useState } from 'react';
 
-/** How long nobody types before it is looked for. */
+/** The pause in typing after which the search begins. */
 const QUIET_MS = 200;
 
-/** A field that looks for what is typed, a moment later or at Enter. */
+/** A search field that searches after a pause, or at Enter. */
 export function SearchField({
   label,
   text: given,
   onLook,
 }: {
   readonly label: string;
-  /** What is looked for now. */
+  /** The present search. */
   readonly text: string;
   readonly onLook: (text: string) => void;
 }): ReactElement {
@@ -19,7 +19,7 @@ export function SearchField({
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const looked = useRef(given);
 
-  // Back, and "clear filters", change what is looked for without this field.
+  // Back, and "clear filters", change the search without this field.
   useEffect(() => {
     if (given === looked.current) return;
     looked.current = given;

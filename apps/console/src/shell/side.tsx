@@ -72,7 +72,7 @@ export function ConsoleSide(): ReactElement {
   );
 }
 
-/** Where one can go. What is not permitted is not there. */
+/** The navigation, without what is not permitted. */
 function Navigation(): ReactElement {
   const me = useMe();
   const seesMembers = mayAnywhere(me, 'member.list');

@@ -13,7 +13,7 @@ import { ActionLink } from '../shell/action-links.js';
 import { t } from '../words.js';
 import { type Colleague, saveColleague } from './colleague-fields.js';
 
-/** What changes whether a colleague works here. Nobody switches themselves off. */
+/** Activates and deactivates a colleague, never oneself. */
 export function ColleagueActions({
   colleague,
   onNotice,

@@ -18,7 +18,7 @@ export function useColleague(personnelId: number) {
   });
 }
 
-/** Changes a colleague, and makes stale what was read of them. */
+/** Changes a colleague, and invalidates what was read of them. */
 export async function saveColleague(
   queries: QueryClient,
   change: AdminInputs['personnel']['save'] & { readonly personnelId: number },

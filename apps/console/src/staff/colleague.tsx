@@ -22,7 +22,7 @@ import { ColleagueActions } from './colleague-actions.js';
 import { type Colleague, StaffRoleField, saveColleague, useColleague } from './colleague-fields.js';
 import { GrantsCard } from './grants-card.js';
 
-/** Who a colleague is; a form for those who may change it. Nobody gives themselves a role. */
+/** A colleague's details; a form for those who may change them. Nobody gives themselves a role. */
 export function ColleagueCard({
   colleague,
   mayManage,
@@ -130,7 +130,7 @@ function Shown({ colleague }: { readonly colleague: Colleague }): ReactElement {
   );
 }
 
-/** Where somebody works, or why they do not. */
+/** The granted accounts of a colleague, or why they have none. */
 function statusOf(colleague: Colleague): { tone: StatusTone; title: string; lead: string } {
   const { active, emailVerified, role_type: role, grants, role: label } = colleague;
   const name = shownName(colleague);

@@ -12,7 +12,7 @@ import { SearchField } from '../shell/search-field.js';
 import { t } from '../words.js';
 import { type Colleague, saveColleague } from './colleague-fields.js';
 
-/** So many accounts are offered. */
+/** The number of suggested accounts. */
 const FEW = 8;
 /** The service lists no more at once. */
 const MOST = 200;

@@ -1,6 +1,6 @@
 import type { Page } from './open-console.js';
 
-/** Counts the presses of the mouse in a page. The counter begins at its making, and anew when it is asked. */
+/** Counts the clicks in a page, from its creation or the last read on. */
 export async function countClicks(page: Page): Promise<() => number> {
   let clicks = 0;
   await page.exposeFunction('tellClick', () => {

@@ -29,5 +29,5 @@ export async function insertCrowd(
   return rows.flatMap(({ id, sid }) => (sid.endsWith('@crowd.test') ? [id] : []));
 }
 
-/** A statement has so many rows. */
+/** The number of rows in a statement. */
 const MAX_AT_ONCE = 500;

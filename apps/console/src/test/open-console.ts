@@ -17,7 +17,7 @@ export type Page = Awaited<ReturnType<TestBrowser['context']['newPage']>>;
 export interface OpenConsole extends AsyncDisposable {
   readonly service: RunningService;
   readonly page: Page;
-  /** What the console of the browser and the policy complained about. Refusals of the service are part of the tests. */
+  /** The errors of the browser's console and of the content security policy, without refusals of the service. */
   readonly complaints: readonly string[];
   /** The address of a screen. */
   at(screen: string): string;

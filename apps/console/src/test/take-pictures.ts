@@ -7,7 +7,7 @@ import { openConsole, signInAs } from './open-console.js';
 const SLOT_MS = 900_000;
 const SLOTS_A_DAY = 96;
 const DAYS = 28;
-/** So many lock somebody out for a while. */
+/** The number that locks a member for a while. */
 const WRONG_PASSWORDS = 21;
 
 const console = await openConsole('libsql', { NODE_ENV: 'test' });

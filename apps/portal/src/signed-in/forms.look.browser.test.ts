@@ -17,14 +17,14 @@ interface Owned {
   readonly email: string;
   readonly accountId: number;
   readonly name: string;
-  /** Somebody else in it. */
+  /** Another member of it. */
   readonly other: TestMember;
 }
 
 let accounts = 0;
 let profiles = 0;
 
-/** An account with somebody in it, and its owner at the page. */
+/** An account with a member, and its owner at the page. */
 async function own(
   portal: OpenPortal,
   page: Page,
@@ -45,7 +45,7 @@ async function own(
   return { ownerId: owner.id, email: owner.email, accountId, name, other };
 }
 
-/** Opens a screen with the session of somebody. */
+/** Opens a screen with a person's session. */
 async function visit(
   { at }: OpenPortal,
   page: Page,
@@ -85,7 +85,7 @@ const acts =
   (portal: OpenPortal, { ownerId }: Pick<Owned, 'ownerId'>) =>
     countOf(portal, 'auditLog', (line) => line.action === action && line.actorId === ownerId);
 
-/** Every form that somebody may meet who is signed in. */
+/** Every form for people who are signed in. */
 const FORMS: Readonly<Record<string, FormCase>> = {
   'opening another account': formCase({
     async open(portal, page, hand) {

@@ -46,7 +46,7 @@ type Page = OpenPortal['page'];
 
 const barOf = (page: Page) => page.getByRole('complementary', { name: 'Acting for a member' });
 
-/** Says yes to acting for the member, by the button of the page that the link opens. */
+/** Agrees to act for the member, by the button of the page that the link opens. */
 const agree = (page: Page) => page.getByRole('button', { name: /^Act for / }).click();
 
 /** Follows the link, as from the console, and says yes. */
@@ -56,12 +56,12 @@ async function follow({ portal, world }: Scene, page: Page = portal.page, input:
   await page.goto(started.url);
   await agree(page);
   await barOf(page).waitFor();
-  // What it asks by itself would find an end that a test brings about.
+  // Its own polling would notice an end that a test causes.
   await settle(page);
   return started;
 }
 
-/** What the page asks the service, as its scripts would. */
+/** A call of the page, as its scripts send it. */
 const call = (page: Page, path: string, body: object) =>
   page.evaluate<string>(`(async () => {
     const headers = { 'content-type': 'application/json', 'x-gatehouse-client': 'cookie', accountid: '1' };

@@ -5,7 +5,7 @@ import { openPortal } from '../test/open-portal.js';
 import { signInAs } from '../test/sign-in-as.js';
 
 const dialect = inject('dialect');
-/** Its plans are shown; nobody asks the provider itself. */
+/** Its plans are shown without a call to the provider. */
 const PROVIDER = 'http://127.0.0.1:9';
 
 const SCREENS = [

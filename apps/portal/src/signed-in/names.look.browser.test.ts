@@ -18,7 +18,7 @@ const CONTRIBUTOR = 5;
 const WIDTHS = [1280, 320];
 
 const made = z.object({ data: z.looseObject({ id: z.int() }) });
-/** What is renamed: a column of a row, and how long it takes. */
+/** A column to rename, and the length of the name. */
 type Place = readonly [table: string, column: string, id: number, units: number, by?: string];
 
 /** Everything with a name that the portal shows, and where the names are. */
@@ -135,7 +135,7 @@ const SHOWN: Readonly<Record<string, readonly number[]>> = {
   'you/partners': [128],
 };
 
-/** What is asked about something with a name: the screen, the button, and how long the name is. */
+/** A dialog that shows a name: the screen, the button, and the length of the name. */
 const QUESTIONS: readonly (readonly [string, RegExp, number])[] = [
   ['a/1/team', /^Change role/, 255],
   ['a/1/team', /^Transfer ownership/, 255],
@@ -199,7 +199,7 @@ describe('names that a page could take for something else', () => {
       }
       const guest = await portal.newPage({ isOtherPerson: true });
       const linkOf = async (to: string, kind: string) => (await mailTo(portal, to, kind)).link;
-      // What a fragment says, anybody can write into a link. No name of a member or an account is in an approval or a restoration.
+      // Anybody can write a fragment into a link: approvals and restorations show no name of a member or an account.
       await guest.route('**/trpc/email.approvalDetails**', (route) =>
         route.fulfill({
           contentType: 'application/json',

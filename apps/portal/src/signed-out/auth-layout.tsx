@@ -11,7 +11,7 @@ export function AuthLayout({
   isHelp = false,
   ...page
 }: AuthPage & {
-  /** Whether this is what the link at the foot leads to. */
+  /** Whether this is the target of the link in the footer. */
   readonly isHelp?: boolean;
 }): ReactElement {
   const { brand } = useSettings();

@@ -5,18 +5,18 @@ import { gatehouse } from '../client.js';
 import { readKept } from '../kept-flow.js';
 import { keepingNext, nextScreen, SCREENS } from '../links.js';
 
-/** What is known of earlier tries of one form. */
+/** The state of earlier tries of one form. */
 export interface Tries {
   /** Whether one may have been done though its answer was lost. */
   mayBeDone: boolean;
 }
 
-/** What the second registration of somebody is refused with. */
+/** The refusals of a repeated registration. */
 const TAKEN = ['email_taken', 'username_taken', 'invitation_used', 'sign_in_required'] as const;
 
 /**
- * Registers somebody, which begins a session in the cookie. Where an earlier try may have registered them, a refusal stands only if
- * they cannot sign in.
+ * Registers a person and signs them in by cookie. If an earlier try may have registered them, it reports a refusal only if they
+ * cannot sign in.
  */
 export async function beginSession(
   credentials: { readonly email: string; readonly password: string },

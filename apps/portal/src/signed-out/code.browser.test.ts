@@ -60,7 +60,7 @@ describe('signing in by mail', () => {
     await mouse.press(page.getByRole('button', { name: 'Send me a mail' }));
     await page.getByLabel('The eight digits in the mail').waitFor();
     await page.getByText(email).waitFor();
-    // Other tabs need to know what was asked for, and not of whom.
+    // Other tabs need to know the request, not the person.
     expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain(email);
     const { link } = await mailTo(portal, email, 'signInCode');
     expect(link).toContain('/signIn#email=');

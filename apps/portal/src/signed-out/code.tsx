@@ -15,7 +15,7 @@ import { enter } from './begin-session.js';
 import { mountScreen } from './mount-screen.js';
 import { t } from './words.js';
 
-/** What the link in the mail brought. */
+/** The token of the mailed link. */
 const token = takeLink().get('email');
 
 function Code(): ReactElement {

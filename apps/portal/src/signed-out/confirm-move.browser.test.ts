@@ -9,7 +9,7 @@ import { addMemberWithApp, mailTo } from '../test/people.js';
 const dialect = inject('dialect');
 const NEXT = 'moved@new.test';
 
-/** A member with an authenticator app for whom staff asked for another address, and the link to confirm it. */
+/** A member with an authenticator app for whom staff requested another address, and the link to confirm it. */
 async function startMove(portal: OpenPortal) {
   const { services, database } = portal.service;
   const member = await addMemberWithApp(portal);

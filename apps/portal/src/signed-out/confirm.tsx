@@ -46,7 +46,7 @@ function ByLink({ token }: { readonly token: string }): ReactElement {
   const details = useLoad(async () => {
     const me = await gatehouse.api.session.me.query().catch(() => undefined);
     const details = await gatehouse.api.registration.confirmationDetails.query({ token });
-    // A session of somebody else proves nothing, and neither does one that a partner began.
+    // Another member's session proves nothing, nor does one that a partner began.
     const isSignedIn = me?.partner === null && me.member.username === details.username;
     return { ...details, isSignedIn };
   });

@@ -15,7 +15,7 @@ import { Loaded, useLoad } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
 import { t } from './words.js';
 
-/** What the link in the mail to the present address brought. */
+/** The token of the link mailed to the present address. */
 const token = takeLink().get('token') ?? '';
 
 const strong = (text: string) => (): ReactNode => <bdi className="font-semibold text-ink">{text}</bdi>;
@@ -93,7 +93,7 @@ function EmailApproval(): ReactElement {
   );
 }
 
-/** One answer. The password is left out where somebody is signed in, and may be left out everywhere. */
+/** One answer. The password is optional, and left out by members who are signed in. */
 function AnswerForm({
   isApproved,
   isSignedIn,

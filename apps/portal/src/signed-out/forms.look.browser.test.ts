@@ -20,7 +20,7 @@ const heading = (name: string | RegExp) => (page: Page) =>
 const alert = (text: string) => (page: Page) => page.getByRole('alert').getByText(text).waitFor();
 const isIn = heading(/^You are signed in as/);
 
-/** Whether somebody has a session besides the one that a test made. */
+/** Whether the member has a session besides the one that a test made. */
 const entered = (portal: OpenPortal, { id }: { readonly id: number }) =>
   countOf(portal, 'sessions', ({ memberId, device }) => memberId === id && device !== 'test').then(Math.sign);
 
@@ -32,11 +32,11 @@ async function firstStep({ at }: OpenPortal, page: Page, email: string): Promise
   await page.getByRole('heading', { name: 'One more step' }).waitFor();
 }
 
-/** Whether somebody used the ticket of their recovery. */
+/** Whether the member used the ticket of their recovery. */
 const usedTicket = (portal: OpenPortal, { id }: { readonly id: number }) =>
   countOf(portal, 'recoveries', ({ memberId, ticketUsedAtMs }) => memberId === id && ticketUsedAtMs !== null);
 
-/** Every form that somebody may meet who is not signed in. */
+/** Every form for people who are not signed in. */
 const FORMS: Readonly<Record<string, FormCase>> = {
   'signing in': formCase({
     async open(portal, page) {

@@ -164,7 +164,7 @@ function AsSomebodyElse({ isSignedIn }: { readonly isSignedIn: boolean }): React
   );
 }
 
-/** Somebody who deleted themselves is back, and joins, with their password. Without it a mail brings them back first. */
+/** A member who deleted themselves comes back and joins with their password. Without it a mail restores them first. */
 function AsReturning({ email }: { readonly email: string }): ReactElement {
   const mutation = useMutationState('password');
   const tries = useRef<Tries>({ mayBeDone: false });

@@ -9,7 +9,7 @@ import { t } from './words.js';
 /** How long nothing is shown, so that quick answers do not flicker. */
 const QUIET_MS = 200;
 
-/** Shows what a screen asked for, or why it did not get it. */
+/** Shows what a screen loaded, or why it failed. */
 export function Loaded<Data>({
   from,
   refused,
@@ -49,14 +49,14 @@ export function Loaded<Data>({
   return isLong ? <AuthLayout title={t('loaded.wait')} /> : null;
 }
 
-/** Something that a screen asks for when it opens. */
+/** Data that a screen loads when it opens. */
 interface Load<Data> {
   readonly data: Data | undefined;
   readonly failure: Failure | undefined;
   retry(): void;
 }
 
-/** Asks once, and again when somebody wants it. */
+/** Loads once, and again on request. */
 export function useLoad<Data>(ask: () => Promise<Data>): Load<Data> {
   const [tries, setTries] = useState(0);
   const [data, setData] = useState<Data>();

@@ -32,7 +32,7 @@ async function post({ service }: OpenPortal, path: string, body: object, as: obj
   return (await answer.json()) as Record<string, unknown>;
 }
 
-/** A member who asked for another address, whose mailbox has agreed. */
+/** A member who requested another address, whose mailbox has agreed. */
 async function addMover(portal: OpenPortal, moved: string) {
   const mover = await addMember(portal);
   await post(portal, '/v1/email/change', { email: moved }, mover);

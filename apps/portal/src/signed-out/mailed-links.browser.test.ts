@@ -38,7 +38,7 @@ describe('a link in a mail', () => {
     await using portal = await openPortal(dialect);
     const { at } = portal;
     const page = await portal.newPage();
-    // The address with which the screen begins, before it reads and removes what the link brought.
+    // The initial address of the screen, before it reads and removes the token of the link.
     const began: string[] = [];
     page.on('framenavigated', (frame) => began.push(frame.url()));
     for (const fragment of FRAGMENTS) {

@@ -12,5 +12,5 @@ export const PROVIDER_NAMES: Readonly<Record<SocialProvider, string>> = {
 
 const isProvider = (key: string): key is SocialProvider => Object.hasOwn(PROVIDER_NAMES, key);
 
-/** What a provider calls itself; its key where we do not know it. */
+/** The name of a provider; its key if unknown. */
 export const nameOfProvider = (key: string): string => (isProvider(key) ? PROVIDER_NAMES[key] : key);

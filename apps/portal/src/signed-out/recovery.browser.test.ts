@@ -36,7 +36,7 @@ describe('a lost second factor', () => {
     await page.waitForURL(at('you/security'));
     await page.getByRole('heading', { level: 1, name: 'Add your new second factor.' }).waitFor();
     await page.getByText('You have no authenticator app.').waitFor();
-    // What the session may not do is not there.
+    // What the session may not do is not offered.
     for (const name of ['Switch off', 'Make new ones', 'Change the password'])
       expect([name, await page.getByRole('button', { name }).count()]).toEqual([name, 0]);
     expect(await flawsOfLook(page)).toEqual([]);

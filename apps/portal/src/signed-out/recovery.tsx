@@ -70,7 +70,7 @@ function CancelRecovery({ token }: { readonly token: string }): ReactElement {
   );
 }
 
-/** What the mails about a recovery bring, to cancel it. */
+/** The token of the mails about a recovery, which cancels it. */
 const token = takeLink().get('token');
 
 const SIGN_IN_FIRST = `${SCREENS.signIn}?${new URLSearchParams({ next: SCREENS.recovery }).toString()}`;
@@ -117,7 +117,7 @@ function InPlaceOf({ step }: { readonly step: KeptStep }): ReactElement {
   );
 }
 
-/** The ticket after a sign-in that asked for no second step, as where an account asks for one. */
+/** The ticket after a sign-in without a second step, as where an account requires one. */
 function AfterSignIn(): ReactElement | null {
   const me = useLoad(() => gatehouse.api.session.me.query().catch(signedOut));
   const isSignedIn = me.data !== undefined && me.data !== null && me.data.actor === null;

@@ -143,7 +143,7 @@ describe('the link of a mail', () => {
     await page.getByRole('heading', { name: 'Is this you?' }).waitFor();
     const token = new URL(link).searchParams.get('token') ?? '';
     expect(page.url()).toBe(at('confirm'));
-    // The link itself, and the call that asks what it confirms.
+    // The link itself, and the call that reads what it confirms.
     expect(asked.filter((url) => url.includes(token)).map((url) => new URL(url).pathname)).toEqual([
       '/confirm',
       expect.stringContaining('/trpc/'),

@@ -16,7 +16,7 @@ import { t } from './words.js';
 
 const brought = takeLink();
 const token = brought.get('token');
-/** When what is known of somebody who has just deleted themselves is erased, and whether a mail tells the way back. */
+/** When the data of a member who deleted themselves is erased, and whether a mail has the link to restore it. */
 const until = brought.get('until') ?? '';
 const isLinkMailed = brought.get('mailed') !== 'no';
 

@@ -3,12 +3,12 @@ import { overrideMessages } from '@gatehouse/ui/messages/language';
 import { useSyncExternalStore } from 'react';
 import { gatehouse } from '../client.js';
 
-/** What the service offers to people who sign in. */
+/** The ways to sign in that the service offers. */
 export type Settings = MainOutputs['portal']['settings']['data'];
 
-/** What is shown until the service has answered, and where it does not: what most services offer, so that little moves. */
+/** The settings until the service has answered, or if it does not: what most services offer, so that little moves. */
 const UNKNOWN: Settings = {
-  // Nobody else's name is shown while that of the product is on its way.
+  // No other product's name is shown while the settings are loading.
   brand: { name: '' },
   providers: [],
   emailSignIn: true,
@@ -60,7 +60,7 @@ function watchSettings(listener: () => void): () => void {
   };
 }
 
-/** What the service offers, as far as it is known. */
+/** The known settings of the service. */
 export function useSettings(): Settings {
   return useSyncExternalStore(watchSettings, currentSettings);
 }

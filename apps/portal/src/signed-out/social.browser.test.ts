@@ -88,7 +88,7 @@ describe('signing in with another account', () => {
     await other.goto(landed);
     await other.getByRole('heading', { name: 'Did you just sign in at another site?' }).waitFor();
     expect(other.url()).toBe(at('social'));
-    // What signs in is out of the address before anything is asked.
+    // The token is removed from the address before the first call.
     expect(askedFrom).toEqual([at('social')]);
     expect(await flawsOfLook(other)).toEqual([]);
     await other.getByRole('link', { name: 'No, sign in here' }).click();

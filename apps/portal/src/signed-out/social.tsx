@@ -16,7 +16,7 @@ import { t } from './words.js';
 
 type PageWindow = NonNullable<Parameters<typeof finishSocial>[1]>;
 
-/** This page, as if its address had a query that stands nowhere else. */
+/** This page with another query in its address. */
 function pageWithQuery(query: URLSearchParams): PageWindow {
   return {
     location: {
@@ -31,10 +31,10 @@ function pageWithQuery(query: URLSearchParams): PageWindow {
   };
 }
 
-/** This page as the helper of the client reads it: what was brought is in a query there, and in the address no more. */
+/** This page as the client's helper reads it: the values are in a query there, and no longer in the address. */
 const page = pageWithQuery(takeLink());
 
-/** Whether somebody who is signed in connects the profile. */
+/** Whether a signed-in member connects the profile. */
 const isLinking = takeLinking();
 
 function Social(): ReactElement {

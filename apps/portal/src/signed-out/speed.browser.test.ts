@@ -33,7 +33,7 @@ it('paints the sign-in within a second on a slow processor, and moves nothing af
     seen.bare.push(bare.ms);
     seen.signIn.push(signIn.ms);
     seen.shift.push(signIn.shift);
-    // The document brings what the service would answer.
+    // The document contains the settings of the service.
     expect(signIn.asked).not.toContain('/trpc/portal.settings');
   }
   const bareMs = Math.round(median(seen.bare));

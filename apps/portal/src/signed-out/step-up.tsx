@@ -66,7 +66,7 @@ function Step({ step }: { readonly step: KeptStep }): ReactElement {
   );
 }
 
-/** Why no mailed code is offered after a reset, and what is left to a member who has no other step. */
+/** Why no mailed code is offered after a reset, and what a member without another step can do. */
 function EmailWithheld({ until }: { readonly until: string }): ReactElement {
   return (
     <Banner tone="pending">

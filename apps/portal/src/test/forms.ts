@@ -5,7 +5,7 @@ import { type OpenPortal, openPortal } from './open-portal.js';
 
 export { countOf, formCase } from '@gatehouse/testkit/forms';
 
-/** A form of the portal, as somebody uses it. */
+/** A form of the portal, as a person uses it. */
 export type FormCase = AnyFormCase<OpenPortal>;
 
 /**

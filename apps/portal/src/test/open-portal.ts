@@ -18,7 +18,7 @@ export interface OpenPortal extends AsyncDisposable {
   readonly service: RunningService;
   readonly browser: TestBrowser;
   readonly page: Page;
-  /** What the console and the policy complained about. Refusals of the service are part of the tests. */
+  /** The errors of the browser's console and of the content security policy, without refusals of the service. */
   readonly complaints: readonly string[];
   /** The address of a screen. */
   at(screen: string): string;

@@ -1,6 +1,6 @@
 import { type OpenPortal, PASSWORD } from './open-portal.js';
 
-/** Signs somebody in by their password, and opens a screen. */
+/** Signs a member in by their password, and opens a screen. */
 export async function signInAs(
   { at }: Pick<OpenPortal, 'at'>,
   page: OpenPortal['page'],

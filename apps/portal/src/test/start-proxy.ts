@@ -1,13 +1,13 @@
 import { request as ask, createServer, type IncomingHttpHeaders } from 'node:http';
 import { findFreePort } from '@gatehouse/testkit';
 
-/** What a proxy makes of a request: other headers for the service, or another address for the visitor. */
+/** How a proxy changes a request: other headers for the service, or another address for the visitor. */
 type Passing = (
   headers: IncomingHttpHeaders,
   port: number,
 ) => IncomingHttpHeaders | { readonly leadsTo: string };
 
-/** A proxy in front of a service that is told later. */
+/** A proxy whose service is set later. */
 export async function startProxy(pass: Passing) {
   const port = await findFreePort();
   let target = '';

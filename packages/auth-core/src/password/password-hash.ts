@@ -188,7 +188,7 @@ const SHAPES: readonly RegExp[] = [
   /^[[{]\s*["{[]/,
   // Disabled and missing passwords of passwd(5), shadow(5) and MySQL
   /^(?:[*!]{1,2}|x|NP|\*?(?:LK|NP|NOLOGIN)\*?|\*THISISNOTAVALIDPASSWORD.*)$/i,
-  // What exports write where there is no password
+  // Values in exports that mean no password
   /^(?:\\N|\(?null\)?|nil|none|undefined)$/i,
   // Django marks an unusable password by ! and 40 letters and digits
   /^![A-Za-z0-9]{40}$/,

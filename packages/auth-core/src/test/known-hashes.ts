@@ -1,2 +1,2 @@
-/** What bcrypt has worked out in this worker, by what it was asked. */
+/** Results of bcrypt in this worker, by input. */
 export const known = new Map<string, Promise<unknown>>();

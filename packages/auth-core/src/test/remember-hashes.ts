@@ -19,7 +19,7 @@ beforeAll(() => {
 
 afterAll(() => Object.assign(bcrypt, { compare, hash }));
 
-/** What is given is a salt or a hash, or the cost of a hash with a new salt. */
+/** The argument is a salt or a hash, or the cost of a hash with a new salt. */
 type Work<Given> = (data: string | Buffer, given: Given) => Promise<unknown>;
 
 /** How many salts a password has at one cost, so that its next hash is never the same as the last. */

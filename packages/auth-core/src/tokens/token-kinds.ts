@@ -44,7 +44,7 @@ export const TOKEN_LIVES_SECONDS = {
   socialLogin: 10 * 60,
   partnerLogin: 10 * 60,
   passwordReset: 30 * 60,
-  /** A password reset as well, for somebody who has none yet. */
+  /** Also a password reset, for a member without a password. */
   staffInvitation: 72 * 60 * 60,
   partner: 60 * 60,
   partnerSignIn: 5 * 60,
@@ -71,7 +71,7 @@ const actClaim = z.object({ userId: idClaim, impersonationId: idClaim });
  */
 const impersonationToken = tokenKind('impersonation', sessionClaims.extend({ act: actClaim }));
 
-/** What opens the session of an impersonation in a browser, once. It carries the token of that session. */
+/** The ticket that opens the session of an impersonation in a browser, once. It carries the token of that session. */
 const impersonationTicketToken = tokenKind(
   'impersonationTicket',
   z.object({ session: z.string().min(1).max(maxTokenLength) }),

@@ -4,7 +4,7 @@ import type { PasskeyClient } from './passkey-client.js';
 import { sendSignals } from './send-signals.js';
 
 export interface NewPasskey {
-  /** What the member calls it. */
+  /** The name that the member gave it. */
   readonly name?: string;
   /** A proof of the mailbox or a ticket, where the service asks for it. */
   readonly proof?: { readonly emailCode: string } | { readonly ticket: string };
@@ -16,7 +16,7 @@ export interface NewPasskey {
 export interface AddedPasskey {
   readonly id: number;
   readonly name: string;
-  /** Ten, with the first factor. Show them: there is no other time. */
+  /** Ten, with the first factor. Show them: they are not returned again. */
   readonly backupCodes: readonly string[];
 }
 

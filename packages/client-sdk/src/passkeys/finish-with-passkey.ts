@@ -2,7 +2,7 @@ import { isGatehouseError } from '../errors.js';
 import type { AskedPasskey, PasskeyClient, PasskeySession } from './passkey-client.js';
 import { forgetPasskey } from './send-signals.js';
 
-/** Signs in with what the browser gave. A passkey the service does not know is forgotten by the browser. */
+/** Signs in with the browser's response. The browser forgets a passkey that the service does not know. */
 export async function finishWithPasskey(
   gatehouse: PasskeyClient,
   { options }: AskedPasskey,

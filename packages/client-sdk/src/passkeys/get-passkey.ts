@@ -8,7 +8,7 @@ let open: AbortController | undefined;
 /** How many questions of this page were no autofill. */
 let questions = 0;
 
-/** What an autofill passes to `getPasskey`, which refuses it once the page has asked otherwise. */
+/** The signal of an autofill for `getPasskey`, which refuses it once the page has begun another request. */
 export function questionsAsked(): number {
   return questions;
 }

@@ -23,7 +23,7 @@ const View = createContext<SessionView | undefined>(undefined);
 export interface GatehouseProviderProps {
   /** One for the whole page, made outside components. On a server it is only named, never asked. */
   client: MainClient;
-  /** What the server found out, so that the first picture has it. Later values change nothing. */
+  /** The server's result, for the first render. Later values change nothing. */
   initial?: InitialSession | undefined;
   children?: ReactNode;
 }
@@ -47,7 +47,7 @@ function useSessionState(): SessionState & { readonly view: SessionView } {
   return { ...state, view };
 }
 
-/** Whether somebody is signed in. */
+/** Whether a member is signed in. */
 export interface UsedSession {
   /**
    * Undefined while unknown: on a server that was told nothing, for the first picture of its page, and while the service is asked
@@ -70,7 +70,7 @@ export function useSession(): UsedSession {
 
 /** The signed-in member. */
 export interface UsedMe {
-  /** Undefined while it loads, and if nobody is signed in. */
+  /** Undefined while it loads, and without a session. */
   me: Me | undefined;
   /** What loading failed with. It is tried again when the network or the person is back, once a minute, and by `reload`. */
   error: unknown;

@@ -47,7 +47,7 @@ export interface RequestClient<Api> {
    * @throws {SecondFactorRequired} where a second step is due: `step` has it in later requests too, `continueSignIn` takes it
    */
   signIn(credentials: Credentials, options?: { signal?: AbortSignal }): Promise<SignedInSession>;
-  /** Takes the second step of the sign-in that `step` tells of. */
+  /** Takes the second step of the sign-in in `step`. */
   continueSignIn(proof: StepProof, options?: { signal?: AbortSignal }): Promise<SignedInSession>;
   /** Keeps the session that another procedure answered, such as a registration. Selects no account. */
   adoptSession(session: KeptSession): void;
@@ -87,7 +87,7 @@ export function createServerClient(options: ServerClientOptions): ServerClient {
   return createRequestClient(createMainClient, options, '');
 }
 
-/** The same of the admin service, for staff. Its cookies have names of their own. */
+/** The same for the admin service. Its cookies have other names. */
 export function createAdminServerClient(options: ServerClientOptions): AdminServerClient {
   return createRequestClient(createAdminClient, options, '-admin');
 }
@@ -121,7 +121,7 @@ function createRequestClient<Api extends SessionApi>(
     );
   }
 
-  /** Before the service is asked: a session that no cookie keeps would be lost. */
+  /** Before the call: a session that no cookie keeps would be lost. */
   function requireNew(): void {
     requireOwn();
     if (hasBegun) {
@@ -151,7 +151,7 @@ function createRequestClient<Api extends SessionApi>(
     hasBegun = true;
     kept.challenge.write(null);
     kept.account.write(session.accountId === null ? null : String(session.accountId), ACCOUNT_SECONDS);
-    // No cookie has the session of before any more: nobody could use or end it.
+    // No cookie has the previous session any more: nobody could use or end it.
     if (before !== null) {
       const ended = client.api.session.end.mutate(undefined, perCall({ token: before }));
       await ended.catch(() => undefined);
@@ -200,7 +200,7 @@ function createRequestClient<Api extends SessionApi>(
       requireNew();
       client.adoptSession(session);
       hasBegun = true;
-      // The cookie may have the account of whoever was signed in before.
+      // The cookie may have the account of the member who was signed in before.
       kept.account.write(null);
     },
     async refresh() {

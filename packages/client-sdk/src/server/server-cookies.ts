@@ -64,7 +64,7 @@ export function clientCookies(
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
 
   function cookie(name: string): Cookie {
-    // What was set counts at once, also where `get` reads the request alone.
+    // A cookie that was set is read back immediately, also where `get` reads the request alone.
     let own: string | null | undefined;
     return {
       read() {

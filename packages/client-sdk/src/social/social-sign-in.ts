@@ -71,10 +71,7 @@ export type SocialEnd =
   | { readonly kind: 'connected'; readonly connection: Connection }
   /** A code of the service, such as `access_denied` or `link_required`. Compare it; do not show it. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /**
-   * This tab began no sign-in. Somebody may have sent a link that signs in as themselves: ask the user first,
-   * and call `signIn` if they agree.
-   */
+  /** This tab began no sign-in. A link may sign the user in as another person: ask first, and call `signIn` if they agree. */
   | { readonly kind: 'unexpected'; signIn(): Promise<SignedIn> };
 
 /** The parts of a client that finishing needs. */

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 
 export const PASSWORD = 'Lantern-Harbor-42';
 
-/** What an attacker reaches before the limits of `LIMITS` stop them. */
+/** The attempts that `LIMITS` allow an attacker. */
 const GUESSES = 8;
 
 /** The environment of a service that counts few failures, and believes a front end on this machine. */

@@ -49,7 +49,7 @@ if (location.pathname === '/socialAuth') {
 `;
 }
 
-/** A page of React that says what the hooks say. */
+/** A React page that shows what the hooks return. */
 export function reactPageScript(serviceUrl: string): string {
   return `
 import { createMainClient, localStore } from '@gatehouse/client-sdk';

@@ -39,7 +39,7 @@ interface Statement {
 /** How long another process may keep the file locked. */
 const BUSY_MS = 5_000;
 
-/** Opens a file of the embedded database, of which nothing is changed. */
+/** Opens a file of the embedded database read-only. */
 export function openFileQuietly(path: string): QuietConnection {
   const connection = new Connection(path, { timeout: BUSY_MS });
   return {
@@ -59,7 +59,7 @@ function asStatement(prepared: unknown): Statement {
   return prepared as Statement;
 }
 
-/** What a checked file of the embedded database holds. */
+/** The content of a checked file of the embedded database. */
 export interface FileContent {
   /** How many rows each table has. */
   readonly rows: ReadonlyMap<string, number>;

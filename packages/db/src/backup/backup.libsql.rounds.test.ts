@@ -27,7 +27,7 @@ import { restoreFile } from './restore-file.js';
 const quiet = { mayOverwrite: false, onProgress: () => undefined };
 const nothing = { nowMs: 1_800_000_000_000, prepare: async () => undefined, onProgress: () => undefined };
 
-/** A database that another process wrote, so that nobody here has it open. */
+/** A database that another process wrote, so that this one does not have it open. */
 async function createClosed(folder: string, name: string): Promise<string> {
   await using test = await createDemonstration('libsql');
   const path = join(folder, name);
@@ -35,7 +35,7 @@ async function createClosed(folder: string, name: string): Promise<string> {
   return path;
 }
 
-/** The services' account where root runs the tests, who may give files away; otherwise everything belongs to whoever runs them. */
+/** The services' account if root runs the tests and can change owners; otherwise the account that runs them. */
 async function giveToServices(path: string): Promise<void> {
   if (process.getuid?.() === 0) await chown(path, 4711, 4712);
 }

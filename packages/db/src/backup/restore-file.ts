@@ -12,7 +12,7 @@ import { BackupError, type FileContent, inspectFile, lockFile, syncToDisk } from
 /** A restored embedded database. */
 export interface RestoredFile extends FileContent {
   readonly bytes: number;
-  /** Where the database of before is now; undefined where there was none. */
+  /** The present path of the previous database; undefined without one. */
   readonly former: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export async function restoreFile(
   await makePrivateFile(path);
   const owner = await ownerOf(path);
   await giveTo(owner, path);
-  // Under the lock nothing may open and close the database of before: that would give up POSIX locks of this process.
+  // Under the lock nothing may open and close the previous database: that would release this process's POSIX locks.
   const unlock = await lockFile(path);
   const working = `${path}.restoring`;
   try {
@@ -76,7 +76,7 @@ async function requireBackup(path: string, from: string): Promise<number> {
   return backup.size;
 }
 
-/** SQLite would play the log of a database that is gone into the one that takes its place. */
+/** SQLite would replay the log of a removed database into the one that replaces it. */
 async function requireNoStrayLog(path: string): Promise<void> {
   const present = await stat(path).catch(() => undefined);
   const log = await stat(`${path}-wal`).catch(() => undefined);
@@ -113,15 +113,15 @@ async function copy(from: string, working: string, onProgress: (bytes: number) =
   await pipeline(createReadStream(from), counting, createWriteStream(working, { mode: 0o600, flags: 'wx' }));
 }
 
-/** That of the database of before, or of the folder where there is none. */
+/** The owner of the previous database, or of the folder without one. */
 async function ownerOf(path: string): Promise<Owner> {
   const present = await stat(path);
   return present.size > 0 ? present : stat(dirname(resolve(path)));
 }
 
 /**
- * What root creates, the services could not open. Whoever owns the folder may have put a link in its place, to a file that is
- * to stay root's.
+ * The services could not open a file that root creates. The owner of the folder may have put a link in its place, to a file that
+ * must stay root's.
  */
 async function giveTo({ uid, gid }: Owner, path: string): Promise<void> {
   if (process.getuid?.() !== 0 || uid === 0) return;

@@ -5,7 +5,7 @@ import { listGuardedWrites } from '../test/list-guarded-writes.js';
 
 const QUERIES = fileURLToPath(new URL('.', import.meta.url));
 
-/** Functions that may write outside `changeAccess`, with the reason why nobody's access changes there. */
+/** Functions that may write outside `changeAccess`, with the reason why they change nobody's access. */
 const EXCEPT: Readonly<Record<string, string>> = {
   'passwords.ts setPasswordHash': 'the hash stands for the same password',
   'insert-member.ts insertEnrolment':

@@ -136,7 +136,7 @@ export async function touchSessions(
   }
 }
 
-/** What was counted stays counted within its quarter of an hour. */
+/** A counted member stays counted within its quarter of an hour. */
 function sameSlot({ tables: { sessions } }: Database, nowMs: number) {
   const slotBeganMs = sql.raw(String(slotOf(nowMs) * SLOT_MS));
   return sql<boolean>`case when ${sessions.lastSeenAtMs} >= ${slotBeganMs} then ${sessions.isCounted} else false end`;

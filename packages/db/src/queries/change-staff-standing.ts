@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { AccessTransaction } from './change-access.js';
 import { banEnd, baseRole, isBanned } from './member-columns.js';
 
-/** What somebody is as staff, and what is known of their address. */
+/** A member's authority as staff, and the state of their address. */
 export interface StaffStatus {
   readonly isPersonnel: boolean;
   readonly isDeleted: boolean;
@@ -13,7 +13,7 @@ export interface StaffStatus {
   readonly grants: ReadonlySet<number>;
   readonly email: string | null;
   readonly isProven: boolean;
-  /** Whether nobody knows their password and they never signed in, as after an invitation to the staff. */
+  /** Whether their password is unknown and they never signed in, as after an invitation to the staff. */
   readonly hasNotJoined: boolean;
 }
 

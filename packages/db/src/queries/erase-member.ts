@@ -127,7 +127,7 @@ async function forgetElsewhere(
   await tx.write(
     tx.update(affiliates).set({ payoutEmail: '', active: false }).where(eq(affiliates.memberId, memberId)),
   );
-  // Also those to an address of before.
+  // Also those to a former address.
   await tx.write(
     tx
       .update(invitations)
@@ -184,7 +184,7 @@ async function forgetAddress(
   );
 }
 
-/** What is known of a customer but their name and address: which account pays stays known, as it may have other owners. */
+/** A customer without name and address: which account pays stays known, as it may have other owners. */
 function withoutProfile(detail: unknown): unknown {
   if (typeof detail !== 'object' || detail === null) return null;
   return Object.fromEntries(Object.entries(detail).filter(([key]) => key !== 'profile'));

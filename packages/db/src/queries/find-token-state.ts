@@ -30,7 +30,7 @@ export interface SessionState {
   retiresAtMs: number | null;
   /** When it was last used, true to the minute. */
   lastSeenAtMs: number;
-  /** The recovery whose ticket began it; it then opens nothing but adding a second factor. */
+  /** The recovery whose ticket began it; it then only opens the adding of a second factor. */
   recoveryId: number | null;
   /** Set where staff act for the member in it. */
   impersonation: KnownImpersonation | null;
@@ -117,7 +117,7 @@ function toSessionState(row: SessionRow): SessionState {
   const { familyId, absoluteUntilMs, retiresAtMs, lastSeenAtMs } = row;
   const { verifiedLevel, amr, level, authTimeMs, recoveryId } = row;
   const { impersonationId, actorId, actorEpoch, accountId, mayWrite } = row;
-  // One whose row is missing has no actor, so nobody can act in it.
+  // An impersonation without a row has no actor, so nobody can act in it.
   const impersonation =
     impersonationId === null
       ? null

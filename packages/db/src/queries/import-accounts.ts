@@ -151,7 +151,7 @@ export async function importGrants(
   });
 }
 
-/** Staff by id, and whether they may be granted more: nobody signs in to them who has not proven the address. */
+/** Staff by id, and whether they may be granted more: only those whose sign-in is proven to be the owner's. */
 export async function listStaffToGrant(
   db: Database,
   personnelIds: readonly number[],

@@ -19,7 +19,7 @@ export interface NewMember {
   ownerProvenAtMs?: number | null;
   /** A bcrypt hash. */
   password: string;
-  /** Whether somebody knows the password. */
+  /** Whether the password was set by a person. */
   hasPassword?: boolean;
   roleType: number;
   role: string;

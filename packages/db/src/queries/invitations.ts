@@ -80,7 +80,7 @@ export async function isAddressOfAccount(
   return rows.length > 0;
 }
 
-/** The invitations that somebody can accept: open ones and, by their link until it expires, declined ones. */
+/** The invitations that can be accepted: open ones and, by their link until it expires, declined ones. */
 export function isAnswerable({ invitations }: Tables, nowMs: number): SQL | undefined {
   const { status, expiresAtMs } = invitations;
   return or(eq(status, 'open'), and(eq(status, 'declined'), gt(expiresAtMs, nowMs)));

@@ -71,7 +71,7 @@ export async function findMail(db: Database, mailId: number): Promise<MailRow | 
 /** A mail without its text. */
 export interface ListedMail {
   id: number;
-  /** Null for mails to an address that is nobody's. */
+  /** Null for mails to an address without a member. */
   memberId: number | null;
   kind: string;
   recipient: string;
@@ -206,7 +206,7 @@ export async function findMailTrouble(
   };
 }
 
-/** What a mail to a member goes by. */
+/** The recipient data of a mail to a member. */
 export interface MailReader {
   locale: Locale;
   /** The key of their address, if they confirmed it. */

@@ -2,7 +2,7 @@ import { and, count, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
 
-/** What a member has for a second step. */
+/** The second factors of a member. */
 export interface MemberFactors {
   /** Whether every sign-in takes a second step. */
   secondFactor: boolean;

@@ -39,7 +39,7 @@ export interface NewPasskey {
   lastUsedAtMs: number | null;
 }
 
-/** Adds a passkey. False when the credential is one of somebody's already. */
+/** Adds a passkey. False if a member already has the credential. */
 export async function insertPasskey(tx: AccessTransaction, passkey: NewPasskey): Promise<boolean> {
   return tx.insertOnce(tx.tables.passkeys, passkey);
 }

@@ -65,7 +65,7 @@ export interface PlaceRow {
   isClosed: boolean;
   roleType: number;
   customRoleId: number | null;
-  /** What the account calls a role of its own. */
+  /** The name of a custom role. */
   customRoleName: string | null;
   customRoleType: number | null;
   /** False for one that was switched off. */

@@ -36,7 +36,7 @@ export function idList(db: Database, ids: readonly number[]): string | readonly 
   return ids.length === 0 ? [0] : ids;
 }
 
-/** Where counting stops: this many stands for that many or more. */
+/** Where counting stops: this many means that many or more. */
 export const MAX_COUNTED = 1_000;
 
 /** How many rows of a table are so, at most `MAX_COUNTED`; no more of them are read. */

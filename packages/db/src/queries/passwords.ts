@@ -8,7 +8,7 @@ import { given, prepareRead } from './prepared.js';
 export interface Credential extends MemberRow {
   sidKey: string;
   emailKey: string | null;
-  /** A bcrypt hash; the password itself where `passwordIsPlain`; or a text with which nobody signs in. */
+  /** A bcrypt hash; the password itself where `passwordIsPlain`; or a text that signs nobody in. */
   password: string;
   /** Whether the operator declared that the stored text is the password. */
   passwordIsPlain: boolean;
@@ -16,7 +16,7 @@ export interface Credential extends MemberRow {
   passwordRounds: number | null;
   /** When a sign-in showed that the password is one of those tried first. */
   passwordListedAtMs: number | null;
-  /** When they last signed in; null for somebody who never did. */
+  /** When they last signed in; null if never. */
   lastLoginAtMs: number | null;
   /** Counts the changes of second factors and of the address. */
   factorEpoch: number;

@@ -27,7 +27,7 @@ export interface InvitedPersonnel {
   id: number;
   email: string | null;
   passwordChangedAtMs: number | null;
-  /** False where nobody knows the password they were created with. */
+  /** False while their initial random password was not replaced. */
   hasPassword: boolean;
 }
 
@@ -68,7 +68,7 @@ export interface NewPersonnel {
   lastNameKey: string;
   /** A bcrypt hash. */
   password: string;
-  /** False for a password that nobody knows. */
+  /** False for a random password that was never shown. */
   hasPassword: boolean;
   roleType: number;
   role: string;

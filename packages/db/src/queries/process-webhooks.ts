@@ -182,7 +182,7 @@ export async function countWebhookBacklog(
   return { waiting: row?.waiting ?? 0, oldestReceivedAtMs: row?.oldestReceivedAtMs ?? null };
 }
 
-/** What a delivery brought. */
+/** The content of a delivery. */
 export interface WebhookBody {
   id: number;
   status: WebhookStatus;

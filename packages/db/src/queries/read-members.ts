@@ -176,7 +176,7 @@ export async function findMemberAddress(db: Database, memberId: number): Promise
   return row;
 }
 
-/** What somebody is called. */
+/** A member's names. */
 export interface MemberName {
   id: number;
   username: string;

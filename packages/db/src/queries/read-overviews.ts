@@ -25,7 +25,7 @@ export interface AccountOverview extends AccountDetail {
   ownerLastName: string | null;
   ownerEmail: string | null;
   isOwnerDeleted: boolean | null;
-  /** Null where it pays nobody. */
+  /** Null if it pays no provider. */
   provider: string | null;
   plan: string | null;
 }

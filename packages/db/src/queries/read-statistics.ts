@@ -13,7 +13,7 @@ export interface SlotRun {
   readonly slots: number;
 }
 
-/** What was counted in one of them. */
+/** The counts of one bucket. */
 export interface CountedRange {
   readonly name: StatisticName;
   readonly fromSlot: number;
@@ -102,7 +102,7 @@ function ofAccounts(
   return scope.accountIds.length === 0 ? sql`1 = 0` : amongIds(db, column, scope.accountIds);
 }
 
-/** A running node and what it said last. */
+/** A running node and its last report. */
 interface ServiceNode {
   readonly name: string;
   readonly service: string;

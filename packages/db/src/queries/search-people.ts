@@ -86,7 +86,7 @@ const SPANS = 50;
 
 const SHORTEST_SPAN = 1_000;
 
-/** Whom a search finds, besides what it looks for. A missing part restricts nothing. */
+/** The scope of a search, besides its text. A missing part restricts nothing. */
 interface PeopleFilter {
   /** Without one, everybody who is not deleted. */
   status?: { readonly is: MemberStatus; readonly atMs: number } | undefined;

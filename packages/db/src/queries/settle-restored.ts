@@ -36,7 +36,7 @@ function run(db: Database, sql: string, params: unknown[]): Promise<number> {
   return db.write({ toSQL: () => ({ sql, params }) });
 }
 
-/** What a restore keeps that it would end. */
+/** What a restore keeps on request. */
 export interface RestoreChoice {
   readonly keepsSessions: boolean;
   readonly keepsBackupCodes: boolean;
@@ -179,7 +179,7 @@ async function giveUpMails(db: Database): Promise<number> {
   );
 }
 
-/** A node that was not restarted misses the row it read last, and forgets what it knows. */
+/** A node that was not restarted misses the row it read last, and clears its cache. */
 async function beginAccessLog(db: Database): Promise<void> {
   const { accessChanges, accessCheckpoints } = db.tables;
   await db.transaction(async (tx) => {

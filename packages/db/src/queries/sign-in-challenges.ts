@@ -94,7 +94,7 @@ function challengeColumns({ tables }: Database) {
 /** How many codes of one challenge, session or flow count at once: the newest ones. */
 const CODES_AT_ONCE = 3;
 
-/** A mailed code and what it is good for. */
+/** A mailed code and its purpose. */
 export interface NewMailedCode {
   /** The digest of the challenge, session or flow that asked. */
   boundKey: string;

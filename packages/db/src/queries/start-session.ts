@@ -104,7 +104,7 @@ export interface NewSession {
   expectedPassword: string;
   /** The count of factor changes that the login was checked against. */
   expectedFactorEpoch: number;
-  /** What the member was at the check. While that is so, one statement decides and nothing is read again. */
+  /** The member's state at the check. While it is unchanged, one statement decides without another read. */
   expectedStanding?: Status & { sessionEpoch: number };
   /** How the login was authenticated, separated by blanks, and the level of that. */
   amr: string;

@@ -41,13 +41,13 @@ async function listPlantedAccountIds(tx: Database, memberId: number): Promise<nu
 
 const NO_POLICY = { requiredLevel: 1, requiredFromMs: null, requiredUntilThen: 1 };
 
-/** What somebody left behind who had registered another person's address. */
+/** What a person left behind who had registered another person's address. */
 interface Planted {
   /** How many invitations were revoked. */
   invitations: number;
   /** The memberships of others that were switched off, by account. */
   memberships: { accountId: number; memberId: number }[];
-  /** The accounts that asked for a level of authentication, and for which. They ask for none now. */
+  /** The accounts that required a level of authentication, and which. They require none now. */
   policies: { accountId: number; requiredLevel: number }[];
   /** How many partners may no longer sign the member on. */
   partners: number;
@@ -107,7 +107,7 @@ export interface TakeOver {
   memberId: number;
   /** The replacement for the old password. */
   password: string;
-  /** Whether somebody knows the password. */
+  /** Whether the password was set by a person. */
   hasPassword: boolean;
   /** What `lockPlantedAccounts` locked at the beginning of the transaction. */
   lockedAccounts: readonly number[];
@@ -116,7 +116,7 @@ export interface TakeOver {
   nowMs: number;
 }
 
-/** What a take-over ended. */
+/** The effects of a take-over. */
 export interface TakenOver extends Planted {
   /** How many profiles of providers were removed. */
   connections: number;
@@ -178,7 +178,7 @@ export interface HeldMembership {
   email: string | null;
   roleType: number;
   customRoleId: number | null;
-  /** What the account calls a role of its own, and its present rank. */
+  /** The name of a custom role, and its present rank. */
   customRoleName: string | null;
   customRoleType: number | null;
   joinedAtMs: number;

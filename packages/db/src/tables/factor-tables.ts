@@ -22,7 +22,7 @@ export const defineTotpFactors = (v: Vocabulary) =>
     [unique('one authenticator app per member', 'memberId')],
   );
 
-/** The backup codes of a member, each of which stands in once for the second factor. */
+/** The backup codes of a member, each valid once in place of the second factor. */
 export const defineBackupCodes = (v: Vocabulary) =>
   v.table(
     'backup_codes',
@@ -104,7 +104,7 @@ export const defineSignInChallenges = (v: Vocabulary) =>
       id: v.id(),
       challengeKey: v.digest(),
       memberId: v.reference(),
-      /** What the member had at the first factor. A change since ends the challenge. */
+      /** The member's factors at the first factor. A change since then ends the challenge. */
       factorEpoch: v.integer(),
       sessionEpoch: v.integer(),
       passwordDigest: v.digest(),
@@ -178,7 +178,7 @@ export const defineRecoveries = (v: Vocabulary) =>
       /** When a sign-in used the ticket. */
       ticketUsedAtMs: v.maybe.instant(),
       endedAtMs: v.maybe.instant(),
-      /** Who canceled it; null where nobody did. */
+      /** Who canceled it; null if it was not canceled. */
       endedById: v.maybe.reference(),
       outcome: v.maybe.string<RecoveryOutcome>(16),
     },

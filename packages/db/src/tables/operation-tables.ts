@@ -51,7 +51,7 @@ export const defineLeases = (v: Vocabulary) =>
     lastRunAtMs: v.maybe.instant(),
   });
 
-/** What is counted. `seen` counts members by when they were last seen, the others what happened. */
+/** The counted events. `seen` counts members by when they were last seen, the others count what happened. */
 export type StatisticName = 'signUp' | 'loginOk' | 'loginFailed' | 'loginLocked' | 'seen';
 
 /** How often something happened in a quarter of an hour, in the whole service and to the members of each account. */
@@ -72,7 +72,7 @@ export const defineStatisticCounters = (v: Vocabulary) =>
     ],
   );
 
-/** Something of which there are so many at a moment. */
+/** A quantity at a moment. */
 export type GaugeName = 'locked' | 'mails' | 'webhooks';
 
 /** How much there was of something when it was last counted, in the whole service and of the members of each account. */

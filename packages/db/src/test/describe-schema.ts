@@ -4,7 +4,7 @@ import { openLibsqlDriver } from '../dialect/libsql/open-libsql-driver.js';
 import { openMysqlDriver } from '../dialect/mysql/open-mysql-driver.js';
 import { DEFAULT_OPEN_OPTIONS } from '../open-options.js';
 
-/** Opens the driver directly, for what the handle does not offer. */
+/** Opens the driver directly, for features that the handle does not offer. */
 export async function openDriver(url: string): Promise<Driver> {
   return url.startsWith('file:')
     ? openLibsqlDriver(fileURLToPath(url), new Map(), DEFAULT_OPEN_OPTIONS)

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { openDatabase } from '@gatehouse/db/open-database';
 import { eq, sql } from 'drizzle-orm';
 
-/** What one writing process did, printed as JSON on its standard output. */
+/** The result of one writing process, printed as JSON on its standard output. */
 export interface MixedWriterReport {
   errors: string[];
   /** Keys that both processes tried to insert, and this one did. */

@@ -102,7 +102,7 @@ export async function acceptAsProven(
     if (caller.member.isPersonnel) throw new AppError('permission_denied');
     const address = await findMemberAddress(tx, memberId);
     if (!address) throw new AppError('not_found');
-    // Without a proven address nobody learns by number that an invitation exists.
+    // Callers without a proven address do not learn by number that an invitation exists.
     if (tokenKey === undefined && !isProven(address)) throw new AppError('unconfirmed');
 
     const invitation = found && (await lockInvitation(tx, found.id));

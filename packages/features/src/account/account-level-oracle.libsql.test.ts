@@ -31,10 +31,10 @@ const DAY_MS = 86_400_000;
 /** That of the demonstration. */
 const PARTNER = 1;
 
-/** What was proved first. A session without a row is one of the replaced system. */
+/** The first proof. A session without a row is one of the replaced system. */
 const FIRST = ['password', 'provider', 'partner', 'passkey', 'rowless'] as const;
 
-/** What the member has and, where a step is due, what they took. */
+/** The member's factors and, where a step is due, the one they used. */
 const SECOND = [
   'none',
   'unused app',
@@ -139,7 +139,7 @@ interface Subject {
   readonly token: string;
 }
 
-/** A member who has what the case says, signed in as it says. */
+/** A member with the factors of the case, signed in as it says. */
 async function subjectOf(world: FactorWorld, subject: Case, isStaff: boolean): Promise<Subject> {
   const { first, second, kind } = subject;
   const { db, main } = world;
@@ -290,7 +290,7 @@ describe('first factor × second factor × policy × transport', () => {
     let asked = 0;
     for (const isStaff of [false, true]) {
       for (const each of cases) {
-        // A mailed code is no step of staff, and staff have no partner's sessions.
+        // A mailed code is not a second step for staff, and staff have no partner's sessions.
         if (isStaff && (each.second === 'mail' || each.first === 'partner')) continue;
         await setPolicy(world, 'none');
         const { token } = await subjectOf(world, each, isStaff);

@@ -18,7 +18,7 @@ const OPTIONS = { timeout: 120_000 };
 
 const ACCOUNT = 1;
 
-/** Opens below the level that staff need, and nothing else does. */
+/** The procedures that are open below the level that staff need. */
 const OPEN = [
   'factor.list',
   'factor.newBackupCodes',

@@ -10,7 +10,7 @@ import { FRESH } from '../core/guard/freshness.js';
 import { accountProcedure } from '../core/guard/procedure.js';
 import { queueMail } from '../mail/queue-mail.js';
 
-/** What an account asks of the sessions in it. */
+/** The level that an account requires of sessions. */
 const policyView = z.object({
   /** 1 asks nothing more than signing in. */
   level: z.int(),

@@ -48,5 +48,5 @@ export const membershipProcedures = {
 /** The procedures for an account's custom roles. */
 export const roleProcedures = { list: listRoles, remove: removeRole, save: saveRole };
 
-/** What an owner decides who has proved their address after somebody else had registered it. */
+/** The decisions of an owner who proved an address that another person had registered. */
 export const takeoverProcedures = { decide: decideTakeover, list: listTakeovers };

@@ -185,7 +185,7 @@ describe('an account that requires a level', () => {
       );
       expect((await ask('account.restore', { accountId, reason })).code).toBe('enrolment_required');
       expect(await stateOf(world, accountId)).toMatchObject({ isDeleted: true });
-      // What staff below the level cannot see is no matter to those who are no staff.
+      // The limits of staff below the level do not concern members who are not staff.
       const stranger = await world.member();
       const restore = await world.call('account.restore', { accountId }, { token: stranger.token });
       expect(restore.code).toBe('not_found');
@@ -214,7 +214,7 @@ describe('an account that requires a level', () => {
       'invitation.accepted',
       'membership.left',
     ]);
-    // Whoever owns no account of a level is deleted in any session.
+    // A member who owns no account with a level can be deleted in any session.
     const other = await accountOf(world, guest);
     await answer('invitation.accept');
     expect((await world.call('member.deleteOwn', {}, { token: guest.token })).status).toBe(200);

@@ -13,7 +13,7 @@ import { requireFresh } from '../core/guard/freshness.js';
 import type { Guarded } from '../core/guard/guarded.js';
 import { type AuthorizeInvitation, isVouchedFor } from './invitation-state.js';
 
-/** A call by somebody who may manage the members of an account. */
+/** A call by a member who may manage the members of an account. */
 export type InviterContext = Guarded<{ readonly caller: Caller; readonly account: ReachedAccount }>;
 
 const MAX_DAYS = 30;

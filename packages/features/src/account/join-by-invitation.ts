@@ -38,7 +38,7 @@ import { isReplaced, stateForLink } from './invitation-state.js';
 /** A person who joins by the link of an invitation. */
 export const joiningPerson = z.object({
   token: z.string(),
-  /** Left out by somebody who deleted themselves, and comes back with their password. */
+  /** Left out by a member who deleted themselves and comes back with their password. */
   username: usernameSchema.optional(),
   password: passwordSchema,
   firstName: personNameSchema.optional(),

@@ -224,7 +224,7 @@ describe('a member who deleted themselves', () => {
       expect((await world.call('role.remove', { customRoleId }, asOwner(account), how)).status).toBe(200);
       expect(await comeBack(world, link)).toBe(200);
       expect(await listAway(world, account)).toMatchObject([{ id: member.id, state: 'waiting' }]);
-      // The other answer is no.
+      // The other answer is a refusal.
       const no = await world.call('membership.remove', { memberId: member.id }, asOwner(account), how);
       expect([no.status, await listAway(world, account)]).toEqual([200, []]);
     },

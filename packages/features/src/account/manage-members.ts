@@ -25,7 +25,7 @@ import { mailName } from '../mail/mail-name.js';
 import { tellMember } from '../mail/queue-mail.js';
 import { requireNotPrimaryOwner } from './settle-accounts.js';
 
-/** A call by somebody who manages the members of an account. */
+/** A call by a member who manages the members of an account. */
 type ManagerContext = Guarded<{ readonly caller: Caller; readonly account: ReachedAccount }>;
 
 /** A membership, locked until the transaction ends. */

@@ -74,7 +74,7 @@ export async function settleAccounts(
     subjectId: accountId,
   });
   for (const account of owned) {
-    // Somebody handed it to them after the rows to lock were chosen.
+    // It was transferred to them after the rows to lock were chosen.
     if (!held.includes(account.id)) throw new AppError('unavailable', { retryAfterSeconds: 1 });
     const end = named.find(({ accountId }) => accountId === account.id);
     if (end?.action === 'transfer') {

@@ -20,7 +20,7 @@ interface HeldList {
   readonly partners: readonly { partnerId: number }[];
 }
 
-/** An address that somebody registered in advance, and what they made there with an accomplice and a partner. */
+/** An address that a person registered in advance, and what they made there with an accomplice and a partner. */
 async function plant(world: PlantedWorld) {
   const planter = await world.register(VICTIM);
   await world.click(VICTIM);
@@ -30,7 +30,7 @@ async function plant(world: PlantedWorld) {
   await world.call('invitation.create', { email: accomplice.email, roleType: 2 }, as);
   const link = await world.mailed('invitation', accomplice.email);
   await world.call('invitation.accept', { token: link }, { token: accomplice.token });
-  // An owner among those who were let in is no owner of their own making.
+  // An owner who was admitted did not create the account.
   await world.call('invitation.create', { email: 'later@evil.test', roleType: 5 }, as);
   const { database } = world.service;
   await changeAccess(database, { members: [planter.userId] }, async (tx) => {
@@ -43,7 +43,7 @@ async function plant(world: PlantedWorld) {
 
 const heldOf = (world: PlantedWorld, token: string) => world.call<HeldList>('takeover.list', {}, { token });
 
-/** Whether somebody may act in an account, on either node. */
+/** Whether a member may act in an account, on either node. */
 const reach = async (world: PlantedWorld, { token }: Pick<Registered, 'token'>, accountId: number) =>
   Promise.all(
     [world.service, world.other].map(
@@ -76,7 +76,7 @@ describe.each(WAYS_TO_PROVE)('a member whom the owner of the address takes over 
       { accountId, actorId: planter.userId },
     ]);
 
-    // What the owner lets in from here on stays, however they come in.
+    // Members whom the owner admits from here on stay, however they join.
     await world.call(
       'takeover.decide',
       { membershipId: await onlyHeld(world, token), keep: true },

@@ -25,7 +25,7 @@ const HEIR_UNPROVEN = {
   message: 'The new owner has not proven their address yet: signing in by mail once does',
 };
 
-/** What a change of ownership takes. */
+/** The input of a change of ownership. */
 type OwnershipServices = Pick<Services, 'cipher' | 'config' | 'limits' | 'now' | 'relyingParty' | 'roles'>;
 
 /**

@@ -79,7 +79,7 @@ export async function recordAudit(
     after: sealState(cipher, act.after),
   });
   if (memberId === undefined || !isSecurityEvent(act.action)) return;
-  // If somebody else acted, their address and client are their personal data.
+  // If another person acted, their address and client are that person's data.
   const isOwn = actorId === undefined || actorId === memberId;
   await insertSecurityEvent(tx, {
     memberId,
@@ -91,7 +91,7 @@ export async function recordAudit(
   });
 }
 
-/** What a member does through staff who act for them is an act of these, on behalf of the member. */
+/** An action of staff in a member's name is an act of the staff, on behalf of the member. */
 function byActor(facts: CallFacts | undefined, act: AuditedAct): AuditedAct {
   if (facts?.acting === undefined || act.actorId !== facts.memberId) return act;
   return { ...act, actorId: facts.acting.actorId, onBehalfOfId: act.onBehalfOfId ?? facts.memberId ?? null };

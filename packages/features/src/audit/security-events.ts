@@ -66,7 +66,7 @@ export const securityEventRetention: Job<Services> = {
   name: 'security-event-retention',
   everyMs: 600_000,
   async run(services) {
-    // What was not counted yet would never be.
+    // Events not counted yet would be lost.
     while ((await countLogins(services.db, AT_ONCE)) > 0);
     return removeOldSecurityEvents(services.db, {
       beforeMs: services.now() - KEPT_DAYS * DAY_MS,

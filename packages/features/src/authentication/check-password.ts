@@ -26,7 +26,7 @@ import { countLoginAttempt } from '../core/rate-limit/login-limits.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 
-/** Whose password is compared, and what a refusal says. */
+/** The member whose password is compared, and the sentence of a refusal. */
 interface Compared {
   readonly found: Credential | undefined;
   /** The normalised login name. */

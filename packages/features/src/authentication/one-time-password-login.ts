@@ -36,7 +36,7 @@ interface OneTimePasswordHolder {
   readonly id: number;
   /** The key of the address a one-time password is mailed to. */
   readonly emailKey: string;
-  /** Absent if nobody may sign in this way. */
+  /** Absent if the name cannot sign in this way. */
   readonly member: (Credential & { readonly email: string }) | undefined;
 }
 

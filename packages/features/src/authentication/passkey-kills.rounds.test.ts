@@ -36,7 +36,7 @@ describe('a service killed between a passkey and its answer', () => {
     const call = async (path: string, body: object, token?: string) =>
       readAnswer(await other.send(`/v1/${path}`, { body, ...(token === undefined ? {} : { token }) }));
     let sessionsKept = 0;
-    // The last one is let live, which shows that the others died of something.
+    // The last process is not killed, which shows that the kills ended the others.
     for (let kill = 0; kill <= KILLS; kill += 1) {
       const { id: memberId, token } = await insertTestMember(db, { isConfirmed: true });
       const proof = { memberId, expectedPassword: undefined, nowMs: Date.now() };

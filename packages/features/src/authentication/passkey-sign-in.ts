@@ -10,7 +10,7 @@ import { askPasskey, requestOptions } from './passkey/passkey-options.js';
 import { authenticationResponse } from './passkey/web-authn.js';
 import { signedInView, toSignedIn } from './sign-in-answer.js';
 
-/** What the flow of a sign-in with a passkey belongs to. */
+/** The binding of a passkey sign-in's flow. */
 const PASSKEY_SIGN_IN: FlowScope = { purpose: 'passkeySignIn' };
 const WINDOW_MS = 15 * 60_000;
 

@@ -145,7 +145,7 @@ const WAYS: Readonly<Record<string, WayIn>> = {
   },
 };
 
-/** What a member has. */
+/** A member's factors. */
 const HOLDINGS = ['nothing', 'an app', 'an app, switched off', 'mail', 'an app and mail'] as const;
 
 type Holding = (typeof HOLDINGS)[number];

@@ -62,7 +62,7 @@ export const verificationOptions = procedure({
     };
   });
 
-/** What the flow of a passkey as verification belongs to. */
+/** The binding of the flow of a passkey as verification. */
 function passkeyVerificationOf({ memberId }: Pick<Caller, 'memberId'>): FlowScope {
   return { purpose: 'passkeyVerify', binding: String(memberId) };
 }

@@ -4,14 +4,14 @@ import { type FactorAnswer, type FactorWorld, startFactorWorld } from '../test/f
 
 const MINUTE_MS = 60_000;
 
-/** What a person does who waits for a mail with a code: asks again, and types one of the codes. */
+/** A person who waits for a mailed code: requests another one, and types one of the codes. */
 interface Way {
   /** Asks for a mail. */
   ask(): Promise<void>;
   /** The codes of all mails, newest first. */
   codes(): Promise<readonly string[]>;
   type(code: string, on?: FactorWorld['main']): Promise<Pick<FactorAnswer, 'status'>>;
-  /** Whether what it is asked for lives no longer than a code. */
+  /** Whether the purpose expires no later than a code. */
   isOver?: boolean;
   /** How many may type it at once, within the limit of the member. */
   uses?: number;

@@ -64,7 +64,7 @@ export const signedInView = z.object({
     level: z.int(),
     /** How the session was authenticated. */
     methods: z.array(z.string()),
-    /** What the session lacks before it may be used; null if nothing. */
+    /** What the session needs before it may be used; null if nothing. */
     requires: requiresView,
     /** What to ask the member for. */
     prompts: z.array(z.enum(['changePassword', 'addPasskey', 'newBackupCodes'])),

@@ -19,7 +19,7 @@ const MAX_DEVICE_MAILS = 3;
 /** More sessions than this of ten minutes are not looked at. */
 const SESSIONS = 60;
 
-/** What a sign-in says about who may be behind it. */
+/** Signals of a sign-in by another person. */
 export interface SignInSignals {
   /** Whether the member signed in from more than five networks within ten minutes. */
   readonly hasManyNetworks: boolean;

@@ -22,7 +22,7 @@ import { bindStep, boundStep } from './session/cookie-mode.js';
 
 export type SessionKind = 'session' | 'bearer';
 
-/** What was proved, and the session it is for. */
+/** The first proof, and the session it is for. */
 export interface SignInProof {
   readonly kind: SessionKind;
   /** Everything proved so far; the first is the first factor. */
@@ -149,7 +149,7 @@ function originDigest({ call }: Pick<Context, 'call'>): string | null {
   return origin === undefined || origin === '' ? null : sha256Hex(origin);
 }
 
-/** What a sign-in that takes a second step answered. */
+/** The answer to a sign-in that takes a second step. */
 export const challengeSchema = z.string().max(100);
 
 /** A challenge that this client may answer, whose it is, and how. */
@@ -182,7 +182,7 @@ export async function openChallenge(ctx: Context, sent: string): Promise<OpenCha
   return { challenge, member, steps: await offerSteps(ctx, challenge.memberId, { factors, proved }) };
 }
 
-/** What the flow of a passkey as second step belongs to. */
+/** The binding of the flow of a passkey as second step. */
 export function passkeyStepOf({ challengeKey }: Pick<SignInChallenge, 'challengeKey'>): FlowScope {
   return { purpose: 'passkeyStep', binding: challengeKey };
 }

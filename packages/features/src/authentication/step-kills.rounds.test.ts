@@ -36,7 +36,7 @@ describe('a service killed between the second step and its answer', () => {
     await using other = await startService(createApp, options);
     const { services } = other;
     let sessionsKept = 0;
-    // The last one is let live, which shows that the others died of something.
+    // The last process is not killed, which shows that the kills ended the others.
     for (let kill = 0; kill <= KILLS; kill += 1) {
       const { id: memberId } = await insertTestMember(db, { isConfirmed: true, withSession: false });
       const secret = generateTotpSecret();

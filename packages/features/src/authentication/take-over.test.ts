@@ -9,7 +9,7 @@ import { addPasskey, startPasskeyWorld, usePasskey } from '../test/passkey-world
 const VICTIM = 'victim@example.com';
 const NEW_PASSWORD = 'a quite new passphrase';
 
-/** Somebody without an address who added a passkey, and to whom the owner of an address then confirmed theirs. */
+/** A member without an address who added a passkey, and to whom the owner of an address then confirmed theirs. */
 async function plant(world: FactorWorld) {
   const member = await world.member();
   const { db } = world;
@@ -31,7 +31,7 @@ const moveToVictim = ({ db, nowMs }: FactorWorld, memberId: number) =>
     expect(await consumePendingAddress(tx, address)).toBe(true);
   });
 
-/** Somebody to whom the owner of an address confirmed theirs by a click. */
+/** A member to whom the owner of an address confirmed theirs by a click. */
 async function confirmedByAnother(world: FactorWorld) {
   const member = await world.member();
   await moveToVictim(world, member.id);

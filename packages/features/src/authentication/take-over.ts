@@ -48,7 +48,7 @@ export async function takeOver(
   return ended;
 }
 
-/** What the audit log records of a take-over. */
+/** The audit record of a take-over. */
 export function takeOverRecord(ended: TakenOver | undefined): Record<string, number> {
   return {
     removedConnections: ended?.connections ?? 0,

@@ -35,7 +35,7 @@ const HOUR_MS = 3_600_000;
 /** So long after the end of a period an event about it was due. */
 const LATE_MS = 48 * HOUR_MS;
 
-/** A subscription is asked about once in this time. */
+/** How often the provider is asked about a subscription. */
 const AGAIN_MS = 12 * HOUR_MS;
 
 const AT_ONCE = 50;

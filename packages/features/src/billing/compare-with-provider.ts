@@ -27,7 +27,7 @@ export interface SubscriptionInQuestion {
   readonly customerId: string;
 }
 
-/** What a provider says about a subscription, beside what its events said. */
+/** A provider's answer about a subscription, beside its events. */
 interface Comparison {
   readonly isDifferent: boolean;
   readonly answer: BillingClaims;

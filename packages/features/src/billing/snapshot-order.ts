@@ -35,7 +35,7 @@ interface ReportedSnapshot extends Stamped<SubscriptionSnapshot> {
   readonly change: SnapshotChange;
 }
 
-/** What the snapshots of a subscription come to. */
+/** The merged snapshots of a subscription. */
 export interface KnownSnapshots {
   /** The snapshots that can still matter: those of the two latest moments, and the end. */
   readonly recent?: readonly ReportedSnapshot[] | undefined;

@@ -192,7 +192,7 @@ function read(event: ClaimedWebhook, isProduction: boolean): Reading {
 class OrderUnknown extends Error {
   override readonly name = 'OrderUnknown';
   readonly subscription: SubscriptionInQuestion;
-  /** What is known, all events of the moment included. */
+  /** The merged state, with all events of the moment. */
   readonly facts: SubscriptionFacts;
 
   constructor(subscription: SubscriptionInQuestion, facts: SubscriptionFacts) {

@@ -14,7 +14,7 @@ import { startKilledService } from '../test/killed-service.js';
 
 const dialect = inject('dialect');
 
-/** Far behind everything a test asks for: the process dies when it is told to. */
+/** Far beyond any statement of a test: the process dies on command. */
 const NEVER = { statement: 1_000_000, when: 'before' } as const;
 
 const OPTIONS = { timeout: 1_200_000 };

@@ -16,7 +16,7 @@ const OWN = 'gatehouse-dev';
 
 const ACTING = 'gatehouse-dev-acting';
 
-/** What a script of a page of ours sends. */
+/** The headers that a script of our own page sends. */
 const PAGE = { 'x-gatehouse-client': 'cookie', 'sec-fetch-site': 'same-origin' };
 
 type Headers = Record<string, string>;

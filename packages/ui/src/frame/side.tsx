@@ -6,7 +6,7 @@ import { Button } from '../parts/button.js';
 import { OtherLanguages } from '../parts/other-languages.js';
 import { t } from './words.js';
 
-/** The name of the product, where one can go, and who is here. On a phone it opens from a bar at the top. */
+/** The name of the product, the navigation, and the person signed in. On a phone it opens from a bar at the top. */
 export function Side({
   path,
   home,

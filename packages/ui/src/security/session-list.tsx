@@ -24,7 +24,7 @@ export interface ListedSession {
   readonly lastSeenAt: string;
 }
 
-/** What a session is called: by its member, else after the device. */
+/** The name of a session: given by its member, else of the device. */
 export function sessionName({ deviceName: given, device, kind }: ListedSession): string {
   if (given !== null) return given;
   return kind === 'bearer' ? t('session.program') : deviceName(device);

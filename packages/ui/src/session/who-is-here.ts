@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 
-/** How often a page that nobody touches asks whether its session still is. */
+/** How often an idle page checks whether its session is still valid. */
 const LOOKS_EVERY_MS = 60_000;
 
 /** Asks who is signed in, and gives it to every screen within the frame. */
@@ -27,7 +27,7 @@ interface Named {
   readonly username: string;
 }
 
-/** What somebody is called on the pages: their names, else their username. */
+/** The displayed name of a person: their names, else their username. */
 export function shownName({ firstName, lastName, username }: Named): string {
   return `${firstName} ${lastName}`.trim() || username;
 }

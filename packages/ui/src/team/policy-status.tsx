@@ -8,7 +8,7 @@ const LEVELS = ['policy.level1', 'policy.level2', 'policy.level3'] as const;
 /** What a level asks of those who sign in. */
 export const policyWords = (level: number): string => t(LEVELS[level - 1] ?? 'policy.level1');
 
-/** What an account asks of those who sign in, and how many fall short of it. */
+/** The level that an account requires, and how many members do not reach it. */
 export function PolicyStatus({
   policy: { level, from, members, fallingShort },
 }: {

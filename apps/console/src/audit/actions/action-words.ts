@@ -119,7 +119,7 @@ export const ACTIONS = {
   'webhook.replayed': 'action.webhookReplayed',
 } as const;
 
-/** What a line of the audit log says was done; undefined for kinds of a newer release. */
+/** The words for an action of the audit log; undefined for kinds of a newer release. */
 export function actionWords(action: string): string | undefined {
   return isKnown(action) ? t(ACTIONS[action]) : undefined;
 }

@@ -6,7 +6,7 @@ import { isReadOnly, type OwnPlace, useMe } from '../session/me.js';
 
 export const PlaceContext = createContext<OwnPlace | undefined>(undefined);
 
-/** The account of the path, and what whoever is signed in may do there. */
+/** The account of the path, and what the person signed in may do there. */
 export interface Place extends OwnPlace {
   /** The calls of the service, in this account. */
   readonly api: MainApi;
@@ -41,7 +41,7 @@ export function useOwnAccounts() {
   });
 }
 
-/** Whether whoever is signed in is the primary owner of an account; undefined while that is not known. */
+/** Whether the person signed in is the primary owner of an account; undefined while unknown. */
 export function useIsPrimaryOwner(accountId: number): boolean | undefined {
   const { data } = useOwnAccounts();
   return data?.data.some(({ id, isPrimaryOwner }) => id === accountId && isPrimaryOwner);

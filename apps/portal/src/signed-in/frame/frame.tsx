@@ -35,7 +35,7 @@ function PartnerBar(): ReactElement | null {
   );
 }
 
-/** What stands around every screen. */
+/** The frame of every screen. */
 export function Frame(): ReactElement | null {
   const { brand } = useSettings();
   const me = useQuery(meQuery);

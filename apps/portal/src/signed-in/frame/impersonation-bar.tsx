@@ -18,7 +18,7 @@ const STRIPES =
 
 const strong = (text: string) => (): ReactNode => <bdi className="font-semibold">{text}</bdi>;
 
-/** Says on every screen that somebody of the staff acts for a member, and ends it. */
+/** Says on every screen that staff act for a member, and ends it. */
 export function ImpersonationBar(): ReactElement | null {
   const { actor, member } = useMe();
   const mutation = useMutationState();

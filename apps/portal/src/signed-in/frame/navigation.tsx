@@ -8,7 +8,7 @@ import { lastAccount } from '../account/account-place.js';
 import { isReadOnly, type OwnPlace, placesOf, useMe } from '../session/me.js';
 import { t } from '../words.js';
 
-/** The account one acts in, and the others. To choose is to go to another address, so each tab has an account of its own. */
+/** The selected account, and the others. Choosing one changes the address, so each tab has its own account. */
 function AccountSwitcher({
   places,
   current,
@@ -67,7 +67,7 @@ function AccountSwitcher({
   );
 }
 
-/** Where one can go: in the account, and about oneself. What is not permitted is not there. */
+/** The navigation of the account and of one's own pages, without what is not permitted. */
 export function Navigation(): ReactElement {
   const me = useMe();
   const { account } = useParams({ strict: false });

@@ -24,7 +24,7 @@ describe('the page with the accounts', () => {
       await hand.press(other.getByRole('navigation').getByRole('link', { name: /Birch & Co/ }));
       await other.getByRole('heading', { level: 1, name: /Birch & Co/ }).waitFor();
       expect(other.url()).toBe(at('a/2/team'));
-      // Whoever reads by ear is told what the screen is now.
+      // Screen readers announce the new screen.
       expect(await other.evaluate('document.activeElement.tagName')).toBe('H1');
       await page.reload();
       await page.getByRole('heading', { level: 1, name: /Acme Studio/ }).waitFor();

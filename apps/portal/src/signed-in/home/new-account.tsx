@@ -10,7 +10,7 @@ import { gatehouse } from '../../client.js';
 import { meQuery, placesOf, useMe } from '../session/me.js';
 import { t } from '../words.js';
 
-/** Opens another account, and goes there. */
+/** Creates another account, and opens it. */
 export function NewAccount(): ReactElement {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -19,7 +19,7 @@ export function NewAccount(): ReactElement {
   const [known] = useState(placesOf(useMe()).map(({ accountId }) => accountId));
   const mayBeOpen = useRef(false);
 
-  /** Opens the account, unless an earlier try did whose answer was lost. */
+  /** Creates the account, unless an earlier try with a lost answer did. */
   async function openOnce(name: string, signal: AbortSignal): Promise<number> {
     const { api } = gatehouse;
     if (mayBeOpen.current) {

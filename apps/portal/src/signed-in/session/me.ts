@@ -16,7 +16,7 @@ export const { meQuery, MeContext, useMe } = whoIsHere<Me>((signal) =>
   gatehouse.api.session.me.query(undefined, { signal }),
 );
 
-/** All accounts that somebody may act in. */
+/** All accounts that the member may act in. */
 export function placesOf({ memberships, grants }: Me): readonly OwnPlace[] {
   return [...memberships, ...grants];
 }

@@ -118,7 +118,7 @@ export const transferOwnershipAsStaff = procedure({ who: 'root', fresh: FRESH })
       const account = await findAccount(tx, accountId);
       if (!account || account.isDeleted) throw new AppError('not_found');
       if (account.ownerId === newOwner) return { result: toAccountView(account), record: undefined };
-      // Somebody handed it over after the members to lock were chosen.
+      // It was transferred after the members to lock were chosen.
       if (account.ownerId !== before) throw new AppError('unavailable', { retryAfterSeconds: 1 });
       await handOver(tx, services, { account, from: before, to: newOwner, isByStaff: true, nowMs });
       return {

@@ -62,7 +62,7 @@ it('gives no role with a permission that the giver lacks', async () => {
     return (await service.send('/v1/membership/save', { token: staff.token, accountId: 1, body })).status;
   };
   expect(await save({ roleType: 2 })).toBe(403);
-  // Whoever has a role of the account can still be switched off.
+  // A member with a custom role can still be disabled.
   await database.write(database.update(memberships).set({ customRoleId }));
   expect(await save({ roleType: 5, active: false })).toBe(200);
 });

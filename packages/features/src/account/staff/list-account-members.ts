@@ -66,7 +66,7 @@ function isOwnerReady({ ownerProvenAtMs, factorLevel }: MemberStanding, level: n
 
 const managedMemberView = placedMemberView
   .extend({
-    /** What the service would not refuse the caller about the member in this account now. */
+    /** The actions on the member in this account that the service would not refuse the caller now. */
     actions: z.array(z.enum(PLACE_ACTIONS)),
   })
   .meta({ id: 'ManagedMember' });

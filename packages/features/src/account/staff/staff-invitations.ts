@@ -44,7 +44,7 @@ async function invitationActionsIn(
 
 const managedInvitationView = invitationView
   .extend({
-    /** What the service would not refuse the caller about the invitation now. */
+    /** The actions on the invitation that the service would not refuse the caller now. */
     actions: z.array(z.enum(INVITATION_ACTIONS)),
   })
   .meta({ id: 'ManagedInvitation' });

@@ -146,7 +146,7 @@ async function requireOwnHandle(
     throw refused('the user handle is of another member');
 }
 
-/** What the authenticator said, once its signature was right. */
+/** The verified data of the authenticator. */
 interface Seen {
   readonly counter: number;
   readonly backupEligible: boolean;
@@ -206,12 +206,12 @@ interface SentProof extends SentCode {
   readonly response?: AuthenticationResponse | undefined;
 }
 
-/** Who proves it, and what the proof was asked for. */
+/** The member, and the purpose of the proof. */
 interface ProofScope {
   readonly memberId: number;
   /** The challenge or session that a mailed code must have been mailed for. */
   readonly boundKey: string;
-  /** What the flow of a passkey belongs to. */
+  /** The binding of a passkey's flow. */
   readonly flow: FlowScope;
 }
 

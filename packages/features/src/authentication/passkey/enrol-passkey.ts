@@ -37,7 +37,7 @@ import { registrationResponse } from './web-authn.js';
 const MAX_PASSKEYS = 20;
 const PASSWORD_LASTS_MS = 5 * 60_000;
 
-/** What the flow of a new passkey belongs to. */
+/** The binding of a new passkey's flow. */
 export function addScope({ memberId }: Pick<Caller, 'memberId'>): FlowScope {
   return { purpose: 'passkeyAdd', binding: String(memberId) };
 }
@@ -181,7 +181,7 @@ export const addPasskey = procedure({
         lastUsedAtMs: null,
       };
       if (!(await insertPasskey(tx, passkey))) throw new AppError('invalid_input');
-      // Nobody sees codes that come with a passkey made without asking.
+      // A passkey made without asking returns no codes, because nobody would see them.
       const backupCodes = isAuto ? undefined : await createFirstBackupCodes(tx, services, memberId);
       if (isVerified) await verifySession(tx, authorized, { methods: ['passkey'], nowMs });
       const stored = await findPasskeyByKey(tx, credential.credentialKey);

@@ -38,7 +38,7 @@ const become = (world: FactorWorld, memberId: number, what: 'staff' | 'owner') =
     else await setMembership(tx, { memberId, accountId: 1, roleType: 1, nowMs });
   });
 
-/** What makes a recovery one that would wait longer, or be approved. */
+/** Events after which a recovery waits longer, or needs an approval. */
 const EVENTS: Readonly<Record<string, (world: FactorWorld, member: EnrolledMember) => Promise<unknown>>> = {
   'their password is reset': resetPassword,
   'they become staff': (world, { id }) => become(world, id, 'staff'),

@@ -54,7 +54,7 @@ async function startNodes() {
   return {
     db: test.database,
     other,
-    /** Sends a call to a service that dies of it; undefined where it did so before the answer. */
+    /** Sends a call that kills the service; undefined if it died before the answer. */
     async callDying(death: Death, { path, body, token }: Sent): Promise<number | undefined> {
       await using dying = await startKilledService(test.url, death);
       const response = await fetch(`${dying.url}/v1/${path}`, {
@@ -108,7 +108,7 @@ describe('a service killed between the ticket of a recovery and its answer', () 
     await using nodes = await startNodes();
     const { db, other } = nodes;
     let used = 0;
-    // The last one is let live, which shows that the others died of something.
+    // The last process is not killed, which shows that the kills ended the others.
     for (const way of ['redeem', 'prove'] as const)
       for (let kill = 0; kill <= KILLS; kill += 1) {
         const member = await recoveringMember(db, other, way === 'redeem');

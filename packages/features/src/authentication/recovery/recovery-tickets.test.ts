@@ -11,7 +11,7 @@ const ACCOUNT = 1;
 const MINUTE_MS = 60_000;
 const newDevice = () => createAuthenticator({ origin: ORIGIN });
 
-/** Whose sign-ins take one step, and what they once added. */
+/** Members whose sign-ins take one step, and their factors. */
 async function withPasskey(world: FactorWorld, options: TestMemberOptions = {}) {
   const member = await world.member(options);
   const isStaff = options.isPersonnel === true;
@@ -37,7 +37,7 @@ async function waitedOut(
   return ticket;
 }
 
-/** The token of a sign-in by password that asked for no step. */
+/** The token of a sign-in by password without a second step. */
 async function signInPlainly(world: FactorWorld, member: TestMember, on = world.main): Promise<string> {
   const { status, data } = await world.signIn(member, on);
   expect([status, data['level']]).toEqual([200, 1]);

@@ -66,7 +66,7 @@ describe('opening a recovery', () => {
     expect(await waitOf(world, token, colleague.id)).toBe(72);
     const tooMany = await openRecovery(world, token, owner.id);
     expect([tooMany.status, tooMany.code]).toEqual([429, 'rate_limited']);
-    // One that is open already is told, and nothing is counted.
+    // An open recovery is returned, and not counted.
     expect(await waitOf(world, token, plain.id)).toBe(24);
   });
 

@@ -80,7 +80,7 @@ export async function tellFactorChange(
 
 type Called = { readonly caller: Caller };
 
-/** What a change of factors did. */
+/** The result of a change of factors. */
 interface ChangedFactors<Result> {
   readonly result: Result;
   readonly change: FactorChange;
@@ -92,7 +92,7 @@ interface ChangedFactors<Result> {
   readonly emailStep?: boolean;
 }
 
-/** What the body of a change works with. */
+/** The arguments of a change's body. */
 interface FactorTransaction<Extra> {
   readonly tx: AccessTransaction;
   readonly nowMs: number;

@@ -21,7 +21,7 @@ const output = z.object({
     /** How many passkeys there are. */
     passkeys: z.int(),
     backupCodesLeft: z.int(),
-    /** Who asks for a level of the caller; null if nobody does. */
+    /** Who requires a level of the caller; null for none. */
     requiredBy: z.object({ level: z.int(), by: z.enum(['staff', 'account']) }).nullable(),
     /** Whether the first factor takes a proof: the code of `verification.sendEmail`, or a ticket. */
     needsProof: z.boolean(),

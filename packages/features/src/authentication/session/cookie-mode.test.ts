@@ -13,7 +13,7 @@ const FOREIGN = 'http://evil.test';
 const DAY_MS = 86_400_000;
 const start = () => startFactorWorld({ COOKIE_ORIGINS: LISTED });
 
-/** What a script of a page sends with each request. */
+/** The headers that a script of a page sends with each request. */
 const page = (more: Record<string, string> = {}) => ({
   'x-gatehouse-client': 'cookie',
   'sec-fetch-site': 'same-origin',
@@ -70,7 +70,7 @@ describe('cookie mode', () => {
       [401, 401],
       [200, 200],
     ]);
-    // One that ended before, or was never ours, keeps nobody out.
+    // An ended or foreign cookie does not prevent a sign-in.
     for (const cookie of [first, 'gatehouse-dev=x'])
       expect((await signIn(world, await world.member(), page({ cookie }))).status).toBe(200);
     // Without cookie mode a cookie says nothing, and a sign-in ends nothing.

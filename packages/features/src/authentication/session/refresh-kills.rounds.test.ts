@@ -29,7 +29,7 @@ describe('a service killed while a session is refreshed or ended', () => {
     const statusOf = async (token: string) => (await other.send('/auth/me', { token })).status;
     let refreshed = 0;
     let ended = 0;
-    // The last one is let live, which shows that the others died of something.
+    // The last process is not killed, which shows that the kills ended the others.
     for (let kill = 0; kill <= KILLS; kill += 1) {
       const member = await insertTestMember(db, { ageSeconds: 2_400 });
       const when = kill % 2 === 0 ? 'before' : 'during';

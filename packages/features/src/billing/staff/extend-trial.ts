@@ -40,7 +40,7 @@ export const extendTrialAsStaff = procedure({ who: 'root' })
       const presentMs = now.active ? row.trialEndsAtMs : null;
       requireLater(untilMs, presentMs, nowMs);
       if (presentMs === untilMs) return { result: undefined, record: undefined };
-      // What an import brought along is kept with the customer.
+      // Imported ids are kept with the customer.
       if (row.lastEventId === null) await learnImported(tx, row, nowMs);
       await setTrial(tx, { accountId, trialEndsAtMs: untilMs, nowMs });
       const { trialEndsAtMs } = row;

@@ -147,7 +147,7 @@ describe('the change feed', () => {
     expect(one.seen).toEqual([100]);
     expect(other.seen).toEqual([100]);
     expect(one.lost.times).toBe(1);
-    // The other one may still be settling what is settled already.
+    // The other node may still be settling the same rows.
     await expect
       .poll(async () => {
         const { reads } = db.statistics;

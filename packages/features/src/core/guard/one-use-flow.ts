@@ -26,7 +26,7 @@ export interface Flow {
   readonly data: string;
 }
 
-/** What a flow belongs to, besides its deployment. */
+/** The binding of a flow, besides its deployment. */
 export interface FlowScope {
   readonly purpose: FlowPurpose;
   /** The session, challenge or member it belongs to; empty where there is none yet. */

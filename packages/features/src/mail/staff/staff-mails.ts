@@ -16,7 +16,7 @@ const mailStates = z.enum(['queued', 'sent', 'failed', 'held']);
 export const mailView = z
   .object({
     id: z.int(),
-    /** Null for a mail to an address that is nobody's. */
+    /** Null for a mail to an address without a member. */
     memberId: z.int().nullable(),
     kind: z.string(),
     state: mailStates,

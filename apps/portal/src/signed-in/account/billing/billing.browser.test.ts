@@ -23,7 +23,7 @@ async function openShop(on: TestDialect) {
   simulator.billing.deliverTo({ stripe: { url: `${service.url}/stripe_webhooks`, secret: SECRET } });
   return {
     ...portal,
-    /** Applies what the provider has told. */
+    /** Applies the provider's events. */
     async settle() {
       while ((await webhookWorker.run(service.services)) > 0);
     },

@@ -109,7 +109,7 @@ export function ProviderPage(): ReactElement {
 
 export const BillingScreen = inLanguage(Billing);
 
-/** How long the page looks for what the provider tells the service about a payment. */
+/** How long the page waits for the provider's event about a payment. */
 const PATIENCE_MS = 60_000;
 
 const LOOKS_EVERY_MS = 2_000;
@@ -143,7 +143,7 @@ function Billing(): ReactElement {
   );
 }
 
-/** Whether somebody came back from the provider a moment ago. */
+/** Whether the person just came back from the provider. */
 function useIsBack(): boolean {
   const { returned = false } = useSearch({ strict: false });
   const [isLate, setLate] = useState(false);

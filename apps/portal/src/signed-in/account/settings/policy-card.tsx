@@ -17,7 +17,7 @@ type Policy = MainOutputs['accountPolicy']['get']['data'];
 
 const GRACE_DAYS = [0, 7, 14, 30];
 
-/** What the account asks of those who sign in, and how many members do not have it yet. */
+/** The level that the account requires, and how many members do not reach it yet. */
 export function PolicyCard({ onNotice }: { readonly onNotice: (notice: string) => void }): ReactElement {
   const { api, key, mayDo } = usePlace();
   const policy = useQuery({

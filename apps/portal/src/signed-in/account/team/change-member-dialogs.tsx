@@ -65,7 +65,7 @@ export function RemoveDialog({
   ...closes
 }: Closes & {
   readonly member: NamedMember;
-  /** What the removal does, for a member who has no access now. */
+  /** The effect of removing a member who has no access now. */
   readonly effect?: string;
 }): ReactElement {
   const { api, key, accountName } = usePlace();

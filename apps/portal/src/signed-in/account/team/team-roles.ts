@@ -5,11 +5,11 @@ import { type Place, usePlace } from '../account-place.js';
 
 type Role = MainOutputs['role']['list']['data'][number];
 
-/** What somebody may do with the roles of an account. */
+/** What a member may do with the roles of an account. */
 export interface RoleRules {
   /** The roles they may give, as choices. */
   readonly choices: readonly Choice[];
-  /** The choice that lets in the least of the built-in roles; what custom ones are for, nobody here knows. */
+  /** The built-in role with the fewest permissions; those of custom roles are unknown here. */
   readonly least: string;
   /** Whether they may change or remove members of a role. */
   mayChange(roleType: number): boolean;

@@ -218,7 +218,7 @@ describe('the team', () => {
     expect(roles).toEqual(['Manager/Collaborator', 'Contributor', 'Designer', 'User Member']);
     await page.keyboard.press('Escape');
     expect(await page.getByRole('dialog').count()).toBe(0);
-    // Neither the owner, nor oneself out.
+    // Neither the owner nor oneself can be removed.
     expect(await page.getByRole('button', { name: /Olivia Marsh/ }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Remove Mateo Ferrari' }).count()).toBe(0);
     await page.goto(portal.at('a/1/team'));
@@ -263,7 +263,7 @@ describe('the team', () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, wait, newPage } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
-    // What is hard to undo wants a sign-in of the last minutes.
+    // Actions that are hard to undo need a recent sign-in.
     wait(11 * 60_000);
     await useHand(page, mouse, dialect);
     await page.getByRole('button', { name: 'Transfer ownership Mateo Ferrari' }).click();

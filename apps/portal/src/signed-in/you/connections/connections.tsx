@@ -24,7 +24,7 @@ import { factorsQuery } from '../security/security-status.js';
 import { CONNECTIONS_KEY, type OwnConnection } from './own-connection.js';
 import { t } from './words.js';
 
-/** Ends a connection, with what the provider told. */
+/** Removes a connection with its provider data. */
 export function UnlinkDialog({
   connection,
   onNotice,
@@ -120,7 +120,7 @@ export function LinkButton({ provider }: { readonly provider: SocialProvider }):
   );
 }
 
-/** Whether somebody has no other way to sign in than their one connection, which the service then keeps. */
+/** Whether a connection is the member's only way to sign in, so that the service keeps it. */
 export function useOnlyWayIn(connections: readonly OwnConnection[]): boolean {
   const { member } = useMe();
   const isAlone = member.email === null && connections.length === 1;
@@ -144,7 +144,7 @@ function Own(): ReactElement {
   );
 }
 
-/** The provider that somebody comes back from. */
+/** The provider that the person comes back from. */
 const comesFrom = (): string | null => new URLSearchParams(location.search).get('connected');
 
 function Listed({

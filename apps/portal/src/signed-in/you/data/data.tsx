@@ -28,7 +28,7 @@ export function DeleteCard(): ReactElement {
   );
 }
 
-/** Saves a copy of everything that is held of somebody. A broken one goes on where it stopped, as one may begin one an hour. */
+/** Saves a copy of the member's data. A broken download continues where it stopped, because one may begin only one an hour. */
 export function ExportCard(): ReactElement {
   const mutation = useMutationState();
   const collected = useRef<CollectedExport>(undefined);

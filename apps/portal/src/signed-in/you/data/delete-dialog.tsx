@@ -37,7 +37,7 @@ function useOwnedAccounts() {
   const { member, memberships } = useMe();
   return useQuery({
     queryKey: ['you', 'owned'],
-    // What is chosen depends on it.
+    // The choices depend on it.
     staleTime: 0,
     queryFn: async ({ signal }) => {
       const { data } = await gatehouse.api.account.listMine.query({ limit: 200 }, { signal });
@@ -67,7 +67,7 @@ function asHeir(member: TeamMember) {
 
 const fieldOf = ({ id }: OwnedAccount): string => `account-${id}`;
 
-/** Whether nothing but its own settings can end the account: what is paid for neither closes along nor has an heir. */
+/** Whether only the account's own settings can close it: a paid account neither closes with its owner nor is transferred. */
 const isInTheWay = ({ isPaid, heirs }: OwnedAccount): boolean => isPaid && heirs.length === 0;
 
 /** Asks what becomes of the accounts that one owns, and for one's address, before everything ends. */
@@ -116,7 +116,7 @@ function Deletion({
           return mutation.fail({ message: '', issues, mayRetry: false });
         }
         const accounts = chosen.map((account) => endOf(account, fields));
-        // Whoever is deleted has no session, and cannot ask when they are erased.
+        // A deleted member has no session, and cannot ask when they are erased.
         let until = 'unknown';
         let isLinkMailed = member.email !== null && member.emailVerified;
         await once(

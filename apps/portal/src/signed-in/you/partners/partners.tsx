@@ -16,7 +16,7 @@ import { gatehouse } from '../../../client.js';
 import { isReadOnly, useMe } from '../../session/me.js';
 import { t } from '../words.js';
 
-/** What is asked before it is done: to let a partner's sign-on into all of one's accounts, or to end its link. */
+/** The confirmations: consenting to a partner for all accounts, and ending its link. */
 const QUESTIONS = {
   consent: {
     title: 'consent.title',

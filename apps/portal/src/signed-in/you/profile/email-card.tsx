@@ -20,7 +20,7 @@ interface Noticing {
 
 const strong = (text: string) => (): ReactNode => <bdi className="font-semibold">{text}</bdi>;
 
-/** The address of somebody, and the change of it while mailboxes are asked. */
+/** The member's address, and a pending change of it. */
 export function EmailCard({ onNotice }: Noticing): ReactElement {
   const { member } = useMe();
   const { email, emailVerified, pendingEmail } = member;
@@ -54,7 +54,7 @@ export function EmailCard({ onNotice }: Noticing): ReactElement {
   );
 }
 
-/** Who was asked, and who has agreed. */
+/** The mailboxes that have to agree, and those that have. */
 function Pending({ to, onNotice }: Noticing & { readonly to: string }): ReactElement {
   const { member } = useMe();
   const queries = useQueryClient();

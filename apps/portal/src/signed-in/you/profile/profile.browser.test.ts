@@ -63,7 +63,7 @@ describe('the profile', () => {
     const mailbox = await newPage({ isOtherPerson: true });
     await mailbox.goto((await mailTo(portal, email, 'addressApproval')).link);
     await mailbox.getByRole('heading', { name: 'May your address be changed?' }).waitFor();
-    // What the link brought is out of the address before anything is asked.
+    // The token of the link is removed from the address before the first call.
     expect(mailbox.url()).toBe(at('email-approval'));
     await mailbox.getByText('m***@else.test').waitFor();
     expect(await flawsOfLook(mailbox)).toEqual([]);

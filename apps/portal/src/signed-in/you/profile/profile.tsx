@@ -15,7 +15,7 @@ import { t } from '../words.js';
 import { EmailCard } from './email-card.js';
 import { NameCard } from './name-card.js';
 
-/** Who somebody is, for those who only read. */
+/** The profile, read-only. */
 export function FactsCard(): ReactElement {
   const { member } = useMe();
   const facts = [
@@ -41,7 +41,7 @@ export function FactsCard(): ReactElement {
 
 const LOCALES = ['en', 'de'] as const;
 
-/** The language of the mails that somebody gets. That of the pages is chosen in the frame, for each browser. */
+/** The language of the member's mails. The frame sets that of the pages, for each browser. */
 export function LanguageCard({ onNotice }: { readonly onNotice: (notice: string) => void }): ReactElement {
   const { member } = useMe();
   const queries = useQueryClient();

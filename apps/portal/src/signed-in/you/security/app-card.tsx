@@ -39,7 +39,7 @@ function AppDialog({
       onSend={async (fields, signal) => {
         const sent = { code: (fields['code'] ?? '').trim(), ...proofIn(fields) };
         try {
-          // Backup codes are told once: those of a lost answer nobody has seen.
+          // Backup codes are shown once: those of a lost answer nobody has seen.
           let done: Done = { notice: t(factors.backupCodesLeft === 0 ? 'app.doneUnseen' : 'app.done') };
           await once(
             async () => {

@@ -7,7 +7,7 @@ import { t } from './words.js';
 
 const LATEST = 10;
 
-/** What happened to the security of whoever is signed in. */
+/** The security events of the person signed in. */
 export function EventsCard(): ReactElement {
   const events = usePages<SecurityEvent>(['you', 'events'], (page, signal) =>
     gatehouse.api.securityEvent.listMine.query({ ...page, limit: LATEST }, { signal }),

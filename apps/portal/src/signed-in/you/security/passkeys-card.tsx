@@ -61,7 +61,7 @@ function AddPasskeyDialog({
   );
 }
 
-/** Whether somebody has no other way to sign in than their one passkey, which the service then keeps. */
+/** Whether a passkey is the member's only way to sign in, so that the service keeps it. */
 function useIsOnlyWayIn({ passkeys }: Factors): boolean {
   const { member } = useMe();
   const isAlone = passkeys === 1 && member.email === null && !member.hasPassword;
@@ -173,7 +173,7 @@ function RemoveDialog({ passkey, onDone, onClose }: About & { readonly onClose: 
 /** As many as the service lets anybody have. */
 const MOST = 20;
 
-/** The passkeys of whoever is signed in. */
+/** The passkeys of the person signed in. */
 export function PasskeysCard({
   factors,
   isOnlyAdding,

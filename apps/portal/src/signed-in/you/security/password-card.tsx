@@ -15,7 +15,7 @@ import type { Asking } from './security-status.js';
 import { type Done, useRefresh } from './security-status.js';
 import { t } from './words.js';
 
-/** Offers to end the connections that were made since the password was set: whoever knew it could have made them. */
+/** Offers to end the connections made since the password was set: a thief of the password may have made them. */
 function YoungerConnections(): ReactElement | null {
   const { data = [] } = useQuery({
     queryKey: ['you', 'younger-connections'],

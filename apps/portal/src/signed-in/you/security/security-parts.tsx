@@ -11,7 +11,7 @@ import { gatehouse } from '../../../client.js';
 import { useMe } from '../../session/me.js';
 import { t } from './words.js';
 
-/** A form over the page, for what adds to somebody's safety. `Confirm` is for what takes from it. */
+/** A dialog for actions that add security. `Confirm` is for those that reduce it. */
 export function FormDialog({
   title,
   lead,
@@ -74,7 +74,7 @@ export function Line({
   );
 }
 
-/** What a form with a `MailboxProof` sends along. */
+/** The proof that a form with a `MailboxProof` sends. */
 export function proofIn({ emailCode }: FormFields): { proof?: { emailCode: string } } {
   return emailCode === undefined ? {} : { proof: { emailCode: emailCode.trim() } };
 }

@@ -5,7 +5,7 @@ import { gatehouse } from '../../../client.js';
 import type { Me } from '../../session/me.js';
 import { t } from './words.js';
 
-/** The second factors of whoever is signed in. */
+/** The second factors of the person signed in. */
 export type Factors = MainOutputs['factor']['list']['data'];
 
 export const factorsQuery = queryOptions({
@@ -25,7 +25,7 @@ function levelOf({ totp, passkeys }: Stronger): number {
   return totp === null ? 1 : 2;
 }
 
-/** Whether somebody lacks what an account, or their work, asks of them. */
+/** Whether the member lacks a factor that an account, or their work, requires. */
 function fallsShort(factors: Factors): boolean {
   return factors.requiredBy !== null && levelOf(factors) < factors.requiredBy.level;
 }
@@ -40,14 +40,14 @@ export function whyKept(factors: Factors, removed: 'totp' | 'passkey'): 'policy'
   return secondFactor && kept === 1 && !email ? 'lastStep' : undefined;
 }
 
-/** What a part of the screen says when something was done. */
+/** The message of a section after an action. */
 export interface Done {
   readonly notice: string;
   /** New backup codes, which are shown this once. */
   readonly backupCodes?: readonly string[] | undefined;
 }
 
-/** Asks anew for everything that a change of factors, sessions or the password makes stale. */
+/** Invalidates everything that depends on factors, sessions or the password. */
 export function useRefresh(): () => Promise<void> {
   const queries = useQueryClient();
   return async () => {
@@ -65,7 +65,7 @@ export interface Asking {
   ask(isAsking: boolean): void;
 }
 
-/** How safe a sign-in is, and what it lacks. */
+/** The security of the sign-in, and what is missing. */
 interface Status {
   readonly tone: StatusTone;
   readonly title: string;
@@ -123,7 +123,7 @@ export function statusOf(me: Me, factors: Factors): Status {
   return { tone: 'ok', title: t('standing.strong'), lead: t('standing.strongLead') };
 }
 
-/** What is asked of somebody, and by whom. */
+/** What is required of the member, and by whom. */
 export function requiredText({ level, by }: NonNullable<Factors['requiredBy']>): string {
   if (by === 'account') return t(level >= 3 ? 'required.account3' : 'required.account2');
   return t(level >= 3 ? 'required.staff3' : 'required.staff2');

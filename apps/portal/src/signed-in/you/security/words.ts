@@ -1,5 +1,5 @@
 import { translator } from '@gatehouse/ui/messages/translate';
 import type words from './messages/en.json';
 
-/** Says one of the messages about how somebody signs in. */
+/** A message about signing in. */
 export const t = translator<keyof typeof words>();

@@ -30,7 +30,7 @@ describe('the sessions of a member', () => {
         .getByRole('heading', { level: 1, name: 'You are signed in here and nowhere else.' })
         .waitFor();
       expect(await rows.count()).toBe(1);
-      // As when somebody turns to that window.
+      // As when the person switches to that window.
       await other.evaluate("dispatchEvent(new Event('visibilitychange'))");
       await other.getByRole('dialog', { name: 'Your session is over.' }).waitFor();
       await other.context().close();
