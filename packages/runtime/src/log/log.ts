@@ -111,7 +111,7 @@ export function createLogger(options: {
   const settings = {
     level: options.level,
     base: { service: options.service },
-    timestamp: createTimestamp(),
+    timestamp: pino.stdTimeFunctions.isoTime,
   };
   const output = outputTo(options.destination);
   const lines = pino(settings, output);
@@ -177,16 +177,6 @@ function outputTo(destination: LogDestination | undefined): LogDestination & { f
   const joined = joinLines((lines) => standardOutput.write(lines));
   process.once('exit', joined.flush);
   return joined;
-}
-
-/** The member `time` of a line, in ISO 8601. Under load many lines are of one millisecond; its text is made once. */
-function createTimestamp(): () => string {
-  let known = { ms: Number.NaN, text: '' };
-  return () => {
-    const ms = Date.now();
-    if (ms !== known.ms) known = { ms, text: `,"time":"${new Date(ms).toISOString()}"` };
-    return known.text;
-  };
 }
 
 /** Whether a line of it is `commit.unknown`. */
