@@ -6,7 +6,6 @@ import { withDevelopmentSecrets } from '@gatehouse/runtime/config/secrets';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import { createLogger } from '@gatehouse/runtime/log/log';
 import { readableLines } from '@gatehouse/runtime/log/readable-lines';
-import { makeObjectsYoung } from '@gatehouse/runtime/make-objects-young';
 import { openTracing } from '@gatehouse/runtime/tracing/open-tracing';
 import { traceStatements } from '@gatehouse/runtime/tracing/tracing';
 import type { z } from 'zod';
@@ -37,7 +36,6 @@ export async function runDeployment(
   program: Program,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
-  makeObjectsYoung();
   try {
     await start(program, env);
   } catch (error) {

@@ -4,10 +4,8 @@ import { openDatabase } from '@gatehouse/db/open-database';
 import { readConfig } from '@gatehouse/features/core/config';
 import { createServices } from '@gatehouse/features/deployment/create-services';
 import { createLogger } from '@gatehouse/runtime/log/log';
-import { makeObjectsYoung } from '@gatehouse/runtime/make-objects-young';
 import { listenAndReport } from '../target.js';
 
-makeObjectsYoung();
 const config = readConfig(adminConfigShape, process.env);
 const db = await openDatabase(config.DATABASE_URL);
 const log = createLogger({ service: 'api-admin', level: config.LOG_LEVEL });
