@@ -15,7 +15,7 @@ interface StepCall {
 }
 
 type StepResult =
-  | { readonly marker?: unknown; readonly ok: true; readonly data: unknown; readonly ctx?: unknown }
+  | { readonly ok: true; readonly data: unknown }
   | { readonly ok: false; readonly error: TRPCError };
 
 /** A guard, a parser of the input or output, or the body. */
@@ -29,8 +29,6 @@ type Step = (
 const definition = z.object({
   middlewares: z.array(z.custom<Step>((step) => typeof step === 'function')).min(1),
   meta: z.unknown(),
-  /** What parses the output. */
-  output: z.unknown().optional(),
   /** A caller of the procedure's own would have to be asked. */
   caller: z.undefined().optional(),
 });
@@ -41,44 +39,9 @@ const definition = z.object({
  */
 export function withOwnRunner<Router extends AnyTRPCRouter>(router: Router): Router {
   return mapProcedures(router, ({ _def }) => {
-    const { middlewares, meta, output } = definition.parse(_def);
-    return runnerOf(withOwnOutput(middlewares, output), meta);
+    const { middlewares, meta } = definition.parse(_def);
+    return runnerOf(middlewares, meta);
   });
-}
-
-/**
- * The steps, with our own in the place of the one that parses the output: tRPC's copies the result twice, four microseconds on Node 20.
- * Where there are several, or the parser is none of zod's, tRPC's stay.
- */
-function withOwnOutput(steps: readonly Step[], output: unknown): readonly Step[] {
-  const isOutput = (step: Step): boolean => '_type' in step && step._type === 'output';
-  if (!(output instanceof z.ZodType) || steps.filter(isOutput).length !== 1) return steps;
-  const step: Step = async ({ next }) => {
-    const result = await next();
-    if (!result.ok) return result;
-    try {
-      const data = parseOutput(output, result.data);
-      return {
-        marker: result.marker,
-        ok: true,
-        data: data instanceof Promise ? await data : data,
-        ctx: result.ctx,
-      };
-    } catch (cause) {
-      throw new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: 'Output validation failed', cause });
-    }
-  };
-  return steps.map((each) => (isOutput(each) ? step : each));
-}
-
-/** Without a promise, unless the schema has a part that needs one. */
-function parseOutput(output: z.ZodType, data: unknown): unknown {
-  try {
-    return output.parse(data);
-  } catch (cause) {
-    if (cause instanceof z.core.$ZodAsyncError) return output.parseAsync(data);
-    throw cause;
-  }
 }
 
 function runnerOf(steps: readonly Step[], meta: unknown): (call: StepCall) => Promise<unknown> {
