@@ -48,7 +48,7 @@ function runnerOf(steps: readonly Step[], meta: unknown): (call: StepCall) => Pr
   async function run(index: number, call: StepCall): Promise<StepResult> {
     try {
       const next = (more?: Partial<StepCall>): Promise<StepResult> =>
-        run(index + 1, more === undefined ? call : changed(call, more));
+        run(index + 1, more === undefined ? call : { ...call, ...more, ctx: { ...call.ctx, ...more.ctx } });
       const { router, path, type, ctx, input, getRawInput, signal, batchIndex } = call;
       const result = await steps[index]?.({
         router,
@@ -73,19 +73,5 @@ function runnerOf(steps: readonly Step[], meta: unknown): (call: StepCall) => Pr
     const result = await run(0, call);
     if (!result.ok) throw result.error;
     return result.data;
-  };
-}
-
-/** Without spreads: on Node 20 each spread of two objects takes four microseconds. */
-function changed(call: StepCall, more: Partial<StepCall>): StepCall {
-  return {
-    router: call.router,
-    path: call.path,
-    type: call.type,
-    ctx: more.ctx === undefined ? call.ctx : Object.assign({}, call.ctx, more.ctx),
-    input: 'input' in more ? more.input : call.input,
-    getRawInput: more.getRawInput ?? call.getRawInput,
-    signal: call.signal,
-    batchIndex: call.batchIndex,
   };
 }
