@@ -57,11 +57,11 @@ function renderSurface({ title, routes, procedures }: Surface): string[] {
   return [
     `## ${title}`,
     '',
-    '| Methods | Path | Procedure, or what it does |',
-    '|---|---|---|',
+    '| Path | Procedure, or what it does |',
+    '|---|---|',
     ...routes.map(
       (row) =>
-        `| ${row.methods.join(', ')} | \`${row.path}\` | ${row.kind === 'raw' ? row.summary : `\`${row.call}\``} |`,
+        `| \`${row.methods.join(', ')} ${row.path}\` | ${row.kind === 'raw' ? row.summary : `\`${row.call}\``} |`,
     ),
     '',
     `### ${title}: who may call what`,

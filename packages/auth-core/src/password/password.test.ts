@@ -264,7 +264,7 @@ describe('a hash of a cost below 10', () => {
 });
 
 describe('the rounds of a comparison', () => {
-  it('are those of the stored hash, or as many as requested if that is more', async () => {
+  it('are those of the stored hash, or the given number if that is more', async () => {
     const low = await hashPassword('x', 4);
     expect(passwordRounds(low)).toBe(1040);
     expect(passwordRounds(await wrapPasswordHash(low))).toBe(1040);

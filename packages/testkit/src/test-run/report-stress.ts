@@ -26,13 +26,14 @@ export function reportStress(document: string): Reporter {
     const failed = tests.filter((test) => test.result().state === 'failed').length + module.errors().length;
     const left = leftOf(module);
     if (shown === undefined && failed === 0) return undefined;
-    const cells = [
-      keyOfModule(module),
-      (shown ?? '').replaceAll('|', '/').slice(0, 150),
-      `| ${tests.length} | ${Math.round(module.diagnostic().duration / 1_000)} s |`,
-      `${failed === 0 ? 'passed' : `**${failed} failed**`}${left === 0 ? '' : `, ${left} did not run`}, ${new Date().toISOString().slice(0, 10)} |`,
-    ];
-    return cells.join(' ');
+    const figure = (shown ?? '')
+      .replace(/^.*?: (?=.*\d)/, '')
+      .replaceAll('|', '/')
+      .slice(0, 150);
+    const took = `${Math.round(module.diagnostic().duration / 1_000)} s, ${new Date().toISOString().slice(0, 10)}`;
+    const failures = failed === 0 ? '' : `**${failed} of ${tests.length} failed** `;
+    const missing = left === 0 ? '' : `${left} of ${tests.length} did not run; `;
+    return `${keyOfModule(module)} ${failures}${missing}${figure} | ${took} |`;
   };
   return {
     onUserConsoleLog({ content, taskId = '' }) {
