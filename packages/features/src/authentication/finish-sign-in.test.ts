@@ -92,7 +92,7 @@ describe('a login URL of a partner', () => {
     return { userId, token: loginTokenIn(loginUrl) };
   };
 
-  it('makes no session when the partner is deactivated meanwhile, not even where it is active again since', async () => {
+  it('creates no session if the partner was deactivated meanwhile, even if it is active again', async () => {
     await using world = await start();
     const { token } = await registered(world);
     world.holdups.beforeTransaction = async () => {
@@ -103,7 +103,7 @@ describe('a login URL of a partner', () => {
     expect([answer.status, await sessionsOf(world)]).toEqual([403, 0]);
   });
 
-  it('makes no session when all sessions of the member are ended meanwhile', async () => {
+  it('creates no session if all sessions of the member were ended meanwhile', async () => {
     await using world = await start();
     const { token, userId } = await registered(world);
     world.holdups.beforeTransaction = async () => {
@@ -222,7 +222,7 @@ describe('the first join by a provider', () => {
 });
 
 describe('the first join by a provider at a node whose clock is 65 minutes behind', () => {
-  it('ends a token without a session row that was issued meanwhile, and not its own', async () => {
+  it('ends tokens without a session row that were issued meanwhile, but not its own', async () => {
     await using world = await startSocialWorld({ dialect, env: { NODE_ENV: 'development' } });
     const { service, simulator } = world;
     const { database } = service;

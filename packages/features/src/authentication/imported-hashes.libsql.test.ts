@@ -58,7 +58,7 @@ describe('a member with a hash of low cost', () => {
     expect(await findMostPasswordRounds(service.database)).toBeUndefined();
   });
 
-  it('gets in by each of ten right logins among ten wrong ones at once', async () => {
+  it('lets in each of ten right logins among ten concurrent wrong ones', async () => {
     await using service = await start();
     const { email } = await insertImported(service, await hashPassword(PASSWORD, 4));
     const statuses = await Promise.all(
@@ -86,7 +86,7 @@ describe('a member with a hash of low cost', () => {
   });
 });
 
-describe('a stored value that nothing is compared with', () => {
+describe('a stored value that is never compared', () => {
   it.each([
     ['a hash of cost 14', () => hashPassword(PASSWORD, 14)],
     ['text of more than 72 bytes', () => Promise.resolve(PASSWORD.repeat(5))],
@@ -106,7 +106,7 @@ describe('a stored value that nothing is compared with', () => {
 });
 
 describe('a hash of cost 12', () => {
-  it('is kept, and makes every comparison as costly until it is gone', async () => {
+  it('is kept, and makes every comparison as costly while it exists', async () => {
     await using service = await start();
     const stored = await hashPassword(PASSWORD, 12);
     const { id, email } = await insertImported(service, stored);

@@ -53,7 +53,7 @@ describe('a one-time password', () => {
     expect((await enter(service, root, code)).status).toBe(401);
   });
 
-  it('is taken as it is typed and pasted: with blanks, what no page shows, and digits of any script', async () => {
+  it('is accepted with blanks, invisible characters, and digits of any script', async () => {
     const wide = (code: string) =>
       code.replace(/[0-9a-f]/g, (letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0));
     const arabic = (code: string) =>
@@ -82,7 +82,7 @@ describe('a one-time password', () => {
     });
   });
 
-  it('goes to roles 0 and 1 and to staff, and to nobody else, with one answer', async () => {
+  it('is mailed to roles 0 and 1 and to staff alone, with the same answer for everybody', async () => {
     await using service = await start();
     const { database } = service;
     await changeAccess(database, { members: [9] }, (tx) => removeMember(tx, { memberId: 9, nowMs: 1 }));
@@ -109,7 +109,7 @@ describe('a one-time password', () => {
     expect(mails.map(({ to }) => to).toSorted()).toEqual(['owner@acme.test', root, 'staff@gatehouse.test']);
   });
 
-  it('is never what a value of another type is', async () => {
+  it('is never matched by a value of another type', async () => {
     await using service = await start();
     await codeFor(service, root);
     for (const password of [0, null, [], {}, true, false, '', [''], { $ne: '' }]) {
@@ -160,7 +160,7 @@ describe('a one-time password', () => {
     expect((await enter(service, root, code)).status).toBe(200);
   });
 
-  it('stands nowhere in clear: not in the database, not in a log, not in a subject', async () => {
+  it('is in clear neither in the database nor in a log nor in a subject', async () => {
     await using service = await start();
     const code = await codeFor(service, root);
     await enter(service, root, code);
@@ -189,8 +189,8 @@ describe('a one-time password', () => {
   });
 });
 
-describe('what is kept of one-time passwords', () => {
-  it('goes an hour after they expired, of members and of names that nobody has', async () => {
+describe('stored one-time passwords', () => {
+  it('are deleted an hour after they expired, for members and for unknown names', async () => {
     let now = Date.now();
     await using service = await start({ now: () => now });
     const { oneTimePasswords } = service.database.tables;
@@ -256,7 +256,7 @@ describe('the tries of a one-time password', () => {
     expect((await enter(service, root, code, '10.2.0.1')).status).toBe(401);
   });
 
-  it('are two hundred for one member and day, whatever number of codes', async () => {
+  it('are two hundred a day for one member, for any number of codes', async () => {
     let now = Date.now();
     await using service = await start({ now: () => now });
     const { limits } = service.database.tables;
@@ -282,7 +282,7 @@ describe('the tries of a one-time password', () => {
   });
 });
 
-it('has a day of its own at an address its owner signed in from lately', async () => {
+it('are counted separately at an address where the owner recently signed in', async () => {
   let now = Date.now();
   await using service = await start({ now: () => now });
   const home = '10.7.7.7';

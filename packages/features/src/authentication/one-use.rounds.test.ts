@@ -36,7 +36,7 @@ async function challengesOf(world: FactorWorld, userId: number): Promise<string[
   return answers.map(({ challenge }) => challenge);
 }
 
-describe(`fifty uses at once over two nodes make one session, in ${ROUNDS} rounds,`, OPTIONS, () => {
+describe(`fifty concurrent uses over two nodes make one session, in ${ROUNDS} rounds,`, OPTIONS, () => {
   it.each<[string, (world: FactorWorld) => Promise<[number, Use]>]>([
     [
       'of a challenge',

@@ -100,7 +100,7 @@ describe('a password in plain text', () => {
     await signInByPassword(service, 'legacy@acme.test');
   });
 
-  it('is hashed by a wrong attempt too, and by fifty at once', async () => {
+  it('is hashed by a wrong attempt too, and by fifty concurrent ones', async () => {
     await using service = await start();
     const attempts = Array.from({ length: 20 }, (_, index) =>
       service.send('/webauthenticate', {
@@ -142,7 +142,7 @@ describe('POST /webauthenticate', () => {
 });
 
 describe('the application type', () => {
-  it('lets designers into designer, staff into admin, and nobody else', async () => {
+  it('admits only designers to designer and staff to admin', async () => {
     await using service = await start();
     const login = async (email: string, headers: Record<string, string>, path = '/webauthenticate') =>
       (await service.send(path, { body: { email, password }, headers })).status;
@@ -159,7 +159,7 @@ describe('the application type', () => {
 });
 
 describe('the plain login', () => {
-  it('answers the member and a token that opens nothing', async () => {
+  it('returns the member and a token without access', async () => {
     await using service = await start();
     const response = await service.send('/login', { body: { email: 'owner@acme.test', password } });
     const body = (await response.json()) as { data: object; access_token: string };

@@ -81,7 +81,7 @@ async function startWorld() {
 }
 
 describe.each(Object.entries(TRANSPORTS))('%s', (name, { known, send }) => {
-  it('has one answer, and asks the database the same number of things', async () => {
+  it('has one answer, and sends the same number of statements', async () => {
     await using world = await startWorld();
     const { service, clock } = world;
     const seen: string[] = [];

@@ -49,7 +49,7 @@ const withheldUntil = ({ body }: FactorAnswer) =>
   (body['error'] as { emailWithheldUntil?: string }).emailWithheldUntil;
 
 describe('in the 72 hours after a reset by mail', () => {
-  it('a mailed code is neither offered, nor mailed, nor taken as second step at an unfamiliar place', async () => {
+  it('a mailed code is not offered, mailed or accepted as second step at an unfamiliar place', async () => {
     await using start = await startMember();
     const { world, email, begin } = start;
     await reset(world, email);
@@ -129,7 +129,7 @@ it('a changed password leaves mailed codes as they are', async () => {
 
 const OTHER_LAPTOP = { 'x-device-id': 'device-of-a-stranger-0001' };
 
-it('is mailed to the member where they signed in from before, and in a session, whoever else knows the password', async () => {
+it('is mailed to the member at a familiar place and in a session, even if others know the password', async () => {
   await using world = await startFactorWorld({
     TRUSTED_PROXIES: '127.0.0.0/8',
     MAIL_REQUESTS_PER_ADDRESS: '1000',

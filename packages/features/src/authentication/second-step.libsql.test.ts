@@ -203,7 +203,7 @@ async function codeFor(
 
 describe('the second step of a sign-in', () => {
   describe.each(Object.entries(WAYS))('by %s', (_name, way) => {
-    it('is asked, offered and taken as the table says', async () => {
+    it('is required, offered and accepted as the table says', async () => {
       await using world = await startFactorWorld();
       for (const holding of HOLDINGS) {
         const methods = expectedMethods(holding, way.amr);
@@ -261,7 +261,7 @@ describe('the second step of a sign-in', () => {
     ]);
   });
 
-  it('tells the challenge at the top level of problem details, and in the data of tRPC', async () => {
+  it('returns the challenge at the top level of problem details, and in the data of tRPC', async () => {
     await using world = await startFactorWorld();
     const { email } = await world.enrolled();
     const body = { email, password: PASSWORD };
@@ -358,7 +358,7 @@ describe('codes', () => {
     expect(done.status).toBe(200);
   });
 
-  it('are counted before they are compared: of 200 at once five are', async () => {
+  it('are counted before they are compared: of 200 concurrent ones five are compared', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
     const { challenge } = await world.signIn(member);

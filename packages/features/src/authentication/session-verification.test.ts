@@ -15,7 +15,7 @@ async function verifiedAtMs(service: RunningService, memberId: number): Promise<
   return rows.filter((row) => row.memberId === memberId).map((row) => row.verifiedAtMs);
 }
 
-describe('showing again who is signed in', () => {
+describe('verifying again', () => {
   it('verifies the session of the call by the password, for ten minutes, and no other', async () => {
     let nowMs = Date.now();
     await using service = await startService(createApp, { dialect, application: 'web', now: () => nowMs });
@@ -60,7 +60,7 @@ describe('showing again who is signed in', () => {
     expect(service.logLines.filter((line) => line.includes('login.failed'))).toHaveLength(3);
   });
 
-  it('is not open to a session that a partner began, nor to anything but text', async () => {
+  it('refuses a session that a partner began, and input that is not text', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     const partner = await partnerClient(service);
     const { userId } = await partner.register({ email: 'ada@example.org' });

@@ -170,7 +170,7 @@ describe.each(ways)('a mailed code %s', (_, begin) => {
     expect((await type(third)).status).toBe(200);
   });
 
-  it('counts once of many uses at once on two nodes, beside a newer one', async () => {
+  it('counts once in many concurrent uses on two nodes, beside a newer one', async () => {
     await using world = await startFactorWorld();
     const { ask, codes, type, uses = 50 } = await begin(world);
     await ask();
@@ -185,8 +185,8 @@ describe.each(ways)('a mailed code %s', (_, begin) => {
   });
 });
 
-describe('several mailed codes at once', () => {
-  it('are no easier to guess: a wrong one counts for each of them', async () => {
+describe('several valid mailed codes', () => {
+  it('are no easier to guess, because a wrong code counts for each of them', async () => {
     await using world = await startFactorWorld();
     const { id, email, token } = await world.member();
     for (let times = 0; times < 2; times += 1) {
@@ -228,7 +228,7 @@ describe('several mailed codes at once', () => {
     expect(points.map((row) => row.points)).toEqual([0]);
   });
 
-  it('each bring somebody back who deleted themselves, and a wrong one brings nobody', async () => {
+  it('each restore a member who deleted themselves, and a wrong one restores nobody', async () => {
     await using world = await startFactorWorld();
     const member = await world.member();
     const { email, token: session } = member;
@@ -250,7 +250,7 @@ describe('several mailed codes at once', () => {
     expect(await codesOf(world, email)).toHaveLength(4);
   });
 
-  it('count in the session that asked, whatever its token is now, and in no other', async () => {
+  it('count in the requesting session alone, with any of its tokens', async () => {
     await using world = await startFactorWorld({ JWT_EXPIRES_IN: '600s' });
     const member = await world.member();
     const { email } = member;
@@ -269,7 +269,7 @@ describe('several mailed codes at once', () => {
     expect((await prove(renewed)).status).toBe(200);
   });
 
-  it('are one where two requests come at once on two nodes', async () => {
+  it('are one code for two concurrent requests on two nodes', async () => {
     await using world = await startFactorWorld();
     const { email, token } = await world.member();
     await Promise.all(
@@ -280,7 +280,7 @@ describe('several mailed codes at once', () => {
     expect(await codesOf(world, email)).toHaveLength(1);
   });
 
-  it('are of one address and one browser: another gets a flow of its own', async () => {
+  it('belong to one address and one browser: another gets its own flow', async () => {
     await using world = await startFactorWorld();
     const one = await world.member({ withSession: false });
     const two = await world.member({ withSession: false });

@@ -90,7 +90,7 @@ describe('a device that was not seen for 90 days', () => {
 });
 
 describe('sign-ins of one member from more than five networks in ten minutes', () => {
-  it('count as no recent verification, those of before either, and one mail says so', async () => {
+  it('do not count as recently verified, nor do earlier sessions, and one mail says so', async () => {
     await using world = await startFactorWorld(PROXIED);
     const member = await world.member({ withSession: false });
     const fresh: (number | null)[] = [];
@@ -150,7 +150,7 @@ describe('one address that fails for twenty members', () => {
 });
 
 describe('a right password on the list of those that are tried first', () => {
-  it('is mailed once, and asked to be replaced until it is', async () => {
+  it('causes one mail, and a prompt until it is replaced', async () => {
     await using world = await startFactorWorld(PROXIED);
     const member = await world.member({ withSession: false });
     const hash = await hashPassword(LISTED);

@@ -63,7 +63,7 @@ const takeOvers = {
   },
 };
 
-describe('factors of whoever set up an account with an address that was not theirs', () => {
+describe("factors of a person who registered another's address", () => {
   it.each(Object.entries(takeOvers))(
     'end, on every node, once the owner of the address %s',
     async (_what, takeOver) => {
@@ -88,7 +88,7 @@ describe('factors of whoever set up an account with an address that was not thei
   );
 
   it.each(Object.entries(takeOvers))(
-    'cannot be a mailed step, whose backup codes would outlive them, until the owner %s',
+    'cannot include a mailed step, whose backup codes would outlive it, until the owner %s',
     async (_what, takeOver) => {
       await using world = await startPasskeyWorld();
       const { db } = world;
@@ -121,7 +121,7 @@ it('ends the backup codes of a mailed step that moved with the address, once its
   expect((await world.call('signIn.step', step)).status).toBe(200);
 });
 
-it('lets whoever reads the mails of an address have mailed second steps', async () => {
+it("lets the reader of an address's mails use mailed second steps", async () => {
   await using world = await startPasskeyWorld();
   const { id, token } = await confirmedByAnother(world);
   const on = { secondFactor: true, email: true };
@@ -134,8 +134,8 @@ it('lets whoever reads the mails of an address have mailed second steps', async 
   expect(await findMemberFactors(world.db, id)).toMatchObject({ ownerProvenAtMs: expect.any(Number) });
 });
 
-describe('a code that was mailed to the address of before', () => {
-  it('adds no factor and shows nobody again, once another address is the member’s', async () => {
+describe('a code that was mailed to the former address', () => {
+  it('adds no factor and verifies nobody once the member has another address', async () => {
     await using world = await startPasskeyWorld();
     const { id, email, token } = await world.member();
     await world.call('verification.sendEmail', {}, { token });
@@ -150,7 +150,7 @@ describe('a code that was mailed to the address of before', () => {
     expect(await findMemberFactors(world.db, id)).toMatchObject({ ownerProvenAtMs: null });
   });
 
-  it('is no second step, and a sign-in begun at that address takes none', async () => {
+  it('is not a second step, and a sign-in begun at that address takes none', async () => {
     await using world = await startPasskeyWorld();
     const member = await world.member();
     await world.call('factor.switch', { secondFactor: true, email: true }, { token: member.token });
@@ -162,7 +162,7 @@ describe('a code that was mailed to the address of before', () => {
     expect([refused.status, refused.code]).toEqual([403, 'invalid_challenge']);
   });
 
-  it('signs nobody in as a one-time password', async () => {
+  it('does not sign in as a one-time password', async () => {
     await using world = await startPasskeyWorld();
     const owner = await world.member({ roleType: 1 });
     const { main } = world;

@@ -19,7 +19,7 @@ describe('cancelAtProvider', () => {
     expect(shop.simulator.billing.openCheckouts(provider)).toEqual([]);
   });
 
-  it('ends the checkout that is open, so that nobody pays for what is closed', async () => {
+  it('ends the open checkout, so that nobody pays for a closed account', async () => {
     await using shop = await startShop({ dialect });
     const { data } = await shop.ask('billing.checkout', { input: { plan: 'team' } });
     await cancelAtProvider(shop.service.services, 1);
@@ -27,7 +27,7 @@ describe('cancelAtProvider', () => {
     expect(await shop.visit(data.url ?? '', { action: 'pay' })).toBe(null);
   });
 
-  it('ends what was paid while its events have not come', async () => {
+  it('ends a paid subscription whose events have not come', async () => {
     await using shop = await startShop({ dialect });
     const { data } = await shop.ask('billing.checkout', { input: { plan: 'team' } });
     shop.simulator.billing.deliverTo({});
@@ -47,7 +47,7 @@ describe('cancelAtProvider', () => {
     expect((await shop.ask('subscription.current')).data.state).toBe('active');
   });
 
-  it('asks nobody where nothing was paid', async () => {
+  it('calls no provider if nothing was paid', async () => {
     await using shop = await startShop({ dialect });
     await cancelAtProvider(shop.service.services, 1);
     expect(shop.simulator.billing.asked('stripe')).toEqual([]);

@@ -27,7 +27,7 @@ async function buy(shop: ShopWorld, plan: object): Promise<void> {
 }
 
 describe('billing.plans', () => {
-  it('lists what there is an API key for, with names and prices', async () => {
+  it('lists the plans with an API key, with names and prices', async () => {
     await using shop = await startShop({ dialect, env: { PADDLE_API_KEY: '' } });
     const response = await shop.service.send('/v1/billing/plans', { token: shop.owner.token, accountId: 1 });
     expect(await response.json()).toMatchObject({
@@ -45,7 +45,7 @@ describe('billing.plans', () => {
     });
   });
 
-  it('says that payments are not set up where there is no plan or no key', async () => {
+  it('says that payments are not set up without a plan or a key', async () => {
     for (const env of [{ BILLING_PLANS: '' }, { STRIPE_API_KEY: '', PADDLE_API_KEY: '' }]) {
       await using shop = await startShop({ dialect, env });
       for (const procedure of ['billing.plans', 'billing.checkout'])
@@ -73,7 +73,7 @@ describe('billing.checkout', () => {
     expect(await shop.ask('billing.checkout', plan)).toMatchObject({ status: 409, code: 'subscribed' });
   });
 
-  it('takes neither a price nor a return address from the client', async () => {
+  it('ignores a price and a return address from the client', async () => {
     await using shop = await startShop({ dialect });
     for (const extra of [
       { priceId: 'price_cheap' },
@@ -120,7 +120,7 @@ describe('billing.checkout', () => {
     }
   });
 
-  it('leaves one open when two nodes ask for two plans, and ends the first before the second opens', async () => {
+  it('leaves one open for two plans on two nodes, and ends the first before the second opens', async () => {
     await using shop = await startShop({ dialect });
     const node = await shop.addNode();
     const first = await shop.ask('billing.checkout', TEAM);
@@ -142,7 +142,7 @@ describe('billing.checkout', () => {
     expect(shop.simulator.billing.customers('stripe')).toHaveLength(1);
   });
 
-  it('changes the price of a transaction that nobody has paid', async () => {
+  it('changes the price of an unpaid transaction', async () => {
     const plans = ['a', 'b'].map((key) => ({ key, provider: 'paddle', priceId: `pri_${key}`, name: key }));
     await using shop = await startShop({ dialect, env: { BILLING_PLANS: JSON.stringify(plans) } });
     await shop.ask('billing.checkout', { input: { plan: 'a' } });
@@ -164,7 +164,7 @@ describe('billing.checkout', () => {
     expect(shop.simulator.billing.openCheckouts('stripe')).toHaveLength(1);
   });
 
-  it('sells nothing twice when the payment has come and its events have not', async () => {
+  it('sells nothing twice between a payment and its events', async () => {
     let now = Date.now();
     await using shop = await startShop({ dialect, now: () => now });
     const { data } = await shop.ask('billing.checkout', TEAM);
@@ -176,7 +176,7 @@ describe('billing.checkout', () => {
     expect(shop.simulator.billing.openCheckouts('stripe')).toEqual([]);
   });
 
-  it('sells again what was canceled, to the customer of before', async () => {
+  it('sells a canceled plan again to the same customer', async () => {
     await using shop = await startShop({ dialect });
     await buy(shop, TEAM);
     const { data } = await shop.ask('billing.portal');
@@ -188,7 +188,7 @@ describe('billing.checkout', () => {
     expect(shop.simulator.billing.customers('stripe')).toHaveLength(1);
   });
 
-  it('is refused to whoever may not manage payments, without a word to the provider', async () => {
+  it('is refused without billing.manage, before the provider is called', async () => {
     await using shop = await startShop({ dialect });
     for (const [email, accountId, code] of [
       ['manager@acme.test', 1, 'permission_denied'],
@@ -240,7 +240,7 @@ describe('a provider that fails', () => {
     expect(shop.service.logLines.join('')).not.toContain('simulated-');
   });
 
-  it('is given up after eight seconds, and what it did unseen is found again', async () => {
+  it('fails after eight seconds, and the next call finds what it created', async () => {
     await using shop = await startShop({ dialect });
     shop.simulator.billing.misbehave('stripe', 'hang', { done: true });
     const begunMs = performance.now();
@@ -255,7 +255,7 @@ describe('a provider that fails', () => {
   }, 30_000);
 });
 
-describe('a caller who loses the account while the provider is asked', () => {
+describe("a caller who loses the account during the provider's call", () => {
   it.each(['billing.checkout', 'billing.portal'])('gets 403 and no address: %s', async (procedure) => {
     await using shop = await startShop({ dialect });
     await buy(shop, TEAM);
@@ -300,7 +300,7 @@ describe('billing.portal', () => {
     expect((await current(shop)).state).toBe('canceled');
   });
 
-  it('shows nobody what another account pays, where one customer pays for both', async () => {
+  it("does not show another account's payments, where one customer pays for both", async () => {
     await using shop = await startShop({ dialect });
     await buy(shop, PADDLE);
     const [customer] = shop.simulator.billing.customers('paddle');
@@ -321,7 +321,7 @@ describe('billing.portal', () => {
       expect(await asked).toMatchObject({ status: 409, code: 'no_customer' });
   });
 
-  it('makes no customer of an address that the provider knows as somebody else’s', async () => {
+  it('creates no customer with an address that another customer has', async () => {
     await using shop = await startShop({ dialect });
     await fetch(`${shop.simulator.url}/paddle/api/customers`, {
       method: 'POST',

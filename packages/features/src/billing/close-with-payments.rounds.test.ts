@@ -10,7 +10,7 @@ const PLANS = ['team', 'business'] as const;
 
 describe('closing an account', () => {
   it.each([false, true])(
-    'leaves no page to pay on, whatever tabs on two nodes open meanwhile, canceling: %s',
+    'leaves no open checkout of concurrent tabs on two nodes, canceling: %s',
     { timeout: 600_000 },
     async (cancelSubscription) => {
       await using shop = await startShop({ dialect });
@@ -67,7 +67,7 @@ describe('closing an account', () => {
     expect(shop.simulator.billing.openCheckouts('stripe')).toEqual([]);
   });
 
-  it('keeps nobody from paying once it has failed', async () => {
+  it('blocks no payment once it has failed', async () => {
     await using shop = await startShop({ dialect });
     await shop.ask('billing.checkout', { input: { plan: 'team' } });
     shop.simulator.billing.misbehave('stripe', 'error500');

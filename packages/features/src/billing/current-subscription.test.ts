@@ -39,7 +39,7 @@ const stateIn = async (service: RunningService, token: string) => {
 };
 
 describe('the subscription in GET /auth/me', () => {
-  it('stands in every membership and in the current account, and is what subscription.current says', async () => {
+  it('is in every membership and in the current account, and equals subscription.current', async () => {
     await using service = await startBilling({ dialect });
     const { token } = await signIn(service, 'owner@acme.test');
     const { memberships, currentAccount } = await me(service, token);
@@ -126,7 +126,7 @@ describe('the subscription in GET /auth/me', () => {
     }
   });
 
-  it('says since when alike, whatever order the events come in', async () => {
+  it('has the same beginning for any order of events', async () => {
     const steps = stripeLife({ accountId: 1, startMs: Date.now() - 3 * MONTH_MS, key: 'any' }).slice(0, 11);
     const since = new Set<number | null | undefined>();
     for (const order of [steps, steps.toReversed(), [...steps.slice(5), ...steps.slice(0, 5)]]) {

@@ -90,7 +90,7 @@ describe('GET /subscriptionList', () => {
     expect([over.subscription.state, over.data[0]?.state]).toEqual(['expired', 'expired']);
   });
 
-  it('lists what the webhooks have told, with the customer who pays', async () => {
+  it('lists what the webhooks reported, with the paying customer', async () => {
     await using service = await startBilling({ dialect });
     await tell(service, '/stripe_webhooks', eventsOf(stripeLife, 1, 'a'));
     await tell(service, '/paddle_production_webhooks', eventsOf(paddleLife, 1, 'b'));
@@ -139,7 +139,7 @@ describe('GET /subscriptionList', () => {
     ]);
   });
 
-  it('refuses whoever may not read the account’s subscription', async () => {
+  it('refuses callers without subscription.read', async () => {
     await using service = await startBilling({ dialect });
     const refusals = [
       ['manager@acme.test', 1, 403, 'permission_denied'],
@@ -255,7 +255,7 @@ describe('with an API key of Stripe', () => {
   const withKey = (url: string) =>
     startBilling({ dialect, env: { STRIPE_API_KEY: 'sk_test_listing', STRIPE_API_URL: url } });
 
-  it('tells nothing to whoever lost the account while Stripe took its time', async () => {
+  it('shows nothing to a caller who lost the account while Stripe was slow', async () => {
     let lose = (): Promise<unknown> => Promise.resolve();
     await using api = await startProviderApi(async () => {
       await lose();
@@ -289,7 +289,7 @@ describe('with an API key of Stripe', () => {
     );
   });
 
-  it('leaves out what was never paid for, and what the customer pays for another account', async () => {
+  it('leaves out unpaid subscriptions, and those that the customer pays for another account', async () => {
     await using api = await startStripeApi({ cus_a: ['sub_x', 'sub_a', 'sub_new'] }, { accountId: '2' });
     await using service = await withKey(api.url);
     await tell(service, '/stripe_webhooks', eventsOf(stripeLife, 1, 'a'));
@@ -310,7 +310,7 @@ describe('with an API key of Stripe', () => {
     expect(service.logLines.join('\n')).not.toContain('sk_test');
   });
 
-  it('is never asked about accounts without a customer', async () => {
+  it('is not called for accounts without a customer', async () => {
     await using api = await startStripeApi({});
     await using service = await withKey(api.url);
     expect((await listed(service)).data.map(({ id }) => id)).toEqual(['trial']);
@@ -427,7 +427,7 @@ describe('a provider that does not answer', () => {
   };
 
   it.each([['stripe', createStripeSource] as const, ['paddle', createPaddleSource] as const])(
-    'is given up in time: %s',
+    'fails in time: %s',
     async (provider, createSource) => {
       await using api = await startProviderApi(() => 'hang');
       const source = createSource({ apiKey: 'key', url: api.url, timeoutMs: 200 });

@@ -62,7 +62,7 @@ const FULL_LIFE = purchase(CEDAR, 'payer');
 const PAID = FULL_LIFE.slice(0, 5);
 
 describe('a purchase in which only the payer names the account', () => {
-  it('ends no trial, neither when it is paid nor when it is over', async () => {
+  it('ends no trial, when it is paid or over', async () => {
     await using service = await start();
     await reported(service, PAID);
     expect(await stateOf(service)).toBe('trialing');

@@ -26,7 +26,7 @@ describe('a Stripe event', () => {
     metadata: { accountId: '7' },
   };
 
-  it('tells the whole of a subscription', () => {
+  it('contains the whole subscription', () => {
     expect(stripe('customer.subscription.updated', subscription)).toEqual({
       customerId: 'cus_1',
       subscription: {
@@ -78,7 +78,7 @@ describe('a Stripe event', () => {
     ).toBe(expected);
   });
 
-  it('of a checkout tells the account, by data before reference, and whether it was paid', () => {
+  it('of a checkout names the account, by data before reference, and whether it was paid', () => {
     const session = {
       mode: 'subscription',
       payment_status: 'unpaid',
@@ -114,7 +114,7 @@ describe('a Stripe event', () => {
     },
   );
 
-  it('says nothing where it is about no subscription', () => {
+  it('is ignored if it is not about a subscription', () => {
     expect(stripe('checkout.session.completed', { mode: 'payment', payment_status: 'paid' })).toBeUndefined();
     expect(stripe('invoice.paid', { customer: 'cus_1', parent: null })).toBeUndefined();
     expect(stripe('charge.refunded', {})).toBeUndefined();
@@ -164,7 +164,7 @@ describe('a Paddle event', () => {
     custom_data: { accountId: 7 },
   };
 
-  it('tells the whole of a subscription', () => {
+  it('contains the whole subscription', () => {
     expect(paddle('subscription.updated', subscription)).toEqual({
       customerId: 'ctm_1',
       subscription: {
@@ -190,7 +190,7 @@ describe('a Paddle event', () => {
     expect(paddle('subscription.updated', paused)?.subscription?.snapshot?.cancelAtMs).toBeNull();
   });
 
-  it('of a transaction tells whether a subscription was paid for', () => {
+  it('of a transaction says whether a subscription was paid for', () => {
     const transaction = { customer_id: 'ctm_1', subscription_id: 'sub_1', origin: 'subscription_recurring' };
     const payment = (type: string, more: object = {}) =>
       paddle(type, { ...transaction, ...more })?.subscription?.payment?.outcome;
@@ -227,7 +227,7 @@ describe('the envelope of an event', () => {
       ...fields,
     });
 
-  it('tells what it is and when it happened, to the microsecond where the provider does', () => {
+  it('has its kind and its time, to the microsecond where the provider gives it', () => {
     expect(readWebhookEnvelope('stripe', stripeBody({}))).toEqual({
       eventId: 'evt_1',
       type: 'a.b',
@@ -265,7 +265,7 @@ describe('the envelope of an event', () => {
     stripeBody({ created: '1790000000' }),
     stripeBody({ livemode: 'false' }),
     paddleBody({}),
-  ])('is not found in what is no event', (body) => {
+  ])('is not found in a body that is not an event', (body) => {
     expect(readWebhookEnvelope('stripe', body)).toBeUndefined();
   });
 

@@ -70,7 +70,7 @@ describe.each(RECEIVERS)('$path', ({ path, provider, secret }) => {
     expect((await findWebhook(service.database, row?.id ?? 0))?.body).toBe(JSON.stringify(event));
   });
 
-  it('refuses and records what is empty, not JSON, too large or of another type', async () => {
+  it('refuses and records bodies that are empty, not JSON, too large or of another type', async () => {
     await using service = await start();
     const url = `${service.url}${path}`;
     const json = { 'content-type': 'application/json' };
@@ -153,7 +153,7 @@ describe.each(RECEIVERS)('$path', ({ path, provider, secret }) => {
     expect((await findWebhook(service.database, row?.id ?? 0))?.body).toBe(body.slice(0, 4096));
   });
 
-  it('refuses what the provider did not sign just now, with its reason in the log', async () => {
+  it('refuses a delivery that the provider did not sign just now, with its reason in the log', async () => {
     await using service = await start();
     const { headers } = signDelivery(provider, { body: JSON.stringify(event), secret, nowMs: Date.now() });
     const respaced = await sendRaw(`${service.url}${path}`, headers, JSON.stringify(event, null, 1));
@@ -285,7 +285,7 @@ describe('a delivery', () => {
     expect(stored?.digest).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('of bytes that are no text is kept in base64', async () => {
+  it('of bytes that are not text is kept in base64', async () => {
     await using service = await start();
     await sendRaw(`${service.url}/stripe_webhooks`, {}, Buffer.from([0xff, 0xfe, 0, 1]));
     const [row] = await rowsOf(service);
@@ -295,7 +295,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('whose sender goes away before its end is recorded', async () => {
+  it('whose sender disconnects before its end is recorded', async () => {
     await using service = await start();
     const request = httpRequest(`${service.url}/stripe_webhooks`, {
       method: 'POST',

@@ -60,7 +60,7 @@ describe.each(PROVIDERS)('a subscription at %s whose events were lost', (provide
     expect(await stateOf(paid.shop)).toBe('canceled');
   });
 
-  it('stays as it is while the provider fails, and is asked about again half a day later', async () => {
+  it('stays unchanged while the provider fails, and is compared again half a day later', async () => {
     await using paid = await startPaidShop(provider, plan);
     const { shop, subscriptionId } = paid;
     shop.simulator.billing.end(subscriptionId);
@@ -76,7 +76,7 @@ describe.each(PROVIDERS)('a subscription at %s whose events were lost', (provide
     expect(await stateOf(shop)).toBe('canceled');
   });
 
-  it('is asked about once by two nodes', async () => {
+  it('is compared once by two nodes', async () => {
     await using paid = await startPaidShop(provider, plan);
     const { shop, subscriptionId } = paid;
     const other = await shop.addNode();
@@ -110,7 +110,7 @@ const subscription = (fields: object) => ({
   ...fields,
 });
 
-describe('a subscription whose provider says, two days after its period, what no event said', () => {
+describe('a subscription that changed at its provider without an event, two days after its period', () => {
   const nextPeriod = () => Math.floor(Date.now() / 1000) + 80 * 86_400;
   const items = (...prices: string[]) => ({
     data: prices.map((id) => ({ price: { id }, current_period_end: nextPeriod() })),
@@ -147,7 +147,7 @@ describe('a subscription whose provider says, two days after its period, what no
   });
 });
 
-describe('an event that comes while the provider is asked', () => {
+describe("an event that comes during the provider's call", () => {
   it('is newer than the answer', async () => {
     await using paid = await startPaidShop('stripe', 'team');
     const { shop, subscriptionId } = paid;
@@ -238,7 +238,7 @@ describe('a subscription of which the provider says something unreadable', () =>
 });
 
 describe('a subscription whose period still runs', () => {
-  it('is not asked about', async () => {
+  it('is not compared', async () => {
     await using paid = await startPaidShop('stripe', 'team');
     await paid.run();
     expect(asked(paid.shop, 'stripe', paid.subscriptionId)).toBe(0);

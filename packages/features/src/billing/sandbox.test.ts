@@ -39,7 +39,7 @@ async function countLearnt({ database }: RunningService): Promise<number> {
 }
 
 describe.each(Object.entries(SANDBOXES))('an event signed for %s sandbox', (_, { path, events }) => {
-  it('is kept and shown in production and changes nothing, replayed neither', async () => {
+  it('is stored and shown in production and changes nothing, not even when replayed', async () => {
     await using service = await startBilling({ dialect, env: PRODUCTION });
     await deliverAll(service, path, events);
     const rows = await listWebhooks(service.database, { limit: 50 });

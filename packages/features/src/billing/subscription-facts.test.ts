@@ -111,7 +111,7 @@ function factsAfter(reported: readonly Reported[]) {
 }
 
 describe('facts', () => {
-  it('are the same in whatever order and however often the events come', () => {
+  it('are the same for any order and repetition of the events', () => {
     fc.assert(
       fc.property(shuffledWithRepeats, ([inOrder, anyhow]) => {
         expect(factsAfter(anyhow)).toEqual(factsAfter(inOrder));
@@ -177,7 +177,7 @@ function factsOf({ snapshot, paid, failed }: Case): SubscriptionFacts {
   };
 }
 
-describe('where a subscription stands', () => {
+describe('the state of a subscription', () => {
   const cases: [string, Case, string | undefined][] = [
     ['nothing was told', {}, undefined],
     ['it was bought but never paid', { snapshot: ['pending', 1] }, undefined],
@@ -202,7 +202,7 @@ describe('where a subscription stands', () => {
   });
 });
 
-describe('where an account stands', () => {
+describe('the state of an account', () => {
   const source = (subscriptionId: string, given: Case, startedAtMs: number | null = null) => {
     const facts = factsOf(given);
     const snapshot = facts.snapshot && { ...facts.snapshot, value: { ...facts.snapshot.value, startedAtMs } };
@@ -234,7 +234,7 @@ describe('where an account stands', () => {
     expect(spokenFor(source('a', { snapshot: ['canceled', 1] }))).toEqual(['canceled', 'a']);
   });
 
-  it('is the trial that staff extended, not a subscription of before that is over', () => {
+  it('is the trial that staff extended, not an earlier subscription that is over', () => {
     const over = source('a', { snapshot: ['canceled', 60_000_000] }, 10);
     const standsAt = (given: { nowMs: number }, ...sources: ReturnType<typeof source>[]) => {
       const extended = { trialEndsAtMs: 100, trialExtendedAtMs: 40, ...given };
@@ -253,7 +253,7 @@ describe('where an account stands', () => {
     ]);
   });
 
-  it('is the best of several subscriptions, whatever their order', () => {
+  it('is the best of several subscriptions, in any order', () => {
     const sources = [
       source('over', { snapshot: ['canceled', 9] }),
       source('due', { snapshot: ['past_due', 8] }),
@@ -264,7 +264,7 @@ describe('where an account stands', () => {
     expect(spokenFor(...sources.toReversed())).toEqual(['active', 'good']);
   });
 
-  it('is, of two that live, the one that began first, and of two that ended, the one that ended last', () => {
+  it('is the first-begun of two running ones, and the last-ended of two ended ones', () => {
     const living = [
       source('new', { snapshot: ['active', 1] }, 20),
       source('old', { snapshot: ['active', 9] }, 10),

@@ -228,7 +228,7 @@ describe('a Paddle subscription', () => {
     'subscription_update',
     'subscription_payment_method_change',
     'an_origin_of_tomorrow',
-  ])('is moved neither by a paid nor by a failed transaction of the origin %s', (origin) => {
+  ])('is not changed by paid or failed transactions of the origin %s', (origin) => {
     const late = paddle(
       'evt_1',
       NOW - 30 * DAY,
@@ -277,7 +277,7 @@ describe('collection that Stripe has paused', () => {
     ['past_due', 'past_due'],
     ['unpaid', 'past_due'],
     ['canceled', 'canceled'],
-  ])('is told beside the state of a subscription that is %s', (status, standing) => {
+  ])('is shown beside the state of a subscription that is %s', (status, standing) => {
     const paused = subscription({
       status,
       pause_collection: { behavior: 'keep_as_draft', resumes_at: NOW + DAY },

@@ -6,7 +6,7 @@ const dialect = inject('dialect');
 const METRICS_TOKEN = 'metrics-token-0123456789';
 
 describe('GET /metrics', () => {
-  it('tells how many deliveries came, and how many events still wait for their effect', async () => {
+  it('counts deliveries, and events that still wait for their effect', async () => {
     let now = Date.now();
     await using service = await startBilling({ dialect, env: { METRICS_TOKEN }, now: () => now });
     const figures = async () => (await service.send('/metrics', { bearer: METRICS_TOKEN })).text();
@@ -28,7 +28,7 @@ describe('GET /metrics', () => {
     expect(await figures()).toContain('gatehouse_webhook_backlog 0\n');
   });
 
-  it('is for whoever holds the token, and not there without one', async () => {
+  it('needs the token, and is 404 without one configured', async () => {
     await using service = await startBilling({ dialect, env: { METRICS_TOKEN } });
     expect((await service.send('/metrics')).status).toBe(401);
     expect((await service.send('/metrics', { bearer: `${METRICS_TOKEN}x` })).status).toBe(401);

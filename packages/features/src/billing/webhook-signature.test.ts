@@ -95,7 +95,7 @@ describe.each(['stripe', 'paddle'] as const)('a signature of %s', (provider) => 
     }
   });
 
-  it('is refused over bytes that are no UTF-8 but look the same as text', async () => {
+  it('is refused over bytes that are not UTF-8 but look the same as text', async () => {
     const text = BODY.replace('Ünï', '\uFFFD');
     const signed = `${NOW}${provider === 'stripe' ? '.' : ':'}${text}`;
     const over = header(NOW, SECRET).replace(/[0-9a-f]{64}/, hmac(signed));

@@ -29,7 +29,7 @@ const statusOf = async (service: RunningService, accountId = 1) =>
   (await findSubscription(service.database, accountId))?.state;
 
 describe.each(Object.entries(LIVES))('a subscription at %s', (provider, { path, life }) => {
-  it('stands after each event where the provider has moved it', async () => {
+  it("equals the provider's state after each event", async () => {
     await using service = await startBilling({ dialect });
     const { token } = await signIn(service, 'owner@acme.test');
     for (const step of life({ accountId: 1, startMs: START_MS, key: 'one' })) {
@@ -63,7 +63,7 @@ describe.each(Object.entries(LIVES))('a subscription at %s', (provider, { path, 
 describe('an event', () => {
   const [, , , paid, bought] = stripeLife({ accountId: 1, startMs: START_MS, key: 'ev' });
 
-  it('about nothing we keep is ignored, not failed', async () => {
+  it('about data we do not keep is ignored, not failed', async () => {
     await using service = await startBilling({ dialect });
     const event = { id: 'evt_x', type: 'charge.refunded', created: 1_790_000_000, data: { object: {} } };
     await deliver(service, { path: '/stripe_webhooks', event });
@@ -89,7 +89,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('that could not be applied stands with the account that it names, or that its customer pays for', async () => {
+  it('that could not be applied is listed with the account that it names, or that its customer pays for', async () => {
     for (const [path, { life }, broken] of [
       [
         '/stripe_webhooks',
@@ -132,7 +132,7 @@ describe('an event', () => {
     }
   });
 
-  it('that names an account which does not exist gives it nothing, even when it comes into being', async () => {
+  it('that names an account which does not exist has no effect, even when the account is created later', async () => {
     await using service = await startBilling({ dialect });
     await reported(
       service,
@@ -161,7 +161,7 @@ describe('an event', () => {
     expect(await statusOf(service)).toBe('active');
   });
 
-  it('that ends every process which tries it is given up', async () => {
+  it('that kills every process which tries it fails for good', async () => {
     let now = Date.now();
     await using service = await startBilling({ dialect, now: () => now });
     await deliver(service, { path: '/stripe_webhooks', event: paid?.event ?? {} });
@@ -180,7 +180,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('is applied by one of two workers that take their turn at once', async () => {
+  it('is applied by one of two concurrent workers', async () => {
     await using service = await startBilling({ dialect });
     const steps = stripeLife({ accountId: 1, startMs: START_MS, key: 'both' });
     for (const { event } of steps) await deliver(service, { path: '/stripe_webhooks', event });
@@ -192,7 +192,7 @@ describe('an event', () => {
     expect(await statusOf(service)).toBe('canceled');
   });
 
-  it('is tried again, later each time, while applying it fails, and given up in the end', async () => {
+  it('is retried with growing pauses while applying it fails, and finally marked as failed', async () => {
     let now = Date.now();
     await using service = await startBilling({ dialect, now: () => now });
     const { database } = service;

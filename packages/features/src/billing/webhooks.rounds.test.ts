@@ -32,7 +32,7 @@ async function everyDelivery(database: Database): Promise<WebhookRow[]> {
 }
 
 describe('one event', () => {
-  it('has one effect when two processes get it fifty times at once', { timeout: 120_000 }, async () => {
+  it('has one effect when two processes get it fifty times concurrently', { timeout: 120_000 }, async () => {
     await using place = await createTestDatabase(dialect);
     await seedTestDatabase(place.database);
     const { database, url: databaseUrl } = place;
@@ -67,7 +67,7 @@ describe('one event', () => {
 });
 
 describe('the events of one life', () => {
-  it('lead to the same state in whatever order they come', { timeout: 1_200_000 }, async () => {
+  it('lead to the same state in any order', { timeout: 1_200_000 }, async () => {
     await using service = await startBilling({ dialect });
     const { database, services } = service;
     const reported = async (

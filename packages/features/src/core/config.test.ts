@@ -51,7 +51,7 @@ async function publishedValues(): Promise<string[]> {
 }
 
 describe('a configuration', () => {
-  it('is of production unless it says otherwise, and needs five variables', () => {
+  it('is for production by default, and needs five variables', () => {
     expect(read({})).toMatchObject({ NODE_ENV: 'production', APP_URL: 'https://app.acme.test' });
     const absent = Object.fromEntries(Object.keys(WELL).map((name) => [name, undefined]));
     expect(problemsOf(absent)).toEqual(Object.keys(WELL).map((name) => `${name}: is missing`));
@@ -195,7 +195,7 @@ describe('a configuration', () => {
     });
   });
 
-  it('is told all that is wrong with it at once, and none of its values', () => {
+  it('reports all problems together, without a value', () => {
     const wrong = {
       JWT_SECRET_KEY: 'short-one',
       DATA_ENCRYPTION_KEY: 'bm90LTMyLWJ5dGVz',
@@ -215,13 +215,13 @@ describe('a configuration', () => {
     'x'.repeat(40),
     'change-me-change-me-change-me-change-me',
     'your-secret-key-of-32-bytes-or-more-yes',
-  ])('starts nothing in production with a placeholder for a secret: %s', (placeholder) => {
+  ])('refuses a placeholder for a secret in production: %s', (placeholder) => {
     expect(problemsOf({ JWT_SECRET_KEY: placeholder })).toHaveLength(1);
     expect(problemsOf({ SESSION_SECRET: placeholder })).toHaveLength(1);
     expect(problemsOf({ JWT_SECRET_KEY: placeholder, NODE_ENV: 'development' })).toEqual([]);
   });
 
-  it.each(PUBLISHED)('starts nothing in production with the published value %s for a secret', (value) => {
+  it.each(PUBLISHED)('refuses the published value %s for a secret in production', (value) => {
     const key = Buffer.from(value.padEnd(32, '-').slice(0, 32)).toString('base64');
     const long = value.padEnd(40, '-');
     for (const [name, published] of [
@@ -241,7 +241,7 @@ describe('a configuration', () => {
     expect(problemsOf(previous)).toHaveLength(1);
   });
 
-  it('refuses what nobody sees: line ends anywhere, and blanks around secrets', () => {
+  it('refuses invisible mistakes: line ends anywhere, and blanks around secrets', () => {
     for (const end of ['\r', '\n', '\r\n', '\u0000', '\t'])
       for (const name of ['STRIPE_API_KEY', 'SMTP_URL', 'GOOGLE_CLIENT_SECRET', 'MAIL_FROM'])
         expect(problemsOf({ [name]: `sk_live_value${end}` })).toContain(
@@ -298,7 +298,7 @@ describe('a configuration', () => {
     expect(problemsOf(rotated)).toHaveLength(1);
   });
 
-  it('offers only plans that are spelled out, each under a key of its own', () => {
+  it('offers only complete plans with distinct keys', () => {
     const team = { key: 'team', provider: 'stripe', priceId: 'price_1', name: 'Team' };
     expect(read({ BILLING_PLANS: JSON.stringify([team]) }).BILLING_PLANS).toEqual([team]);
     expect(read({}).BILLING_PLANS).toEqual([]);
@@ -317,7 +317,7 @@ describe('a configuration', () => {
       ]);
   });
 
-  it('is of no service that could change tables and the audit log', () => {
+  it('refuses a service a user that could change tables and the audit log', () => {
     const env = { ...WELL, ...MAIL, MIGRATION_DATABASE_URL: 'mysql://migrations@127.0.0.1/gatehouse' };
     const ofService = { ...configShape, PORT: portVariable };
     expect(() => readConfig(ofService, { ...env, PORT: '4000' })).toThrow(
@@ -326,7 +326,7 @@ describe('a configuration', () => {
     expect(readConfig(configShape, env)).toMatchObject({ NODE_ENV: 'production' });
   });
 
-  it('starts in production without a way for mails only where it is told that they stay', () => {
+  it('starts in production without a mail provider only with MAIL_OUTBOX_ONLY', () => {
     const without = { SMTP_URL: '' };
     expect(problemsOf(without)).toEqual([
       expect.stringMatching(/^SMTP_URL: is missing.*RESEND_API_KEY.*MAIL_OUTBOX_ONLY=true/),

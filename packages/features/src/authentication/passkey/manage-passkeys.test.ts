@@ -74,7 +74,7 @@ describe('adding a passkey', () => {
     expect(await askAndAdd(world, await world.member(), device)).toMatchObject({ status: 400 });
   });
 
-  it('asks for what it checks', async () => {
+  it('requests the options that it checks', async () => {
     await using world = await startPasskeyWorld();
     const { token } = await world.member();
     const { data } = await world.call('passkey.addOptions', {}, { token });
@@ -320,7 +320,7 @@ describe('signing in with a passkey', () => {
     expect(await send(late)).toMatchObject({ status: 403, code: 'invalid_challenge' });
   });
 
-  it('makes one session of fifty uses of a flow at once on two nodes', async () => {
+  it('creates one session for fifty concurrent uses of a flow on two nodes', async () => {
     await using world = await startPasskeyWorld();
     for (const isSynced of [false, true]) {
       const device = createAuthenticator({ origin: ORIGIN, isSynced });
@@ -430,7 +430,7 @@ describe('signing in with a passkey', () => {
     });
   });
 
-  it('refuses a use that another overtook, and marks nothing', async () => {
+  it('refuses a use that a later one overtook, and marks no passkey', async () => {
     await using world = await startPasskeyWorld();
     const { passkey } = await addPasskey(
       world,
@@ -453,7 +453,7 @@ describe('signing in with a passkey', () => {
     for (let use = 0; use < 3; use += 1) expect((await usePasskey(world, passkey)).status).toBe(200);
   });
 
-  it('checks the counter after the signature: a forged use marks nothing', async () => {
+  it('checks the counter after the signature, so a forged use marks no passkey', async () => {
     await using world = await startPasskeyWorld();
     const { passkey } = await addPasskey(
       world,
@@ -511,7 +511,7 @@ describe('signing in with a passkey', () => {
 });
 
 describe('a passkey as second step and as verification', () => {
-  it('is asked where the switch is on, and makes the session level 3', async () => {
+  it('is requested where the switch is on, and raises the session to level 3', async () => {
     await using world = await startPasskeyWorld();
     const member = await world.member();
     const { passkey } = await addPasskey(world, member, createAuthenticator({ origin: ORIGIN }));
@@ -596,7 +596,7 @@ describe('a passkey as second step and as verification', () => {
 });
 
 describe('removing factors', () => {
-  it('keeps one of both last factors that are removed at once', async () => {
+  it('keeps one of the last two factors when both are removed concurrently', async () => {
     await using world = await startPasskeyWorld();
     for (let round = 0; round < 5; round += 1) {
       const member = await world.enrolled();
@@ -645,7 +645,7 @@ describe('removing factors', () => {
     });
   });
 
-  it('ends the other sessions, at once on the other node', async () => {
+  it('ends the other sessions, also on the other node', async () => {
     await using world = await startPasskeyWorld();
     const member = await world.member();
     const { passkey, answer } = await addPasskey(world, member, createAuthenticator({ origin: ORIGIN }));

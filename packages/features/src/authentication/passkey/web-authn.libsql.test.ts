@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../../../..', import.meta.url));
 
-it('is the one file that imports the library of WebAuthn, and only when it is asked to', () => {
+it('is the only file that imports the WebAuthn library, at the first use', () => {
   const folders = ['packages', 'apps', 'tooling'].flatMap((group) =>
     readdirSync(`${ROOT}/${group}`).map((name) => `${group}/${name}/src`),
   );

@@ -60,7 +60,7 @@ async function challengeOf(world: FactorWorld, member: EnrolledMember): Promise<
 }
 
 describe.each(Object.entries(EVENTS))('the recovery of a member, when %s', (_, happen) => {
-  it('ends in no ticket, and the member is told', async () => {
+  it('ends without a ticket, and mails the member', async () => {
     await using world = await startFactorWorld();
     const staff = await signInRoot(world);
     const member = await world.enrolled();
@@ -94,7 +94,7 @@ describe.each(Object.entries(EVENTS))('the recovery of a member, when %s', (_, h
   });
 });
 
-it('gives no ticket to the mailbox that an address was changed to, at a node whose clock is behind', async () => {
+it('mails no ticket to a changed address, on a node whose clock is behind', async () => {
   await using world = await startFactorWorld();
   const { db, main } = world;
   const staff = await signInRoot(world);

@@ -45,7 +45,7 @@ async function signInPlainly(world: FactorWorld, member: TestMember, on = world.
 }
 
 describe('the ticket of a member whose sign-ins take one step', () => {
-  it('lets an administrator back in whose only passkey is lost', async () => {
+  it('readmits an administrator who lost their only passkey', async () => {
     await using world = await startPasskeyWorld({ STAFF_ROOT_LEVEL: '3' });
     const [lost, opener, approver] = [
       await withPasskey(world, ROOT),
@@ -73,7 +73,7 @@ describe('the ticket of a member whose sign-ins take one step', () => {
     expect(earlier.status).toBe(401);
   });
 
-  it('lets a member back into the account that asks for the passkey they lost', async () => {
+  it('readmits a member to an account that requires the passkey they lost', async () => {
     await using world = await startPasskeyWorld();
     const member = await withPasskey(world, { memberships: { [ACCOUNT]: 2 } });
     const policy = { requiredLevel: 3, requiredFromMs: null, requiredUntilThen: 1 };
@@ -123,7 +123,7 @@ describe('the ticket of a member whose sign-ins take one step', () => {
     expect(opened.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('makes a token without a session row one that only adds a factor', async () => {
+  it('limits a token without a session row to adding a factor', async () => {
     await using world = await startPasskeyWorld();
     const member = await world.member({ withSession: false });
     const ticket = await waitedOut(world, member, [await signInRoot(world)]);

@@ -230,7 +230,7 @@ describe('the ticket of a recovery', () => {
     expect(added.backupCodes).toHaveLength(10);
   });
 
-  it('opens the adding of a second factor and nothing else; the old ones end with it, and the switch stays', async () => {
+  it('only opens the adding of a second factor, which ends the old ones and keeps the switch', async () => {
     await using world = await startFactorWorld();
     const member = await recovering(world);
     const stranger = await world.enrolled();
@@ -276,7 +276,7 @@ describe('the ticket of a recovery', () => {
     expect(next.data).toMatchObject({ level: 2 });
   });
 
-  it('leaves time to add a factor, as long as the recovery is open, and to nobody else', async () => {
+  it('leaves this member time to add a factor while the recovery is open', async () => {
     await using world = await startPasskeyWorld();
     const member = await recovering(world);
     const stranger = await world.member();
@@ -397,7 +397,7 @@ describe('the session of a recovery', () => {
   });
 });
 
-describe('what a recovery leaves', () => {
+describe('the state after a recovery', () => {
   it('is in the audit log and the security events, without the ticket or the tokens', async () => {
     await using world = await startFactorWorld();
     const member = await recovering(world);

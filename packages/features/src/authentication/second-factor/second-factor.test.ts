@@ -112,7 +112,7 @@ describe('an authenticator app', () => {
     expect((await attempt(now.code())).status).toBe(200);
   });
 
-  it('is removed only while another second step is left or none is asked', async () => {
+  it('is removed only if another second step is left or none is required', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
     const { token } = member;
@@ -131,7 +131,7 @@ describe('an authenticator app', () => {
     expect((await remove()).status).toBe(404);
   });
 
-  it('takes a proof of the mailbox of staff, and of whoever has not proved theirs', async () => {
+  it('requires a proof of the mailbox of staff, and of members who have not proven theirs', async () => {
     await using world = await startFactorWorld();
     const { members } = world.db.tables;
     const staff = await world.member({ isPersonnel: true, roleType: 6 });
@@ -215,7 +215,7 @@ describe('an authenticator app', () => {
 });
 
 describe('the switch', () => {
-  it('needs a second step, and a mail is none for staff', async () => {
+  it('requires a second step, which is never a mail for staff', async () => {
     await using world = await startFactorWorld();
     const member = await world.member();
     const staff = await world.member({ isPersonnel: true, roleType: 6 });
@@ -235,7 +235,7 @@ describe('the switch', () => {
     expect((await world.call('signIn.step', { challenge, backupCode: old })).status).toBe(401);
   });
 
-  it('stops a sign-in whose first factor was checked before it, whatever the order', async () => {
+  it('stops a sign-in whose first factor was checked before it, in any order', async () => {
     await using world = await startFactorWorld();
     const member = await world.member();
     const body = { email: member.email, password: PASSWORD };
@@ -254,7 +254,7 @@ describe('the switch', () => {
 });
 
 describe('a verification', () => {
-  it('is asked at level 2 of whoever signs in in two steps, and is raised by a code only', async () => {
+  it('requires level 2 of members who sign in in two steps, and only a code reaches it', async () => {
     await using world = await startFactorWorld();
     const member = await world.enrolled();
     const { token } = member;
@@ -299,7 +299,7 @@ describe('a verification', () => {
     expect((await prove({ code, password: PASSWORD })).status).toBe(400);
   });
 
-  it('is one by a backup code where the passkeys are of no use and no mail is the step', async () => {
+  it('counts by a backup code where passkeys cannot be used and no mail is the step', async () => {
     await using world = await startPasskeyWorld();
     const { members, passkeys } = world.db.tables;
     const member = await world.member();
@@ -338,7 +338,7 @@ describe('a verification', () => {
     expect(await risky()).toBe('verification_required');
   });
 
-  it('is none by the password alone where a mailed code is the step', async () => {
+  it('does not count by the password alone where a mailed code is the step', async () => {
     await using world = await startFactorWorld();
     const { token, email } = await world.member();
     const on = { secondFactor: true, email: true };
@@ -379,7 +379,7 @@ describe('a verification', () => {
     expect((await prove({ code: member.code() })).status).toBe(200);
   });
 
-  it('asks nothing new of members who sign in in one step', async () => {
+  it('changes nothing for members who sign in in one step', async () => {
     await using world = await startFactorWorld();
     const { token } = await world.member();
     world.wait(TEN_MINUTES_MS);
@@ -387,7 +387,7 @@ describe('a verification', () => {
     expect(answer.code).toBe('not_found');
   });
 
-  it('by mail counts in the session that asked, once, for ten minutes and five tries', async () => {
+  it('by mail counts in the requesting session, once, for ten minutes and five tries', async () => {
     await using world = await startFactorWorld();
     const member = await world.member();
     const other = await member.signInAgain();

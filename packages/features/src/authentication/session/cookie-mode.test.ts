@@ -53,7 +53,7 @@ describe('cookie mode', () => {
     expect(world.main.logLines.join('')).not.toContain(cookie.slice('gatehouse-dev='.length));
   });
 
-  it('takes in whoever registers or joins, and ends the session that the cookie had', async () => {
+  it('begins with a registration or joining, and ends the session that the cookie had', async () => {
     await using world = await start();
     const person = { username: 'ada', password: 'Analytical-Engine-1843', email: 'ada@lovelace.test' };
     const registered = await world.call('registration.register', person, { headers: page() });
@@ -139,7 +139,7 @@ describe('cookie mode', () => {
     expect((await me(main, page({ cookie }))).status).toBe(200);
   });
 
-  it('takes reads of a browser that names neither an origin nor a site, because no foreign page can send the header', async () => {
+  it('accepts reads without an origin or site, because no foreign page can send the header', async () => {
     await using world = await start();
     const cookie = cookiesOf(await signIn(world, await world.member()));
     const headers = { 'x-gatehouse-client': 'cookie', cookie };
@@ -220,7 +220,7 @@ describe('cookie mode', () => {
     expect(await preflight(FOREIGN)).toEqual([null, null, false]);
   });
 
-  it('lets no foreign page sign somebody in', async () => {
+  it('keeps foreign pages from signing a browser in', async () => {
     await using world = await start();
     const member = await world.member();
     const foreign = { 'x-gatehouse-client': 'cookie', origin: FOREIGN, 'sec-fetch-site': 'cross-site' };
@@ -272,7 +272,7 @@ describe('cookie mode', () => {
     expect(over.headers.getSetCookie()).toEqual([expect.stringMatching(removed)]);
   });
 
-  it('removes the account that a server of the front end has selected, when somebody signs in or out', async () => {
+  it("removes the selected account of the front end's server when a member signs in or out", async () => {
     await using world = await start();
     const selected = 'gatehouse-dev-account=1';
     const answer = await signIn(world, await world.member(), page({ cookie: selected }));
@@ -315,7 +315,7 @@ describe('cookie mode', () => {
     expect((await world.call('factor.list', {}, { headers, query: true })).status).toBe(200);
   });
 
-  it('sets the cookie anew when the session is refreshed', async () => {
+  it('sets the cookie again when the session is refreshed', async () => {
     await using world = await start();
     const cookie = cookiesOf(await signIn(world, await world.member()));
     world.wait(4 * DAY_MS);

@@ -29,7 +29,7 @@ describe('a session that is kept while all others end', () => {
     spy.mockRestore();
   });
 
-  it('is read three times at most, whatever the rows say', async () => {
+  it('is read three times at most, with any rows', async () => {
     await using world = await startFactorWorld();
     const { id, token } = await world.member();
     const { sessions } = world.db.tables;
@@ -41,7 +41,7 @@ describe('a session that is kept while all others end', () => {
 });
 
 describe('the end of all sessions at a node whose clock is 65 minutes behind', () => {
-  it('ends tokens without a row that were issued meanwhile, and brings none back', async () => {
+  it('ends tokens without a row that were issued meanwhile, and revalidates none', async () => {
     await using world = await startFactorWorld();
     await using slow = await startService(createApp, {
       dialect: inject('dialect'),
@@ -79,7 +79,7 @@ describe('the end of all sessions at a node whose clock is 65 minutes behind', (
     expect((await db.select().from(partners))[0]).toMatchObject({ tokensValidAfterMs: aheadMs });
   });
 
-  it('ends what a partner got until now, also where the clock of the node is behind', async () => {
+  it('ends all tokens of a partner, also on a node whose clock is behind', async () => {
     await using world = await startFactorWorld();
     const { db } = world;
     const { partners } = db.tables;

@@ -40,7 +40,7 @@ describe('a session that ends when it is not used', () => {
     expect(await statusOf(token, world.other)).toBe(200);
   });
 
-  it('is read once more in half of that time, and otherwise costs a guarded call nothing', async () => {
+  it('is read again once in half of that time, and otherwise costs a guarded call nothing', async () => {
     await using world = await startFactorWorld({ SESSION_IDLE: '1h' });
     const { id } = await world.member();
     const token = await signIn(world, id);

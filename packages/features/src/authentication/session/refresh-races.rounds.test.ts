@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const ROUNDS = rounds({ suite: 2, stress: 50 });
 
 describe('session.refresh', { timeout: 1_800_000 }, () => {
-  it(`gives fifty callers at once on two nodes a token each, of one session, ${ROUNDS} times`, async () => {
+  it(`gives fifty concurrent callers on two nodes a token of one session each, ${ROUNDS} times`, async () => {
     await using world = await startFactorWorld();
     const { main, other, db } = world;
     const lineOf = async (token: string) => {

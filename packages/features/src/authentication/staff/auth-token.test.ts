@@ -77,7 +77,7 @@ describe('an auth_token', () => {
     expect(await knock(world, token)).toBe(200);
   });
 
-  it('opens nothing but GET /me', async () => {
+  it('opens GET /me alone', async () => {
     await using world = await startStaffWorld();
     const token = await issue(world, world.root);
     for (const path of ['/auth/me', '/getAccountsList', '/auth/sessions']) {

@@ -74,7 +74,7 @@ describe('the page where staff set up their first factor', () => {
     expect(mails.filter((mail) => mail.kind === 'staffTicketIssued').length).toBeGreaterThan(0);
   });
 
-  it('takes the ticket of a recovery from staff whose sign-in asks for no second step', async () => {
+  it('takes the ticket of a recovery from staff whose sign-in takes no second step', async () => {
     const env = { ...developmentEnvironment(), STAFF_ROOT_LEVEL: '2' };
     await using service = await startService(createAdminApp, { dialect, application: 'admin', env });
     await using browser = await openBrowser();

@@ -137,7 +137,7 @@ describe('extending a trial', () => {
     }
   });
 
-  it('is refused beside a subscription that is not over, and replaces one that is', async () => {
+  it('is refused beside a running subscription, and replaces an ended one', async () => {
     await using world = await startSupportWorld();
     const { owner, accountId } = await openAccount(world);
     const until = isoIn(world, 30 * DAY_MS);

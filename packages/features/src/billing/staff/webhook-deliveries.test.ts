@@ -112,7 +112,7 @@ describe('webhook.replay', () => {
     );
   });
 
-  it('makes it due once when it is asked for twenty times at once', async () => {
+  it('makes it due once for twenty concurrent calls', async () => {
     await using world = await startWithDeliveries();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => world.call('webhook.replay', { id: 2 }, world.root)),
@@ -121,7 +121,7 @@ describe('webhook.replay', () => {
     expect(answers.filter(({ code }) => code === 'not_replayable')).toHaveLength(19);
   });
 
-  it('refuses what holds no event or still waits', async () => {
+  it('refuses deliveries without an event or that still wait', async () => {
     await using world = await startWithDeliveries();
     for (const id of [3, 5, 6]) {
       expect(await world.call('webhook.replay', { id }, world.root)).toMatchObject({

@@ -85,7 +85,7 @@ describe('the accounts above a level', () => {
     expect([...(await directory.accountsAbove(1))]).toEqual([accountId]);
   });
 
-  it('reads the accounts above a level once for all who ask meanwhile', async () => {
+  it('reads the accounts above a level once for all concurrent callers', async () => {
     await using own = await createTestDatabase(inject('dialect'));
     const { delayed, delayNext } = withDelayedRead(own.database);
     const directory = createAccessDirectory(delayed, { now: () => 1_000 });

@@ -42,7 +42,7 @@ const HOUR_MS = 3_600_000;
 const prune = (db: Database) => pruneAccessChanges(db, { olderThanMs: HOUR_MS, limit: 10_000 });
 
 describe('the evidence that the change log is complete', () => {
-  it('lets nothing be remembered where the log is empty, and anything once it has begun', async () => {
+  it('caches nothing while the log is empty, and anything once it has begun', async () => {
     await using own = await createTestDatabase(dialect);
     const { database: db } = own;
     const { feed, seen, lost } = follow(db);
@@ -135,7 +135,7 @@ describe('the evidence that the change log is complete', () => {
 });
 
 describe('pruning the change log', () => {
-  it('goes by when the database noted a checkpoint and not by what is written in the rows', async () => {
+  it('uses the time at which the database stored a checkpoint, not the times in the rows', async () => {
     await using own = await createTestDatabase(dialect);
     const { database: db } = own;
     const { accessChanges } = db.tables;

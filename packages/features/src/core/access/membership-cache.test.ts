@@ -73,7 +73,7 @@ const step = fc.record({
 });
 
 describe('the membership cache', () => {
-  it('list whom the database lists, whatever has changed since they were read', async () => {
+  it('lists the same members as the database, after any change since they were read', async () => {
     let hits = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -149,7 +149,7 @@ describe('the membership cache', () => {
     expect(membershipCache.statistics).toEqual({ hits: 0, misses: 2 });
   });
 
-  it('do not take for true what was being read when everything had to be forgotten', async () => {
+  it('discards what was being read when the cache was cleared', async () => {
     await using test = await createTestDatabase(inject('dialect'));
     const db = test.database;
     const ids: number[] = [];
@@ -196,7 +196,7 @@ function losable(db: Database) {
   return { db: lost, delaysMs };
 }
 
-describe('lists that are asked for while the database goes away', () => {
+describe('lists during an outage of the database', () => {
   it.each([
     ['the first of them first', [10, 40]],
     ['the second of them first', [40, 10]],

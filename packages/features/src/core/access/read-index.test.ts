@@ -24,7 +24,7 @@ describe('the read-index', () => {
     expect(reads).toHaveLength(1);
   });
 
-  it('waits a turn of the event loop for those who call again, and lets one caller alone read at once', async () => {
+  it('waits a turn of the event loop for repeated callers, and lets a lone caller read immediately', async () => {
     const { reads, read } = controlledRead();
     const index = createReadIndex(read, { timeoutMs: 5_000 });
     const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -171,7 +171,7 @@ describe('the spacing of reads', () => {
     }
   });
 
-  it('goes without a pause for a while after one that brought nobody', () => {
+  it('skips pauses for a while after one in which no caller joined', () => {
     const spacing = createReadSpacing();
     spacing.spaceReads(2);
     spacing.began(4);

@@ -10,7 +10,7 @@ import { createAccessDirectory } from './access-directory.js';
 const dialect = inject('dialect');
 
 describe('nodes that space their reads of the change log', () => {
-  it('know of every change that was acknowledged before they were asked', async () => {
+  it('see every change that was acknowledged before the call', async () => {
     await using own = await createTestDatabase(dialect);
     const total = rounds({ suite: 100, stress: 20_000 });
     // Nodes that begin with an empty log cache nothing until it has a row.

@@ -56,7 +56,7 @@ describe('entitled', () => {
     expect(list.status).toBe(200);
   });
 
-  it('tells nobody without the permission or the account whether it was paid for', async () => {
+  it('does not reveal whether an account is paid without the permission in it', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     await using product = await startProduct(service);
     await endTrials(service);

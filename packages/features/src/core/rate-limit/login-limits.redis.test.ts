@@ -40,7 +40,7 @@ describe('wrong passwords in a row, where the windows are counted in Redis', () 
   failuresInARowHold(dialect, () => ({ REDIS_URL }));
 });
 
-it('bound the mails to one address on two nodes together, and tell staff when the next may leave', async () => {
+it('limits the mails to one address on two nodes together, and tells staff the retry time', async () => {
   await startRedis();
   await using world = await createTestDatabase(dialect);
   const { database } = world;
@@ -96,7 +96,7 @@ describe('a Redis that is away', () => {
     },
   );
 
-  it('lifts only the counts that are asked for', async () => {
+  it('clears only the requested counts', async () => {
     const redis = await startRedis();
     await using service = await startService(createApp, { dialect, application: 'web', env: { REDIS_URL } });
     const { limits } = service.services;
@@ -113,7 +113,7 @@ describe('a Redis that is away', () => {
     await redis.restart();
   });
 
-  it('locks no database while it is asked', async () => {
+  it('holds no database lock during a call', async () => {
     const redis = await startRedis();
     await using service = await startService(createApp, { dialect, application: 'web', env: { REDIS_URL } });
     const together = vi.spyOn(service.services.db, 'together');

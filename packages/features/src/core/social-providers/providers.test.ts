@@ -38,7 +38,7 @@ describe('the table of providers', () => {
   });
 });
 
-describe('what providers tell of a person', () => {
+describe('the profile that a provider returns', () => {
   it('is read from the userinfo of Google and LinkedIn', () => {
     const claims = {
       sub: '10769150350006150715113082367',
@@ -120,7 +120,7 @@ describe('what providers tell of a person', () => {
     });
   });
 
-  it('has, at X, an address only when that was asked for', () => {
+  it('has an address at X only if its scope was requested', () => {
     const data = { id: '2244994945', name: 'Devs', username: 'XDevelopers' };
     expect(twitter.readProfile([{ data }])).toMatchObject({
       email: null,
@@ -165,7 +165,7 @@ describe('what providers tell of a person', () => {
     }
   });
 
-  it('is nothing, and no fault, whatever else a provider answers', () => {
+  it('is undefined without an error for any other answer', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { maxLength: 2 }), (answers) => {
         for (const { readProfile } of SOCIAL_PROVIDERS) readProfile(answers);
