@@ -51,7 +51,7 @@ function say(
   });
 }
 
-describe('what is no request', () => {
+describe('bytes that are not a request', () => {
   it('is answered like one, with the headers and the log line of every other answer', async () => {
     await using service = await start();
     const cases = [
@@ -171,7 +171,7 @@ describe('what is no request', () => {
     },
   );
 
-  it('is refused as a tunnel, after what was asked before on the connection, and opens none', async () => {
+  it('is refused as a tunnel after earlier requests on the connection, and opens none', async () => {
     waiting.length = 0;
     await using service = await start();
     const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -200,7 +200,7 @@ describe('what is no request', () => {
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  it('writes nothing into an answer that has begun while another waits behind it and a third is given', async () => {
+  it('writes nothing into an answer that has begun while another waits behind it and a third is being written', async () => {
     waiting.length = 0;
     await using service = await start();
     const elsewhere = service.send('/slow');

@@ -14,6 +14,6 @@ it.each([
   expect(hashesAtOnce(config, cores)).toBe(expected);
 });
 
-it('is what the operator says', () => {
+it("is the operator's number", () => {
   expect(hashesAtOnce({ PASSWORD_HASH_CONCURRENCY: 8, UV_THREADPOOL_SIZE: 4 }, 2)).toBe(8);
 });

@@ -41,7 +41,7 @@ describe.each(['web', 'admin'] as const)('the address of the service for %s', (a
     }
   });
 
-  it('answers programs with the documented bytes, and a bearer whatever it accepts', async () => {
+  it('answers programs with the documented bytes, and a bearer with any Accept header', async () => {
     await using service = await start(application);
     for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
       const refused = await service.send('/', { headers });

@@ -28,7 +28,7 @@ describe('a GET with a JSON body', () => {
     ['/searchAffiliatePeople', { search: 'nobody of this name' }, []],
     ['/getAllOwnerList', { search: 'owner@cedar.test' }, ['owner@cedar.test']],
     ['/v1/member/search', { search: 'owner@cedar.test' }, ['owner@cedar.test']],
-  ])('finds at %s what its body asks for, and not everybody', async (path, body, found) => {
+  ])('finds at %s what its body names, and not every member', async (path, body, found) => {
     await using service = await startAdmin();
     const { token } = await root(service);
     const headers = { token, 'content-type': 'application/json' };
@@ -83,7 +83,7 @@ describe('a form', () => {
     expect((await post('/v1/member/search', 'search=a')).status).toBe(415);
   });
 
-  it('registers, confirms nothing by itself, and signs a partner in, at the paths that took JSON alone', async () => {
+  it('registers, requests a reset and signs in at a partner, at the paths that took JSON alone', async () => {
     await using service = await startMain();
     const post = (path: string, body: string, headers = {}) =>
       sendOld(service, 'POST', path, { headers: { ...FORM, ...headers }, body });
@@ -145,7 +145,7 @@ describe('what older clients leave empty', () => {
     expect((await service.send('/webauthenticate', { body })).status).toBe(200);
   });
 
-  it('is no password where one is needed', async () => {
+  it('is refused as a password', async () => {
     await using service = await startMain();
     for (const password of ['', null]) {
       const body = { email: 'owner@acme.test', password };
@@ -188,7 +188,7 @@ describe('what older clients leave empty', () => {
     }
   });
 
-  it('includes the names of somebody whom a partner registers', async () => {
+  it('includes the names of a member whom a partner registers', async () => {
     await using service = await startMain();
     const partner = await partnerClient(service);
     for (const [email, names] of [

@@ -92,7 +92,7 @@ describe('the settings of pages for signing in', () => {
     expect(Object.keys(shown).toSorted()).toEqual(['links', 'logo', 'messages', 'name']);
   });
 
-  it('say so where there is no sign-in by mail, and where there can be no passkeys', async () => {
+  it('say whether sign-in by mail and passkeys are available', async () => {
     const env = {
       EMAIL_SIGN_IN: 'false',
       APP_URL: 'http://127.0.0.1:4000',

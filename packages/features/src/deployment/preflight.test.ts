@@ -64,7 +64,7 @@ describe.each([
     expect(await answer).toBe(false);
   });
 
-  it('lets pages without cookies send no header that asks for them, and none that a proxy is trusted for', async () => {
+  it('allows pages without cookies neither the header for cookies nor those of trusted proxies', async () => {
     await using service = await startService(createApp, { dialect, application, env });
     const url = `${service.url}/v1/signIn/password`;
     for (const name of ['x-gatehouse-client', 'x-forwarded-for', 'cookie', 'host', '*'])

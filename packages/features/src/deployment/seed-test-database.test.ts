@@ -5,7 +5,7 @@ import { seedDemo } from './seed-demo.js';
 
 const dialect = inject('dialect');
 
-it('the demonstration data of a test is what a deployment writes', async () => {
+it('the demonstration data of a test equals that of a deployment', async () => {
   const cipher = createDataCipher({ key: testConfig().DATA_ENCRYPTION_KEY });
   const nowMs = Date.now() - 20 * 86_400_000;
   await using written = await createTestDatabase(dialect);

@@ -10,7 +10,7 @@ const HOSTS = {
 const problem = (env: Record<string, string>) =>
   staffPasskeyProblem(testConfig({ ...HOSTS, STAFF_ROOT_LEVEL: '3', ...env }));
 
-describe('a level of staff that nobody could reach', () => {
+describe('a staff level that cannot be reached', () => {
   it('is a problem of PASSKEY_RP_ID, where api-admin lies outside its domain', () => {
     expect(problem({})).toMatch(/^PASSKEY_RP_ID: /);
     expect(problem({ PASSKEY_RP_ID: 'example.com' })).toBeUndefined();

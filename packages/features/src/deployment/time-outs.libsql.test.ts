@@ -57,7 +57,7 @@ function sayAndWait(port: number, text: string): Promise<string> {
 }
 
 describe('a handler that takes too long', () => {
-  it('is answered for with 503 on either transport, and what it says later harms nobody', async () => {
+  it('becomes a 503 on either transport, and its late answer does no harm', async () => {
     await using service = await start({ HANDLER_TIMEOUT_MS: '200' });
     const answers = await Promise.all([service.send('/late'), service.send('/trpc/never')]);
     for (const answer of answers) {

@@ -25,7 +25,7 @@ describe('a service that is starting', () => {
     expect(details).toEqual(['not.ready: 2 migrations are pending: run gatehouse migrate.']);
   });
 
-  it('waits for a database that is away, with one line, until it is told to stop', async () => {
+  it('waits for an unavailable database, with one line, until it is stopped', async () => {
     const port = await findFreePort();
     const url = `mysql://gatehouse:s3cret@127.0.0.1:${port}/gatehouse`;
     const db = await openDatabase(url);

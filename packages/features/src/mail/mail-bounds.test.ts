@@ -81,7 +81,7 @@ async function pester(world: World, planted: string, owner: string): Promise<Set
 }
 
 describe('the mails that strangers can start', () => {
-  it('are 10 in an hour and 20 in a day to one address, whatever asks for them and from wherever', async () => {
+  it('are 10 in an hour and 20 in a day to one address, for any request from anywhere', async () => {
     await using world = await start();
     const planted = await plant(world);
     const owner = (await signIn(world.service, 'owner@acme.test')).token;
@@ -114,7 +114,7 @@ describe('the mails that strangers can start', () => {
     expect((await world.mails(VICTIM)).at(-1)?.kind).toBe('invitation');
   });
 
-  it('are with the codes that sessions of an unproven member ask for 10 in an hour and 20 in a day', async () => {
+  it('are 10 in an hour and 20 in a day, with the codes that sessions of an unproven member request', async () => {
     await using world = await start();
     const { database, clock } = world;
     const { id: memberId, email: to } = await insertTestMember(database, {
@@ -156,7 +156,7 @@ describe('the mails that strangers can start', () => {
     expect((await kinds(second.email)).at(-1)).toBe('invitation');
   });
 
-  it('do not use up what the owner asks for from where they signed in lately', async () => {
+  it("do not use up the owner's own limit at familiar places", async () => {
     await using world = await start();
     const { service } = world;
     const email = 'owner@acme.test';
@@ -174,7 +174,7 @@ describe('the mails that strangers can start', () => {
     expect(await world.mails(email)).toHaveLength(7);
   });
 
-  it('that are above the bound are shown to staff, without a text, and to nobody else', async () => {
+  it('that are above the limit are shown to staff alone, without a text', async () => {
     await using world = await start();
     const planted = await plant(world);
     const owner = (await signIn(world.service, 'owner@acme.test')).token;
@@ -195,7 +195,7 @@ describe('the mails that strangers can start', () => {
 describe('a notice', () => {
   const notice = { kind: 'passwordChanged', data: { atMs: 0, link: 'http://app.test/forgot' } } as const;
 
-  it('above the hourly bound is part of one mail that counts all of them, on two nodes at once', async () => {
+  it('above the hourly limit is part of one mail that counts all of them, on two nodes together', async () => {
     await using world = await start();
     const { database, clock } = world;
     const { id: memberId, email: to } = await insertTestMember(database, {

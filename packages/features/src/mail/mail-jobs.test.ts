@@ -64,7 +64,7 @@ async function startWorld() {
 const failing: Delivery = { outcome: 'retry', reason: 'resend 500' };
 
 describe('the delivery of mails', () => {
-  it('delivers each once, whatever the number of nodes', async () => {
+  it('delivers each once with any number of nodes', async () => {
     await using world = await startWorld();
     for (let index = 0; index < 30; index += 1) await world.write(`m${index}@many.test`);
     const nodes = Array.from({ length: 4 }, () => world.node());
@@ -75,7 +75,7 @@ describe('the delivery of mails', () => {
     expect((await world.rows()).every(({ state }) => state === 'sent')).toBe(true);
   });
 
-  it('keeps what a mail says encrypted until it is sent, and not at all afterwards', async () => {
+  it('stores the text of a mail encrypted until it is sent, and then deletes it', async () => {
     await using world = await startWorld();
     await world.write('ada@lovelace.test');
     const [waiting] = await world.rows();
@@ -131,7 +131,7 @@ describe('the delivery of mails', () => {
     expect(states.filter((state) => state === 'pending')).toHaveLength(10);
   });
 
-  it('gives up a mail that is refused, keeps it for an operator, and one whose life is over, without it', async () => {
+  it('fails a refused mail and keeps its text for an operator, and an expired one without its text', async () => {
     await using world = await startWorld();
     await world.write('refused@many.test');
     world.answers.push({ outcome: 'refused', reason: 'smtp EENVELOPE 550 RCPT TO' });
@@ -154,7 +154,7 @@ describe('the delivery of mails', () => {
     expect(world.taken.length).toBeGreaterThan(20);
   });
 
-  it('delivers again what a node took and never settled, once its lease is over', async () => {
+  it('delivers again a mail that a node claimed and never settled, once its lease is over', async () => {
     await using world = await startWorld();
     await world.write('ada@lovelace.test');
     const dying: Services = {
@@ -218,7 +218,7 @@ describe('the outbox', () => {
   });
 });
 
-it('says of a mail server that is not there how many mails wait and what to do, and nothing of mails that leave', async () => {
+it('logs for an unavailable mail server how many mails wait and what to do, and nothing for sent mails', async () => {
   await using test = await createTestDatabase(inject('dialect'));
   const { database: db } = test;
   const lines: object[] = [];

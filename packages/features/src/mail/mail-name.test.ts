@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mailName } from './mail-name.js';
 
-describe('a chosen name in a mail to somebody else', () => {
-  it('is shown as it is, up to 60 characters', () => {
+describe('a chosen name in a mail to another person', () => {
+  it('is shown unchanged, up to 60 characters', () => {
     for (const name of [
       'Acme Studio',
       'Birch & Co.',
@@ -19,7 +19,7 @@ describe('a chosen name in a mail to somebody else', () => {
     expect([...(mailName('😀'.repeat(100)) ?? '')]).toHaveLength(60);
   });
 
-  it('is left out where it has seven digits of any script, whatever but letters is between them', () => {
+  it('is left out if it has seven digits of any script, with anything but letters between them', () => {
     const digits = [
       '0123456789',
       '٠١٢٣٤٥٦٧٨٩',

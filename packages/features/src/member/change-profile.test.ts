@@ -38,7 +38,7 @@ async function me(service: RunningService, token: string): Promise<unknown> {
 }
 
 describe('a profile', () => {
-  it('is changed by its owner over both transports, and every session sees it at once', async () => {
+  it('is changed by its owner over both transports, and every session sees it immediately', async () => {
     await using service = await start();
     const [here, there] = [await signIn(service, member), await signIn(service, member)];
     await me(service, there.token);
@@ -64,7 +64,7 @@ describe('a profile', () => {
     ).toHaveLength(2);
   });
 
-  it('takes nothing but what it names', async () => {
+  it('ignores other fields', async () => {
     await using service = await start();
     const { token } = await signIn(service, member);
     for (const input of [{ role_type: 0 }, { email: 'x@y.test' }, { isPersonnel: true }]) {
@@ -91,7 +91,7 @@ describe('a profile', () => {
     });
   });
 
-  it('says of a username that it is taken, and lets five be asked for in a day', async () => {
+  it('reports a taken username, and allows five tries a day', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });
     const { token } = await signIn(service, member);

@@ -62,7 +62,7 @@ describe('/getMemberschatMessages', () => {
     expect(new Set(bodies.slice(-2))).toEqual(new Set(['after page 20', 'after page 40']));
   });
 
-  it('takes as memberId the caller, a participant or a member of the account, and nobody else', async () => {
+  it('takes as memberId only the caller, a participant or a member of the account', async () => {
     await using service = await start();
     const caller = { token: await tokenOf(service, 3), accountId: 1 };
     const status = async (memberId: number) =>
@@ -74,7 +74,7 @@ describe('/getMemberschatMessages', () => {
     ]);
   });
 
-  it('does not tell who is in the account to somebody who may only read their own', async () => {
+  it('does not reveal the members of the account to callers who may only read their own', async () => {
     await using service = await start();
     const { participants } = service.database.tables;
     const caller = { token: await tokenOf(service, 7), accountId: 1 };

@@ -94,7 +94,7 @@ describe('GET /getUserdetail', () => {
     }
   });
 
-  it('refuses what is no id, and a path without one', async () => {
+  it('refuses an invalid id, and a path without one', async () => {
     await using service = await start();
     const token = await tokenOf(service, 1);
     for (const id of ['0', '-1', '1.5', '1e3', 'me', ':5', '5abc', '%2e', '99999999999999999999']) {
@@ -148,7 +148,7 @@ describe('POST /searchAllMembers', () => {
     expect(new Set(names).size).toBe(7);
   });
 
-  it('finds somebody who registers at once, and by the new name after a change', async () => {
+  it('finds a new member immediately, and by the new name after a change', async () => {
     await using service = await start();
     const root = await tokenOf(service, 1);
     const found = async (username: string) => {

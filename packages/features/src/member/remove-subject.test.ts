@@ -40,7 +40,7 @@ describe('POST /RemoveSubject', () => {
     expect(await subjects()).toEqual(before.map(([id, subject]) => [id, subject === 3 ? null : subject]));
   });
 
-  it('takes nothing but the subject from the body', async () => {
+  it('takes only the subject from the body', async () => {
     await using service = await start();
     const caller = { token: await tokenOf(service, 9), accountId: 3 };
     const body = { subjectId: 1, accountId: 1, role_type: 0, isPersonnel: true };

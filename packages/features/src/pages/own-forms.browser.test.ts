@@ -84,7 +84,7 @@ describe.each([
   });
 });
 
-it('a page with a token in its address tells no other site where a visitor came from', async () => {
+it('a page with a token in its address sends no referrer to other sites', async () => {
   await using world = await start('gatehouse.example');
   const { url, page, service } = world;
   await using site = await startSite(() => '<p>Elsewhere</p>');

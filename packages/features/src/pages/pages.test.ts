@@ -134,7 +134,7 @@ describe('the pages that mails lead to', () => {
     expect(await readOutbox(service)).toHaveLength(1);
   });
 
-  it('lead browsers with scripts to the portal while there is one, forms excepted', async () => {
+  it('redirect browsers with scripts to the portal if there is one, except for forms', async () => {
     await using service = await start(developmentEnvironment());
     for (const path of ['/forgot', '/confirm?token=x', '/signIn']) {
       const page = await (await service.send(path)).text();

@@ -122,14 +122,14 @@ describe('partner authentication', () => {
     expect([...answers][0]).toContain('"invalid_credentials"');
   });
 
-  it('never takes what is stored for the secret', async () => {
+  it('never accepts the stored form as the secret', async () => {
     await using service = await start();
     const [row] = await service.database.select().from(service.database.tables.partnerSecrets);
     expect(row?.secret).not.toContain(ACME_SECRET);
     expect((await authenticate(service, row?.secret ?? '')).status).toBe(401);
   });
 
-  it('refuses a secret that is no text as invalid input', async () => {
+  it('refuses a secret that is not text as invalid input', async () => {
     await using service = await start();
     for (const secretKey of [0, '', null, true, [], {}, [ACME_SECRET], undefined]) {
       const response = await service.send(PATH, { body: { partnerId: 'acme-partner', secretKey } });
@@ -229,7 +229,7 @@ describe('a partner token', () => {
     }
   });
 
-  it('is refused with the envelope, before the body is read, and tells how to authenticate', async () => {
+  it('is refused with the envelope and how to authenticate, before the body is read', async () => {
     await using service = await start();
     const response = await service.send('/partnerAuth/registerUser', { body: '{broken' });
     expect(response.status).toBe(401);
@@ -240,7 +240,7 @@ describe('a partner token', () => {
     });
   });
 
-  it('opens nothing of a member', async () => {
+  it('gives no access as a member', async () => {
     await using service = await start();
     const { token } = await partnerClient(service);
     expect((await service.send('/auth/me', { bearer: token })).status).toBe(401);
@@ -330,7 +330,7 @@ describe('a rotation', () => {
 });
 
 describe('a partner made active again', () => {
-  it('has its secrets back, but neither its tokens nor its login URLs nor the sessions they began', async () => {
+  it('has its secrets back, but no earlier tokens, login URLs or sessions', async () => {
     let now = Date.now();
     await using service = await startService(createApp, { dialect, application: 'web', now: () => now });
     const partner = await partnerClient(service);

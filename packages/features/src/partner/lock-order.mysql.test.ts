@@ -5,7 +5,7 @@ import { startService } from '@gatehouse/testkit';
 import { expect, inject, it } from 'vitest';
 import { ACME_SECRET } from '../test/partner-client.js';
 
-it('a partner that authenticates holds its secret no earlier than itself, as whoever rotates it does', async () => {
+it("a partner's authentication locks the partner before its secret, as a rotation does", async () => {
   await using service = await startService(createApp, { dialect: inject('dialect'), application: 'web' });
   const { database, send } = service;
   const partner = await findPartner(database, { id: 1 });

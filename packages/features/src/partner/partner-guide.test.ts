@@ -15,7 +15,7 @@ const guide = await readFile(new URL('../../../../docs/partners.md', import.meta
 const blockOf = (language: string) => guide.split(`\`\`\`${language}\n`)[1]?.split('\n```')[0] ?? '';
 
 describe('the guide for partners', () => {
-  it('has a walk through curl that works as it stands', async () => {
+  it('has a walk through curl that works unchanged', async () => {
     await using service = await start();
     const script = blockOf('sh').replace('http://127.0.0.1:4000', service.url);
     expect(script).toContain(service.url);

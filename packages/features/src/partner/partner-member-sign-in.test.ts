@@ -67,7 +67,7 @@ describe('a sign-in at a partner', () => {
     expect((await service.send(PATH, { bearer, body: { partner: 'acme-partner' } })).status).toBe(401);
   });
 
-  it('vouches for the profile alone, and holds whatever the caller sent apart from it', async () => {
+  it("vouches for the profile alone, and keeps the caller's data apart from it", async () => {
     await using service = await start();
     const userData = {
       plan: 'gold',
@@ -107,7 +107,7 @@ describe('a sign-in at a partner', () => {
     }
   });
 
-  it('does not tell an address that was never confirmed, not as a username either', async () => {
+  it('does not send an unconfirmed address, nor one as username', async () => {
     await using service = await start();
     const partner = await partnerClient(service);
     const email = 'victim@example.org';
@@ -174,7 +174,7 @@ describe('a sign-in at a partner', () => {
     }
   });
 
-  it('leads nowhere else, whatever the spelling', async () => {
+  it('redirects to no other origin, in any spelling', async () => {
     await using service = await start();
     const { token } = await signIn(service, 'owner@acme.test');
     for (const redirectUrl of [
@@ -236,14 +236,14 @@ describe('a sign-in at a partner', () => {
     claimsIn(url, secretKey);
   });
 
-  it('knows neither partners that are not there nor deactivated ones', async () => {
+  it('refuses unknown and deactivated partners', async () => {
     await using service = await start();
     expect((await goOver(service, { partner: 'nobody' })).status).toBe(404);
     await stopPartner(operatorChange(service), 1);
     expect((await goOver(service, {})).status).toBe(404);
   });
 
-  it('makes a token that opens nothing here', async () => {
+  it('issues a token that gives no access here', async () => {
     await using service = await start();
     const token = (await redirectOf(await goOver(service, {}))).searchParams.get('token') ?? '';
     expect((await service.send('/auth/me', { token })).status).toBe(401);

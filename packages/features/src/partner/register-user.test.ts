@@ -74,7 +74,7 @@ describe('a partner’s registration', () => {
     });
   });
 
-  it('answers 409 to an address or username that exists, and changes nothing', async () => {
+  it('answers 409 for a taken address or username, and changes nothing', async () => {
     await using service = await start();
     const { token: bearer } = await partnerClient(service);
     const before = await countRows(service.database);
@@ -94,7 +94,7 @@ describe('a partner’s registration', () => {
     expect(await countRows(service.database)).toEqual(before);
   });
 
-  it('makes one member of any number of registrations of one address at once', async () => {
+  it('creates one member in any number of concurrent registrations of one address', async () => {
     await using service = await start();
     const { token: bearer } = await partnerClient(service);
     const before = await countRows(service.database);
@@ -126,7 +126,7 @@ describe('a partner’s registration', () => {
     for (const word of words) expect(await verifyPassword(word, stored)).toBe(false);
   });
 
-  it('takes nothing from the body but what it asks for', async () => {
+  it('takes only documented fields from the body', async () => {
     await using service = await start();
     const partner = await partnerClient(service);
     const { userId } = await partner.register({

@@ -128,7 +128,7 @@ describe('a partner’s sign-on', () => {
     expect((await service.send('/getAllMemberslist', { token, accountId: 2 })).status).toBe(403);
   });
 
-  it('cannot consent on the member’s behalf, nor learn of other partners', async () => {
+  it('cannot consent on the member’s behalf or see other partners', async () => {
     await using service = await start();
     const { partner, userId } = await plant(service);
     const other = await addPartner(operatorChange(service), {
@@ -182,7 +182,7 @@ describe('a partner’s sign-on', () => {
     }
   });
 
-  it('neither learns of the member’s own sessions nor ends them', async () => {
+  it('cannot see or end the member’s own sessions', async () => {
     await using service = await start();
     const { partner, userId } = await plant(service);
     await takeOver(service, userId);
@@ -208,7 +208,7 @@ describe('a partner’s sign-on', () => {
     }
   });
 
-  it('gives everybody it may not sign on the one answer it gives to nobody', async () => {
+  it('answers the same for every member it may not sign on as for unknown ones', async () => {
     await using service = await start();
     const partner = await partnerClient(service);
     const stranger = await addPartner(operatorChange(service), {
@@ -265,7 +265,7 @@ describe('a partner’s sign-on', () => {
     ]);
   });
 
-  it('refuses address and number of two members of its own', async () => {
+  it('refuses the address and the number of two different members', async () => {
     await using service = await start();
     const partner = await partnerClient(service);
     await partner.register({ email: 'one@example.org' });
@@ -306,7 +306,7 @@ describe('a partner’s sign-on', () => {
     expect((await service.send('/auth/me', { token: session.token, accountId: 1 })).status).toBe(403);
   });
 
-  it('works again for members linked afterwards, who keep what is not the partner’s to themselves', async () => {
+  it('works for members linked afterwards, without their other accounts', async () => {
     await using service = await start();
     const partner = await partnerClient(service);
     const first = await linkPartnerMember(operatorChange(service), {
@@ -325,7 +325,7 @@ describe('a partner’s sign-on', () => {
     expect(again).toEqual({ isNew: false, refusedAccountIds: [] });
   });
 
-  it('refuses what names nobody as invalid input', async () => {
+  it('refuses input that names no member', async () => {
     await using service = await start();
     const { token: bearer } = await partnerClient(service);
     for (const body of [

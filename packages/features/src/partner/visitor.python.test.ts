@@ -43,7 +43,7 @@ describe('the example in Python of the guide for partners', () => {
     expect(await visitorAt(90)).toBe('ImmatureSignatureError');
   });
 
-  it('refuses a token that has expired, and one that another secret signed', async () => {
+  it('refuses an expired token, and one signed with another secret', async () => {
     expect(await visitorAt(-350)).toBe('owner@acme.test');
     expect(await visitorAt(-370)).toBe('ExpiredSignatureError');
     expect(await visitorAt(0, 'x'.repeat(40))).toBe('InvalidSignatureError');

@@ -178,7 +178,7 @@ describe('an approval of the old mailbox without password and session', () => {
     expect(await me(service, session)).toMatchObject({ email: ada.email });
   });
 
-  it('counts at once with the password, or in a session of the member', async () => {
+  it('takes effect immediately with the password, or in a session of the member', async () => {
     for (const how of ['the password', 'a session'] as const) {
       await using world = await start();
       const { service, session, link } = world;
@@ -206,7 +206,7 @@ describe('an approval of the old mailbox without password and session', () => {
     expect(await me(service, session)).toMatchObject({ email: 'third@elsewhere.test' });
   });
 
-  it('is refused with a wrong password, which counts as at a sign-in, and changes nothing', async () => {
+  it('is refused with a wrong password, which counts like one at a sign-in', async () => {
     await using world = await start();
     const { service, session, link } = world;
     for (const answering of [approve, refuse])
@@ -249,7 +249,7 @@ describe('when the hour is over', () => {
       post(service, '/register', { ...ada, username: 'other', email: elsewhere }),
   };
 
-  it.each(Object.keys(cases))('nothing moves if %s', async (name) => {
+  it.each(Object.keys(cases))('the address stays if %s', async (name) => {
     await using world = await start();
     const { service, link, memberId } = world;
     await approve(service, link);
@@ -307,7 +307,7 @@ describe('when the hour is over', () => {
 });
 
 describe('a refusal of the old mailbox', () => {
-  it('stops the change at once, and signs nobody out without the password or a session', async () => {
+  it('stops the change immediately, and signs nobody out without the password or a session', async () => {
     await using world = await start();
     const { service, session, link } = world;
     expect(await refuse(service, link)).toMatchObject({ status: 200, data: { sessionsEnded: false } });
@@ -329,7 +329,7 @@ describe('a refusal of the old mailbox', () => {
     }
   });
 
-  it('signs nobody out for somebody else’s session', async () => {
+  it('signs nobody out from another member’s session', async () => {
     await using world = await start();
     const { service, session, link } = world;
     const stranger = await signInByPassword(service, 'owner@acme.test', 'Lantern-Harbor-42');

@@ -59,7 +59,7 @@ async function join(service: RunningService) {
 }
 
 describe('a change of address', () => {
-  it('is mailed again to whoever has not agreed yet, and two links of one mailbox are one consent', async () => {
+  it('is mailed again to mailboxes that have not agreed, and two links of one mailbox are one consent', async () => {
     await using service = await start();
     const { session } = await join(service);
     const again = () => post(service, '/v1/email/resend', {}, session);
@@ -131,7 +131,7 @@ describe('a change of address', () => {
     },
   );
 
-  it('waits for the present mailbox however many links of the new one are followed at once', async () => {
+  it('waits for the present mailbox, with any number of concurrent clicks in the new one', async () => {
     await using service = await start();
     const { session } = await join(service);
     await change(service, session, elsewhere);
@@ -212,7 +212,7 @@ describe('a change of address', () => {
     expect(await me(service, session)).toMatchObject({ email: ada.email });
   });
 
-  it('is asked for three times an hour, of which the newest counts', async () => {
+  it('can be requested three times an hour, of which the newest counts', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });
     const { session } = await join(service);
@@ -235,7 +235,7 @@ describe('a change of address', () => {
     expect((await change(service, again.token, elsewhere)).status).toBe(200);
   });
 
-  it('answers alike for an address that somebody has, and fails at confirming', async () => {
+  it('answers the same for a taken address, and fails at confirming', async () => {
     await using service = await start();
     const { session } = await join(service);
     const free = await change(service, session, elsewhere);
@@ -258,7 +258,7 @@ describe('a change of address', () => {
     expect(await me(service, session)).toMatchObject({ email: ada.email });
   });
 
-  it('tells the present mailbox when somebody took the address after the new one had agreed', async () => {
+  it('notifies the present mailbox if the address was taken after the new one had agreed', async () => {
     await using service = await start();
     const { session } = await join(service);
     await change(service, session, elsewhere);
@@ -271,7 +271,7 @@ describe('a change of address', () => {
     });
   });
 
-  it('takes one answer out of twenty at once', async () => {
+  it('takes one answer of twenty concurrent ones', async () => {
     await using service = await start();
     const { session } = await join(service);
     await change(service, session, elsewhere);
@@ -330,7 +330,7 @@ describe('a change of address', () => {
     expect(await proven()).not.toBeNull();
   });
 
-  it('needs somebody in person who showed lately who they are', async () => {
+  it('needs a member in person with a fresh proof', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });
     const { session } = await join(service);
@@ -392,8 +392,8 @@ describe('the page of a change of address', () => {
   });
 });
 
-describe('somebody without an address', () => {
-  it('gets one as what they sign in as, then a password, and their other sessions end', async () => {
+describe('a member without an address', () => {
+  it('gets one as login name, then a password, which ends their other sessions', async () => {
     await using service = await start();
     const { database } = service;
     const here = await insertTestMember(database, { isWithoutAddress: true });
@@ -440,7 +440,7 @@ describe('somebody without an address', () => {
     expect((await findMemberAddress(database, here.id))?.emailConfirmedAtMs).not.toBeNull();
   });
 
-  it('gets no common password, nor one without showing who they are', async () => {
+  it('cannot set a common password, or one without a proof', async () => {
     const clock = { nowMs: Date.now() };
     await using service = await start({ now: () => clock.nowMs });
     const { token } = await insertTestMember(service.database, { isWithoutAddress: true });

@@ -28,7 +28,7 @@ describe('the address by which password managers find the page to change a passw
     expect((await pageAt(application, env, 'HEAD'))[0]).toBe(302);
   });
 
-  it('leads there whatever the manager adds to the address, signs nobody in and is kept by no cache', async () => {
+  it('redirects with any suffix, signs nobody in, and is not cached', async () => {
     await using service = await startService(createMainApp, {
       application: 'web',
       dialect: 'libsql',

@@ -43,7 +43,7 @@ async function moveTo(service: RunningService, memberId: number, email: string):
 }
 
 describe('an activation link', () => {
-  it('shows what it would confirm as often as it is followed, and changes nothing by that', async () => {
+  it('shows what it would confirm on every visit, and changes nothing', async () => {
     await using service = await start();
     const { userId, link } = await join(service);
     for (let time = 0; time < 3; time += 1) {
@@ -62,7 +62,7 @@ describe('an activation link', () => {
     expect(await findMemberAddress(service.database, userId)).toMatchObject({ emailConfirmedAtMs: null });
   });
 
-  it('confirms once, says so kindly the second time, and is seen at once by a session that was open', async () => {
+  it('confirms once, says so the second time, and shows in an open session immediately', async () => {
     await using service = await start();
     const { session, link } = await join(service);
     const isVerified = async () =>
@@ -93,7 +93,7 @@ describe('an activation link', () => {
     expect(bodies.filter(({ alreadyConfirmed }) => !alreadyConfirmed)).toHaveLength(1);
   });
 
-  it('is refused when it is of another kind, broken, expired, or its member is gone', async () => {
+  it('is refused if it is of another kind, broken or expired, or its member is deleted', async () => {
     let now = Date.now();
     await using service = await start({ now: () => now });
     const { session, userId, link } = await join(service);
@@ -119,7 +119,7 @@ describe('an activation link', () => {
 });
 
 describe('another address', () => {
-  it('takes the place of the old one once it is proved, and the old one is told before', async () => {
+  it('replaces the old one once it is proven, after a notice to the old one', async () => {
     await using service = await start();
     const { userId } = await join(service);
     await moveTo(service, userId, 'countess@lovelace.test');
@@ -161,7 +161,7 @@ describe('another address', () => {
     });
   });
 
-  it('makes the link to the old one useless, and is given up when the member wants yet another', async () => {
+  it('voids the link to the old one, and is dropped when the member requests another', async () => {
     await using service = await start();
     const { userId, link: first } = await join(service);
     await moveTo(service, userId, 'second@lovelace.test');
@@ -177,7 +177,7 @@ describe('another address', () => {
     });
   });
 
-  it('goes to nobody else’s harm: an address that somebody took meanwhile is refused', async () => {
+  it('is refused if another member took the address meanwhile', async () => {
     await using service = await start();
     const { userId } = await join(service);
     await moveTo(service, userId, 'wanted@lovelace.test');

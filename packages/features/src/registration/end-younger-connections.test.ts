@@ -72,7 +72,7 @@ async function startAttacked() {
 }
 
 describe('a change of the password', () => {
-  it('ends the connection that somebody with the old password added yesterday, and the sessions by it', async () => {
+  it('ends the connection that a thief of the old password added, and its sessions', async () => {
     const { world, service, own, stolen, byGoogle, session, changeAgain, statusOf } = await startAttacked();
     await using _world = world;
     expect([await statusOf(stolen), await statusOf(byGoogle)]).toEqual([200, 200]);
@@ -100,7 +100,7 @@ describe('a change of the password', () => {
     expect(data.map(({ kind }) => kind)).toContain('connection.removed');
   });
 
-  it('names younger connections and keeps them where the member does not ask to end them', async () => {
+  it('lists younger connections, and keeps them by default', async () => {
     const { world, service, own, changeAgain } = await startAttacked();
     await using _world = world;
     expect(await changeAgain()).toMatchObject({

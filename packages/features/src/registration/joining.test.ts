@@ -11,7 +11,7 @@ const guide = await readFile(new URL('../../../../docs/joining.md', import.meta.
 const walk = guide.split('```sh\n')[1]?.split('\n```')[0] ?? '';
 
 describe('the walk through joining', () => {
-  it('works in curl as it stands: register, read the mail, confirm, sign in, reset, sign in', async () => {
+  it('works in curl unchanged: register, read the mail, confirm, sign in, reset, sign in', async () => {
     const dialect = inject('dialect');
     await using service = await startService(createApp, {
       dialect,

@@ -59,7 +59,7 @@ const SETUPS: Record<string, (world: FactorWorld) => Promise<TestMember>> = {
 };
 
 describe.each(Object.entries(SETUPS))('a member with %s', (_what, setUp) => {
-  it("takes nobody's address by a click of its owner", async () => {
+  it('does not get an address by a click of its owner', async () => {
     await using world = await startPasskeyWorld();
     const { token, email } = await setUp(world);
     await world.call('email.change', { email: VICTIM }, { token });
@@ -91,7 +91,7 @@ describe.each(Object.entries(SETUPS))('a member with %s', (_what, setUp) => {
   });
 });
 
-it('asks the new mailbox again for a member who added a factor after its click', async () => {
+it('makes the new mailbox confirm again after the member added a factor', async () => {
   await using world = await startPasskeyWorld();
   const { token, email } = await world.member();
   await world.call('email.change', { email: VICTIM }, { token });
@@ -139,7 +139,7 @@ const isAsked = async (world: FactorWorld) => {
   return ((await response.json()) as { asksProof: boolean }).asksProof;
 };
 
-describe('a change of address that staff ask for', () => {
+describe('a change of address requested by staff', () => {
   it.each(Object.entries(SETUPS))(
     'moves no member with %s by a click, however often, and the link stays good for a proof',
     async (_what, setUp) => {
@@ -158,7 +158,7 @@ describe('a change of address that staff ask for', () => {
     },
   );
 
-  it('leaves the former holder no way in at an address whose owner clicks and asks for a reset', async () => {
+  it("leaves the former holder no way in after the owner's click and reset", async () => {
     await using world = await startPasskeyWorld();
     const member = await world.member();
     const device = createAuthenticator({ origin: 'http://localhost:4000' });
@@ -200,7 +200,7 @@ describe('a change of address that staff ask for', () => {
     expect((await world.call('signIn.step', { challenge, backupCode: another })).status).toBe(200);
   });
 
-  it('takes no code of another member, no mailed code and no two proofs at once', async () => {
+  it("refuses another member's code, a mailed code, and two proofs together", async () => {
     await using world = await startPasskeyWorld();
     const [member, other] = [await world.enrolled(), await world.enrolled()];
     await askAsStaff(world, member.id);

@@ -85,7 +85,7 @@ describe('an address that has the form of another', () => {
   });
 
   it.each(['google', 'github', 'facebook', 'linkedin'])(
-    'is no address when %s vouches for it: it joins nobody and takes no name',
+    'is not accepted as an address from %s: it joins no member and takes no name',
     async (provider) => {
       await using world = await start();
       const { service } = world;
@@ -123,7 +123,7 @@ describe('an address that has the form of another', () => {
     expect(end.searchParams.get('error')).toBeNull();
   });
 
-  it('is no address when a partner sends it', async () => {
+  it('is not accepted as an address from a partner', async () => {
     await using world = await start();
     const { service } = world;
     const partner = await partnerClient(service);

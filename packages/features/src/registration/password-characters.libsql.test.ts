@@ -79,7 +79,7 @@ describe('a password set in one form', () => {
     return { email, token: ((await answer.json()) as { token: string }).token };
   }
 
-  it('proves its owner in another form, and is no new password in another form', async () => {
+  it('verifies its owner in another form, and is not a new password in another form', async () => {
     await using service = await start();
     const { token } = await newcomer(service);
     const proven = await service.send('/v1/verification/prove', { token, body: { password: typed } });

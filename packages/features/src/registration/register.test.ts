@@ -66,7 +66,7 @@ describe('registering', () => {
     });
   });
 
-  it('takes no name of which nothing is seen, and none that only invisible letters tell from another', async () => {
+  it('refuses a name without visible characters, and one that differs from another only by invisible ones', async () => {
     await using service = await start();
     expect((await register(service, {})).status).toBe(200);
     const other = { username: 'other', email: 'other@lovelace.test' };
@@ -220,7 +220,9 @@ describe('registering', () => {
     expect(await codeOf(await register(service, { username: 'ada2' }))).toBe('email_taken');
   });
 
-  it('has one winner among fifty at once, and among fifty look-alikes', { timeout: 60_000 }, async () => {
+  it('succeeds once among fifty concurrent ones, and among fifty look-alikes', {
+    timeout: 60_000,
+  }, async () => {
     await using one = await start();
     await using other = await startService(createApp, {
       dialect,

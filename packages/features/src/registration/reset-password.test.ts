@@ -35,7 +35,7 @@ async function linkFor(service: RunningService, email: string): Promise<string> 
 }
 
 describe('a forgotten password', () => {
-  it('is set anew by the mailed link: the new one opens, the old one and every session are dead', async () => {
+  it('is replaced by the mailed link: the new one signs in, the old one and every session end', async () => {
     await using service = await start();
     const sessions = await Promise.all([signIn(service, owner), signIn(service, owner)]);
     const bearer = await service.send('/authenticate', { body: { email: owner, password: oldPassword } });
@@ -52,7 +52,7 @@ describe('a forgotten password', () => {
     expect((await readOutbox(service))[0]).toMatchObject({ kind: 'passwordChanged', to: owner });
   });
 
-  it('proves the address on the way, and clears away what somebody planted before it was proved', async () => {
+  it('proves the address, and removes what was planted before', async () => {
     await using service = await start();
     const { database, services } = service;
     const attacker = { username: 'mallory', email: 'victim@world.test', password: 'Planted-Before-99' };
@@ -85,7 +85,7 @@ describe('a forgotten password', () => {
     expect(takeOver.status).toBe(403);
   });
 
-  it('ends what was on its way to a session: a sign-in that a provider began before, and not one of afterwards', async () => {
+  it('ends sign-ins through a provider that began before it, and no later ones', async () => {
     let now = Date.now();
     await using service = await start({ now: () => now });
     const sealed = (sessionEpoch: number) =>
@@ -102,7 +102,7 @@ describe('a forgotten password', () => {
     expect((await exchange(sealed(1))).status).toBe(200);
   });
 
-  it('lets a member whom wrong guesses have locked out back in', async () => {
+  it('unlocks a member locked by wrong guesses', async () => {
     await using service = await start();
     const guess = () =>
       service.send('/webauthenticate', { body: { email: owner, password: 'Wrong-Harbor-42' } });
@@ -125,7 +125,7 @@ describe('a forgotten password', () => {
 });
 
 describe('a password-reset link', () => {
-  it('works once, also under twenty uses at the same time, and its sister dies with it', async () => {
+  it('works once in twenty concurrent uses, and ends the other links', async () => {
     await using service = await start();
     const sister = await linkFor(service, owner);
     const link = await linkFor(service, owner);
@@ -139,7 +139,7 @@ describe('a password-reset link', () => {
     expect((await reset(service, sister)).status).toBe(403);
   });
 
-  it('dies when its owner changes the password or the address', async () => {
+  it('becomes invalid when its owner changes the password or the address', async () => {
     await using service = await start();
     const first = await linkFor(service, owner);
     const { token } = await signIn(service, owner);
@@ -261,7 +261,7 @@ describe('asking for a reset', () => {
     expect((await readOutbox(service)).map(({ to }) => to)).toEqual([owner, owner]);
   });
 
-  it('sends one address no more than its share within the hour, and says nothing about it', async () => {
+  it('sends one address no more than its hourly limit, without saying so', async () => {
     let now = Date.now();
     await using service = await start({ now: () => now });
     const answers = await Promise.all(Array.from({ length: 20 }, () => forgot(service, owner)));
@@ -272,7 +272,7 @@ describe('asking for a reset', () => {
     expect(await readOutbox(service)).toHaveLength(6);
   });
 
-  it('refuses what is no login name', async () => {
+  it('refuses an invalid login name', async () => {
     await using service = await start();
     for (const email of [null, 0, [], {}, true, '', 'a\r\nBcc: b@c.test', 'x'.repeat(400)]) {
       expect([email, (await forgot(service, email)).status]).toEqual([email, 400]);
@@ -295,7 +295,7 @@ describe('changing the password', () => {
     expect(await readOutbox(service)).toMatchObject([{ kind: 'passwordChanged', to: owner }]);
   });
 
-  it('needs the current password, and is won by one of several at once', async () => {
+  it('needs the current password, and succeeds for one of several concurrent calls', async () => {
     await using service = await start();
     const { token } = await signIn(service, owner);
     const wrong = await change(service, token, { ...wish, currentPassword: 'wrong' });
@@ -325,7 +325,7 @@ describe('changing the password', () => {
     expect((await service.send('/auth/password', { body: wish })).status).toBe(401);
   });
 
-  it('lets a member whose password stood in plain text change it like everybody', async () => {
+  it('lets a member with a plain-text password change it like everybody', async () => {
     await using service = await start();
     const { token } = await signIn(service, 'legacy@acme.test');
     expect((await change(service, token, wish)).status).toBe(200);

@@ -61,7 +61,7 @@ async function outcome(response: Response) {
 }
 
 describe('a username', () => {
-  it.each(Object.entries(WAYS))('is not the address of somebody else, by %s', async (_name, write) => {
+  it.each(Object.entries(WAYS))("cannot be another member's address, by %s", async (_name, write) => {
     await using world = await startSupportWorld();
     for (const username of SPELLINGS)
       expect([username, await write(world, username)]).toEqual([
@@ -73,7 +73,7 @@ describe('a username', () => {
     expect((await write(world, 'plain-name')).status).toBe(200);
   });
 
-  it("may be one's own address, and is made anew when that changes", async () => {
+  it("may be the member's own address, and is replaced when that changes", async () => {
     await using world = await startSupportWorld();
     const email = 'ada@lovelace.test';
     const registered = await world.main.send('/register', {
@@ -95,7 +95,7 @@ describe('a username', () => {
     expect([again.status, await usernameOf(world, userId)]).toEqual([200, moved]);
   });
 
-  it('of a colleague who has not joined is made anew when the address is corrected', async () => {
+  it('of a colleague who has not joined is replaced when the address is corrected', async () => {
     await using world = await startSupportWorld();
     const person = { email: 'wrong@gatehouse.test', firstName: 'Nora', lastName: 'Lind', roleType: 6 };
     const { data } = await world.call('personnel.save', person, world.root);
@@ -108,7 +108,7 @@ describe('a username', () => {
   });
 });
 
-describe('a username of before that is the address of somebody else', () => {
+describe("an earlier username that is another person's address", () => {
   async function plantedName(world: SupportWorld) {
     const planter = await world.member({ isProven: true });
     for (const column of ['username', 'username_key', 'searched_name', 'first_name_key', 'last_name_key'])
@@ -116,7 +116,7 @@ describe('a username of before that is the address of somebody else', () => {
     return planter;
   }
 
-  it('is found by no search of staff, in whatever field it stands, and does not hide the owner', async () => {
+  it('is found by no search of staff in any field, and does not hide the owner', async () => {
     await using world = await startSupportWorld();
     const planter = await plantedName(world);
     const searches = async (search: string) => {
@@ -134,7 +134,7 @@ describe('a username of before that is the address of somebody else', () => {
     expect(await searches(VICTIM)).toEqual([userId]);
   });
 
-  it('signs nobody in, and is made anew when its member becomes staff', async () => {
+  it('does not sign in, and is replaced when its member becomes staff', async () => {
     await using world = await startSupportWorld();
     const planter = await plantedName(world);
     expect(await world.signIn(VICTIM)).toBeUndefined();

@@ -70,7 +70,7 @@ describe('a sign-in with each of the six providers', () => {
 });
 
 describe('the guide to social sign-in', () => {
-  it('has a walk through curl that works as it stands', async () => {
+  it('has a walk through curl that works unchanged', async () => {
     const guide = await readFile(new URL('../../../../docs/social.md', import.meta.url), 'utf8');
     const port = await findFreePort();
     const here = `http://localhost:${port}`;

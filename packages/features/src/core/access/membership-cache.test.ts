@@ -119,7 +119,7 @@ describe('the membership cache', () => {
     expect(hits).toBeGreaterThan(5);
   });
 
-  it('keep of many changes only that they must be read again', async () => {
+  it('keeps of many changes only that lists must be read again', async () => {
     await using test = await createTestDatabase(inject('dialect'));
     const db = test.database;
     const { id } = await insertTestMember(db);
@@ -132,7 +132,7 @@ describe('the membership cache', () => {
     expect(membershipCache.statistics.misses).toBe(misses + 1);
   });
 
-  it('leave accounts of very many members to the database', async () => {
+  it('leaves accounts of very many members to the database', async () => {
     await using test = await createTestDatabase(inject('dialect'));
     const db = test.database;
     const ids: number[] = [];
@@ -167,7 +167,7 @@ describe('the membership cache', () => {
     expect(await list()).toEqual(others);
   });
 
-  it('do not answer from memory what could not be checked', async () => {
+  it('does not answer from memory without a check', async () => {
     const test = await createTestDatabase(inject('dialect'));
     const db = test.database;
     const { id } = await insertTestMember(db);

@@ -116,7 +116,7 @@ describe('an old client that archives a member with role_type 11', () => {
     expect(await world.signIn(email)).toBeDefined();
   });
 
-  it('leaves the ban as it is without a role, with an empty one, and when it sends back what it is shown', async () => {
+  it('keeps the ban without a role, with an empty one, and when it sends back the shown one', async () => {
     await using world = await startSupportWorld();
     const { id, email } = await world.member({ roleType: 3, memberships: { 2: 3 } });
     await updateUser(world, world.root, { id, role_type: 11 });
@@ -168,7 +168,7 @@ describe('an old client that archives a member with role_type 11', () => {
     expect(await world.signIn(email)).toBeDefined();
   });
 
-  it('lifts nothing for somebody who may not lift a ban', async () => {
+  it('lifts no ban for callers who may not', async () => {
     await using world = await startSupportWorld();
     const ofBoth = await world.member({ roleType: 5, memberships: { 1: 5, 2: 5 } });
     const owner = await world.member({ roleType: 1, memberships: { 2: 5 } });
@@ -218,7 +218,7 @@ describe('an old client that archives a member with role_type 11', () => {
     expect(await world.signIn(colleague.email, world.admin)).toBeDefined();
   });
 
-  it('races with a role given at the same moment: the ban, what is shown and the audit log agree', async () => {
+  it('agrees with the shown role and the audit log when a role is given concurrently', async () => {
     await using world = await startSupportWorld();
     const member = await world.member({ roleType: 3, memberships: { 2: 3 } });
     const { id: memberId } = member;

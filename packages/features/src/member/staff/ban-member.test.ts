@@ -66,7 +66,7 @@ describe('a ban', () => {
     }
   });
 
-  it('is over at its end, on nodes that remember the member too, and nothing is written for it', async () => {
+  it('ends in time, also on nodes that cache the member, without a write', async () => {
     await using world = await startSupportWorld();
     const member = await world.member({ memberships: { 2: 5 } });
     const until = isoIn(world, DAY_MS);
@@ -112,7 +112,7 @@ describe('a ban', () => {
     expect(await rowOf(world, memberId)).toMatchObject({ bannedUntilMs: null, banReason: 'why' });
   });
 
-  it('of the release before is lifted to the role that the audit log tells, or to the lowest', async () => {
+  it('of the previous release is lifted to the role in the audit log, or to the lowest', async () => {
     await using world = await startSupportWorld();
     const told = await world.member({ roleType: 11, memberships: { 2: 2 } });
     const line = { action: 'member.banned', subjectKind: 'member', subjectId: told.id, atMs: 1 };
@@ -137,7 +137,7 @@ describe('a ban', () => {
     });
   });
 
-  it('with an end stays when a role is given meanwhile, which the member has afterwards', async () => {
+  it('with an end stays when a role is given meanwhile, which applies afterwards', async () => {
     await using world = await startSupportWorld();
     const member = await world.member({ roleType: 5, memberships: { 2: 5 } });
     const { id: memberId } = member;
@@ -157,7 +157,7 @@ describe('a ban', () => {
     ]);
   });
 
-  it('is laid and lifted by nobody whom the member outranks, and of staff by base role 0 alone', async () => {
+  it('cannot be set or lifted by callers whom the member outranks, and for staff only by base role 0', async () => {
     await using world = await startSupportWorld();
     const owner = await world.member({ roleType: 1, memberships: { 2: 5 } });
     const ofBoth = await world.member({ memberships: { 1: 5, 2: 5 } });
@@ -213,7 +213,7 @@ describe('a ban', () => {
     expect(await findMember(world.db, memberId)).toMatchObject({ roleType: 2, role: 'Test' });
   });
 
-  it('leaves one administrator who can act; one whose ban has ended is another', async () => {
+  it('leaves one administrator who can act, counting those whose ban has ended', async () => {
     await using world = await startSupportWorld();
     const { root } = world;
     expect((await world.call('member.ban', { memberId: 1 }, root)).status).toBe(200);
@@ -228,7 +228,7 @@ describe('a ban', () => {
     expect(await world.statuses(root)).toEqual([401, 401, 401]);
   });
 
-  it('races with its lifting: each is whole, whoever is first', async () => {
+  it('is complete in either order with its concurrent lifting', async () => {
     await using world = await startSupportWorld();
     const second = await world.member({ roleType: 0, isPersonnel: true });
     const member = await world.member({ roleType: 2, memberships: { 2: 5 } });

@@ -60,7 +60,7 @@ describe('staff send', () => {
     }
   });
 
-  it('neither to whom they do not see, to colleagues, to the banned, nor where there is no address', async () => {
+  it('not to members outside their scope, colleagues, banned members, or without an address', async () => {
     await using world = await startSupportWorld();
     const elsewhere = await world.member({ memberships: { 1: 5 } });
     const colleague = await world.member({ isPersonnel: true, memberships: { 2: 5 } });
@@ -92,7 +92,7 @@ describe('staff send', () => {
     expect((await readOutbox(world.main)).length).toBe(before);
   });
 
-  it('five of a kind an hour to one address, whatever strangers asked for, and learn when the next may go', async () => {
+  it('five of a kind an hour to one address, independently of strangers, with the retry time', async () => {
     await using world = await startSupportWorld();
     const member = await world.member({ isConfirmed: false, memberships: { 2: 5 } });
     const { id: memberId, email } = member;

@@ -23,7 +23,7 @@ const isSignedIn = async (world: StaffWorld, as: TestMember) =>
   (await world.send('/auth/me', as)).status === 200;
 
 describe('an account manager', () => {
-  it('changes nobody who outranks them, by base role or by any membership, through any field', async () => {
+  it('changes no member who outranks them by base role or membership, through any field', async () => {
     await using world = await startStaffWorld();
     const superiors = [
       await insert(world, { roleType: 0, memberships: { 2: 5 } }),
@@ -45,7 +45,7 @@ describe('an account manager', () => {
     }
   });
 
-  it('changes no colleague and not themselves, whatever their roles', async () => {
+  it('changes neither colleagues nor themselves, with any roles', async () => {
     await using world = await startStaffWorld();
     const colleague = await insert(world, { roleType: 5, isPersonnel: true, memberships: { 2: 5 } });
     for (const [name, input] of CHANGES) {
@@ -65,7 +65,7 @@ describe('an account manager', () => {
     }
   });
 
-  it('gives no role above their own, neither as base role nor in an account', async () => {
+  it('gives no role above their own, as base role or in an account', async () => {
     await using world = await startStaffWorld();
     const { id: memberId } = world.member;
     for (const roleType of [0, 1]) {
@@ -86,7 +86,7 @@ describe('an account manager', () => {
     expect((await stateOf(world, world.member))?.roleType).toBe(5);
   });
 
-  it('ranks in an account by the role there: whom they outrank there they move, owners they do not', async () => {
+  it('ranks in an account by the role there, and changes lower members but no owners', async () => {
     await using world = await startStaffWorld();
     const ownerElsewhere = await insert(world, { roleType: 5, memberships: { 2: 3, 3: 1 } });
     const save = (memberId: number, roleType: number) =>
@@ -182,7 +182,7 @@ describe('losing a role', () => {
 });
 
 describe('a change of address', () => {
-  it('counts only once the new address confirms, tells the old one, and refuses one that is taken', async () => {
+  it('takes effect once the new address confirms, notifies the old one, and refuses a taken one', async () => {
     await using world = await startStaffWorld();
     const { id: memberId } = world.member;
     const before = await stateOf(world, world.member);

@@ -50,7 +50,7 @@ async function start() {
   };
 }
 
-describe('what staff delete', () => {
+describe('a deletion by staff', () => {
   it.each(['/deleteUser', '/deleteAccount'])(
     'pays no longer, and %s is refused while the provider does not say so',
     async (path) => {
@@ -81,7 +81,7 @@ describe('what staff delete', () => {
     expect(await shop.visit(world.url, { action: 'pay' })).toBe(null);
   });
 
-  it('closes accounts with others in them where it says so, and ends nothing where it is refused', async () => {
+  it('closes accounts with other members on request, and ends nothing if it is refused', async () => {
     await using world = await start();
     const { shop, staff, payer, accountId } = world;
     const guest = await insertTestMember(shop.database, { memberships: { [accountId]: 3 } });
@@ -98,7 +98,7 @@ describe('what staff delete', () => {
     expect(inside).toMatchObject({ status: 403, code: 'account_forbidden' });
   });
 
-  it('does not leave somebody behind who joins at the same moment', async () => {
+  it('does not leave behind a member who joins at the same moment', async () => {
     await using world = await start();
     const { shop, staff } = world;
     const { database } = shop;
@@ -121,7 +121,7 @@ describe('what staff delete', () => {
     }
   });
 
-  it('ends no subscription where nobody is deleted: they are gone, or the last administrator', async () => {
+  it('ends no subscription if nobody is deleted: the member is gone, or the last administrator', async () => {
     await using world = await start();
     const { shop, staff, payer } = world;
     const { database } = shop;

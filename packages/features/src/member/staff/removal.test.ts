@@ -133,7 +133,7 @@ describe('unlocking', () => {
     expect(await login('Lantern-Harbor-42')).toBe(200);
   });
 
-  it('opens what a hundred wrong passwords in a row have locked, wherever they were counted', async () => {
+  it('unlocks what a hundred wrong passwords in a row have locked, at every address', async () => {
     await using world = await startStaffWorld();
     const { service, root } = world;
     const { loginFailures } = service.database.tables;
@@ -147,7 +147,7 @@ describe('unlocking', () => {
     expect((await signIn(service, 'staff@gatehouse.test')).userId).toBe(2);
   });
 
-  it('and ending sessions reach the member they name and nobody else', async () => {
+  it('and ending sessions affect only the named member', async () => {
     await using world = await startStaffWorld();
     const { root, member, service } = world;
     const other = await insertTestMember(service.database, { memberships: { 2: 5 } });

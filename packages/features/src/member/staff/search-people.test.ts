@@ -41,7 +41,7 @@ async function insertEverybody(world: StaffWorld): Promise<number> {
 }
 
 describe('a search by staff', () => {
-  it.each(PEOPLE)('%s finds last names, whatever their case and accents, and the id', async (path) => {
+  it.each(PEOPLE)('%s finds last names without regard to case and accents, and the id', async (path) => {
     await using world = await startStaffWorld();
     const id = await insertEverybody(world);
     const found = (text: string) => idsOf(world, `${path}?search=${encodeURIComponent(text)}`);
@@ -188,7 +188,7 @@ describe('a search of members by staff', () => {
     expect((rest.body['data'] as { id: number }[]).map((each) => each.id)).toEqual([8, 9]);
   });
 
-  it('says how many more there are than it shows, of what the caller may see', async () => {
+  it("says how many more matches in the caller's scope follow", async () => {
     await using world = await startStaffWorld();
     const all = await search(world, {});
     expect(all.more).toBe(0);

@@ -100,7 +100,7 @@ describe('the administration of partners', () => {
     ]);
   });
 
-  it('seals the address of whoever made a change under their own key', async () => {
+  it("encrypts the actor's address under the actor's key", async () => {
     await using service = await start();
     const { token } = await signIn(service, 'root@gatehouse.test');
     await call(service, token, 'save', { name: 'Nordwind', appUrl: 'https://nordwind.example/app/' });
@@ -145,7 +145,7 @@ describe('the administration of partners', () => {
     expect(await auditActions(service)).toEqual([]);
   });
 
-  it('gives a name once, under fifty requests at once and whatever its spelling', async () => {
+  it('accepts a name once in fifty concurrent requests, in any spelling', async () => {
     await using service = await start();
     const { token } = await signIn(service, 'root@gatehouse.test');
     const names = Array.from(
