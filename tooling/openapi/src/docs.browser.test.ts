@@ -89,7 +89,10 @@ describe('the reference of the main service', () => {
     await expect.poll(() => cookies).toEqual([undefined]);
 
     await page.getByRole('button', { name: 'Authorize' }).first().click();
-    await page.getByLabel('Value:').first().fill(token);
+    expect(await page.locator('.dialog-ux').textContent()).not.toMatch(/cookie/i);
+    const value = page.getByLabel('Value:').first();
+    expect(await value.getAttribute('autocomplete')).toBe('off');
+    await value.fill(token);
     await page.getByRole('button', { name: 'Apply credentials' }).first().click();
     await page.getByRole('button', { name: 'Close' }).first().click();
     const me = page.locator('[id$="-sessionMeLegacy"]');

@@ -35,13 +35,30 @@
       return createElement(Fragment, null, createElement(Parameters, props), ...sections);
     };
 
+  /** Leaves the cookie and its header out of what people may authorize with: calls from here carry no cookie. */
+  const withoutCookies =
+    (readSchemes) =>
+    (...state) =>
+      readSchemes(...state)?.filter((_scheme, name) => !name.startsWith('cookie'));
+
+  /** Keeps browsers from storing the tokens that people paste. */
+  const withoutHistory =
+    (Input, { React: { createElement } }) =>
+    (props) =>
+      createElement(Input, { ...props, autoComplete: 'off' });
+
   SwaggerUIBundle({
     dom_id: '#reference',
     url: `/openapi.json${location.search}`,
     deepLinking: true,
     filter: true,
     validatorUrl: null,
-    plugins: [{ wrapComponents: { parameters: withSamples } }],
+    plugins: [
+      {
+        wrapComponents: { parameters: withSamples, Input: withoutHistory },
+        statePlugins: { spec: { wrapSelectors: { securityDefinitions: withoutCookies } } },
+      },
+    ],
     // Calls go to the address of this page, without cookies.
     requestInterceptor: (request) => {
       const { pathname, search } = new URL(request.url, location.href);
