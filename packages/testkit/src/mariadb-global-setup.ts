@@ -3,10 +3,13 @@ import { removeTestSchemas } from './test-server.js';
 
 let server: PrivateMariadb | undefined;
 
+/** With figures kept on the disk, the server writes them anew after every test, which takes a third of the time of emptying a schema. */
+const WITHOUT_KEPT_FIGURES = ['--innodb-stats-persistent=0'];
+
 /** Starts the server of a test run, unless TEST_MYSQL_URL names one. */
 export async function setup(): Promise<void> {
   if (process.env['TEST_MYSQL_URL'] === undefined) {
-    server = await startPrivateMariadb();
+    server = await startPrivateMariadb({ settings: WITHOUT_KEPT_FIGURES });
     process.env['TEST_MYSQL_URL'] = server.url('');
   }
   await removeTestSchemas();
