@@ -6,6 +6,7 @@ import { findInstalled, missingPrograms } from './packages/testkit/src/test-run/
 import { findSecretsInLogs } from './packages/testkit/src/test-run/find-secrets-in-logs.js';
 import { reportMatrix } from './packages/testkit/src/test-run/report-matrix.js';
 import { reportStress } from './packages/testkit/src/test-run/report-stress.js';
+import { SlowFilesFirst } from './packages/testkit/src/test-run/slow-files-first.js';
 
 const WITHOUT_DATABASE = [
   'packages/auth-core',
@@ -92,11 +93,9 @@ function project(
 
 const ON_MARIADB = { globalSetup: ['packages/testkit/src/mariadb-global-setup.ts'] };
 
-/** After all else, and few side by side: a browser is several processes, and its pages are waited for. */
+/** Beside the other tests: a browser is waited for as much as it computes. */
 const IN_A_BROWSER = {
   testTimeout: 120_000,
-  maxWorkers: 2,
-  sequence: { groupOrder: 1 },
   setupFiles: ['packages/testkit/src/browser-setup.ts'],
 };
 
@@ -148,7 +147,8 @@ const projects = [
 
 function inABrowser(): TestProjectConfiguration[] {
   const dialect = 'libsql';
-  const alone = { ...IN_A_BROWSER, maxWorkers: 1, sequence: { groupOrder: 2 } };
+  /** After all else. */
+  const alone = { ...IN_A_BROWSER, maxWorkers: 1, sequence: { groupOrder: 1 } };
   const usual = [
     project('browser', {
       include: isStress ? SCREENS : testsIn(EVERYWHERE, 'browser'),
@@ -198,6 +198,7 @@ export default defineConfig({
       ...(isStress ? [reportStress('docs/stress.md')] : []),
       ...report,
     ],
+    sequence: { sequencer: SlowFilesFirst },
     projects,
   },
 });

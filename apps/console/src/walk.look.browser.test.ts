@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { readdir, readFile } from 'node:fs/promises';
 import { hashPassword } from '@gatehouse/auth-core';
 import { insertTestMember, type TestMemberOptions } from '@gatehouse/testkit';

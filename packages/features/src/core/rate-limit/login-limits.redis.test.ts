@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { createApp } from '@gatehouse/api-main/app';
 import {
   createTestDatabase,
