@@ -1,5 +1,5 @@
 import { relatedOrigins } from '@gatehouse/features/authentication/passkey/passkey-options';
-import { enrolPage, enrolScript } from '@gatehouse/features/authentication/staff/enrol-page';
+import { enrolmentAddress } from '@gatehouse/features/authentication/staff/enrolment-address';
 import type { Context } from '@gatehouse/features/core/context';
 import { consentRoutes, loginRoutes, memberRoutes } from '@gatehouse/features/deployment/shared-routes';
 import {
@@ -33,8 +33,7 @@ const SEARCH = { strict: true } as const;
 
 /** All REST routes of the admin service: one row per documented path. */
 export const routes: readonly RestRow<Context>[] = [
-  raw(['GET'], '/enrol', enrolPage),
-  raw(['GET'], '/enrol/enrol.js', enrolScript),
+  raw(['GET'], '/enrol', enrolmentAddress),
   get('/', 'health.bearer', { summary: 'Health check for older and native integrations' }),
   raw(['GET'], '/.well-known/change-password', changePasswordAddress(staffPasswordPage)),
   raw(['GET'], '/.well-known/webauthn', relatedOrigins),

@@ -1,8 +1,8 @@
-import { describe, expect, inject, it } from 'vitest';
+import { describe, inject, it } from 'vitest';
 import { openConsole } from './test/open-console.js';
 
 describe('the console at another name of the service', () => {
-  it('goes on at its public address, as the page for a first factor does', async () => {
+  it('goes on at its public address, as the old address of the enrolment does', async () => {
     await using console = await openConsole(inject('dialect'));
     const { page, at } = console;
     const { origin } = new URL(at(''));
@@ -11,6 +11,6 @@ describe('the console at another name of the service', () => {
       await page.waitForURL((url) => url.origin === origin);
       await page.locator('h1').first().waitFor();
     }
-    expect(page.url()).toBe(`${origin}/enrol`);
+    await page.waitForURL(`${origin}/console/sign-in?next=%2Fconsole%2Fenrol`);
   });
 });

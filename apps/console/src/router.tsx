@@ -208,10 +208,17 @@ const signInRoute = createRoute({
   component: lazyRouteComponent(() => import('./sign-in/sign-in.js'), 'SignInScreen'),
 });
 
+const enrolRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/enrol',
+  component: lazyRouteComponent(() => import('./enrol/enrol.js'), 'EnrolScreen'),
+});
+
 /** Every screen. Each is loaded when it is opened. */
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     signInRoute,
+    enrolRoute,
     frameRoute.addChildren([
       homeRoute,
       membersRoute,

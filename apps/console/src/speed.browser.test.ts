@@ -20,7 +20,7 @@ it('paints its first screen within 1.4 seconds on a slow processor, and moves no
   const context = page.context();
   const seen = { bare: [] as number[], members: [] as number[], shift: [] as number[] };
   for (let round = 0; round < VISITS; round += 1) {
-    const bare = await measurePaint(await context.newPage(), new URL('/enrol', at('')).href, {
+    const bare = await measurePaint(await context.newPage(), new URL('/', at('')).href, {
       slower: SLOWER,
     });
     const members = await measurePaint(await context.newPage(), at('members'), { slower: SLOWER });

@@ -21,6 +21,7 @@ export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {
       import('./audit/actions/messages/en.json'),
       import('./audit/messages/en.json'),
       import('./deletion/messages/en.json'),
+      import('./enrol/messages/en.json'),
     ]),
   de: () =>
     Promise.all([
@@ -36,5 +37,6 @@ export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {
       import('./audit/actions/messages/de.json'),
       import('./audit/messages/de.json'),
       import('./deletion/messages/de.json'),
+      import('./enrol/messages/de.json'),
     ]),
 };

@@ -1,4 +1,10 @@
-export { type AddedPasskey, addPasskey, type NewPasskey } from './passkeys/add-passkey.js';
+export {
+  type AddedPasskey,
+  addPasskey,
+  type MadePasskey,
+  makePasskey,
+  type NewPasskey,
+} from './passkeys/add-passkey.js';
 export { autofillPasskey } from './passkeys/autofill-passkey.js';
 export { arePasskeysSupported } from './passkeys/browser.js';
 export { getPasskey } from './passkeys/get-passkey.js';

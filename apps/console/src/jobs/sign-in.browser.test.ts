@@ -2,6 +2,7 @@ import { totpCode, totpStep } from '@gatehouse/auth-core';
 import { newestMails } from '@gatehouse/features/test/newest-mails';
 import { fromBase32 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
+import { addAuthenticator } from '../test/add-authenticator.js';
 import { type OpenConsole, openConsole, sendSignIn } from '../test/open-console.js';
 
 const dialect = inject('dialect');
@@ -13,19 +14,18 @@ async function openEnrolment(console: OpenConsole): Promise<void> {
   await sendSignIn(console, ROOT, 'mail?state=failed');
   await page.getByRole('heading', { name: 'Your work here requires two-step sign-in' }).waitFor();
   await page.getByRole('link', { name: 'Add a second factor' }).click();
-  await page.getByRole('heading', { name: 'Add a factor' }).waitFor();
-  await page.getByRole('button', { name: 'Mail me a code' }).click();
+  await page.getByRole('button', { name: 'Email me a code' }).click();
   const mailedCode = async () => {
     const mails = await newestMails(service);
     return /\b\d{8}\b/.exec(mails.find(({ to }) => to === ROOT)?.text ?? '')?.[0];
   };
   await expect.poll(mailedCode).toBeDefined();
-  await page.getByLabel('Code from the mail').fill((await mailedCode()) ?? '');
+  await page.getByLabel('8-digit code').fill((await mailedCode()) ?? '');
+  await page.getByRole('heading', { name: 'Add a second factor' }).waitFor();
 }
 
 async function comeBack({ page, at }: OpenConsole): Promise<void> {
-  await page.getByRole('heading', { name: 'Done' }).waitFor();
-  await page.getByRole('link', { name: 'Go on in the console' }).click();
+  await page.getByRole('button', { name: 'saved these codes' }).click();
   await page.waitForURL(at('mail?state=failed'));
   await page.getByRole('heading', { level: 1, name: 'Mail' }).waitFor();
 }
@@ -40,14 +40,13 @@ describe('staff who need a second factor', () => {
     await using console = await openConsole(dialect, { STAFF_ROOT_LEVEL: '2' });
     const { page, complaints } = console;
     await openEnrolment(console);
-    await page.getByRole('button', { name: 'Add an authenticator app' }).click();
-    await page.getByLabel('The code that the app shows').waitFor();
-    const secret = fromBase32((await page.locator('#secret').textContent()) ?? '');
+    await page.getByRole('button', { name: 'Use an authenticator app' }).click();
+    await page.getByLabel('6-digit code').waitFor();
+    const secret = fromBase32(((await page.locator('p.font-mono').textContent()) ?? '').replaceAll(' ', ''));
     const step = totpStep(Date.now());
-    await page.getByLabel('The code that the app shows').fill(totpCode(secret, step));
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Done' }).waitFor();
-    const [backupCode = ''] = await page.locator('#backupCodes li').allTextContents();
+    await page.getByLabel('6-digit code').fill(totpCode(secret, step));
+    await page.getByRole('heading', { name: 'Save your backup codes' }).waitFor();
+    const [backupCode = ''] = await page.getByRole('listitem').allTextContents();
     await comeBack(console);
 
     for (const isBackup of [false, true]) {
@@ -67,18 +66,7 @@ describe('staff who need a second factor', () => {
   it('add a passkey, come back, and sign in by it, alone or after the password', async () => {
     await using console = await openConsole(dialect, { STAFF_ROOT_LEVEL: '3' });
     const { page, complaints } = console;
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send('WebAuthn.enable', { enableUI: false });
-    await devtools.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
+    await addAuthenticator(page);
     await openEnrolment(console);
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await comeBack(console);

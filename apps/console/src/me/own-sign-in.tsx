@@ -13,6 +13,7 @@ import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
+import { factorsQuery } from '../enrol/factors.js';
 import { enrolPath } from '../links.js';
 import { t } from '../words.js';
 
@@ -66,10 +67,7 @@ export function PasswordCard({
 
 /** The ways in which a person proves who they are, besides the password. */
 export function FactorsCard(): ReactElement {
-  const factors = useQuery({
-    queryKey: ['me', 'factors'],
-    queryFn: async ({ signal }) => (await gatehouse.api.factor.list.query(undefined, { signal })).data,
-  });
+  const factors = useQuery(factorsQuery);
   return (
     <Card title={t('factors.title')}>
       <QueryView answer={factors} isPart>
@@ -84,7 +82,7 @@ export function FactorsCard(): ReactElement {
               </p>
             )}
             <p>
-              <Link href={enrolPath()}>{t('factors.add')}</Link>
+              <Link href={enrolPath(location.pathname)}>{t('factors.add')}</Link>
             </p>
           </div>
         )}

@@ -1,15 +1,19 @@
 import { FrameLayout } from '@gatehouse/ui/frame/frame';
 import { LevelScreen } from '@gatehouse/ui/frame/level-screen';
+import { Banner } from '@gatehouse/ui/parts/banner';
+import { Link } from '@gatehouse/ui/parts/link';
+import { rich } from '@gatehouse/ui/parts/rich';
 import { Unreached } from '@gatehouse/ui/screen/asked';
 import { ProductContext } from '@gatehouse/ui/screen/screen';
-import { herePath, withNext } from '@gatehouse/ui/session/next-path';
+import { shownDay } from '@gatehouse/ui/screen/shown-time';
+import { herePath } from '@gatehouse/ui/session/next-path';
 import { useOwner } from '@gatehouse/ui/session/page-session';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
-import { enrolPath, PATHS } from '../links.js';
-import { MeContext, meQuery } from '../session/me.js';
+import { askToSignIn, enrolPath, PATHS } from '../links.js';
+import { type Me, MeContext, meQuery } from '../session/me.js';
 import { t } from '../words.js';
 import { ConsoleSide } from './side.js';
 
@@ -25,6 +29,19 @@ function Level({ level }: { readonly level: number }): ReactElement {
   );
 }
 
+const DAY_MS = 86_400_000;
+
+/** Counts the days until work here requires a factor that somebody lacks. */
+function FactorDeadline({ level, from }: NonNullable<Me['requiresLater']>): ReactElement {
+  const days = Math.max(1, Math.ceil((Date.parse(from) - Date.now()) / DAY_MS));
+  const text = t(level >= 3 ? 'later.passkey' : 'later.any', { days, day: shownDay(from) });
+  return (
+    <Banner tone="pending">
+      {rich(text, { enrol: (inner) => <Link href={enrolPath(herePath())}>{inner}</Link> })}
+    </Banner>
+  );
+}
+
 /** The frame of every screen. */
 export function Frame(): ReactElement | null {
   const me = useQuery(meQuery);
@@ -34,19 +51,20 @@ export function Frame(): ReactElement | null {
     if (me.error === null) return null;
     return <Unreached title={t('frame.unreached')} error={me.error} onRetry={() => void me.refetch()} />;
   }
-  const { member, requires } = me.data;
+  const { member, requires, requiresLater } = me.data;
   return (
     <ProductContext value={{ name: t('product'), whoGivesRoles: t('denied.who') }}>
       <MeContext value={me.data}>
-        <FrameLayout client={gatehouse} member={member} paths={PATHS} side={<ConsoleSide />}>
+        <FrameLayout
+          client={gatehouse}
+          member={member}
+          paths={PATHS}
+          side={<ConsoleSide />}
+          bars={requiresLater === undefined ? null : <FactorDeadline {...requiresLater} />}
+        >
           {requires === null ? <Outlet /> : <Level level={requires.level} />}
         </FrameLayout>
       </MeContext>
     </ProductContext>
   );
-}
-
-/** Goes to sign in, and comes back to where this is. */
-function askToSignIn(): void {
-  location.replace(withNext(PATHS.signIn, herePath()));
 }

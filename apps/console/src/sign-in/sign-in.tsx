@@ -11,9 +11,10 @@ import { inLanguage } from '@gatehouse/ui/screen/screen';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { enrolPath, nextPath } from '../links.js';
+import { enrolPath, IS_RECOVERED, isEnrolment, nextPath } from '../links.js';
 import { t } from '../words.js';
 import { AuthLayout } from './auth-layout.js';
+import { RecoveryForm } from './recovery-form.js';
 
 /** A second step that is due. */
 export interface Step {
@@ -39,6 +40,8 @@ export function StepScreen({
   readonly onCancel: () => void;
 }): ReactElement {
   const { challenge, methods } = step;
+  const [isRecovering, setRecovering] = useState(false);
+  if (isRecovering) return <ByRecovery step={step} onBack={() => setRecovering(false)} />;
   return (
     <SecondStep
       methods={methods}
@@ -53,10 +56,32 @@ export function StepScreen({
         },
       }}
     >
+      <Button isWide onClick={() => setRecovering(true)}>
+        {t('step.recovery')}
+      </Button>
       <Button isWide onClick={onCancel}>
         {t('step.cancel')}
       </Button>
     </SecondStep>
+  );
+}
+
+/** In place of lost factors: the code of a recovery, whose session may add a factor and nothing else. */
+function ByRecovery({ step, onBack }: { readonly step: Step; readonly onBack: () => void }): ReactElement {
+  const mutation = useMutationState('ticket');
+  return (
+    <AuthLayout title={t('step.recoveryTitle')} lead={t('step.recoveryLead')} takesFocus>
+      <RecoveryForm
+        mutation={mutation}
+        onTicket={async (ticket, signal) => {
+          await gatehouse.continueSignIn(step.challenge, { ticket }, { signal });
+          await leaveTo(`${enrolPath(nextPath())}&${IS_RECOVERED}`, { forGood: true });
+        }}
+      />
+      <Button isWide onClick={onBack}>
+        {t('step.back')}
+      </Button>
+    </AuthLayout>
   );
 }
 
@@ -78,9 +103,10 @@ function SignIn(): ReactElement {
     await leaveTo(nextPath(), { forGood: true });
   }
 
+  const isEnrolling = isEnrolment(nextPath());
   if (step !== undefined) return <StepScreen step={step} onCancel={() => setStep(undefined)} />;
   return (
-    <AuthLayout title={t('signIn.title')} lead={t('signIn.lead')}>
+    <AuthLayout title={t('signIn.title')} lead={t(isEnrolling ? 'signIn.enrolLead' : 'signIn.lead')}>
       {'PublicKeyCredential' in globalThis ? (
         <Button
           isWide
@@ -104,7 +130,13 @@ function SignIn(): ReactElement {
           </Button>
         </div>
       </Form>
-      <p>{rich(t('signIn.enrol'), { enrol: (inner) => <Link href={enrolPath()}>{inner}</Link> })}</p>
+      {isEnrolling ? null : (
+        <p>
+          {rich(t('signIn.enrol'), {
+            enrol: (inner) => <Link href={enrolPath(nextPath())}>{inner}</Link>,
+          })}
+        </p>
+      )}
     </AuthLayout>
   );
 }

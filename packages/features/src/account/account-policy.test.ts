@@ -462,8 +462,13 @@ describe('the level that staff need', () => {
       const token = String((await world.signIn(having)).data['token']);
       const list = async (as: string) => codeOf(await world.admin.send('/v1/account/list', { token: as }));
       expect([await list(without.token), await list(token)]).toEqual(['ok', 'verification_required']);
+      const later = async (as: string) =>
+        (await (await world.admin.send('/auth/me', { token: as })).json()) as { requiresLater?: object };
+      expect((await later(without.token)).requiresLater).toEqual({ level: 2, from: until });
+      expect(await later(token)).not.toHaveProperty('requiresLater');
       world.wait(6 * DAY_MS);
       expect(await list(without.token)).toBe('enrolment_required');
+      expect(await later(without.token)).not.toHaveProperty('requiresLater');
     },
   );
 });

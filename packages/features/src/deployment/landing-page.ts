@@ -23,7 +23,6 @@ const PLACES: readonly Place[] = [
     isOpen: hasOwnPages,
   },
   { path: '/console', label: 'The console, where staff do their work' },
-  { path: '/enrol', label: 'Set up a passkey or an authenticator app, for staff' },
   { path: '/register', label: 'Register', isOpen: hasOwnPages },
   {
     path: '/signIn',

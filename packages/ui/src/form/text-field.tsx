@@ -74,12 +74,15 @@ export function CodeField({
   label,
   hint,
   digits,
+  isSentWhenFull = false,
 }: {
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
   /** How many digits; absent where letters may be part of it. */
   readonly digits?: number;
+  /** Whether the last digit sends the form. */
+  readonly isSentWhenFull?: boolean;
 }): ReactElement {
   return (
     <TextField
@@ -93,6 +96,13 @@ export function CodeField({
       autoCapitalize="characters"
       spellCheck={false}
       maxLength={digits === undefined ? 40 : digits * 2 + 4}
+      {...(isSentWhenFull && digits !== undefined
+        ? {
+            onInput: ({ currentTarget: { value, form } }) => {
+              if (value.replace(/\D/g, '').length === digits) form?.requestSubmit();
+            },
+          }
+        : {})}
     />
   );
 }

@@ -60,7 +60,9 @@ export const createPersonnel = defineCommand({
       );
       context.say(`Added ${parsed.data.email}, number ${id}, as ${roles.labelOf(parsed.data.roleType)}.`);
       if (given === undefined) context.say(`The password, shown only now: ${password}`);
-      context.say(`The ticket for /enrol, shown only now and good for ${TICKET_HOURS} hours: ${ticket}`);
+      context.say(
+        `The ticket for /console/enrol of api-admin, shown only now and valid for ${TICKET_HOURS} hours: ${ticket}`,
+      );
       return 0;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

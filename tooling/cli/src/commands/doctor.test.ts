@@ -75,7 +75,7 @@ describe('the doctor', () => {
     const after = await examine({ ...WELL, DATABASE_URL });
     expect(after.ill).toEqual([
       'FIX  passwords: 1 in plain text; run gatehouse hash-passwords',
-      'FIX  staff: 1 of 1 of base role 0 without a passkey; they can do nothing but add one, at /enrol of api-admin',
+      'FIX  staff: 1 of 1 of base role 0 without a passkey; they can do nothing but add one, at /console/enrol of api-admin',
     ]);
     expect(after.code).toBe(1);
   });

@@ -184,15 +184,16 @@ describe('the first administrator', { timeout: 120_000 }, () => {
           automaticPresenceSimulation: true,
         },
       });
-      await page.goto(`${url}/enrol`);
-      await page.getByLabel('E-mail address').fill(EMAIL);
-      await page.getByLabel('Password').fill(password);
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('heading', { name: 'Add a factor' }).waitFor();
-      expect(await page.textContent('#has')).toContain('level 3');
-      await page.getByLabel('Ticket', { exact: true }).fill(ticket);
+      await page.goto(`${url}/console/enrol`);
+      await page.getByLabel('E-mail').fill(EMAIL);
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('button', { name: 'I have a setup ticket' }).click();
+      await page.getByLabel('Setup ticket').fill(ticket);
+      await page.keyboard.press('Enter');
+      await page.getByText('Your work here requires a passkey.').waitFor();
       await page.getByRole('button', { name: 'Add a passkey' }).click();
-      await page.getByRole('heading', { name: 'Done' }).waitFor();
+      await page.getByRole('heading', { name: 'Save your backup codes' }).waitFor();
       const token = await page.evaluate<string>(SIGN_IN_BY_PASSKEY);
       await page.close();
       return token;

@@ -26,7 +26,9 @@ export const staffTicket = defineCommand({
       return 1;
     }
     context.say(`Every factor and session of ${email} has ended.`);
-    context.say(`The ticket for /enrol, shown only now and good for ${TICKET_HOURS} hours: ${ticket}`);
+    context.say(
+      `The ticket for /console/enrol of api-admin, shown only now and valid for ${TICKET_HOURS} hours: ${ticket}`,
+    );
     return 0;
   },
 });

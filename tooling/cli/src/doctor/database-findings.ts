@@ -33,8 +33,8 @@ function rootStaffFindings(
   if (rootLevel < 3) return [{ isWell: true, text: `${counted}; STAFF_ROOT_LEVEL asks for none` }];
   const advice =
     daysLeft > 0
-      ? `; ${daysLeft} day(s) are left until FACTORS_UNTIL ends, in which they work without one: let them add one at /enrol of api-admin`
-      : '; they can do nothing but add one, at /enrol of api-admin';
+      ? `; ${daysLeft} day(s) are left until FACTORS_UNTIL ends, in which they work without one: let them add one at /console/enrol of api-admin`
+      : '; they can do nothing but add one, at /console/enrol of api-admin';
   return [
     finding(withoutPasskey === 0, 'staff: everybody of base role 0 has a passkey', `${counted}${advice}`),
   ];

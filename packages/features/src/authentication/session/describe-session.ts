@@ -13,7 +13,7 @@ import type { Context } from '../../core/context.js';
 import { currentSubscription, currentSubscriptionView } from '../../core/current-subscription.js';
 import { reachAccount } from '../../core/guard/account-access.js';
 import type { CallerImpersonation } from '../../core/guard/caller.js';
-import { lackedLevel, requiresView } from '../../core/guard/level.js';
+import { deferredStaffLevel, lackedLevel, requiresView } from '../../core/guard/level.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { ownMemberView, personName, toOwnMemberView } from '../../core/member-view.js';
 
@@ -35,6 +35,8 @@ const output = z.object({
   isPersonnel: z.boolean(),
   /** The level that the session lacks for working as staff; null if nothing. */
   requires: requiresView,
+  /** The level that work as staff requires from a day on, of a member who lacks the factor for it. */
+  requiresLater: z.object({ level: z.int(), from: z.iso.datetime() }).optional(),
   /** The member's permissions as staff, outside any account. */
   staffPermissions: z.array(z.enum(STAFF_PERMISSIONS)),
   /** Whether the member may act in every account, as staff of base role 0. */
@@ -93,12 +95,16 @@ export const me = procedure({ who: 'member', opensBelowLevel: true, opensInRecov
     };
     const memberships = [...caller.member.memberships.keys()].flatMap(view);
     const grants = caller.member.isPersonnel ? [...caller.member.grants].flatMap(view) : [];
+    const deferred = deferredStaffLevel(ctx.services, caller.member);
     const isCurrent = ({ accountId }: { accountId: number }) => accountId === current?.id;
     const listed = memberships.find(isCurrent) ?? grants.find(isCurrent);
     return {
       member: toOwnMemberView(profile, ctx.services.now()),
       isPersonnel: caller.member.isPersonnel,
       requires: lackedLevel(ctx, caller, undefined),
+      ...(deferred && {
+        requiresLater: { level: deferred.level, from: new Date(deferred.untilMs).toISOString() },
+      }),
       staffPermissions: [...staffPermissions(roles, caller.member)],
       allAccounts: caller.member.isPersonnel && caller.member.roleType === roles.id.admin,
       memberships,

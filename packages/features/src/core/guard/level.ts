@@ -83,12 +83,24 @@ export function rootLevelOf({
 
 /** The level that a member needs for work as staff; 1 asks nothing more. FACTORS_UNTIL defers it for those who lack the factor. */
 function staffLevelOf(services: LevelServices, member: MemberSnapshot): number {
+  return deferredStaffLevel(services, member) === undefined ? configuredStaffLevel(services, member) : 1;
+}
+
+/** The level that the configuration requires of a member for work as staff, from some day on if not now. */
+function configuredStaffLevel({ config, roles }: LevelServices, member: MemberSnapshot): number {
   if (!member.isPersonnel) return 1;
-  const { config, now, roles } = services;
-  const { STAFF_LEVEL, FACTORS_UNTIL } = config;
-  const level = member.roleType === roles.id.admin ? rootLevelOf(config) : STAFF_LEVEL;
-  if (level === 1 || FACTORS_UNTIL === undefined || now() >= FACTORS_UNTIL) return level;
-  return factorLevelOf(services, member) < level ? 1 : level;
+  return member.roleType === roles.id.admin ? rootLevelOf(config) : config.STAFF_LEVEL;
+}
+
+/** The level that FACTORS_UNTIL defers for a member who lacks the factor for it, and until when; undefined if it defers none. */
+export function deferredStaffLevel(
+  services: LevelServices,
+  member: MemberSnapshot,
+): { readonly level: number; readonly untilMs: number } | undefined {
+  const untilMs = services.config.FACTORS_UNTIL;
+  if (untilMs === undefined || services.now() >= untilMs) return undefined;
+  const level = configuredStaffLevel(services, member);
+  return factorLevelOf(services, member) < level ? { level, untilMs } : undefined;
 }
 
 /** What a caller's session has, and what their work as staff asks; in an impersonation also what it asks of the actor. */

@@ -84,7 +84,7 @@ describe('the authenticator app', () => {
     expect(codes).toHaveLength(10);
     await page.keyboard.press('Escape');
     await once.getByRole('button', { name: 'Copy' }).click();
-    await once.getByText('Copied.').waitFor();
+    await once.getByRole('button', { name: 'Copied' }).waitFor();
     const kept = `${codes.join('\n')}\n`;
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(kept);
     const download = page.waitForEvent('download');

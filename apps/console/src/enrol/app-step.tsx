@@ -1,0 +1,103 @@
+import { type AdminOutputs, isGatehouseError } from '@gatehouse/client-sdk/admin';
+import { useMutationState, useOnce } from '@gatehouse/ui/failure/use-mutation-state';
+import { Form } from '@gatehouse/ui/form/form';
+import { CodeField } from '@gatehouse/ui/form/text-field';
+import { Button } from '@gatehouse/ui/parts/button';
+import { CopyButton } from '@gatehouse/ui/parts/copy-button';
+import { Link } from '@gatehouse/ui/parts/link';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../client.js';
+import { AuthLayout } from '../sign-in/auth-layout.js';
+import { type Adding, addWith } from './factors.js';
+import { t } from './words.js';
+
+/** The key of an app, until the first code confirms it. */
+export type StartedApp = AdminOutputs['totp']['start']['data'];
+
+export async function startApp(signal: AbortSignal): Promise<StartedApp> {
+  return (await withReauth(() => gatehouse.api.totp.start.mutate({}, { signal }))).data;
+}
+
+/** Shows the key of an authenticator app, and takes its first code. */
+export function AppStep({
+  started: { secret, uri, qr },
+  onStart,
+  onBack,
+  ...adding
+}: Adding & {
+  readonly started: StartedApp;
+  readonly onStart: (started: StartedApp) => void;
+  readonly onBack: () => void;
+}): ReactElement {
+  const mutation = useMutationState('code');
+  const once = useOnce();
+  const { factors, proof, onAdded } = adding;
+
+  async function confirm(code: string, signal: AbortSignal): Promise<void> {
+    const sent = { code, ...(proof === undefined ? {} : { proof }) };
+    let backupCodes: readonly string[] | undefined;
+    await once(
+      async () => {
+        const { data } = await gatehouse.api.totp.confirm.mutate(sent, { signal });
+        backupCodes = data.backupCodes ?? [];
+      },
+      async () => {
+        const { data } = await gatehouse.api.factor.list.query(undefined, { signal });
+        return data.totp !== null && data.totp.confirmedAt !== factors.totp?.confirmedAt;
+      },
+    );
+    // Those of an answer that got lost were seen by nobody.
+    if (backupCodes === undefined && factors.backupCodesLeft === 0) {
+      const { data } = await gatehouse.api.factor.newBackupCodes.mutate({}, { signal });
+      backupCodes = data.backupCodes;
+    }
+    onAdded(backupCodes ?? []);
+  }
+
+  return (
+    <AuthLayout title={t('enrol.appTitle')} lead={t('enrol.appLead')} takesFocus>
+      <p>
+        <Link href={uri}>{t('enrol.openApp')}</Link>
+      </p>
+      {/* A picture of its own document: what is in it is never markup of this page. */}
+      <img
+        src={`data:image/svg+xml,${encodeURIComponent(qr)}`}
+        alt={t('enrol.qr')}
+        width={208}
+        height={208}
+        className="self-center bg-[white]"
+      />
+      <div className="flex flex-col gap-2">
+        <p>{t('enrol.key')}</p>
+        <p className="font-mono tracking-wide wrap-anywhere select-all" translate="no">
+          {secret.match(/.{1,4}/g)?.join(' ')}
+        </p>
+        <div className="flex flex-wrap items-center gap-3">
+          <CopyButton text={secret} />
+        </div>
+      </div>
+      <Form
+        mutation={mutation}
+        onSend={async ({ code = '' }, signal) => {
+          try {
+            await addWith(adding, () => confirm(code.trim(), signal));
+          } catch (error) {
+            if (!isGatehouseError(error, 'not_found')) throw error;
+            // A key waits ten minutes for its first code.
+            onStart(await startApp(signal));
+            mutation.fail({ message: t('enrol.late'), issues: [], mayRetry: false });
+          }
+        }}
+      >
+        <CodeField name="code" label={t('enrol.code')} digits={6} isSentWhenFull />
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
+            {t('enrol.submitApp')}
+          </Button>
+          <Button onClick={onBack}>{t('enrol.back')}</Button>
+        </div>
+      </Form>
+    </AuthLayout>
+  );
+}

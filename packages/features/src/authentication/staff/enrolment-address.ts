@@ -1,0 +1,35 @@
+import { pageAnswer, sendPage } from '@gatehouse/http/pages/html-page';
+import type { RawEndpoint } from '@gatehouse/http/rest/route';
+import type { Context } from '../../core/context.js';
+
+const SCREEN = '/console/enrol';
+
+const WITHOUT_CONSOLE = {
+  status: 404,
+  title: 'There is no console here',
+  body: '<p>Staff add a passkey or an authenticator app in the console, which is switched off on this service (CONSOLE=off). Ask your operator for the address of a service that has it.</p>',
+};
+
+/** `/enrol`, which tickets printed earlier name: leads to the screen of the console. A browser keeps the fragment. */
+export const enrolmentAddress = {
+  summary: 'Leads to where staff add a second factor',
+  about: {
+    tag: 'pages',
+    answers: {
+      302: { description: 'To the screen of the console' },
+      404: pageAnswer('Where the console is switched off'),
+    },
+    refuses: [],
+  },
+  handle: ({ request, response, ctx }) => {
+    if (!ctx.services.config.CONSOLE) {
+      sendPage(response, WITHOUT_CONSOLE);
+      return;
+    }
+    const { search } = new URL(request.url ?? '/', 'http://localhost');
+    response.statusCode = 302;
+    response.setHeader('Location', SCREEN + search);
+    response.setHeader('Content-Length', 0);
+    response.end();
+  },
+} satisfies RawEndpoint<Context>;

@@ -1,0 +1,37 @@
+import { type ReactElement, useEffect, useState } from 'react';
+import { t } from '../messages/translate.js';
+import { Button } from './button.js';
+
+const SHOWN_MS = 4_000;
+
+/** Copies a text, and says so for a while. A browser can forbid it. */
+export function CopyButton({ text }: { readonly text: string }): ReactElement {
+  const [copied, setCopied] = useState<boolean>();
+  useEffect(() => {
+    if (copied === undefined) return undefined;
+    const timer = setTimeout(() => setCopied(undefined), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return (
+    <>
+      <Button
+        onClick={() =>
+          void copy(text).then(
+            () => setCopied(true),
+            () => setCopied(false),
+          )
+        }
+      >
+        {t(copied === true ? 'ui.copied' : 'ui.copy')}
+      </Button>
+      <span role="status" className={copied === false ? 'text-quiet' : 'sr-only'}>
+        {copied === undefined ? null : t(copied ? 'ui.copied' : 'ui.notCopied')}
+      </span>
+    </>
+  );
+}
+
+/** @throws where the browser or its user does not let a page copy */
+async function copy(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+}
