@@ -1,7 +1,7 @@
 /**
  * The layers of the repository, bottom to top: auth-core and db, runtime, http, features, then the apps; client-sdk
  * knows the apps by type only, testkit serves tests, tooling serves whatever it must. Each message says what
- * to do instead, and `tooling/checks` plants one violation of every rule to show that it fires.
+ * to do instead.
  */
 
 const TEST = '(\\.test\\.ts|/src/test/[^/]+\\.ts)$';
@@ -87,6 +87,14 @@ export default {
         'packages/db is the only place that knows SQL: write a query function in packages/db/src/queries that takes the handle first, and call that.',
       from: { pathNot: '^packages/db/' },
       to: { path: packageOf('drizzle-orm', 'drizzle-kit') },
+    },
+    {
+      name: 'db-builds-its-own-statements',
+      severity: 'error',
+      comment:
+        'Only packages/db builds statements against tables: write a query function in packages/db/src/queries, and call that. Types of columns may be imported with `import type`.',
+      from: { path: '^(apps|packages|tooling)/', pathNot: '^packages/db/' },
+      to: { path: '^packages/db/(src|dist)/tables/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'drivers-only-in-db',

@@ -5,6 +5,40 @@ import { listGuardedWrites } from '../test/list-guarded-writes.js';
 
 const QUERIES = fileURLToPath(new URL('.', import.meta.url));
 
+const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url));
+
+/** Where code of the other packages is that runs in production. */
+const OTHERS = [
+  'packages/auth-core',
+  'packages/runtime',
+  'packages/http',
+  'packages/features',
+  'apps/api-main',
+  'apps/api-admin',
+  'tooling/cli',
+];
+
+/** Fills new databases for demonstrations of load. */
+const LOAD = 'tooling/cli/src/load/';
+
+async function shippedSources(): Promise<{ path: string; source: string }[]> {
+  const folders = await Promise.all(
+    OTHERS.map(async (folder) =>
+      (await readdir(`${REPOSITORY}/${folder}/src`, { recursive: true })).map(
+        (file) => `${folder}/src/${file}`,
+      ),
+    ),
+  );
+  const paths = folders
+    .flat()
+    .filter(
+      (path) => /\.tsx?$/.test(path) && !/\.test\.ts$|\/test\/|\.d\.ts$/.test(path) && !path.startsWith(LOAD),
+    );
+  return Promise.all(
+    paths.map(async (path) => ({ path, source: await readFile(`${REPOSITORY}/${path}`, 'utf8') })),
+  );
+}
+
 /** Functions that may write outside `changeAccess`, with the reason why they change nobody's access. */
 const EXCEPT: Readonly<Record<string, string>> = {
   'passwords.ts setPasswordHash': 'the hash stands for the same password',
@@ -30,6 +64,17 @@ describe('what decides about access', () => {
     const guarded = writes.flat().filter(({ file, within }) => !(`${file} ${within}` in EXCEPT));
     expect(guarded.length).toBeGreaterThan(15);
     expect(guarded.filter(({ handle }) => !ACCESS_HANDLES.has(handle))).toEqual([]);
+  });
+
+  it('is written by no other package, none of which builds statements', async () => {
+    const sources = await shippedSources();
+    expect(sources.length).toBeGreaterThan(400);
+    const withTables = sources.filter(({ source }) => /\.tables\b/.test(source));
+    expect(withTables.map(({ path }) => path)).toEqual([]);
+    const writes = sources.flatMap(({ path, source }) =>
+      listGuardedWrites(source).map((write) => ({ path, ...write })),
+    );
+    expect(writes).toEqual([]);
   });
 
   it('is found in every form a query may write it', () => {
