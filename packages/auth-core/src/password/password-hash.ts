@@ -120,7 +120,7 @@ const LOWEST_COST = 4;
 /**
  * Compares a password with a stored value by bcrypt, on the thread pool. Returns false, and never throws, for a
  * stored value that is no hash (such as plain text) and for a password too long for bcrypt. The password is normalized. If that
- * changes it and does not match, it is compared once more as it was sent, because other systems and earlier releases hashed it so. Each
+ * changes it and does not match, it is compared once more as it was sent, because other systems hash it so. Each
  * comparison takes `rounds` rounds: cheaper ones are padded, so timing reveals neither the kind of hash nor whether the member
  * exists. Pass the rounds of the costliest stored value, see `passwordRounds`.
  */

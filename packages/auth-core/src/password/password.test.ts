@@ -93,7 +93,7 @@ describe('the characters of a password', () => {
     }
   });
 
-  it('match the hash that an earlier release or another system made of them as they were sent', async () => {
+  it('match the hash that another system made of them as they were sent', async () => {
     for (const sent of ['Zürich-Médoc-42'.normalize('NFD'), 'Ｌａｎｔｅｒｎ－４２', 'ﷺ-ﷺ-ﷺ-ﷺ']) {
       for (const hash of [await bcrypt.hash(sent, 10), await bcrypt.hash(sent, 4)]) {
         expect(await verifyPassword(sent, hash)).toBe(true);

@@ -287,8 +287,6 @@ CREATE TABLE `access_changes` (
 );
 
 --> statement-breakpoint
-CREATE INDEX `access_changes_at_ms_index` ON `access_changes` (`at_ms`);
---> statement-breakpoint
 CREATE TABLE `access_checkpoints` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`change_id` integer NOT NULL,

@@ -805,8 +805,6 @@ CREATE INDEX `sessions_is_counted_id_index` ON `sessions` (`is_counted`,`id`);
 --> statement-breakpoint
 CREATE INDEX `revocations_expires_at_ms_index` ON `revocations` (`expires_at_ms`);
 --> statement-breakpoint
-CREATE INDEX `access_changes_at_ms_index` ON `access_changes` (`at_ms`);
---> statement-breakpoint
 CREATE INDEX `one_time_passwords_expires_at_ms_index` ON `one_time_passwords` (`expires_at_ms`);
 --> statement-breakpoint
 CREATE INDEX `mail_outbox_state_due_at_ms_index` ON `mail_outbox` (`state`,`due_at_ms`);

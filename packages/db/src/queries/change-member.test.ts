@@ -29,8 +29,8 @@ const ban = (db: Database, untilMs: number | null) =>
     }),
   );
 
-/** Writes a base role like the release before, which does not know the columns of a ban. */
-const writeAsBefore = (db: Database, roleType: number, role: string) =>
+/** Writes a base role by hand, without the columns of a ban. */
+const writeByHand = (db: Database, roleType: number, role: string) =>
   changeAccess(db, { members: [MEMBER] }, (tx) => {
     const { members } = tx.tables;
     return tx.write(tx.update(members).set({ roleType, role }).where(eq(members.id, MEMBER)));
@@ -54,7 +54,7 @@ describe('a stored ban', () => {
     expect(await findBan(db, { memberId: MEMBER, nowMs: UNTIL_MS })).toBeUndefined();
   });
 
-  it('is refused by nodes of the release before, which know base role 11 alone', async () => {
+  it('stores base role 11, which every release refuses', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const { members } = db.tables;
@@ -63,7 +63,7 @@ describe('a stored ban', () => {
     expect(row).toEqual({ roleType: 11 });
   });
 
-  it('ends when a node of the release before gives a base role, and nothing of it counts for one laid there later', async () => {
+  it('ends when a base role is written by hand, and nothing of it counts for a later ban by hand', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const isOut = async () => {
@@ -71,11 +71,11 @@ describe('a stored ban', () => {
       return member === undefined ? undefined : isBanned(member, UNTIL_MS);
     };
     await ban(db, UNTIL_MS);
-    await writeAsBefore(db, 3, 'Contributor');
+    await writeByHand(db, 3, 'Contributor');
     expect(await findMember(db, MEMBER)).toMatchObject({ roleType: 3, bannedUntilMs: 0 });
     expect(await findAccessSnapshot(db, MEMBER, 1)).toMatchObject({ roleType: 3, banEndsAtMs: null });
 
-    await writeAsBefore(db, 11, 'Archived');
+    await writeByHand(db, 11, 'Archived');
     expect(await isOut()).toBe(true);
     expect(await findMember(db, MEMBER)).toMatchObject({ roleType: 11 });
     expect(await findAccessSnapshot(db, MEMBER, UNTIL_MS)).toMatchObject({ roleType: 11, banEndsAtMs: null });

@@ -135,7 +135,7 @@ export async function setBannedRole(
   );
 }
 
-/** A current ban. Bans by the release before have no details. */
+/** A current ban. Imported ones, and those by hand, have no details. */
 export interface BanDetail {
   atMs: number | null;
   byId: number | null;
@@ -160,7 +160,7 @@ export async function findBan(
   return { atMs, byId, untilMs: knowsDetails(row) ? row.bannedUntilMs : null, reason };
 }
 
-/** Who banned a member, when and why. The columns of a ban by the release before may have an earlier ban's. */
+/** Who banned a member, when and why. The columns of a ban by hand may have an earlier ban's. */
 export function banDetails(row: {
   role: string;
   bannedRoleType: number | null;

@@ -32,7 +32,7 @@ function subscriptionColumns({ tables }: Database) {
     cancelAtMs,
     addOns,
     isCollectionPaused,
-    // Imported rows and rows of older releases have no such time.
+    // Imported rows have no such time.
     pastDueAtMs: sql<
       number | null
     >`case when ${state} = 'past_due' then coalesce(${pastDueAtMs}, ${lastEventAtMs}, ${updatedAtMs}) end`.mapWith(

@@ -16,15 +16,15 @@ export interface SessionState {
   verifiedAtMs: number | null;
   /** The level of that verification. */
   verifiedLevel: number;
-  /** How the session was authenticated, separated by blanks; null for sessions of an earlier release. */
+  /** How the session was authenticated, separated by blanks; null where that is not known. */
   amr: string | null;
   /** The highest level reached in the session. */
   level: number;
-  /** When the user signed in; null for sessions of an earlier release. */
+  /** When the user signed in; null where that is not known. */
   authTimeMs: number | null;
   /** The family it belongs to: the first row of the chain of refreshed tokens. */
   familyId: number;
-  /** When the family ends however often it is refreshed; null for sessions of an earlier release. */
+  /** When the family ends however often it is refreshed; null where that is not known. */
   absoluteUntilMs: number | null;
   /** When this token ends because it was refreshed. */
   retiresAtMs: number | null;

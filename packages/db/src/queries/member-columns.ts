@@ -11,9 +11,8 @@ export const ARCHIVED_LABEL = 'Archived';
 export const ENDLESS_MS = 8_640_000_000_000_000;
 
 /**
- * A ban stores base role 11 and keeps the label, so that nodes of the release before refuse the member too. A
- * ban by such a node, or by hand, also writes the label of role 11. Then the other columns may have values of
- * an earlier ban.
+ * A ban stores base role 11 and keeps the label. A ban by hand also writes the label of role 11; the other columns may then
+ * have values of an earlier ban.
  */
 function knowsItsRole({ members }: Tables): SQL | undefined {
   return and(

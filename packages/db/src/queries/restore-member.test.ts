@@ -1,45 +1,37 @@
 import { unsettled } from '@gatehouse/testkit';
-import { and, eq } from 'drizzle-orm';
 import { describe, expect, inject, it } from 'vitest';
 import type { Database } from '../database.js';
 import { createDemonstration } from '../test/test-databases.js';
 import { changeAccess } from './change-access.js';
 import { findAccessSnapshot } from './find-access-snapshot.js';
 import { findMembership, removeMembership } from './memberships.js';
-import { removeMember } from './remove-member.js';
+import { endMemberAccess, removeMember } from './remove-member.js';
 import { restoreMember } from './restore-member.js';
 import { listReturningPlaces, removeReturningPlace, suspendReturningPlaces } from './returning-places.js';
 
 const MEMBER = 2;
 
-/** Removes a member from an account, and then deletes them like the release before, which marks no membership. */
-async function removeUnmarked(db: Database): Promise<void> {
+/** Removes a member from one of their accounts, and then deletes them. */
+async function deleteMember(db: Database): Promise<void> {
   await changeAccess(db, { members: [MEMBER] }, async (tx) => {
-    const { memberships, personnelGrants } = tx.tables;
     const times = { createdAtMs: 1, updatedAtMs: 1 };
-    await tx.insertMany(memberships, [
+    await tx.insertMany(tx.tables.memberships, [
       { memberId: MEMBER, accountId: 1, roleType: 3, ...times },
       { memberId: MEMBER, accountId: 2, roleType: 5, ...times },
       { memberId: MEMBER, accountId: 3, roleType: 5, ...times },
     ]);
-    await removeMembership(tx, { memberId: MEMBER, accountId: 3, nowMs: 50 });
+    // At the same moment as the deletion, so that the time says nothing.
+    await removeMembership(tx, { memberId: MEMBER, accountId: 3, nowMs: 100 });
+    await endMemberAccess(tx, { memberId: MEMBER, nowMs: 100 });
     await removeMember(tx, { memberId: MEMBER, nowMs: 100 });
-    const gone = { isDeleted: true, updatedAtMs: 100 };
-    await tx.write(
-      tx
-        .update(memberships)
-        .set(gone)
-        .where(and(eq(memberships.memberId, MEMBER), eq(memberships.isDeleted, false))),
-    );
-    await tx.write(tx.update(personnelGrants).set(gone).where(eq(personnelGrants.personnelId, MEMBER)));
   });
 }
 
 describe('restoring a member', () => {
-  it('restores what the previous release ended without a mark: whatever ended at the moment of the deletion', async () => {
+  it('restores what the deletion ended, and not what had ended before it', async () => {
     await using test = await createDemonstration(inject('dialect'));
     const { database: db } = test;
-    await removeUnmarked(db);
+    await deleteMember(db);
     const restore = (removedSinceMs: number | undefined) =>
       changeAccess(db, { members: [MEMBER] }, (tx) =>
         restoreMember(unsettled(tx), {
@@ -65,7 +57,7 @@ describe('restoring a member', () => {
   it('does not restore memberships that were removed meanwhile, and restores suspended ones without access', async () => {
     await using test = await createDemonstration(inject('dialect'));
     const { database: db } = test;
-    await removeUnmarked(db);
+    await deleteMember(db);
     const accountsOf = async () => (await listReturningPlaces(db, MEMBER)).map(({ accountId }) => accountId);
     expect(await accountsOf()).toEqual([1, 2]);
     await changeAccess(db, { members: [MEMBER] }, async (tx) => {

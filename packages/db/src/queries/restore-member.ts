@@ -18,32 +18,25 @@ interface Restoration {
 export async function restoreMember(tx: StaffTransaction, restoration: Restoration): Promise<boolean> {
   const { members, memberships, personnelGrants, affiliates } = tx.tables;
   const { memberId, nowMs } = restoration;
-  const { deletedAtMs, deletedById, erasesAtMs } = members;
-  const [row] = await tx
-    .select({ deletedAtMs, deletedById, erasesAtMs })
-    .from(members)
-    .where(eq(members.id, memberId));
   const rows = await tx.write(
     tx
       .update(members)
       .set({ isDeleted: false, deletedAtMs: null, deletedById: null, erasesAtMs: null, updatedAtMs: nowMs })
       .where(mayComeBack(tx, restoration)),
   );
-  if (rows === 0 || row === undefined) return false;
-  // The release before does not mark what staff end, but writes the same time to all of it.
-  const isUnmarked = row.erasesAtMs === null && row.deletedById === null && row.deletedAtMs !== null;
-  const endedAtMs = isUnmarked ? row.deletedAtMs : null;
-  const ended = ({
-    endedWithMember,
-    updatedAtMs,
-  }: typeof memberships | typeof personnelGrants | typeof affiliates) =>
-    or(eq(endedWithMember, true), endedAtMs === null ? undefined : eq(updatedAtMs, endedAtMs));
+  if (rows === 0) return false;
   const back = { isDeleted: false, endedWithMember: false, updatedAtMs: nowMs };
   await tx.write(
     tx
       .update(memberships)
       .set(back)
-      .where(and(eq(memberships.memberId, memberId), eq(memberships.isDeleted, true), ended(memberships))),
+      .where(
+        and(
+          eq(memberships.memberId, memberId),
+          eq(memberships.isDeleted, true),
+          eq(memberships.endedWithMember, true),
+        ),
+      ),
   );
   await tx.write(
     tx
@@ -53,7 +46,7 @@ export async function restoreMember(tx: StaffTransaction, restoration: Restorati
         and(
           eq(personnelGrants.personnelId, memberId),
           eq(personnelGrants.isDeleted, true),
-          ended(personnelGrants),
+          eq(personnelGrants.endedWithMember, true),
         ),
       ),
   );
@@ -61,7 +54,13 @@ export async function restoreMember(tx: StaffTransaction, restoration: Restorati
     tx
       .update(affiliates)
       .set({ active: true, endedWithMember: false, updatedAtMs: nowMs })
-      .where(and(eq(affiliates.memberId, memberId), eq(affiliates.active, false), ended(affiliates))),
+      .where(
+        and(
+          eq(affiliates.memberId, memberId),
+          eq(affiliates.active, false),
+          eq(affiliates.endedWithMember, true),
+        ),
+      ),
   );
   return true;
 }

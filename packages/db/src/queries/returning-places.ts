@@ -63,22 +63,12 @@ export async function removeReturningPlace(
   );
 }
 
-/**
- * True of memberships that would come back, joined to their member. The release before does not mark what staff end, but
- * writes the same time to all of it.
- */
+/** True of memberships that would come back, joined to their member. */
 function isReturning({ tables: { members, memberships } }: Database): SQL | undefined {
   return and(
     eq(members.isDeleted, true),
     eq(memberships.isDeleted, true),
-    or(
-      eq(memberships.endedWithMember, true),
-      and(
-        eq(memberships.updatedAtMs, members.deletedAtMs),
-        isNull(members.erasesAtMs),
-        isNull(members.deletedById),
-      ),
-    ),
+    eq(memberships.endedWithMember, true),
   );
 }
 

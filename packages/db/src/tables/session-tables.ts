@@ -38,15 +38,15 @@ export const defineSessions = (v: Vocabulary) =>
       verifiedAtMs: v.maybe.instant(),
       /** The level of that verification: 2 with a second factor. */
       verifiedLevel: v.integer().default(1),
-      /** How the session was authenticated, separated by blanks; null for sessions of an earlier release. */
+      /** How the session was authenticated, separated by blanks; null where that is not known. */
       amr: v.maybe.string(64),
       /** The highest level reached in the session. */
       level: v.integer().default(1),
-      /** When the user signed in; null for sessions of an earlier release. */
+      /** When the user signed in; null where that is not known. */
       authTimeMs: v.maybe.instant(),
       /** The first session of the chain of refreshed tokens it belongs to; null for that first one itself. */
       familyId: v.maybe.reference(),
-      /** When the family ends however often it is refreshed; null for sessions of an earlier release. */
+      /** When the family ends however often it is refreshed; null where that is not known. */
       absoluteUntilMs: v.maybe.instant(),
       /** The name the member gave the family. */
       deviceName: v.maybe.string(MAX_DEVICE_NAME_LENGTH),
@@ -82,17 +82,13 @@ export const defineRevocations = (v: Vocabulary) =>
  * tombstone: it fills the id of a change that never happened.
  */
 export const defineAccessChanges = (v: Vocabulary) =>
-  v.table(
-    'access_changes',
-    {
-      id: v.id(),
-      memberId: v.maybe.reference(),
-      accountId: v.maybe.reference(),
-      partnerId: v.maybe.reference(),
-      atMs: v.instant(),
-    },
-    [index('lets nodes of an older release remove changes', 'atMs')],
-  );
+  v.table('access_changes', {
+    id: v.id(),
+    memberId: v.maybe.reference(),
+    accountId: v.maybe.reference(),
+    partnerId: v.maybe.reference(),
+    atMs: v.instant(),
+  });
 
 /** Up to which id the access log is known to be complete, and since when, by the database's clock. */
 export const defineAccessCheckpoints = (v: Vocabulary) =>

@@ -16,7 +16,7 @@ const AT_ONCE = 1_000;
  */
 const MAX_CLOCK_SKEW_MS = DAY_MS;
 
-/** A node without requests for longer clears its cache; a node of an older release does after half of it. */
+/** A node without requests for longer clears its cache. */
 const CHANGE_RETENTION_MS = 3_600_000;
 
 /**

@@ -18,21 +18,13 @@ const snapshot = z.object({
   collectionPaused: z.boolean(),
 });
 
-/** Earlier releases stored the first price alone, as `plan`. */
-const storedSnapshot = z.preprocess((stored) => {
-  const earlier = z.looseObject({ plan: z.string().nullable() }).safeParse(stored);
-  if (!earlier.success) return stored;
-  const { plan, ...others } = earlier.data;
-  return { ...others, prices: plan === null ? [] : [plan], collectionPaused: false };
-}, snapshot);
-
 const change = z.object({ before: z.string().nullable(), after: z.string().nullable() });
 
 /** Facts of a subscription as stored in JSON; empty when nothing is stored yet. */
 export const storedSubscriptionFacts: z.ZodType<SubscriptionFacts> = z.object({
   account: stamped(z.number()),
-  recent: z.array(stampedShape(storedSnapshot).extend({ change })).optional(),
-  snapshot: stamped(storedSnapshot),
+  recent: z.array(stampedShape(snapshot).extend({ change })).optional(),
+  snapshot: stamped(snapshot),
   isUncertain: z.literal(true).optional(),
   paid: stamped(z.literal(true)),
   failed: stamped(z.literal(true)),

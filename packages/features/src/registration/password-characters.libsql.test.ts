@@ -54,7 +54,7 @@ describe('a password with characters that have more than one form', () => {
     expect((await service.send('/webauthenticate', { body })).status).toBe(200);
   });
 
-  it('opens as it was sent where an earlier release hashed it so', async () => {
+  it('opens as it was sent where another system hashed it so', async () => {
     await using service = await start();
     const { id, email } = await insertTestMember(service.database, { withSession: false });
     // bcrypt's hash of the decomposed text, made apart from this service

@@ -17,7 +17,7 @@ async function run(command: typeof doctor, url: string, ...args: string[]) {
   return { code, lines };
 }
 
-/** Adds a member whose addresses are stored as an earlier release, or a copy, wrote them. */
+/** Adds a member whose addresses are stored as a copy wrote them. */
 async function addStored(
   db: Database,
   address: string,

@@ -25,11 +25,11 @@ export const sessionRowView = z.object({
   expiresAt: z.iso.datetime(),
   /** Whether this is the session of the call itself. */
   isCurrent: z.boolean(),
-  /** How it was authenticated; empty for sessions of an earlier release. */
+  /** How it was authenticated; empty where that is not known. */
   methods: z.array(z.string()),
   /** The highest level reached in it. */
   level: z.int(),
-  /** When the member signed in; null for sessions of an earlier release. */
+  /** When the member signed in; null where that is not known. */
   authTime: z.iso.datetime().nullable(),
 });
 

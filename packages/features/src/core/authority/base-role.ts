@@ -1,6 +1,4 @@
 import { AppError, mayGive, outranks, type Roles, randomId } from '@gatehouse/auth-core';
-import type { Database } from '@gatehouse/db/database';
-import { listAudit } from '@gatehouse/db/queries/audit-log';
 import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import { findBan, setBan, setBannedRole, setMemberRole } from '@gatehouse/db/queries/change-member';
 import { setAuthToken } from '@gatehouse/db/queries/change-session';
@@ -10,33 +8,13 @@ import { ENDLESS_MS, isArchived, isBanned } from '@gatehouse/db/queries/member-c
 import { lockAdministrators } from '@gatehouse/db/queries/personnel';
 import { suspendPlacesInClosedAccounts } from '@gatehouse/db/queries/returning-places';
 import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
-import { z } from 'zod';
-
-const state = z.object({ roleType: z.int() });
-const change = z.object({ before: state.nullish().catch(null), after: state });
-
-/** How many of the newest lines about a member are searched. */
-const LINES = 200;
 
 /**
- * The base role of a member after a ban. Bans by the release before, or by hand, did not record it: then the
- * newest line of the audit log about the role has it: the role before 11 or, if the ban was by hand, the one
- * given last. If that is unknown too, it is the lowest role.
+ * The base role that a member has without a ban. Imported bans, and those by hand, have not recorded it: then it is the
+ * lowest.
  */
-export async function formerRole(
-  db: Database,
-  roles: Roles,
-  { id, roleType }: { readonly id: number; readonly roleType: number },
-): Promise<number> {
-  const { archived, userMember } = roles.id;
-  if (roleType !== archived) return roleType;
-  const lines = await listAudit(db, { subjectKind: 'member', subjectId: String(id) }, { limit: LINES });
-  for (const line of lines) {
-    const { before, after } = change.safeParse(line).data ?? {};
-    const known = after?.roleType === archived ? before?.roleType : after?.roleType;
-    if (known !== undefined && known !== archived) return known;
-  }
-  return userMember;
+export function roleWithoutBan(roles: Roles, { roleType }: { readonly roleType: number }): number {
+  return roleType === roles.id.archived ? roles.id.userMember : roleType;
 }
 
 /**
@@ -83,7 +61,7 @@ export async function banMember(
 ): Promise<{ before: BanState; after: BanState }> {
   const { bannedById, untilMs, nowMs } = ban;
   const memberId = member.id;
-  const roleType = await formerRole(tx, roles, member);
+  const roleType = roleWithoutBan(roles, member);
   const present = await findBan(tx, { memberId, nowMs });
   const reason = ban.reason ?? present?.reason ?? null;
   const before = present ? banState(roles, present) : notBanned(roleType);

@@ -12,7 +12,7 @@ import { type AccountScope, openedAccounts } from '../guard/account-access.js';
 import type { Caller } from '../guard/caller.js';
 import type { Guarded } from '../guard/guarded.js';
 import { type AskedAuthority, type Authority, type AuthorityNeed, authorityOver } from './authority-over.js';
-import { formerRole } from './base-role.js';
+import { roleWithoutBan } from './base-role.js';
 
 /** A call of staff, with the caller's accounts. */
 export type StaffContext = Guarded<{ readonly caller: Caller; readonly scope: AccountScope }>;
@@ -42,7 +42,7 @@ export async function readAuthority(
   permission: AskedAuthority['permission'],
 ): Promise<Authority> {
   const { roles } = services;
-  const roleType = await formerRole(db, roles, member);
+  const roleType = roleWithoutBan(roles, member);
   const memberships = member.isDeleted
     ? (await listReturningPlaces(db, member.id)).filter(({ staysClosed }) => !staysClosed)
     : await listLiveMemberships(db, member.id);

@@ -36,7 +36,7 @@ export function toAmr(methods: readonly AuthenticationMethod[]): string {
   return [...new Set(methods)].join(' ');
 }
 
-/** The methods of a stored session or challenge; none for a session of an earlier release. */
+/** The methods of a stored session or challenge; none where they are not known. */
 export function readAmr(amr: string | null): AuthenticationMethod[] {
   return (amr ?? '').split(' ').filter(isMethod);
 }

@@ -5,7 +5,7 @@ import { findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import { changeAndRecord, changedFields } from '../../audit/change.js';
 import { MEMBER_NEEDS } from '../../core/authority/authority-over.js';
-import { banMember, banState, formerRole, labelKept, notBanned } from '../../core/authority/base-role.js';
+import { banMember, banState, labelKept, notBanned, roleWithoutBan } from '../../core/authority/base-role.js';
 import { lockSubject } from '../../core/authority/require-authority.js';
 import { FRESH } from '../../core/guard/freshness.js';
 import { procedure } from '../../core/guard/procedure.js';
@@ -110,7 +110,7 @@ export const unbanMember = procedure({ who: 'staff', permission: 'member.manage'
         const ban = await findBan(tx, { memberId, nowMs });
         if (!ban) return { result: { message, data: toMemberView(member, nowMs) }, record: undefined };
 
-        const roleType = await formerRole(tx, roles, member);
+        const roleType = roleWithoutBan(roles, member);
         if (!mayGive(roles, authority.actingRole, roleType)) throw new AppError('permission_denied');
         const role = labelKept(roles, member, roleType);
         const who = { memberId, actorId: authorized.caller.memberId, nowMs };

@@ -147,7 +147,7 @@ describe('a deletion by staff', () => {
     });
     await isStillPaid(staff('/deleteUser', body, payer.token), { status: 409, code: 'last_administrator' });
 
-    // The release before left the accounts of those whom it deleted open.
+    // A deletion by hand leaves the accounts of the member open.
     await changeAccess(database, { members: everybody }, async (tx) => {
       await tx.write(tx.update(members).set(asStaff));
       await removeMember(tx, { memberId: payer.id, nowMs: Date.now() });

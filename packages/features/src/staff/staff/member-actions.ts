@@ -14,7 +14,7 @@ import {
   authorityOver,
   MEMBER_NEEDS,
 } from '../../core/authority/authority-over.js';
-import { formerRole } from '../../core/authority/base-role.js';
+import { roleWithoutBan } from '../../core/authority/base-role.js';
 import { readAuthority, type StaffContext, scopeWith } from '../../core/authority/require-authority.js';
 import { isInScope, openedAccounts } from '../../core/guard/account-access.js';
 
@@ -109,19 +109,18 @@ const placesOf = (member: MemberSnapshot | undefined): number[] => [...(member?.
 /** As `readAuthority` has it, whose rows are known here. */
 async function authorityOverRow(
   ctx: StaffContext,
-  { id, roleType, isPersonnel }: MemberOverview,
+  { roleType, isPersonnel }: MemberOverview,
   member: MemberSnapshot,
 ): Promise<Authority> {
   const { caller, scope, services } = ctx;
-  const { access, db, roles } = services;
+  const { access, roles } = services;
   const places = placesOf(member);
   const states = await access.accounts(places);
   const memberships = [...member.memberships]
     .filter(([accountId]) => states.get(accountId)?.isDeleted === false)
     .map(([accountId, roleThere]) => ({ accountId, roleType: roleThere }));
   const opened = await openedAccounts(ctx, access, caller, places);
-  const former = await formerRole(db, roles, { id, roleType });
-  const subject = { isPersonnel, roleType: former, memberships };
+  const subject = { isPersonnel, roleType: roleWithoutBan(roles, { roleType }), memberships };
   return authorityOver(roles, caller.member, { scope, permission: 'member.manage', opened }, subject);
 }
 

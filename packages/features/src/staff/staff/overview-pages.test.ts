@@ -115,7 +115,7 @@ describe('the page of a member', () => {
     expect(await grantsFor(manager)).toEqual([[2], 1]);
   });
 
-  it('says nothing of an earlier ban about one by the release before', async () => {
+  it('says nothing of an earlier ban about one by hand', async () => {
     await using world = await startStaffWorld();
     const { database } = world.service;
     const { id } = await insertTestMember(database);
