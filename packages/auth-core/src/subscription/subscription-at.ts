@@ -18,8 +18,6 @@ export interface SubscriptionNow {
   readonly state: SubscriptionState;
   /** Whether it includes paid features. */
   readonly active: boolean;
-  /** The next time at which this may change without a write. */
-  readonly untilMs: number;
 }
 
 /**
@@ -32,31 +30,23 @@ export function subscriptionAt(
   stored: StoredSubscription | null,
   { nowMs, graceMs, pauseEndsAccess }: { nowMs: number; graceMs: number; pauseEndsAccess: boolean },
 ): SubscriptionNow {
-  if (stored === null) return { state: 'expired', active: false, untilMs: FOREVER };
+  if (stored === null) return { state: 'expired', active: false };
   const { state, provider, trialEndsAtMs, periodEndsAtMs, pastDueAtMs, isCollectionPaused } = stored;
-  if (pauseEndsAccess && isCollectionPaused === true && state !== 'canceled')
-    return { state, active: false, untilMs: FOREVER };
+  if (pauseEndsAccess && isCollectionPaused === true && state !== 'canceled') return { state, active: false };
   switch (state) {
     case 'trialing': {
-      if (provider !== null) return { state, active: true, untilMs: FOREVER };
-      const trial = activeUntil(trialEndsAtMs, nowMs);
-      return { state: trial.active ? 'trialing' : 'expired', ...trial };
+      if (provider !== null) return { state, active: true };
+      const isRunning = trialEndsAtMs !== null && nowMs < trialEndsAtMs;
+      return isRunning ? { state, active: true } : { state: 'expired', active: false };
     }
     case 'active':
-      return { state, active: true, untilMs: FOREVER };
+      return { state, active: true };
     case 'past_due':
-      return { state, ...activeUntil(pastDueAtMs === null ? null : pastDueAtMs + graceMs, nowMs) };
+      return { state, active: pastDueAtMs !== null && nowMs < pastDueAtMs + graceMs };
     case 'canceled':
-      return { state, ...activeUntil(periodEndsAtMs, nowMs) };
+      return { state, active: periodEndsAtMs !== null && nowMs < periodEndsAtMs };
     case 'paused':
     case 'expired':
-      return { state, active: false, untilMs: FOREVER };
+      return { state, active: false };
   }
-}
-
-const FOREVER = Number.POSITIVE_INFINITY;
-
-function activeUntil(endMs: number | null, nowMs: number): { active: boolean; untilMs: number } {
-  if (endMs === null || nowMs >= endMs) return { active: false, untilMs: FOREVER };
-  return { active: true, untilMs: endMs };
 }

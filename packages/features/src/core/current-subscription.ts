@@ -23,13 +23,6 @@ export const currentSubscriptionView = z
 
 type CurrentSubscriptionView = z.output<typeof currentSubscriptionView>;
 
-interface Known {
-  readonly view: CurrentSubscriptionView;
-  readonly untilMs: number;
-}
-
-/** A state is replaced by every write, so the cached view only depends on time. */
-const known = new WeakMap<AccountState, Known>();
 const DAY_MS = 86_400_000;
 
 /** The current subscription state of an account. */
@@ -37,16 +30,13 @@ export function currentSubscription(
   { config, now }: Pick<Services, 'config' | 'now'>,
   account: AccountState,
 ): CurrentSubscriptionView {
-  const nowMs = now();
-  const last = known.get(account);
-  if (last !== undefined && nowMs < last.untilMs) return last.view;
   const { subscription } = account;
-  const { state, active, untilMs } = subscriptionAt(subscription, {
-    nowMs,
+  const { state, active } = subscriptionAt(subscription, {
+    nowMs: now(),
     graceMs: config.PAST_DUE_GRACE_DAYS * DAY_MS,
     pauseEndsAccess: config.BILLING_PAUSE_ENDS_ACCESS,
   });
-  const view = {
+  return {
     state,
     active,
     trialEndsAt: isoOrNull(subscription?.trialEndsAtMs),
@@ -55,8 +45,6 @@ export function currentSubscription(
     collectionPaused: subscription?.isCollectionPaused ?? false,
     addOns: [...(subscription?.addOns ?? [])],
   };
-  known.set(account, { view, untilMs });
-  return view;
 }
 
 function isoOrNull(ms: number | null | undefined): string | null {
