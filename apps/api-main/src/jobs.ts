@@ -14,7 +14,6 @@ import type { Services } from '@gatehouse/features/core/context';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
 import { mailWatch } from '@gatehouse/features/mail/mail-watch';
-import { nameIndexing } from '@gatehouse/features/member/name-indexing';
 import { agreedAddresses } from '@gatehouse/features/registration/agree-to-address';
 import {
   connectionRenewal,
@@ -38,7 +37,6 @@ export const jobs: readonly Job<Services>[] = [
   memberErasure,
   memberKeyResealing,
   totpResealing,
-  nameIndexing,
   nodeReport,
   reconcilePayments,
   recoveryTickets,

@@ -69,6 +69,7 @@ describe('a database handle', () => {
       firstName: '',
       firstNameKey: '',
       lastName: ' trailing ',
+      lastNameKey: 'trailing',
       password: 'p',
       roleType: 5,
       role: 'User Member',

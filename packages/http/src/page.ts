@@ -82,6 +82,21 @@ function isStorable(text: string): boolean {
   return !/[\0\p{Surrogate}]/u.test(text);
 }
 
+/**
+ * One page of a search: `limit + 1` rows, or fewer if it was out of time. Then `goesOnAfter` is the key behind which the next
+ * page begins, and this one may even be empty.
+ */
+export function toSearchPage<Row, Key, View>(
+  { rows, goesOnAfter }: { readonly rows: readonly Row[]; readonly goesOnAfter: Key | undefined },
+  limit: number,
+  keyOf: (row: Row | Key) => readonly (string | number)[],
+  view: (row: Row) => View,
+): { data: View[]; page: { limit: number; nextCursor: string | null } } {
+  const { data, page } = toPage(rows, limit, keyOf, view);
+  const rest = goesOnAfter === undefined ? null : sealCursor(keyOf(goesOnAfter));
+  return { data, page: { ...page, nextCursor: page.nextCursor ?? rest } };
+}
+
 /** One page of `limit + 1` rows. The extra row only shows that there is a next page. */
 export function toPage<Row, View>(
   rows: readonly Row[],

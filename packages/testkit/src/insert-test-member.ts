@@ -60,6 +60,7 @@ export async function insertTestMember(db: Database, options: TestMemberOptions 
       firstName: 'Test',
       firstNameKey: 'test',
       lastName: 'Member',
+      lastNameKey: 'member',
       email: isWithoutAddress ? null : email,
       emailKey: isWithoutAddress ? null : email,
       emailConfirmedAtMs: options.isConfirmed ? nowMs : null,

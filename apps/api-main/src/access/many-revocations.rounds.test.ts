@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { Database } from '@gatehouse/db/database';
-import { indexNewNames } from '@gatehouse/db/queries/name-search';
 import {
   createTestDatabase,
   insertTestMember,
@@ -61,8 +60,6 @@ async function insertMembers(db: Database, total: number): Promise<void> {
       ids.map((memberId) => ({ memberId, accountId: 1, roleType: 5, createdAtMs: 1, updatedAtMs: 1 })),
     );
   }
-  // As those who add members do, so that the service is not busy with it.
-  while ((await indexNewNames(db, ROWS_AT_ONCE)) > 0);
 }
 
 function residentBytes({ pid }: SpawnedService): number {

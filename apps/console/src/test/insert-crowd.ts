@@ -20,7 +20,13 @@ export async function insertCrowd(
     const name = `crowd${String(index).padStart(5, '0')}`;
     const email = `${name}@crowd.test`;
     const keys = { sid: email, sidKey: email, username: name, usernameKey: name, email, emailKey: email };
-    const names = { firstName: 'Crowd', firstNameKey: 'crowd', lastName: String(index), ...given };
+    const names = {
+      firstName: 'Crowd',
+      firstNameKey: 'crowd',
+      lastName: String(index),
+      lastNameKey: String(index),
+      ...given,
+    };
     return { ...keys, ...names, roleType: CONTRIBUTOR, role: 'Contributor', password: '-', ...times };
   });
   for (let start = 0; start < count; start += MAX_AT_ONCE)

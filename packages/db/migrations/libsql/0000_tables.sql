@@ -4,11 +4,10 @@ CREATE TABLE `members` (
 	`sid_key` text NOT NULL,
 	`username` text NOT NULL,
 	`username_key` text NOT NULL,
-	`searched_name` text,
 	`first_name` text NOT NULL,
 	`first_name_key` text NOT NULL,
 	`last_name` text NOT NULL,
-	`last_name_key` text,
+	`last_name_key` text NOT NULL,
 	`email` text,
 	`email_key` text,
 	`email_confirmed_at_ms` integer,
@@ -65,12 +64,6 @@ CREATE UNIQUE INDEX `members_email_key_unique` ON `members` (`email_key`);
 --> statement-breakpoint
 CREATE UNIQUE INDEX `members_auth_token_digest_unique` ON `members` (`auth_token_digest`);
 --> statement-breakpoint
-CREATE INDEX `members_first_name_key_id_index` ON `members` (`first_name_key`,`id`);
---> statement-breakpoint
-CREATE INDEX `members_last_name_key_is_deleted_index` ON `members` (`last_name_key`,`is_deleted`);
---> statement-breakpoint
-CREATE INDEX `members_searched_name_is_deleted_index` ON `members` (`searched_name`,`is_deleted`);
---> statement-breakpoint
 CREATE INDEX `members_password_rounds_index` ON `members` (`password_rounds`);
 --> statement-breakpoint
 CREATE INDEX `members_erases_at_ms_index` ON `members` (`erases_at_ms`);
@@ -82,13 +75,6 @@ CREATE INDEX `members_is_personnel_role_type_id_index` ON `members` (`is_personn
 CREATE INDEX `members_personnel_ended_at_ms_id_index` ON `members` (`personnel_ended_at_ms`,`id`);
 --> statement-breakpoint
 CREATE INDEX `members_is_counted_id_index` ON `members` (`is_counted`,`id`);
---> statement-breakpoint
-CREATE TABLE `member_name_parts` (
-	`part` text NOT NULL,
-	`member_id` integer NOT NULL,
-	`position` integer NOT NULL,
-	PRIMARY KEY(`part`, `member_id`, `position`)
-) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `accounts` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -138,7 +124,6 @@ CREATE TABLE `memberships` (
 	`ended_with_member` integer DEFAULT false NOT NULL,
 	`awaits_owner` integer DEFAULT false NOT NULL,
 	`granted_by_id` integer,
-	`name` text,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL
 );
@@ -146,7 +131,7 @@ CREATE TABLE `memberships` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `memberships_member_id_account_id_unique` ON `memberships` (`member_id`,`account_id`);
 --> statement-breakpoint
-CREATE INDEX `memberships_account_id_is_deleted_active_member_id_name_index` ON `memberships` (`account_id`,`is_deleted`,`active`,`member_id`,`name`);
+CREATE INDEX `memberships_account_id_is_deleted_active_member_id_index` ON `memberships` (`account_id`,`is_deleted`,`active`,`member_id`);
 --> statement-breakpoint
 CREATE INDEX `memberships_role_type_member_id_index` ON `memberships` (`role_type`,`member_id`);
 --> statement-breakpoint

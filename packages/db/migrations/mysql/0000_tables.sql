@@ -4,11 +4,10 @@ CREATE TABLE `members` (
 	`sid_key` varchar(640) NOT NULL,
 	`username` varchar(255) NOT NULL,
 	`username_key` varchar(640) NOT NULL,
-	`searched_name` varchar(640),
 	`first_name` varchar(255) NOT NULL,
 	`first_name_key` varchar(640) NOT NULL,
 	`last_name` varchar(255) NOT NULL,
-	`last_name_key` varchar(640),
+	`last_name_key` varchar(640) NOT NULL,
 	`email` varchar(320),
 	`email_key` varchar(640),
 	`email_confirmed_at_ms` bigint,
@@ -61,13 +60,6 @@ CREATE TABLE `members` (
 	CONSTRAINT `members_auth_token_digest_unique` UNIQUE(`auth_token_digest`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 --> statement-breakpoint
-CREATE TABLE `member_name_parts` (
-	`part` varchar(32) NOT NULL,
-	`member_id` bigint NOT NULL,
-	`position` int NOT NULL,
-	CONSTRAINT `member_name_parts_part_member_id_position_pk` PRIMARY KEY(`part`,`member_id`,`position`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
---> statement-breakpoint
 CREATE TABLE `accounts` (
 	`id` bigint AUTO_INCREMENT NOT NULL,
 	`name` varchar(255) NOT NULL,
@@ -102,7 +94,6 @@ CREATE TABLE `memberships` (
 	`ended_with_member` boolean NOT NULL DEFAULT false,
 	`awaits_owner` boolean NOT NULL DEFAULT false,
 	`granted_by_id` bigint,
-	`name` varchar(640),
 	`created_at_ms` bigint NOT NULL,
 	`updated_at_ms` bigint NOT NULL,
 	CONSTRAINT `memberships_id` PRIMARY KEY(`id`),
@@ -745,12 +736,6 @@ CREATE TABLE `service_nodes` (
 	CONSTRAINT `service_nodes_name` PRIMARY KEY(`name`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 --> statement-breakpoint
-CREATE INDEX `members_first_name_key_id_index` ON `members` (`first_name_key`,`id`);
---> statement-breakpoint
-CREATE INDEX `members_last_name_key_is_deleted_index` ON `members` (`last_name_key`,`is_deleted`);
---> statement-breakpoint
-CREATE INDEX `members_searched_name_is_deleted_index` ON `members` (`searched_name`,`is_deleted`);
---> statement-breakpoint
 CREATE INDEX `members_password_rounds_index` ON `members` (`password_rounds`);
 --> statement-breakpoint
 CREATE INDEX `members_erases_at_ms_index` ON `members` (`erases_at_ms`);
@@ -777,7 +762,7 @@ CREATE INDEX `accounts_closed_with_member_id_index` ON `accounts` (`closed_with_
 --> statement-breakpoint
 CREATE INDEX `accounts_required_level_id_index` ON `accounts` (`required_level`,`id`);
 --> statement-breakpoint
-CREATE INDEX `memberships_account_id_is_deleted_active_member_id_name_index` ON `memberships` (`account_id`,`is_deleted`,`active`,`member_id`,`name`);
+CREATE INDEX `memberships_account_id_is_deleted_active_member_id_index` ON `memberships` (`account_id`,`is_deleted`,`active`,`member_id`);
 --> statement-breakpoint
 CREATE INDEX `memberships_role_type_member_id_index` ON `memberships` (`role_type`,`member_id`);
 --> statement-breakpoint

@@ -1,7 +1,6 @@
 import type { Database } from '../database.js';
 import { DuplicateKeyError, TransactionConflictError } from '../database-errors.js';
 import { databaseInstant } from './database-clock.js';
-import { indexMemberNames } from './name-search.js';
 
 /**
  * The handle inside `changeAccess`. Queries that change access accept no other handle, so every such change is
@@ -20,8 +19,7 @@ export interface AccessChangeSubjects {
 
 /**
  * Changes access and notifies every node: the body and the change-log rows are one transaction. The rows come
- * last, so the time between taking an id and committing is short. This also updates the names in the
- * substring search, and removes deleted members from it.
+ * last, so the time between taking an id and committing is short.
  */
 export async function changeAccess<Result>(
   db: Database,
@@ -30,7 +28,6 @@ export async function changeAccess<Result>(
 ): Promise<Result> {
   return db.transaction(async (tx) => {
     const result = await body({ ...tx, recordsAccess: true });
-    await indexMemberNames(tx, members);
     await logChanges(tx, { members, accounts, partners });
     return result;
   });

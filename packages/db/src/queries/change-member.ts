@@ -4,7 +4,6 @@ import type { Locale } from '../tables/member-tables.js';
 import type { AccessTransaction } from './change-access.js';
 import type { StaffTransaction } from './change-staff-standing.js';
 import { ARCHIVED, ARCHIVED_LABEL, isBannedAt, isLiveOrLeaving, NO_BAN } from './member-columns.js';
-import { indexMemberNames } from './name-search.js';
 
 /**
  * Records that a person who proved the member's address also has one of their credentials. Does nothing if
@@ -49,15 +48,12 @@ export async function setMemberProfile(
   { memberId, nowMs, ...profile }: MemberProfile & { memberId: number; nowMs: number },
 ): Promise<void> {
   const { members } = tx.tables;
-  // A missing key is indexed later; the old one belongs to the old name.
-  const lastNameKey = profile.lastName === undefined ? undefined : (profile.lastNameKey ?? null);
   await tx.write(
     tx
       .update(members)
-      .set({ updatedAtMs: nowMs, ...profile, lastNameKey })
+      .set({ updatedAtMs: nowMs, ...profile })
       .where(and(eq(members.id, memberId), eq(members.isDeleted, false))),
   );
-  if (profile.usernameKey !== undefined) await indexMemberNames(tx, [memberId]);
 }
 
 /** Gives a member who is not banned another base role, and sets their staff status if `isPersonnel` is given. */

@@ -22,6 +22,7 @@ it('shows the first twenty of each conversation, however many take part in other
       firstName: `First ${id}`,
       firstNameKey: '',
       lastName: 'Last',
+      lastNameKey: 'last',
       password: 'x',
       roleType: 5,
       role: '',

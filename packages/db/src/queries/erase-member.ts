@@ -119,10 +119,7 @@ async function forgetElsewhere(
   const { accounts, affiliates, impersonations, invitations, memberships } = tx.tables;
   await tx.write(tx.update(impersonations).set({ reason: '' }).where(eq(impersonations.memberId, memberId)));
   await tx.write(
-    tx
-      .update(memberships)
-      .set({ name: null, endedWithMember: false })
-      .where(eq(memberships.memberId, memberId)),
+    tx.update(memberships).set({ endedWithMember: false }).where(eq(memberships.memberId, memberId)),
   );
   await tx.write(
     tx.update(affiliates).set({ payoutEmail: '', active: false }).where(eq(affiliates.memberId, memberId)),

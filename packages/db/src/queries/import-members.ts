@@ -4,7 +4,6 @@ import type { AccessTransaction } from './change-access.js';
 import type { ImportOutcome } from './insert-imported-rows.js';
 import { importProblems, insertNew } from './insert-imported-rows.js';
 import type { EnrolmentRows } from './insert-member.js';
-import { indexMemberNames } from './name-search.js';
 
 /** The fields in which an imported member may conflict with an existing one. */
 interface MemberKeys {
@@ -128,7 +127,7 @@ export async function importMembers(
 ): Promise<ImportOutcome[]> {
   if (rows.length === 0) return [];
   const known = holdersIn<MemberKeys>(await listMemberHolders(tx, rows));
-  const outcomes = await insertNew(tx, tx.tables.members, rows, {
+  return insertNew(tx, tx.tables.members, rows, {
     check(row) {
       const outcome = checkImportedMember(row, known);
       // No index compares login identifiers with addresses.
@@ -137,10 +136,4 @@ export async function importMembers(
     },
     checkAgain: async (row) => checkImportedMember(row, holdersIn(await listMemberHolders(tx, [row]))),
   });
-  const added = rows.filter((_, at) => outcomes[at] === 'added');
-  await indexMemberNames(
-    tx,
-    added.map((row) => row.id),
-  );
-  return outcomes;
 }

@@ -1,6 +1,5 @@
 import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
-import { indexMemberNames } from './name-search.js';
 
 /** The row of a new member. */
 export interface NewMember {
@@ -75,6 +74,5 @@ export async function insertEnrolment(
     trialEndsAtMs: rows.trialEndsAtMs,
     ...written,
   });
-  await indexMemberNames(tx, [memberId]);
   return { memberId, accountId };
 }

@@ -1,56 +1,41 @@
-import { and, asc, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
-import { contains } from './match-text.js';
 import { type ListedMember, listedMemberColumns, type MemberPlace, placeColumns } from './member-columns.js';
 import type { MemberScope } from './member-scope.js';
 import { amongIds, countUpTo, idList, pinnedTo } from './paging.js';
 import { prepareRead } from './prepared.js';
 
-/**
- * True for memberships whose member may have the text in the username. The name in the membership's index is
- * not always known yet.
- */
-function mayHaveName({ tables: { memberships } }: Database, nameKey: string | undefined): SQL | undefined {
-  if (nameKey === undefined) return undefined;
-  return or(isNull(memberships.name), contains(memberships.name, nameKey));
-}
-
-/** Filters and bounds for the member ids of several accounts. */
-export interface MemberIdPage {
+/** The start of a page by ascending id, and its size. */
+interface IdPage {
   afterId: number;
   limit: number;
-  /** Only members whose normalised username contains this. */
-  nameKey?: string | undefined;
 }
 
 /** The first span of ids that a page reads after the last id. */
 const FIRST_SPAN = 16_384;
 
-/**
- * After this many spans without a full page, the last read has no upper bound. A search, which matches few,
- * has none from the start.
- */
+/** After this many spans without a full page, the last read has no upper bound. */
 const MAX_SPANS = 2;
 
 const WIDEST_FACTOR = 64;
 
 /**
- * The member ids of several accounts, each once, ascending, from one index. They may include deleted members,
- * and members whose name must still be compared. It reads one span of ids at a time and widens the span when
- * ids are sparse. Without a bound the database would read and sort every membership to return fifty.
+ * The member ids of several accounts, each once, ascending, from one index. They may include deleted members.
+ * It reads one span of ids at a time and widens the span when ids are sparse. Without a bound the database would
+ * read and sort every membership to return fifty.
  */
 export async function listMemberIds(
   db: Database,
   accountIds: readonly number[],
-  { afterId, limit, nameKey }: MemberIdPage,
+  { afterId, limit }: IdPage,
 ): Promise<number[]> {
   const ids: number[] = [];
   let beginId = afterId;
   let span = FIRST_SPAN;
   for (let spans = 1; ids.length < limit && Number.isFinite(beginId); spans += 1) {
-    const endId = nameKey !== undefined || spans > MAX_SPANS ? Number.POSITIVE_INFINITY : beginId + span;
+    const endId = spans > MAX_SPANS ? Number.POSITIVE_INFINITY : beginId + span;
     const missing = limit - ids.length;
-    const found = await listIdsBetween(db, accountIds, { beginId, endId, limit: missing, nameKey });
+    const found = await listIdsBetween(db, accountIds, { beginId, endId, limit: missing });
     ids.push(...found);
     beginId = endId;
     span *= Math.min(WIDEST_FACTOR, Math.ceil((2 * missing) / Math.max(found.length, 1)));
@@ -62,7 +47,7 @@ export async function listMemberIds(
 async function listIdsBetween(
   db: Database,
   accountIds: readonly number[],
-  range: { beginId: number; endId: number; limit: number; nameKey: string | undefined },
+  range: { beginId: number; endId: number; limit: number },
 ): Promise<number[]> {
   const { memberships } = db.tables;
   const { memberId } = memberships;
@@ -78,7 +63,6 @@ async function listIdsBetween(
         eq(memberships.active, true),
         gt(memberId, range.beginId),
         Number.isFinite(range.endId) ? lte(memberId, range.endId) : undefined,
-        mayHaveName(db, range.nameKey),
       ),
     )
     .groupBy(inOrder)
@@ -87,57 +71,31 @@ async function listIdsBetween(
   return rows.map((row) => row.memberId);
 }
 
-/** The live ones of the given members, filtered by a text in the username if one is given; ascending. */
-async function listLiveMembersById(
-  db: Database,
-  ids: readonly number[],
-  nameKey: string | undefined,
-): Promise<ListedMember[]> {
-  if (ids.length === 0) return [];
-  const given = { ids: idList(db, ids) };
-  return nameKey === undefined
-    ? preparedLiveMembers(db, given)
-    : selectLiveMembers(db, nameKey).prepare().execute(given);
-}
-
-const preparedLiveMembers = prepareRead((db) => selectLiveMembers(db, undefined));
-
-function selectLiveMembers(db: Database, nameKey: string | undefined) {
+const preparedLiveMembers = prepareRead((db) => {
   const { members } = db.tables;
   return db
     .select(listedMemberColumns(db.tables))
     .from(members)
-    .where(
-      and(
-        amongIds(db, members.id, sql.placeholder('ids')),
-        eq(members.isDeleted, false),
-        nameKey === undefined ? undefined : contains(members.usernameKey, nameKey),
-      ),
-    )
+    .where(and(amongIds(db, members.id, sql.placeholder('ids')), eq(members.isDeleted, false)))
     .orderBy(asc(members.id));
-}
+});
 
 /** A member with their membership of the given account. */
 export type AccountMemberRow = ListedMember & MemberPlace;
 
-/**
- * The members of one account by ascending id, without deleted ones; `afterId` pages on.
- *
- * @param page with `nameKey`, only those whose username contains it; normalised
- */
-export async function listMembersOfAccount(
+/** The members of one account by ascending id, without deleted ones; `afterId` pages on. */
+export function listMembersOfAccount(
   db: Database,
   accountId: number,
-  { limit, afterId = 0, nameKey }: { limit: number; afterId?: number; nameKey?: string | undefined },
+  { limit, afterId = 0 }: { limit: number; afterId?: number },
 ): Promise<AccountMemberRow[]> {
-  if (nameKey === undefined) return preparedMembersOfAccount(db, { accountId, afterId, limit });
-  return selectMembersOfAccount(db, nameKey).prepare().execute({ accountId, afterId, limit });
+  return preparedMembersOfAccount(db, { accountId, afterId, limit });
 }
 
 const preparedMembersOfAccount = prepareRead(selectMembersOfAccount);
 
 /** The select of a page of the members of an account. */
-export function selectMembersOfAccount(db: Database, nameKey?: string) {
+export function selectMembersOfAccount(db: Database) {
   const { members, memberships } = db.tables;
   return db
     .select({ ...listedMemberColumns(db.tables), ...placeColumns(db.tables) })
@@ -150,8 +108,6 @@ export function selectMembersOfAccount(db: Database, nameKey?: string) {
         eq(memberships.active, true),
         gt(memberships.memberId, sql.placeholder('afterId')),
         eq(members.isDeleted, false),
-        mayHaveName(db, nameKey),
-        nameKey === undefined ? undefined : contains(members.usernameKey, nameKey),
       ),
     )
     .orderBy(
@@ -170,15 +126,11 @@ export function countMembersOfAccount(db: Database, accountId: number): Promise<
   return countUpTo(db, memberships, and(eq(memberships.accountId, accountId), isLive));
 }
 
-/** A source of the member ids of several accounts. As with `listMemberIds`, deleted members may be included. */
-export type MemberIdSource = (accountIds: readonly number[], page: MemberIdPage) => Promise<number[]>;
-
 /** The members of any of the accounts, each once, by ascending id, without deleted ones. */
-export async function listMembersOfAccounts(
+async function listMembersOfAccounts(
   db: Database,
   accountIds: readonly number[],
-  page: MemberIdPage,
-  listIds: MemberIdSource = (ids, idPage) => listMemberIds(db, ids, idPage),
+  page: IdPage,
 ): Promise<ListedMember[]> {
   const [accountId, ...others] = accountIds;
   if (accountId === undefined) return [];
@@ -187,33 +139,18 @@ export async function listMembersOfAccounts(
   let { afterId } = page;
   for (;;) {
     const limit = page.limit - found.length;
-    const ids = await listIds(accountIds, { ...page, afterId, limit });
-    found.push(...(await listLiveMembersById(db, ids, page.nameKey)));
+    const ids = await listMemberIds(db, accountIds, { afterId, limit });
     const lastId = ids.at(-1);
-    if (lastId === undefined || ids.length < limit || found.length === page.limit) return found;
+    if (lastId === undefined) return found;
+    found.push(...(await preparedLiveMembers(db, { ids: idList(db, ids) })));
+    if (ids.length < limit || found.length === page.limit) return found;
     afterId = lastId;
   }
 }
 
-/** The start of a page by ascending id, and its size. */
-interface IdPage {
-  afterId: number;
-  limit: number;
-}
-
-/**
- * The live members of the accounts in scope, each once, by ascending id.
- * @param listIds the source of the ids of members of several accounts, by default the database
- */
-export async function listMembers(
-  db: Database,
-  scope: MemberScope,
-  page: IdPage,
-  listIds?: MemberIdSource,
-): Promise<ListedMember[]> {
-  return scope.all
-    ? preparedForAll(db, { ...page })
-    : listMembersOfAccounts(db, scope.accountIds, page, listIds);
+/** The live members of the accounts in scope, each once, by ascending id. */
+export async function listMembers(db: Database, scope: MemberScope, page: IdPage): Promise<ListedMember[]> {
+  return scope.all ? preparedForAll(db, { ...page }) : listMembersOfAccounts(db, scope.accountIds, page);
 }
 
 const preparedForAll = prepareRead((db) => {

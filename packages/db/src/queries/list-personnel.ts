@@ -5,7 +5,8 @@ import { ARCHIVED, baseRole, type MemberRow, memberColumns } from './member-colu
 import { inAccountScope, type MemberScope, memberInScope } from './member-scope.js';
 import { amongIds } from './paging.js';
 import { type MemberDetail, memberDetailColumns } from './read-members.js';
-import { matchPeople, type PeopleSearch } from './search-people.js';
+import type { Found } from './search-in-portions.js';
+import { find, matchPeople, type PeopleSearch, type SearchPage, type WithCursor } from './search-people.js';
 
 /** A member of staff, or one who was switched off. */
 interface ListedPersonnel extends MemberDetail {
@@ -88,16 +89,16 @@ function grantedIn(db: Database, accountIds: readonly number[]) {
 }
 
 /**
- * The caller, and the members of the given base roles with a membership or a grant in the accounts in scope;
- * by ascending id, `afterId` pages on.
+ * The caller, and the members of the given base roles with a membership or a grant in the accounts in scope; as
+ * `searchPeople` finds them.
  */
-export async function searchManagers(
+export function searchManagers(
   db: Database,
   scope: MemberScope,
-  search: PeopleSearch & { askerId: number; roleTypes: readonly number[]; afterId: number; limit: number },
-): Promise<MemberRow[]> {
+  { askerId, roleTypes, ...search }: PeopleSearch & { askerId: number; roleTypes: readonly number[] },
+  page: SearchPage,
+): Promise<Found<WithCursor<MemberRow>>> {
   const { members, personnelGrants } = db.tables;
-  const { askerId, roleTypes, afterId, limit, ...texts } = search;
   const byGrant =
     scope.all || scope.accountIds.length === 0
       ? undefined
@@ -115,19 +116,13 @@ export async function searchManagers(
             ),
         );
   const isTheirs = scope.all ? undefined : or(memberInScope(db, scope), byGrant, eq(members.id, askerId));
-  return db
-    .select(memberColumns(db.tables))
-    .from(members)
-    .where(
-      and(
-        gt(members.id, afterId),
-        inArray(members.roleType, [...roleTypes, ARCHIVED]),
-        inArray(baseRole(db.tables), [...roleTypes]),
-        eq(members.isDeleted, false),
-        isTheirs,
-        matchPeople(db, texts),
-      ),
-    )
-    .orderBy(asc(members.id))
-    .limit(limit);
+  const where = and(
+    inArray(members.roleType, [...roleTypes, ARCHIVED]),
+    inArray(baseRole(db.tables), [...roleTypes]),
+    eq(members.isDeleted, false),
+    isTheirs,
+  );
+  return find(db, { where, areFew: !scope.all }, search, page, (isFound, limit) =>
+    db.select(memberColumns(db.tables)).from(members).where(isFound).orderBy(asc(members.id)).limit(limit),
+  );
 }

@@ -1,9 +1,9 @@
-import { and, asc, eq, gt, type SQL } from 'drizzle-orm';
+import { and, eq, type SQL } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { Tables } from '../tables/define-tables.js';
 import type { AccessTransaction } from './change-access.js';
 import { lockMember } from './lock-rows.js';
-import { amongIds, pinnedTo } from './paging.js';
+import { amongIds } from './paging.js';
 
 /** True for the live memberships of one member, joined to accounts that are not deleted. */
 export function isLiveMembership({ accounts, memberships }: Tables, memberId: number): SQL | undefined {
@@ -62,8 +62,8 @@ export async function listLiveMemberships(
 }
 
 /**
- * Adds a member to an account with a role, or changes their membership there. The member is locked, so that a
- * change of their name cannot miss the new membership.
+ * Adds a member to an account with a role, or changes their membership there. A new
+ * membership locks the member, as every change of a member's access does.
  */
 export async function setMembership(
   tx: AccessTransaction,
@@ -110,13 +110,11 @@ export async function setMembership(
       .where(and(isPlace, eq(memberships.isDeleted, true))),
   );
   if ((await update()) === 1) return;
-  const member = await lockMember(tx, { memberId, nowMs });
-  const name = member?.usernameKey ?? null;
+  await lockMember(tx, { memberId, nowMs });
   const inserted = await tx.insertOnce(memberships, {
     ...row,
     memberId,
     accountId,
-    name,
     createdAtMs: nowMs,
   });
   if (!inserted) await update();
@@ -166,49 +164,14 @@ export async function sharesAccount(
   return shared !== undefined;
 }
 
-/**
- * A live membership, read from the index over an account's members. The name is null if it is not known yet.
- */
-export interface MembershipRow {
-  accountId: number;
-  memberId: number;
-  name: string | null;
-}
-
-/** The live memberships of one account by ascending member id; `afterId` pages on. Deleted members may be included. */
-export function listAccountMembers(
-  db: Database,
-  accountId: number,
-  { afterId, limit }: { afterId: number; limit: number },
-): Promise<MembershipRow[]> {
-  const { memberships } = db.tables;
-  return membershipRows(db)
-    .where(
-      and(
-        pinnedTo(db, memberships.accountId, accountId),
-        eq(memberships.isDeleted, false),
-        eq(memberships.active, true),
-        gt(memberships.memberId, afterId),
-      ),
-    )
-    .orderBy(
-      asc(memberships.accountId),
-      asc(memberships.isDeleted),
-      asc(memberships.active),
-      asc(memberships.memberId),
-    )
-    .limit(limit);
-}
-
 /** The live memberships of several members, in any account. */
-export function listMembershipRowsOf(db: Database, memberIds: readonly number[]): Promise<MembershipRow[]> {
-  const { memberId, isDeleted, active } = db.tables.memberships;
-  return membershipRows(db).where(
-    and(amongIds(db, memberId, memberIds), eq(isDeleted, false), eq(active, true)),
-  );
-}
-
-function membershipRows(db: Database) {
-  const { accountId, memberId, name } = db.tables.memberships;
-  return db.select({ accountId, memberId, name }).from(db.tables.memberships);
+export function listMembershipRowsOf(
+  db: Database,
+  memberIds: readonly number[],
+): Promise<{ accountId: number; memberId: number }[]> {
+  const { accountId, memberId, isDeleted, active } = db.tables.memberships;
+  return db
+    .select({ accountId, memberId })
+    .from(db.tables.memberships)
+    .where(and(amongIds(db, memberId, memberIds), eq(isDeleted, false), eq(active, true)));
 }

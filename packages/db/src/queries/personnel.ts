@@ -3,7 +3,6 @@ import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
 import type { StaffTransaction } from './change-staff-standing.js';
 import { ARCHIVED, baseRole, isActiveMember, NO_PENDING_ADDRESS } from './member-columns.js';
-import { indexMemberNames } from './name-search.js';
 import { type MemberDetail, memberDetailColumns } from './read-members.js';
 
 /** A current staff member, or a disabled one. */
@@ -104,7 +103,6 @@ export async function insertPersonnel(tx: AccessTransaction, person: NewPersonne
       updatedAtMs: nowMs,
     })),
   );
-  await indexMemberNames(tx, [memberId]);
   return memberId;
 }
 

@@ -3,7 +3,6 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
 import { isLeaving, isProven, NO_PENDING_ADDRESS } from './member-columns.js';
-import { indexMemberNames } from './name-search.js';
 
 /**
  * Erases a member's provider data, tokens first, but keeps the identities: nobody else can sign up with one. A
@@ -65,7 +64,6 @@ export async function removeMember(
   );
   if (rows === 0) return false;
   await clearMemberConnections(tx, { memberId, nowMs });
-  await indexMemberNames(tx, [memberId]);
   return true;
 }
 

@@ -1,9 +1,11 @@
-import { and, asc, eq, gt, isNotNull, or, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, isNotNull, lt, lte, or, type SQL } from 'drizzle-orm';
 import type { Database } from '../database.js';
-import { contains, startsWith } from './match-text.js';
+import { contains } from './match-text.js';
 import type { MemberScope } from './member-scope.js';
 import { inAccountScope } from './member-scope.js';
-import { countUpTo, pageBehind, pinnedTo } from './paging.js';
+import { MAX_COUNTED } from './paging.js';
+import { type Found, nextIds, searchInPortions } from './search-in-portions.js';
+import type { SearchedText, SearchPage, WithCursor } from './search-people.js';
 
 /** An account in a list. */
 export interface AccountRow {
@@ -13,103 +15,131 @@ export interface AccountRow {
   createdAtMs: number;
 }
 
-/** What accounts are searched by. Of the texts and the id, one match is enough. */
+/** What accounts are searched by. */
 interface AccountSearch {
-  afterId: number;
-  nameBegins?: string;
-  nameContains?: string;
-  /** The account's own id, besides what a text matches. */
-  orId?: number | undefined;
+  /** Each must be part of the name, or be the id. No words restrict nothing. */
+  readonly words?: readonly SearchedText[];
   /** Whether it is the closed ones that are wanted, until they are erased. */
-  isClosed?: boolean;
+  readonly isClosed?: boolean;
 }
 
-/** The accounts in scope by ascending id, those that are open or those that are closed; `afterId` pages on. */
-export async function listAccounts(
+/** The accounts in scope by ascending id, those that are open or those that are closed. */
+export function listAccounts(
   db: Database,
   scope: MemberScope,
-  { limit, ...search }: AccountSearch & { limit: number },
-): Promise<AccountRow[]> {
-  if (!scope.all && scope.accountIds.length === 0) return [];
-  const { accounts } = db.tables;
-  const { id, name, ownerId, createdAtMs } = accounts;
-  return db
-    .select({ id, name, ownerId, createdAtMs })
-    .from(accounts)
-    .where(isFound(db, scope, search))
-    .orderBy(asc(id))
-    .limit(limit);
+  search: AccountSearch,
+  page: SearchPage,
+): Promise<Found<WithCursor<AccountRow>>> {
+  const { id, name, ownerId, createdAtMs } = db.tables.accounts;
+  return findById(db, scope, search, page, (where, limit) =>
+    db
+      .select({ cursor: id, id, name, ownerId, createdAtMs })
+      .from(db.tables.accounts)
+      .where(where)
+      .orderBy(asc(id))
+      .limit(limit),
+  );
 }
 
-/** How many accounts behind an id a search finds, at most `MAX_COUNTED`. */
+/** How many accounts behind a cursor a search finds until the deadline, at most `MAX_COUNTED`. */
 export async function countAccounts(
   db: Database,
   scope: MemberScope,
   search: AccountSearch,
+  page: Omit<SearchPage, 'limit'>,
 ): Promise<number> {
-  if (!scope.all && scope.accountIds.length === 0) return 0;
-  return countUpTo(db, db.tables.accounts, isFound(db, scope, search));
+  const { id } = db.tables.accounts;
+  const counted = { ...page, limit: MAX_COUNTED };
+  const { rows } = await findById(db, scope, search, counted, (where, limit) =>
+    db.select({ id }).from(db.tables.accounts).where(where).orderBy(asc(id)).limit(limit),
+  );
+  return rows.length;
 }
 
-function isFound(
+function findById<Row>(
   db: Database,
   scope: MemberScope,
-  { afterId, nameBegins, nameContains, orId, isClosed = false }: AccountSearch,
-): SQL | undefined {
-  const { id, nameKey, isDeleted, erasesAtMs } = db.tables.accounts;
-  return and(
-    gt(id, afterId),
+  { words = [], isClosed = false }: AccountSearch,
+  page: SearchPage,
+  select: (where: SQL | undefined, limit: number) => Promise<Row[]>,
+): Promise<Found<Row>> {
+  const { id, isDeleted, erasesAtMs } = db.tables.accounts;
+  const where = and(
     eq(isDeleted, isClosed),
     isClosed ? isNotNull(erasesAtMs) : undefined,
     inAccountScope(db, id, scope),
-    or(
-      nameBegins ? startsWith(nameKey, nameBegins) : undefined,
-      nameContains ? contains(nameKey, nameContains) : undefined,
-      orId === undefined ? undefined : eq(id, orId),
+    matchAccounts(db, words),
+  );
+  return searchInPortions(db, page, async (after, size, limit) => {
+    if (!scope.all && scope.accountIds.length === 0) return { rows: [], lastKey: undefined };
+    if (!scope.all) return { rows: await select(and(gt(id, after), where), limit), lastKey: undefined };
+    const portion = await nextIds(db, { table: db.tables.accounts, after, size });
+    if (portion === undefined) return { rows: [], lastKey: undefined };
+    return { rows: await select(and(portion.where, where), limit), lastKey: portion.lastKey };
+  });
+}
+
+function matchAccounts(db: Database, words: readonly SearchedText[]): SQL | undefined {
+  const { id, nameKey } = db.tables.accounts;
+  return and(
+    ...words.map((word) =>
+      or(contains(nameKey, word.nameKey), word.id === undefined ? undefined : eq(id, word.id)),
     ),
   );
 }
 
 /** An account found by a search. `nameKey` and `id` are the cursor of the next page. */
-export interface FoundAccount {
-  id: number;
+export interface FoundAccount extends NamePlace {
   name: string;
-  nameKey: string;
   createdAtMs: number;
 }
 
-/**
- * The accounts in scope whose name begins with a text, by name and id, without deleted ones.
- *
- * @param search `nameBegins` is normalised text without wildcards; an empty one finds every account
- */
-export async function searchAccounts(
+/** Where an account stands in the order of names. */
+interface NamePlace {
+  id: number;
+  nameKey: string;
+}
+
+/** Before every account. */
+const FIRST_PLACE: NamePlace = { id: 0, nameKey: '' };
+
+/** The accounts in scope found by words, by name and id, without deleted ones. */
+export function searchAccounts(
   db: Database,
   scope: MemberScope,
-  search: { nameBegins: string; after?: { nameKey: string; id: number } | undefined; limit: number },
-): Promise<FoundAccount[]> {
-  if (!scope.all && scope.accountIds.length === 0) return [];
+  { words, after = FIRST_PLACE }: { words: readonly SearchedText[]; after?: NamePlace | undefined },
+  page: { limit: number; deadlineMs: number },
+): Promise<Found<FoundAccount, NamePlace>> {
   const { id, name, nameKey, createdAtMs, isDeleted } = db.tables.accounts;
-  const { after } = search;
+  const isFound = and(inAccountScope(db, id, scope), eq(isDeleted, false), matchAccounts(db, words));
+  const inOrder = [asc(nameKey), asc(id)];
 
-  const rows = (range: SQL | undefined, limit: number) =>
-    db
+  return searchInPortions(db, { ...page, after }, async (from, size, limit) => {
+    if (!scope.all && scope.accountIds.length === 0) return { rows: [], lastKey: undefined };
+    const places = (range: SQL | undefined) =>
+      db
+        .select({ id, nameKey })
+        .from(db.tables.accounts)
+        .where(range)
+        .orderBy(...inOrder)
+        .limit(1)
+        .offset(size - 1);
+    const [last] = scope.all ? await places(isBehind(db, from)) : [];
+    const rows = await db
       .select({ id, name, nameKey, createdAtMs })
       .from(db.tables.accounts)
-      .where(
-        and(
-          range,
-          search.nameBegins === '' ? undefined : startsWith(nameKey, search.nameBegins),
-          inAccountScope(db, id, scope),
-          eq(isDeleted, false),
-        ),
-      )
-      .orderBy(asc(nameKey), asc(id))
+      .where(and(isBehind(db, from), last && isUpTo(db, last), isFound))
+      .orderBy(...inOrder)
       .limit(limit);
-
-  if (after === undefined) return rows(undefined, search.limit);
-  return pageBehind(search.limit, {
-    tied: (limit) => rows(and(pinnedTo(db, nameKey, after.nameKey), gt(id, after.id)), limit),
-    beyond: (limit) => rows(gt(nameKey, after.nameKey), limit),
+    return { rows, lastKey: last };
   });
+}
+
+/** As a range of the name, so that an index has it. */
+function isBehind({ tables: { accounts } }: Database, { id, nameKey }: NamePlace): SQL | undefined {
+  return and(gte(accounts.nameKey, nameKey), or(gt(accounts.nameKey, nameKey), gt(accounts.id, id)));
+}
+
+function isUpTo({ tables: { accounts } }: Database, { id, nameKey }: NamePlace): SQL | undefined {
+  return and(lte(accounts.nameKey, nameKey), or(lt(accounts.nameKey, nameKey), lte(accounts.id, id)));
 }

@@ -1,71 +1,224 @@
 import { createTestDatabase } from '@gatehouse/testkit/database';
+import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
 import type { Database } from '../database.js';
-import { searchPeople } from './search-people.js';
+import type { MemberScope } from './member-scope.js';
+import { countPeople, type PeopleSearch, searchPeople } from './search-people.js';
 
 const dialect = inject('dialect');
 
-/** Ids close together, far apart, and at the edges of the spans a full search reads. */
-const IDS = [1, 2, 999, 1000, 1001, 1002, 2001, 19_999, 20_000, 20_001, 500_000, 999_999, 1_000_000];
+const ACCOUNTS = [1, 2, 3];
 
-const NAMES = ['ann', 'bob', 'joanna'];
+const at = { createdAtMs: 1, updatedAtMs: 1 };
 
-async function insertPeople(db: Database): Promise<void> {
+interface Person {
+  id: number;
+  username: string;
+  first?: string;
+  last?: string;
+  email?: string | null;
+  isDeleted?: boolean;
+  accounts?: readonly number[];
+}
+
+async function insertPeople(db: Database, people: readonly Person[]): Promise<void> {
   await db.insertMany(
     db.tables.members,
-    IDS.map((id, index) => ({
+    people.map(({ id, username, first = '', last = '', email = null, isDeleted = false }) => ({
       id,
       sid: `${id}`,
       sidKey: `${id}`,
-      username: `member ${id}`,
-      usernameKey: `member ${id}`,
-      firstName: '',
-      firstNameKey: NAMES[index % NAMES.length] ?? '',
-      lastName: '',
-      email: `${id}@people.test`,
-      emailKey: `${id}@people.test`,
+      username,
+      usernameKey: username,
+      firstName: first,
+      firstNameKey: first,
+      lastName: last,
+      lastNameKey: last,
+      email,
+      emailKey: email,
       password: 'x',
       roleType: 5,
       role: '',
-      isDeleted: id === 20_000,
-      createdAtMs: 1,
-      updatedAtMs: 1,
+      isDeleted,
+      ...at,
     })),
+  );
+  await db.insertMany(
+    db.tables.memberships,
+    people.flatMap(({ id: memberId, accounts = [] }) =>
+      accounts.map((accountId) => ({ memberId, accountId, roleType: 5, ...at })),
+    ),
   );
 }
 
-async function searchAll(db: Database, text: string, limit: number): Promise<number[]> {
-  const ids: number[] = [];
+const word = (text: string) => ({
+  nameKey: text,
+  emailKey: text,
+  id: /^\d{1,15}$/.test(text) ? Number(text) : undefined,
+});
+
+const by = (...words: string[]): PeopleSearch => ({ words: words.map(word) });
+
+const ALL: MemberScope = { all: true };
+
+/** The pages of a search, one after the other. Each has `perPage` milliseconds. */
+async function searchAll(
+  db: Database,
+  scope: MemberScope,
+  search: PeopleSearch,
+  { limit, perPage = 60_000 }: { limit: number; perPage?: number },
+): Promise<number[][]> {
+  const pages: number[][] = [];
+  let after = 0;
   for (;;) {
-    const page = { nameKey: text, emailKey: text, afterId: ids.at(-1) ?? 0, limit };
-    const rows = await searchPeople(db, { all: true }, page);
-    ids.push(...rows.map(({ id }) => id));
-    if (rows.length < limit) return ids;
+    const deadlineMs = performance.now() + perPage;
+    const { rows, goesOnAfter } = await searchPeople(db, scope, search, { after, limit, deadlineMs });
+    pages.push(rows.map(({ id }) => id));
+    const next = rows.length < limit ? goesOnAfter : rows.at(-1)?.cursor;
+    if (next === undefined) return pages;
+    after = next;
   }
 }
 
-describe('a search of all members', () => {
-  it('finds by any part of username, first name or address, in pages of any length', async () => {
+/**
+ * Few letters, so that names share parts; including wildcards, quotes and characters of two and four bytes.
+ */
+const letter = fc.constantFrom('a', 'b', '%', '_', '\\', '!', "'", 'é', '日', 'ש', '😀', '\u{10ffff}');
+
+const text = fc.string({ unit: letter, minLength: 1, maxLength: 6 });
+
+const world = fc
+  .uniqueArray(
+    fc.record({
+      username: fc.string({ unit: letter, minLength: 1, maxLength: 45 }),
+      first: text,
+      last: text,
+      email: fc.option(text),
+      accounts: fc.subarray(ACCOUNTS),
+    }),
+    { selector: ({ username }) => username, maxLength: 25 },
+  )
+  .map((list): Person[] =>
+    // Addresses are unique.
+    list.map((person, index) => ({
+      ...person,
+      email: person.email === null ? null : `${index}@${person.email}`,
+      id: index + 1,
+    })),
+  );
+
+describe('a search by words', () => {
+  it('finds who has each word in any field, each once over all pages, in any scope', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        world,
+        fc.array(fc.string({ unit: letter, minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }),
+        fc.subarray(ACCOUNTS),
+        fc.integer({ min: 1, max: 7 }),
+        async (people, words, accountIds, limit) => {
+          await using test = await createTestDatabase(dialect);
+          await insertPeople(test.database, people);
+          const isFound = ({ username, first, last, email }: Person) =>
+            words.every((each) =>
+              [username, first, last, email ?? ''].some((field) => field?.includes(each)),
+            );
+          const having = people.filter(isFound);
+          const found = async (scope: MemberScope) =>
+            (await searchAll(test.database, scope, by(...words), { limit })).flat();
+          expect(await found(ALL)).toEqual(having.map(({ id }) => id));
+          const inScope = having.filter(({ accounts = [] }) =>
+            accounts.some((id) => accountIds.includes(id)),
+          );
+          expect(await found({ all: false, accountIds })).toEqual(inScope.map(({ id }) => id));
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it('compares no name that holds an @, and finds addresses and ids', async () => {
     await using test = await createTestDatabase(dialect);
-    const { database: db } = test;
-    expect(await searchAll(db, 'ann', 5)).toEqual([]);
-    await insertPeople(db);
-    const live = IDS.filter((id) => id !== 20_000);
-    const named = (text: string) =>
-      live.filter((id) => (NAMES[IDS.indexOf(id) % NAMES.length] ?? '').includes(text));
-    for (const limit of [2, 200]) {
-      expect(await searchAll(db, '', limit)).toEqual(live);
-      expect(await searchAll(db, 'member', limit)).toEqual(live);
-      expect(await searchAll(db, 'ann', limit)).toEqual(named('ann'));
-      expect(await searchAll(db, '00@people', limit)).toEqual([1000, 500_000, 1_000_000]);
-      expect(await searchAll(db, 'nobody', limit)).toEqual([]);
+    await insertPeople(test.database, [
+      { id: 1, username: 'ceo@firm.test', first: 'ceo@firm.test', last: 'ceo@firm.test' },
+      { id: 2, username: 'ceo', email: 'ceo@firm.test' },
+      { id: 3, username: 'number 2', email: 'other@mail.test' },
+    ]);
+    const found = (...words: string[]) => searchAll(test.database, ALL, by(...words), { limit: 9 });
+    expect(await found('ceo@firm.test')).toEqual([[2]]);
+    expect(await found('firm')).toEqual([[2]]);
+    expect(await found('2')).toEqual([[2, 3]]);
+    expect(await found('2', 'ceo')).toEqual([[2]]);
+    expect(await found('number', '3')).toEqual([[3]]);
+  });
+
+  it('shows first whose id, address or username is the text, and nobody twice on any page', async () => {
+    await using test = await createTestDatabase(dialect);
+    const others = Array.from({ length: 30 }, (_, index) => ({
+      id: index + 1,
+      username: `has 900 ${index}`,
+      first: 'anna',
+    }));
+    await insertPeople(test.database, [
+      ...others,
+      { id: 800, username: '900', first: 'anna' },
+      { id: 900, username: 'nine', first: 'anna', email: 'nine@mail.test' },
+      { id: 901, username: 'gone', first: '900', isDeleted: true },
+    ]);
+    const exactly = (each: string) => ({ exact: word(each), ...by(each) });
+    const ids = others.map(({ id }) => id);
+    for (const limit of [1, 2, 3, 7, 50]) {
+      const pages = await searchAll(test.database, ALL, exactly('900'), { limit });
+      expect(pages.flat()).toEqual([800, 900, ...ids]);
     }
+    expect(await searchAll(test.database, ALL, exactly('nine@mail.test'), { limit: 5 })).toEqual([[900]]);
+    expect((await searchAll(test.database, ALL, exactly('gone'), { limit: 5 })).flat()).toEqual([]);
+    const isFirst = await searchPeople(test.database, ALL, exactly('900'), {
+      after: 0,
+      limit: 1,
+      deadlineMs: 0,
+    });
+    expect(isFirst.rows.map(({ id }) => id)).toEqual([800]);
+    const after = isFirst.rows[0]?.cursor ?? 0;
+    const counted = { after, deadlineMs: Number.POSITIVE_INFINITY };
+    expect(await countPeople(test.database, ALL, exactly('900'), counted)).toBe(31);
+  });
+
+  it('misses nobody when each page runs out of time, and says where it goes on', async () => {
+    await using test = await createTestDatabase(dialect);
+    const dense = Array.from({ length: 1_090 }, (_, index) => index + 1);
+    const ids = [...dense, 5_000, 9_000, 9_001, 40_000];
+    for (const some of [ids.slice(0, 500), ids.slice(500, 1_000), ids.slice(1_000)])
+      await insertPeople(
+        test.database,
+        some.map((id) => ({
+          id,
+          username: `user${id}`,
+          first: [7, 1_080, 9_001, 40_000].includes(id) ? 'rare' : 'common',
+          accounts: [1],
+        })),
+      );
+    for (const scope of [ALL, { all: false, accountIds: [1] }]) {
+      const pages = await searchAll(test.database, scope, by('rare'), { limit: 5, perPage: 0 });
+      expect(pages.length).toBeGreaterThan(1);
+      expect(pages.flat()).toEqual([7, 1_080, 9_001, 40_000]);
+    }
+  });
+
+  it('shows an account its members with their place in it', async () => {
+    await using test = await createTestDatabase(dialect);
+    await insertPeople(test.database, [{ id: 1, username: 'anna', accounts: [1, 2] }]);
+    const page = { after: 0, limit: 5, deadlineMs: Number.POSITIVE_INFINITY };
+    const { rows } = await searchPeople(test.database, { all: false, accountIds: [2] }, by('nn'), page);
+    expect(rows).toMatchObject([{ id: 1, accountRoleType: 5, customRoleId: null, joinedAtMs: 1 }]);
   });
 
   it('lets others have their turn while it reads', async () => {
     await using test = await createTestDatabase(dialect);
-    const { database: db } = test;
-    await insertPeople(db);
+    const people = Array.from({ length: 10 }, (_, index) => ({
+      id: index * 5_000 + 1,
+      username: `user${index}`,
+    }));
+    await insertPeople(test.database, people);
     let rounds = 0;
     let isOver = false;
     const count = () => {
@@ -73,8 +226,8 @@ describe('a search of all members', () => {
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
-    await searchAll(db, 'nobody', 5);
+    await searchAll(test.database, ALL, by('nobody'), { limit: 5 });
     isOver = true;
-    expect(rounds).toBeGreaterThan(0);
+    expect(rounds).toBeGreaterThan(1);
   });
 });

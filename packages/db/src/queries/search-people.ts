@@ -1,22 +1,8 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises';
-import {
-  and,
-  asc,
-  eq,
-  exists,
-  gt,
-  inArray,
-  isNull,
-  lte,
-  max,
-  not,
-  or,
-  type SQL,
-  type SQLWrapper,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, eq, exists, gt, inArray, not, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { union } from 'drizzle-orm/mysql-core';
 import type { Database } from '../database.js';
 import type { Tables } from '../tables/define-tables.js';
+import { listMemberIds } from './list-members.js';
 import { contains } from './match-text.js';
 import {
   ARCHIVED,
@@ -28,63 +14,52 @@ import {
   type MemberRow,
   type MemberStatus,
   memberColumns,
+  placeColumns,
 } from './member-columns.js';
 import { deletedMemberInScope, type MemberScope, memberInScope, ownsAccount } from './member-scope.js';
-import { MAX_COUNTED } from './paging.js';
+import { amongIds, MAX_COUNTED } from './paging.js';
+import { type Found, nextIds, searchInPortions } from './search-in-portions.js';
 
-/** Normalised texts to search members by. */
+/** A searched text, normalised for each field. */
+export interface SearchedText {
+  /** For names. Not empty. */
+  readonly nameKey: string;
+  readonly emailKey: string;
+  readonly id: number | undefined;
+}
+
+/** What members are searched by. */
 export interface PeopleSearch {
-  /** Text anywhere in the username, the first or the last name. */
-  nameKey?: string;
-  /** Text anywhere in the e-mail address. With `nameKey`, one match is enough. */
-  emailKey?: string;
-  /** The member's id. With the others, one match is enough. */
-  id?: number | undefined;
-  /** Anywhere in the first or last name, or the id, regardless of the others. */
-  realName?: { readonly key: string; readonly id?: number | undefined };
+  /** Each must be part of a username, a first or last name or an address, or be the id. No words restrict nothing. */
+  readonly words: readonly SearchedText[];
+  /** The whole text. In a search of all members, the member whose id, address or username it is comes first. */
+  readonly exact?: SearchedText | undefined;
+  /** Whether first name, last name and id are all that is compared. */
+  readonly inRealNames?: boolean;
 }
 
 /**
- * True for members that a search matches. Empty or missing texts restrict nothing. A name that holds an `@` is never
- * matched: members choose their names, and whoever took an address for one is not its owner.
+ * True for members that a search matches. A name that holds an `@` is never matched: members choose their names, and
+ * whoever took an address for one is not its owner.
  */
-export function matchPeople(
-  db: Database,
-  { nameKey, emailKey, id, realName }: PeopleSearch,
-): SQL | undefined {
-  const { members } = db.tables;
+export function matchPeople(db: Database, { words, inRealNames = false }: PeopleSearch): SQL | undefined {
+  const { id, usernameKey, firstNameKey, lastNameKey, emailKey } = db.tables.members;
   return and(
-    realName?.key ? or(hasRealName(db, realName.key), isMember(db, realName.id)) : undefined,
-    or(
-      nameKey ? containsName(members.usernameKey, nameKey) : undefined,
-      nameKey ? hasRealName(db, nameKey) : undefined,
-      emailKey ? contains(members.emailKey, emailKey) : undefined,
-      isMember(db, id),
+    ...words.map((word) =>
+      or(
+        containsName(lastNameKey, word.nameKey),
+        containsName(firstNameKey, word.nameKey),
+        inRealNames ? undefined : containsName(usernameKey, word.nameKey),
+        inRealNames || word.emailKey === '' ? undefined : contains(emailKey, word.emailKey),
+        word.id === undefined ? undefined : eq(id, word.id),
+      ),
     ),
   );
-}
-
-function isMember({ tables: { members } }: Database, id: number | undefined): SQL | undefined {
-  return id === undefined ? undefined : eq(members.id, id);
 }
 
 function containsName(name: SQLWrapper, key: string): SQL | undefined {
   return and(contains(name, key), not(contains(name, '@')));
 }
-
-/** A last name not indexed yet is compared by the database's own rules. */
-function hasRealName({ tables: { members } }: Database, key: string): SQL | undefined {
-  return or(
-    containsName(members.firstNameKey, key),
-    containsName(members.lastNameKey, key),
-    and(isNull(members.lastNameKey), containsName(sql`lower(${members.lastName})`, key)),
-  );
-}
-
-/** The greatest number of statements that read all members. */
-const SPANS = 50;
-
-const SHORTEST_SPAN = 1_000;
 
 /** The scope of a search, besides its text. A missing part restricts nothing. */
 interface PeopleFilter {
@@ -98,96 +73,176 @@ interface PeopleFilter {
 
 type Search = PeopleSearch & PeopleFilter;
 
-type PeoplePage = Search & { afterId: number; limit: number };
-
-/** The members in scope found by a search, each once, by ascending id; `afterId` pages on. */
-export async function searchPeople(
-  db: Database,
-  scope: MemberScope,
-  page: PeoplePage,
-): Promise<ListedMember[]> {
-  const read: ReadSpan<ListedMember> = (span) =>
-    db
-      .select(listedMemberColumns(db.tables))
-      .from(db.tables.members)
-      .where(isFound(db, scope, page, span))
-      .orderBy(asc(db.tables.members.id))
-      .limit(span.limit);
-  return readAll(db, scope, page, read);
+/** Where a page of a search begins, and when it must be there. */
+export interface SearchPage {
+  /** The cursor of the row before; 0 for the first page. */
+  readonly after: number;
+  readonly limit: number;
+  /** When it stops reading, by `searchDeadline`. */
+  readonly deadlineMs: number;
 }
 
-/** How many members behind an id a search finds, at most `MAX_COUNTED`. */
+/** A row with the cursor of the page behind it. */
+export type WithCursor<Row> = Row & { readonly cursor: number };
+
+/**
+ * The members in scope found by a search, each once, by ascending id; those of one account with their place in it. In a
+ * search of all members, those whose id, address or username is the whole text come first.
+ */
+export function searchPeople(
+  db: Database,
+  scope: MemberScope,
+  search: Search,
+  page: SearchPage,
+): Promise<Found<WithCursor<ListedMember>>> {
+  const { members, memberships } = db.tables;
+  const columns = listedMemberColumns(db.tables);
+  const [accountId, ...others] = scope.all ? [] : scope.accountIds;
+  return find<ListedMember>(db, peopleIn(db, scope, search), search, page, (where, limit) => {
+    if (accountId === undefined || others.length > 0)
+      return db.select(columns).from(members).where(where).orderBy(asc(members.id)).limit(limit);
+    const isPlace = and(eq(memberships.memberId, members.id), eq(memberships.accountId, accountId));
+    return db
+      .select({ ...columns, ...placeColumns(db.tables) })
+      .from(members)
+      .innerJoin(memberships, isPlace)
+      .where(where)
+      .orderBy(asc(members.id))
+      .limit(limit);
+  });
+}
+
+/** How many members behind a cursor a search finds until the deadline, at most `MAX_COUNTED`. */
 export async function countPeople(
   db: Database,
   scope: MemberScope,
-  search: Search & { afterId: number },
+  search: Search,
+  page: Omit<SearchPage, 'limit'>,
 ): Promise<number> {
   const { id } = db.tables.members;
-  const read: ReadSpan<{ id: number }> = (span) =>
-    db
-      .select({ id })
-      .from(db.tables.members)
-      .where(isFound(db, scope, search, span))
-      .orderBy(asc(id))
-      .limit(span.limit);
-  return (await readAll(db, scope, { ...search, limit: MAX_COUNTED }, read)).length;
+  const counted = { ...page, limit: MAX_COUNTED };
+  const { rows } = await find(db, peopleIn(db, scope, search), search, counted, (where, limit) =>
+    db.select({ id }).from(db.tables.members).where(where).orderBy(asc(id)).limit(limit),
+  );
+  return rows.length;
 }
 
-interface Span {
-  readonly afterId: number;
-  readonly untilId?: number;
-  readonly limit: number;
+/** Who may be found, apart from the words. */
+export interface Candidates {
+  readonly where: SQL | undefined;
+  /** All of them have live memberships in these accounts. Undefined if they may be anybody. */
+  readonly accountIds?: readonly number[] | undefined;
+  /** Whether there are few enough for one statement. */
+  readonly areFew?: boolean;
 }
 
-type ReadSpan<Row> = (span: Span) => Promise<Row[]>;
-
-/**
- * No index helps with parts of an address, so a rare text means reading every member. The embedded database blocks
- * while it reads, so it reads one span of ids at a time.
- */
-async function readAll<Row>(
+function peopleIn(
   db: Database,
   scope: MemberScope,
-  { afterId: firstId, limit }: { afterId: number; limit: number },
-  read: ReadSpan<Row>,
-): Promise<Row[]> {
-  if (!scope.all || db.dialect !== 'libsql') return read({ afterId: firstId, limit });
-  const { members } = db.tables;
-  const [last] = await db.select({ id: max(members.id) }).from(members);
-  const lastId = last?.id ?? 0;
-  const span = Math.max(SHORTEST_SPAN, Math.ceil((lastId - firstId) / SPANS));
-  const found: Row[] = [];
-  for (let afterId = firstId; afterId < lastId && found.length < limit; afterId += span) {
-    found.push(...(await read({ afterId, untilId: afterId + span, limit: limit - found.length })));
-    await endOfTurn();
-  }
-  return found;
-}
-
-function isFound(
-  db: Database,
-  scope: MemberScope,
-  { status, partnerId, roleType, ...search }: Search,
-  { afterId, untilId }: Span,
-): SQL | undefined {
+  { status, partnerId, roleType }: PeopleFilter,
+): Candidates {
   const { members, partnerMembers } = db.tables;
   const isGone = status?.is === 'deleting' || status?.is === 'deleted';
   const linked = db.select({ id: partnerMembers.memberId }).from(partnerMembers);
-  return and(
-    gt(members.id, afterId),
-    untilId === undefined ? undefined : lte(members.id, untilId),
+  const where = and(
     status === undefined ? eq(members.isDeleted, false) : hasStatus(db.tables, status.is, status.atMs),
     isGone ? deletedMemberInScope(db, scope) : memberInScope(db, scope),
     partnerId === undefined
       ? undefined
       : inArray(members.id, linked.where(eq(partnerMembers.partnerId, partnerId))),
     roleType && hasRole(db.tables, roleType),
-    matchPeople(db, search),
   );
+  if (scope.all) return { where };
+  return { where, accountIds: isGone ? undefined : scope.accountIds, areFew: isGone };
 }
 
 function hasRole(tables: Tables, { is, atMs }: { is: number; atMs: number }): SQL {
   return is === ARCHIVED ? isBannedAt(tables, atMs) : eq(baseRole(tables), is);
+}
+
+type Select<Row> = (where: SQL | undefined, limit: number) => Promise<Row[]>;
+
+/** Once an index has found somebody, the others of a page may take this long. */
+const BESIDE_EXACT_MS = 50;
+
+/**
+ * The candidates that a search finds. The cursor of one who came first, found by an index, is the negative count of those
+ * that were shown; the others have their id.
+ * @param select reads members by ascending id
+ */
+export async function find<Row extends { id: number }>(
+  db: Database,
+  candidates: Candidates,
+  search: PeopleSearch,
+  page: SearchPage,
+  select: Select<Row>,
+): Promise<Found<WithCursor<Row>>> {
+  const { id } = db.tables.members;
+  const { exact } = search;
+  const isFirst = exact && candidates.accountIds === undefined && !candidates.areFew;
+  const first = isFirst ? await select(and(isExactly(db, exact), candidates.where), MAX_EXACT) : [];
+  const shown = first
+    .map((row, at): WithCursor<Row> => ({ cursor: -1 - at, ...row }))
+    .slice(page.after > 0 ? first.length : -page.after)
+    .slice(0, page.limit);
+  if (shown.length === page.limit) return { rows: shown, goesOnAfter: undefined };
+  const isOther =
+    first.length === 0
+      ? undefined
+      : not(
+          amongIds(
+            db,
+            id,
+            first.map((row) => row.id),
+          ),
+        );
+  const soonMs = first.length === 0 ? page.deadlineMs : performance.now() + BESIDE_EXACT_MS;
+  const rest = await findInPortions(
+    db,
+    candidates,
+    {
+      after: Math.max(0, page.after),
+      limit: page.limit - shown.length,
+      deadlineMs: Math.min(page.deadlineMs, soonMs),
+    },
+    (range, limit) => select(and(range, isOther, candidates.where, matchPeople(db, search)), limit),
+  );
+  const others = rest.rows.map((row): WithCursor<Row> => ({ cursor: row.id, ...row }));
+  return { rows: [...shown, ...others], goesOnAfter: rest.goesOnAfter };
+}
+
+/** An id, an address and a username. */
+const MAX_EXACT = 3;
+
+/** Members whose id, address or username is the text, each by its index. */
+function isExactly(db: Database, { nameKey, emailKey: address, id: memberId }: SearchedText): SQL {
+  const { id, usernameKey, emailKey } = db.tables.members;
+  const ids = () => db.select({ id }).from(db.tables.members);
+  const isName = and(eq(usernameKey, nameKey), not(contains(usernameKey, '@')));
+  return inArray(
+    id,
+    union(ids().where(eq(id, memberId ?? 0)), ids().where(eq(emailKey, address)), ids().where(isName)),
+  );
+}
+
+function findInPortions<Row extends { id: number }>(
+  db: Database,
+  { accountIds, areFew = false }: Candidates,
+  page: SearchPage,
+  select: Select<Row>,
+): Promise<Found<Row>> {
+  const { id } = db.tables.members;
+  return searchInPortions(db, page, async (after, size, limit) => {
+    if (areFew) return { rows: await select(gt(id, after), limit), lastKey: undefined };
+    if (accountIds) {
+      const ids = await listMemberIds(db, accountIds, { afterId: after, limit: size });
+      const rows = ids.length === 0 ? [] : await select(amongIds(db, id, ids), limit);
+      return { rows, lastKey: ids.length < size ? undefined : ids.at(-1) };
+    }
+    const portion = await nextIds(db, { table: db.tables.members, after, size });
+    if (portion === undefined) return { rows: [], lastKey: undefined };
+    return { rows: await select(portion.where, limit), lastKey: portion.lastKey };
+  });
 }
 
 const ACCOUNTS_PER_OWNER = 100;
@@ -197,12 +252,13 @@ export interface OwnerRow extends MemberRow {
   accounts: { id: number; name: string }[];
 }
 
-/** The owners of the accounts in scope, by ascending id; `afterId` pages on. */
+/** The owners of the accounts in scope, as `searchPeople` finds them. */
 export async function listOwners(
   db: Database,
   scope: MemberScope,
-  { afterId, limit, ...search }: PeopleSearch & { afterId: number; limit: number },
-): Promise<OwnerRow[]> {
+  search: PeopleSearch,
+  page: SearchPage,
+): Promise<Found<WithCursor<OwnerRow>>> {
   const { members, memberships, accounts } = db.tables;
   const owns = exists(
     db
@@ -211,21 +267,24 @@ export async function listOwners(
       .innerJoin(accounts, eq(accounts.id, memberships.accountId))
       .where(and(eq(memberships.memberId, members.id), ownsAccount(db, scope))),
   );
-  const owners = await db
-    .select(memberColumns(db.tables))
-    .from(members)
-    .where(and(gt(members.id, afterId), eq(members.isDeleted, false), owns, matchPeople(db, search)))
-    .orderBy(asc(members.id))
-    .limit(limit);
+  const owners: Candidates = {
+    where: and(eq(members.isDeleted, false), owns),
+    accountIds: scope.all ? undefined : scope.accountIds,
+  };
+  const columns = memberColumns(db.tables);
+  const found = await find(db, owners, search, page, (where, limit) =>
+    db.select(columns).from(members).where(where).orderBy(asc(members.id)).limit(limit),
+  );
   const owned = await listOwned(
     db,
     scope,
-    owners.map(({ id }) => id),
+    found.rows.map(({ id }) => id),
   );
-  return owners.map((owner) => ({
-    ...owner,
+  const rows = found.rows.map((owner) => ({
     accounts: owned.filter(({ ownerId }) => ownerId === owner.id).map(({ id, name }) => ({ id, name })),
+    ...owner,
   }));
+  return { rows, goesOnAfter: found.goesOnAfter };
 }
 
 async function listOwned(db: Database, scope: MemberScope, ownerIds: readonly number[]) {

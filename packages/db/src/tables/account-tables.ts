@@ -35,7 +35,7 @@ export const defineAccounts = (v: Vocabulary) =>
       updatedAtMs: v.instant(),
     },
     [
-      index('searches accounts by the beginning of the name', 'nameKey', 'id'),
+      index('pages through accounts by name', 'nameKey', 'id'),
       index('lists the accounts of one owner', 'ownerId', 'id'),
       index('tells whether somebody has had a trial', 'openedById'),
       index('lists the accounts one partner created', 'createdByPartnerId', 'id'),
@@ -69,8 +69,6 @@ export const defineMemberships = (v: Vocabulary) =>
       awaitsOwner: v.flag().default(false),
       /** Who gave the role. Null if unknown, and for the member who opened the account. */
       grantedById: v.maybe.reference(),
-      // The key of the member's username, null until it is known.
-      name: v.maybe.key(640),
       createdAtMs: v.instant(),
       updatedAtMs: v.instant(),
     },
@@ -80,14 +78,7 @@ export const defineMemberships = (v: Vocabulary) =>
         'memberId',
         'accountId',
       ),
-      index(
-        'pages through the members of an account, and searches them by name',
-        'accountId',
-        'isDeleted',
-        'active',
-        'memberId',
-        'name',
-      ),
+      index('pages through the members of an account', 'accountId', 'isDeleted', 'active', 'memberId'),
       index('lists the owners among all members', 'roleType', 'memberId'),
       index('tells whether anybody has a custom role', 'customRoleId'),
     ],

@@ -20,12 +20,7 @@ import {
   defineSignInChallenges,
   defineTotpFactors,
 } from './factor-tables.js';
-import {
-  defineFormerAddresses,
-  defineMemberNameParts,
-  defineMembers,
-  defineSubjects,
-} from './member-tables.js';
+import { defineFormerAddresses, defineMembers, defineSubjects } from './member-tables.js';
 import {
   defineLeases,
   defineMailOutbox,
@@ -58,7 +53,6 @@ import {
 /** Every table, with the column types of one dialect. */
 export const defineTables = (v: Vocabulary) => ({
   members: defineMembers(v),
-  memberNameParts: defineMemberNameParts(v),
   accounts: defineAccounts(v),
   memberships: defineMemberships(v),
   customRoles: defineCustomRoles(v),

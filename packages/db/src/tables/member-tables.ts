@@ -1,5 +1,5 @@
 import type { Vocabulary } from '../dialect/mysql/mysql-vocabulary.js';
-import { index, primary, unique } from '../dialect/table-indexes.js';
+import { index, unique } from '../dialect/table-indexes.js';
 
 /** The language of a member's mails. */
 export type Locale = 'en' | 'de';
@@ -20,12 +20,10 @@ export const defineMembers = (v: Vocabulary) =>
       sidKey: v.key(640),
       username: v.string(255),
       usernameKey: v.key(640),
-      searchedName: v.maybe.key(640),
       firstName: v.string(255),
       firstNameKey: v.key(640),
       lastName: v.string(255),
-      /** Null until the search has indexed it. */
-      lastNameKey: v.maybe.key(640),
+      lastNameKey: v.key(640),
       email: v.maybe.string(320),
       emailKey: v.maybe.key(640),
       emailConfirmedAtMs: v.maybe.instant(),
@@ -100,9 +98,6 @@ export const defineMembers = (v: Vocabulary) =>
         'emailKey',
       ),
       unique('finds the staff member an auth_token belongs to', 'authTokenDigest'),
-      index('searches members by the beginning of the first name', 'firstNameKey', 'id'),
-      index('finds members whose last name the search has yet to learn', 'lastNameKey', 'isDeleted'),
-      index('finds members whose name the substring search has yet to learn', 'searchedName', 'isDeleted'),
       index('tells how many rounds every comparison takes', 'passwordRounds'),
       index('finds the members whose grace is over', 'erasesAtMs'),
       index(
@@ -113,18 +108,6 @@ export const defineMembers = (v: Vocabulary) =>
       index('lists staff who were switched off', 'personnelEndedAtMs', 'id'),
       index('finds members whom the statistics have yet to count', 'isCounted', 'id'),
     ],
-  );
-
-/** The suffixes of each username, one per character. A substring of the name is thus a prefix here. */
-export const defineMemberNameParts = (v: Vocabulary) =>
-  v.table(
-    'member_name_parts',
-    {
-      part: v.key(32),
-      memberId: v.reference(),
-      position: v.integer(),
-    },
-    [primary('finds members by any text in the username, a page at a time', 'part', 'memberId', 'position')],
   );
 
 /** Confirmed addresses that members have replaced, for the seven days in which they still hear of a recovery. */

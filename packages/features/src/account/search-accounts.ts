@@ -1,6 +1,7 @@
-import { decideAccess, searchKey, searchTextSchema } from '@gatehouse/auth-core';
+import { decideAccess, searchTextSchema, searchWords } from '@gatehouse/auth-core';
 import { searchAccounts } from '@gatehouse/db/queries/search-accounts';
-import { listView, openCursor, pageInput, textCursor, toPage } from '@gatehouse/http/page';
+import { searchDeadline } from '@gatehouse/db/queries/search-in-portions';
+import { listView, openCursor, pageInput, textCursor, toSearchPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { reachAccount, reachableAccounts } from '../core/guard/account-access.js';
 import { memberProcedure } from '../core/guard/procedure.js';
@@ -13,7 +14,7 @@ const accountView = z.object({
   createdAt: z.iso.datetime(),
 });
 
-/** The caller's accounts whose names begin with a text. */
+/** The caller's accounts, by words of the name or by id. */
 export const searchOwnAccounts = memberProcedure
   .input(z.object({ search: searchTextSchema, ...pageInput }))
   .output(listView(accountView))
@@ -22,13 +23,16 @@ export const searchOwnAccounts = memberProcedure
     if (accountId !== null) await reachAccount(ctx, caller, accountId);
     const cursor = openCursor(input.cursor, textCursor);
     const scope = await reachableAccounts(ctx, caller, 'account.read');
-    const rows = await searchAccounts(services.db, scope, {
-      nameBegins: searchKey(input.search),
+    const search = {
+      words: searchWords(input.search),
       after: cursor && { nameKey: cursor[0], id: cursor[1] },
-      limit: input.limit + 1,
+    };
+    const found = await services.searches.run(() => {
+      const page = { limit: input.limit + 1, deadlineMs: searchDeadline(services.db) };
+      return searchAccounts(services.db, scope, search, page);
     });
-    return toPage(
-      rows,
+    return toSearchPage(
+      found,
       input.limit,
       ({ nameKey, id }) => [nameKey, id],
       ({ id, name, createdAtMs }) => ({

@@ -16,7 +16,6 @@ import type { BoundedQueue } from '@gatehouse/runtime/queues/create-bounded-queu
 import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
 import { initTRPC } from '@trpc/server';
 import type { AccessDirectory } from './access/access-directory.js';
-import type { MembershipCache } from './access/membership-cache.js';
 import type { SessionActivity } from './access/session-activity.js';
 import type { TokenService } from './access/token-service.js';
 import type { Config } from './config.js';
@@ -39,8 +38,6 @@ export interface Services {
   readonly now: () => number;
   readonly roles: Roles;
   readonly access: AccessDirectory;
-  /** Memberships by account, for lists over many accounts. */
-  readonly membershipCache: MembershipCache;
   readonly tokens: TokenService;
   /** Sessions that browsers keep in a cookie. */
   readonly cookies: SessionCookies;
@@ -48,6 +45,8 @@ export interface Services {
   readonly activity: SessionActivity;
   /** Runs analyses of staff. */
   readonly analyses: BoundedQueue;
+  /** Runs searches that no index helps. */
+  readonly searches: BoundedQueue;
   /** Counts of attempts and calls, shared by all nodes. */
   readonly limits: LimitStore;
   /** Wakes a job of this node before its next turn. */

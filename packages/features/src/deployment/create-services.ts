@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { createDataCipher, createRoles, createTokenKeys, randomId } from '@gatehouse/auth-core';
-import type { Database } from '@gatehouse/db/database';
+import type { Database, Dialect } from '@gatehouse/db/database';
 import { createSessionCookies } from '@gatehouse/http/server/session-cookies';
 import { readRelyingParty } from '@gatehouse/runtime/config/relying-party';
 import { createWakeups } from '@gatehouse/runtime/jobs/job-runner';
@@ -16,7 +16,6 @@ import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
 import { recordActingIn } from '../audit/record-audit.js';
 import { createBilling } from '../billing/create-billing.js';
 import { createAccessDirectory } from '../core/access/access-directory.js';
-import { createMembershipCache } from '../core/access/membership-cache.js';
 import { readInterval } from '../core/access/read-index.js';
 import { createSessionActivity } from '../core/access/session-activity.js';
 import { createTokenService } from '../core/access/token-service.js';
@@ -33,6 +32,20 @@ function createAnalysisQueue(): BoundedQueue {
     longestWaitMs: 0,
     fullBecause: 'all analysis slots are taken',
     retryAfterSeconds: 10,
+  });
+}
+
+/**
+ * Searches share a bounded part of a node. The embedded database reads in this process: one search at a time keeps the
+ * pauses between others' requests as long as one of its statements.
+ */
+function createSearchQueue(dialect: Dialect): BoundedQueue {
+  return createBoundedQueue({
+    concurrency: dialect === 'libsql' ? 1 : 4,
+    queueLimit: 200,
+    longestWaitMs: 2_000,
+    fullBecause: 'too many searches wait',
+    retryAfterSeconds: 2,
   });
 }
 
@@ -63,7 +76,6 @@ export function createServices({
     longestWaitMs: config.PASSWORD_HASH_WAIT_MS,
     onHashed: metrics.observeHash,
   });
-  const membershipCache = createMembershipCache(db);
   const cipher = createDataCipher({
     key: config.DATA_ENCRYPTION_KEY,
     previous: config.DATA_ENCRYPTION_KEY_PREVIOUS,
@@ -83,13 +95,10 @@ export function createServices({
     access: createAccessDirectory(db, {
       now,
       timeoutMs: config.DATABASE_TIMEOUT_MS,
-      onChange({ atMs, memberId }) {
+      onChange({ atMs }) {
         metrics.observeRevocationLag(Math.max(0, now() - atMs) / 1000);
-        if (memberId !== null) membershipCache.recordChange(memberId);
       },
-      onLost: membershipCache.forgetAll,
     }),
-    membershipCache,
     tokens: createTokenService({
       keys: createTokenKeys({ secret: config.JWT_SECRET_KEY, previous: previousKey(config) }),
       headerName: config.TOKEN_HEADER_KEY,
@@ -110,6 +119,7 @@ export function createServices({
     metrics,
     billing: createBilling({ config, db, now }),
     analyses: createAnalysisQueue(),
+    searches: createSearchQueue(db.dialect),
     wakeups: createWakeups(),
     mail: createMailDriver(config),
     relyingParty: readRelyingParty(config),

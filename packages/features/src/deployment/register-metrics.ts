@@ -6,7 +6,7 @@ import type { Figure, Metrics } from '@gatehouse/runtime/metrics/create-metrics'
 import { createShared } from '@gatehouse/runtime/metrics/create-metrics';
 import type { Services } from '../core/context.js';
 
-type Told = Pick<Services, 'access' | 'db' | 'limits' | 'now' | 'passwords' | 'membershipCache'>;
+type Told = Pick<Services, 'access' | 'db' | 'limits' | 'now' | 'passwords' | 'searches'>;
 
 /** All of them, so that each is a counter from the start. */
 const NEVER_UNAVAILABLE: Readonly<Record<UnavailableReason, number>> = {
@@ -24,7 +24,7 @@ const NEVER_UNAVAILABLE: Readonly<Record<UnavailableReason, number>> = {
 /** Adds the services' own metrics, and those read from the database. */
 export function registerMetrics(
   metrics: Metrics,
-  { access, db, limits, now, passwords, membershipCache }: Told,
+  { access, db, limits, now, passwords, searches }: Told,
 ): void {
   metrics.gauge(
     figure('gatehouse_password_hash_running', 'Passwords being hashed now'),
@@ -37,6 +37,10 @@ export function registerMetrics(
   metrics.counter(
     figure('gatehouse_password_hash_shed_total', 'Passwords refused because too many were waiting'),
     () => passwords.load().shed,
+  );
+  metrics.counter(
+    figure('gatehouse_search_shed_total', 'Searches refused because too many were waiting'),
+    () => searches.load.shed,
   );
   metrics.counter(
     figure('gatehouse_access_checks_total', 'Guarded requests that asked who the caller is now'),
@@ -59,14 +63,6 @@ export function registerMetrics(
   metrics.counter(
     figure('gatehouse_access_loads_total', 'Reads of members, tokens and accounts that were not in memory'),
     () => access.statistics.loads,
-  );
-  metrics.counter(
-    figure('gatehouse_roster_hits_total', 'Pages of the members of many accounts that were made in memory'),
-    () => membershipCache.statistics.hits,
-  );
-  metrics.counter(
-    figure('gatehouse_roster_misses_total', 'Pages of the members of many accounts that the database made'),
-    () => membershipCache.statistics.misses,
   );
   metrics.gauge(
     figure('gatehouse_limits_shared', '1 while the counts of limits are shared with the other nodes'),

@@ -1,25 +1,18 @@
-import { AppError, searchKey, searchTextSchema } from '@gatehouse/auth-core';
+import { AppError, searchTextSchema } from '@gatehouse/auth-core';
 import type { AccountState } from '@gatehouse/db/queries/find-account-state';
 import { listMembers } from '@gatehouse/db/queries/list-members';
 import type { ListedMember } from '@gatehouse/db/queries/member-columns';
 import { findPlace } from '@gatehouse/db/queries/member-places';
 import { sharesAccount } from '@gatehouse/db/queries/memberships';
 import { findMember } from '@gatehouse/db/queries/read-members';
-import { type FoundMember, searchMembers } from '@gatehouse/db/queries/search-members';
-import {
-  idCursor,
-  listInput,
-  listView,
-  openCursor,
-  pageInput,
-  textCursor,
-  toPage,
-} from '@gatehouse/http/page';
+import { searchPeople } from '@gatehouse/db/queries/search-people';
+import { idCursor, listInput, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import type { Services } from '../core/context.js';
 import { reachAccount, reachableAccounts, selectedAccount } from '../core/guard/account-access.js';
 import { accountProcedure, memberProcedure } from '../core/guard/procedure.js';
 import { memberView, toMemberView } from '../core/member-view.js';
+import { peopleSearch, searchPage } from './search-page.js';
 
 /** A member with their membership in the selected account; null if none is selected or they are not in it. */
 export const placedMemberView = memberView
@@ -71,9 +64,8 @@ export const listAccountMembers = accountProcedure('member.list', { staffWithout
   .output(listView(placedMemberView))
   .query(async ({ ctx, input }) => {
     const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
-    const { db, membershipCache } = ctx.services;
     const page = { afterId, limit: input.limit + 1 };
-    const rows = await listMembers(db, ctx.scope, page, membershipCache.listMemberIds);
+    const rows = await listMembers(ctx.services.db, ctx.scope, page);
     const view = toPlacedMemberView(ctx.services, await selectedAccount(ctx));
     return toPage(rows, input.limit, (row) => [row.id], view);
   });
@@ -104,26 +96,18 @@ export const memberDetail = memberProcedure
   });
 
 /**
- * The members of the selected account whose username contains a text. Staff without a selected account search
- * all accounts they reach.
+ * The members of the selected account, by words. Staff without a selected account search all accounts they reach.
  */
 export const searchAccountMembers = accountProcedure('member.list', { staffWithoutAccount: true })
   .input(z.object({ username: searchTextSchema, ...pageInput }))
   .output(listView(placedMemberView))
   .query(async ({ ctx, input }) => {
-    const { db, membershipCache } = ctx.services;
-    const [part, memberId] = openCursor(input.cursor, textCursor) ?? ['', 0];
-    const nameKey = searchKey(input.username);
-    const limit = input.limit + 1;
-    const { listMemberIds } = membershipCache;
-    const rows =
-      nameKey === ''
-        ? (await listMembers(db, ctx.scope, { afterId: memberId, limit }, listMemberIds)).map(withIdCursor)
-        : await searchMembers(db, ctx.scope, { nameKey, after: { part, memberId }, limit }, listMemberIds);
+    const people = peopleSearch(input.username);
     const view = toPlacedMemberView(ctx.services, await selectedAccount(ctx));
-    return toPage(rows, input.limit, ({ cursor }) => [cursor.part, cursor.memberId], view);
+    return searchPage(
+      ctx.services,
+      input,
+      (page) => searchPeople(ctx.services.db, ctx.scope, people, page),
+      view,
+    );
   });
-
-function withIdCursor<Row extends { id: number }>(row: Row): Row & Pick<FoundMember, 'cursor'> {
-  return { cursor: { part: '', memberId: row.id }, ...row };
-}

@@ -235,6 +235,7 @@ describe('asking for a reset', () => {
       firstName: '',
       firstNameKey: '',
       lastName: '',
+      lastNameKey: '',
       email: 'deleted@acme.test',
       emailKey: 'deleted@acme.test',
       password: 'x',

@@ -111,7 +111,7 @@ describe('a username', () => {
 describe("an earlier username that is another person's address", () => {
   async function plantedName(world: SupportWorld) {
     const planter = await world.member({ isProven: true });
-    for (const column of ['username', 'username_key', 'searched_name', 'first_name_key', 'last_name_key'])
+    for (const column of ['username', 'username_key', 'first_name_key', 'last_name_key'])
       await changeColumn(world.db, { table: 'members', column, id: planter.id }, VICTIM);
     return planter;
   }

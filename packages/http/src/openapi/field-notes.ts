@@ -65,7 +65,11 @@ export const FIELD_NOTES: Readonly<Record<string, FieldNote>> = {
     examples: ['Copper-Meadow-17'],
     description: 'At least 8 characters, and at most 72 bytes of UTF-8, after normalization (NFKC).',
   },
-  nextCursor: { examples: [null], description: 'Null on the last page.' },
+  nextCursor: {
+    examples: [null],
+    description:
+      'Null on the last page. A page of a search may have fewer rows than asked for, or none, before that.',
+  },
   others: { examples: [true], description: 'Ends all sessions but this one.' },
   ownerId: { examples: [3] },
   pId: { examples: [2] },
@@ -85,7 +89,7 @@ export const FIELD_NOTES: Readonly<Record<string, FieldNote>> = {
   role_type: { examples: [6], description: 'The number of the base role; 11 while the member is banned.' },
   scope: { examples: ['openid'] },
   search: { examples: ['a'] },
-  searchQuery: { examples: ['o'], description: 'Any part of the first name.' },
+  searchQuery: { examples: ['o'], description: 'Words of the first and last name, or the id.' },
   searchUser: { examples: ['acme'] },
   secretKey: { examples: ['acme-partner-demo-secret-0123456789'] },
   service: { examples: ['api-main'] },

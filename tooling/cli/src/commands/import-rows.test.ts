@@ -6,7 +6,7 @@ import { listAudit } from '@gatehouse/db/queries/audit-log';
 import { findAccessSnapshot } from '@gatehouse/db/queries/find-access-snapshot';
 import { isProven } from '@gatehouse/db/queries/member-columns';
 import { findCredential } from '@gatehouse/db/queries/passwords';
-import { searchMembers } from '@gatehouse/db/queries/search-members';
+import { searchPeople } from '@gatehouse/db/queries/search-people';
 import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { FOREIGN_PASSWORDS } from '@gatehouse/features/test/foreign-passwords';
 import { createTestFolder, insertTestMember } from '@gatehouse/testkit';
@@ -188,8 +188,10 @@ describe('import', () => {
       providerCustomerId: 'cus_1',
     });
     for (const scope of [{ all: true }, { all: false, accountIds: [40] }] as const) {
-      const found = await searchMembers(operator.database, scope, { nameKey: 'oe', limit: 9 });
-      expect(found.map(({ id }) => id)).toEqual([70]);
+      const words = [{ nameKey: 'oe', emailKey: 'oe', id: undefined }];
+      const page = { after: 0, limit: 9, deadlineMs: Number.POSITIVE_INFINITY };
+      const { rows } = await searchPeople(operator.database, scope, { words }, page);
+      expect(rows.map(({ id }) => id)).toEqual([70]);
     }
     const [line] = await listAudit(operator.database, { action: 'rows.imported' }, { limit: 1 });
     expect(line?.after).toEqual({

@@ -1,6 +1,5 @@
 import { emailKey, searchKey, usernameKey } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
-import { indexMemberNames, insertNameParts } from '@gatehouse/db/queries/name-search';
 import {
   createRandomNumbers,
   homeAccount,
@@ -10,9 +9,6 @@ import {
 } from './load-plan.js';
 
 const ROWS_AT_ONCE = 5_000;
-
-/** The parts of this many names are sorted and written together; otherwise each batch would touch the whole index. */
-const NAMES_AT_ONCE = 200_000;
 
 const OWNER = 1;
 
@@ -35,7 +31,6 @@ export async function writeMembers(
   const random = createRandomNumbers(1);
   const { nowMs, passwordHash, wrote } = options;
   const written = { createdAtMs: nowMs, updatedAtMs: nowMs };
-  let named: { id: number; usernameKey: string }[] = [];
 
   for (let from = 0; from < plan.members; from += ROWS_AT_ONCE) {
     const numbers = Array.from(
@@ -46,14 +41,12 @@ export async function writeMembers(
       const person = madeUpPerson(plan.firstMemberId + number, random);
       const roleType = number < plan.accounts ? OWNER : (ROLES[random.below(ROLES.length)] ?? OWNER);
       const email = `${person.username}@load.test`;
-      const key = usernameKey(person.username);
       return {
         ...person,
         id: plan.firstMemberId + number,
         sid: email,
         sidKey: emailKey(email),
-        usernameKey: key,
-        searchedName: key,
+        usernameKey: usernameKey(person.username),
         firstNameKey: searchKey(person.firstName),
         lastNameKey: searchKey(person.lastName),
         email,
@@ -77,17 +70,11 @@ export async function writeMembers(
         memberId,
         accountId: plan.firstAccountId + account,
         roleType: account === home ? roleType : 5,
-        name: people[row]?.usernameKey ?? null,
         ...written,
       }));
     });
     await db.insertMany(db.tables.members, people);
     await db.insertMany(db.tables.memberships, memberships);
-    named.push(...people);
-    if (named.length >= NAMES_AT_ONCE || from + ROWS_AT_ONCE >= plan.members) {
-      await insertNameParts(db, named);
-      named = [];
-    }
     wrote(numbers.length);
   }
 }
@@ -138,7 +125,6 @@ export async function writeStaff(
         ...written,
       })),
     );
-    await indexMemberNames(tx, [id]);
   });
 }
 

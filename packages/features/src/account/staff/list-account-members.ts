@@ -77,15 +77,14 @@ export const listMembersForStaff = accountProcedure('member.list', { staffOnly: 
   .input(listInput({}))
   .output(listView(managedMemberView))
   .query(async ({ ctx, input }) => {
-    const { db, membershipCache, relyingParty } = ctx.services;
+    const { db, relyingParty } = ctx.services;
     const scope = { all: false, accountIds: [ctx.account.id] } as const;
     const account = await selectedAccount(ctx);
     const toView = toPlacedMemberView(ctx.services, account);
     const actionsOn = placeActionsIn(ctx, account);
     return pageById(
       input,
-      async (page) =>
-        withStatus(db, await listMembers(db, scope, page, membershipCache.listMemberIds), relyingParty?.id),
+      async (page) => withStatus(db, await listMembers(db, scope, page), relyingParty?.id),
       (row) => ({ actions: actionsOn(row), ...toView(row) }),
     );
   });

@@ -1,4 +1,4 @@
-import { AppError, searchKey, searchTextSchema, staffPermissions, staffReach } from '@gatehouse/auth-core';
+import { AppError, searchTextSchema, searchWords, staffPermissions, staffReach } from '@gatehouse/auth-core';
 import { listOwnedAccountIds } from '@gatehouse/db/queries/member-scope';
 import { type AccountRow, countAccounts, listAccounts } from '@gatehouse/db/queries/search-accounts';
 import { searchPeople } from '@gatehouse/db/queries/search-people';
@@ -9,7 +9,8 @@ import { type AccountScope, isInScope } from '../../core/guard/account-access.js
 import type { Caller } from '../../core/guard/caller.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { memberView, toMemberView } from '../../core/member-view.js';
-import { moreBehind, pageById, searchedId } from '../../member/staff/search-people.js';
+import { searchPage } from '../../member/search-page.js';
+import { moreBehind } from '../../member/staff/search-people.js';
 
 /** An account as staff see it. */
 export const accountView = z.object({
@@ -29,10 +30,15 @@ export const listAccountsForStaff = procedure({ who: 'staff', permission: 'accou
   .input(listInput({}))
   .output(listView(accountView))
   .query(({ ctx, input }) =>
-    pageById(input, (page) => listAccounts(ctx.services.db, ctx.scope, page), toAccountView),
+    searchPage(
+      ctx.services,
+      input,
+      (page) => listAccounts(ctx.services.db, ctx.scope, {}, page),
+      toAccountView,
+    ),
   );
 
-/** The names of the caller's accounts, by any part of the name or by id, for a selection field. */
+/** The names of the caller's accounts, by words of the name or by id, for a selection field. */
 export const listAccountNamesForStaff = procedure({
   who: 'staff',
   permission: 'account.read',
@@ -41,17 +47,17 @@ export const listAccountNamesForStaff = procedure({
   .input(searchInput)
   .output(listView(z.object({ id: z.int(), name: z.string() })))
   .query(({ ctx, input }) => {
-    const nameContains = searchKey(input.search);
-    const orId = searchedId(input.search);
-    return pageById(
+    const words = searchWords(input.search);
+    return searchPage(
+      ctx.services,
       input,
-      (page) => listAccounts(ctx.services.db, ctx.scope, { ...page, nameContains, orId }),
+      (page) => listAccounts(ctx.services.db, ctx.scope, { words }, page),
       ({ id, name }) => ({ id, name }),
     );
   });
 
 /**
- * The caller's accounts, by the beginning of the name or by id. Closed ones, until they are erased, are found by their state
+ * The caller's accounts, by words of the name or by id. Closed ones, until they are erased, are found by their state
  * alone, and by staff of base role 0 alone.
  */
 export const searchAccountsForStaff = procedure({
@@ -61,17 +67,21 @@ export const searchAccountsForStaff = procedure({
 })
   .input(searchFilters({ state: z.enum(['live', 'closed']).optional() }))
   .output(listView(accountView).extend({ more: moreBehind }))
-  .query(async ({ ctx, input }) => {
+  .query(async ({ ctx, input: { search, state, limit, cursor } }) => {
     const { db } = ctx.services;
-    const isClosed = input.state === 'closed';
-    const names = { nameBegins: searchKey(input.search), orId: searchedId(input.search), isClosed };
-    const found = await pageById(
-      input,
-      (page) => listAccounts(db, ctx.scope, { ...page, ...names }),
+    const wanted = { words: searchWords(search), isClosed: state === 'closed' };
+    let more = 0;
+    const found = await searchPage(
+      ctx.services,
+      { limit, cursor },
+      async (page) => {
+        const { rows, goesOnAfter } = await listAccounts(db, ctx.scope, wanted, page);
+        const last = rows.length > limit ? rows.at(limit - 1) : undefined;
+        if (last) more = await countAccounts(db, ctx.scope, wanted, { ...page, after: last.cursor });
+        return { rows, goesOnAfter };
+      },
       toAccountView,
     );
-    const last = found.page.nextCursor === null ? undefined : found.data.at(-1);
-    const more = last ? await countAccounts(db, ctx.scope, { afterId: last.id, ...names }) : 0;
     return { more, ...found };
   });
 
@@ -83,9 +93,8 @@ function sharedScope(one: AccountScope, other: AccountScope): AccountScope {
 }
 
 /**
- * The members of one owner's accounts, by any part of the first or last name, or by id. Only accounts that
- * the given member of staff reaches are included. Callers see their own accounts; with `personnel.read` they
- * see those of a colleague that they also reach themselves.
+ * The members of one owner's accounts, by words of the first and last name, or by id. Only accounts that the
+ * given member of staff reaches are included. Callers see their own accounts; with `personnel.read` they see those of a colleague that they also reach themselves.
  */
 export const listMembersOfOwner = procedure({ who: 'staff', permission: 'member.list', inAccounts: true })
   .input(
@@ -102,10 +111,11 @@ export const listMembersOfOwner = procedure({ who: 'staff', permission: 'member.
     const scope = sharedScope(ctx.scope, await reachOf(ctx, input.personnelId));
     const accountIds = await listOwnedAccountIds(ctx.services.db, scope, input.ownerId);
     const nowMs = ctx.services.now();
-    const realName = { key: searchKey(input.search), id: searchedId(input.search) };
-    return pageById(
+    const search = { words: searchWords(input.search), inRealNames: true };
+    return searchPage(
+      ctx.services,
       input,
-      (page) => searchPeople(ctx.services.db, { all: false, accountIds }, { ...page, realName }),
+      (page) => searchPeople(ctx.services.db, { all: false, accountIds }, search, page),
       (row) => toMemberView(row, nowMs),
     );
   });

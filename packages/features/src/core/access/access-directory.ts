@@ -50,8 +50,6 @@ interface AccessDirectoryOptions {
   capacity?: number;
   /** Called for each change that this node has just read. */
   onChange?: (change: AccessChange) => void;
-  /** Called when changes may have been missed. */
-  onLost?: () => void;
   /** The minimum age of a gap in the log before it is filled, in milliseconds. */
   settleAfterMs?: number;
 }
@@ -120,7 +118,6 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       accounts.forgetAll();
       above.forgetAll();
       partners.forgetAll();
-      options.onLost?.();
     },
   });
   let slowestMs = 0;

@@ -1,12 +1,10 @@
-import { searchKey } from '@gatehouse/auth-core';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
-import { indexLastNames } from '@gatehouse/db/queries/name-search';
+import { DEMONSTRATION_PEOPLE } from '@gatehouse/db/queries/demonstration-data';
 import { deleteOwnMember } from '@gatehouse/db/queries/remove-member';
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { changeColumn } from '../../test/change-column.js';
 import { type StaffWorld, startStaffWorld } from '../../test/staff-world.js';
-import { nameIndexing } from '../name-indexing.js';
 
 /** The searches for people, with the field of the text. */
 const PEOPLE = [
@@ -87,16 +85,64 @@ describe('a search by staff', () => {
       ]);
   });
 
-  it('finds a last name that it has yet to learn, and learns it', async () => {
+  it('finds every person of the demonstration by name in either order, by parts, address and id', async () => {
     await using world = await startStaffWorld();
-    const { database, services } = world.service;
-    const id = await insertEverybody(world);
-    await world.send('/updateUser', world.root, { id, lName: 'Bronte' });
-    await database.write(database.update(database.tables.members).set({ lastNameKey: null }));
-    expect(await idsOf(world, '/searchUser?search=BRONT')).toEqual([id]);
-    for (let rounds = 0; rounds < 5; rounds += 1) await nameIndexing.run(services);
-    expect(await idsOf(world, '/searchUser?search=bronte')).toEqual([id]);
-    expect(await indexLastNames(database, { limit: 10, keyOf: searchKey })).toBe(0);
+    for (const { id, firstName, lastName, email } of DEMONSTRATION_PEOPLE) {
+      const texts = [
+        firstName,
+        lastName,
+        `${firstName} ${lastName}`,
+        `${lastName.toUpperCase()}  ${firstName.toLowerCase()}`,
+        `${lastName.slice(1, 4)} ${firstName.slice(1)}`,
+        email,
+        `${firstName} ${email}`,
+        String(id),
+        `${id} ${lastName}`,
+      ];
+      for (const text of texts) {
+        const { ids } = await search(world, { search: text });
+        expect([text, ids.includes(id)]).toEqual([text, true]);
+      }
+      expect((await search(world, { search: `${firstName} ${lastName}` })).ids).toEqual([id]);
+      expect((await search(world, { search: String(id) })).ids[0]).toBe(id);
+    }
+    expect((await search(world, { search: 'mina marsh' })).ids).toEqual([]);
+  });
+
+  it('takes any text for what it says, and finds nobody by it', async () => {
+    await using world = await startStaffWorld();
+    const hostile = [
+      '%',
+      '_',
+      '\\',
+      "' or 1=1 --",
+      'mina %',
+      'm_na',
+      '👩🏽‍🚀',
+      'שלום עולם',
+      'مرحبا mina',
+      '\u202emina',
+      '\u{10ffff}',
+      Array.from({ length: 100 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join(' '),
+    ];
+    for (const text of hostile)
+      expect([text, (await search(world, { search: text })).ids]).toEqual([text, []]);
+    for (const text of ['', ' ', '\u0301'])
+      expect((await search(world, { search: text })).ids.length).toBeGreaterThan(10);
+    const words = Array.from({ length: 200 }, () => 'ab').join(' ');
+    expect((await world.call('member.search', { search: words }, world.root)).status).toBe(400);
+  });
+
+  it('finds accounts by any part of the name, for those who may see them', async () => {
+    await using world = await startStaffWorld();
+    for (const text of ['studio', 'udi acm', 'STUDIO acme'])
+      expect([text, await idsOf(world, `/searchAccountUser?search=${encodeURIComponent(text)}`)]).toEqual([
+        text,
+        [1],
+      ]);
+    const narrow = await world.send('/searchAccountUser?search=studio', world.manager);
+    expect(narrow.body['data']).toEqual([]);
+    expect((await search(world, { search: 'mina sato' }, world.manager)).ids).toEqual([]);
   });
 
   it.each([

@@ -1,26 +1,11 @@
-import { addressSearchKey, searchKey } from '@gatehouse/auth-core';
-import {
-  countPeople,
-  listOwners,
-  type PeopleSearch,
-  searchPeople,
-} from '@gatehouse/db/queries/search-people';
+import { countPeople, listOwners, searchPeople } from '@gatehouse/db/queries/search-people';
 import { idCursor, listView, openCursor, searchFilters, searchInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { procedure } from '../../core/guard/procedure.js';
 import { memberView, toMemberView } from '../../core/member-view.js';
+import { peopleSearch, searchPage } from '../search-page.js';
 
-/** The id in a search text, if it has digits only. */
-export function searchedId(text: string): number | undefined {
-  return /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : undefined;
-}
-
-/** Finds members by any part of username, first or last name or e-mail address, and by id. */
-export function peopleSearch(text: string): PeopleSearch {
-  return { nameKey: searchKey(text), emailKey: addressSearchKey(text), id: searchedId(text) };
-}
-
-/** How many matches stand behind the page that is shown; 1000 stands for that many or more. */
+/** How many matches stand behind the page that is shown, as far as they were counted; 1000 stands for that many or more. */
 export const moreBehind = z.int();
 
 /** One page of a list by ascending id. It reads one extra row to know whether there is a next page. */
@@ -35,8 +20,8 @@ export async function pageById<Row extends { id: number }, View>(
 }
 
 /**
- * The members of the accounts the caller acts in, by any part of username, first or last name or e-mail address, or by id; of one
- * state, partner or base role if asked. Deleted members are found by their state alone.
+ * The members of the accounts the caller acts in, by words; of one state, partner or base role if asked. Deleted members
+ * are found by their state alone.
  */
 export const searchMembersForStaff = procedure({ who: 'staff', permission: 'member.list', inAccounts: true })
   .input(
@@ -58,13 +43,18 @@ export const searchMembersForStaff = procedure({ who: 'staff', permission: 'memb
       partnerId,
       ...peopleSearch(text),
     };
-    const found = await pageById(
+    let more = 0;
+    const found = await searchPage(
+      ctx.services,
       { limit, cursor },
-      (page) => searchPeople(db, ctx.scope, { ...page, ...people }),
+      async (page) => {
+        const { rows, goesOnAfter } = await searchPeople(db, ctx.scope, people, page);
+        const last = rows.length > limit ? rows.at(limit - 1) : undefined;
+        if (last) more = await countPeople(db, ctx.scope, people, { ...page, after: last.cursor });
+        return { rows, goesOnAfter };
+      },
       (row) => toMemberView(row, atMs),
     );
-    const last = found.page.nextCursor === null ? undefined : found.data.at(-1);
-    const more = last ? await countPeople(db, ctx.scope, { afterId: last.id, ...people }) : 0;
     return { more, ...found };
   });
 
@@ -76,9 +66,10 @@ export const searchOwners = procedure({ who: 'staff', permission: 'member.list',
   .output(listView(ownerView))
   .query(({ ctx, input }) => {
     const nowMs = ctx.services.now();
-    return pageById(
+    return searchPage(
+      ctx.services,
       input,
-      (page) => listOwners(ctx.services.db, ctx.scope, { ...page, ...peopleSearch(input.search) }),
+      (page) => listOwners(ctx.services.db, ctx.scope, peopleSearch(input.search), page),
       (row) => ({ accounts: row.accounts, ...toMemberView(row, nowMs) }),
     );
   });

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { isInScope } from '../../core/guard/account-access.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { changedMemberView, memberView, toChangedMemberView, toMemberView } from '../../core/member-view.js';
-import { pageById, peopleSearch } from '../../member/staff/search-people.js';
+import { peopleSearch, searchPage } from '../../member/search-page.js';
 
 /** A member of staff, with the accounts granted to them. */
 export const personnelView = changedMemberView.extend({
@@ -95,9 +95,10 @@ export const searchManagers = procedure({ who: 'staff', permission: 'personnel.r
     const who = { askerId: ctx.caller.memberId, roleTypes: [accountManager, designer] };
     const nowMs = ctx.services.now();
     const people = peopleSearch(input.search);
-    return pageById(
+    return searchPage(
+      ctx.services,
       input,
-      (page) => findManagers(ctx.services.db, ctx.scope, { ...who, ...page, ...people }),
+      (page) => findManagers(ctx.services.db, ctx.scope, { ...who, ...people }, page),
       (row) => toMemberView(row, nowMs),
     );
   });
