@@ -29,7 +29,7 @@ describe('what staff do about themselves', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: /Renamed works in every account/ }).waitFor();
 
-    await page.getByLabel('Password until now').fill(PASSWORD);
+    await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByLabel('New password').fill('Lantern-Harbor-43');
     await page.getByRole('button', { name: 'Change the password' }).click();
     await page.getByText('The password is changed.').waitFor();

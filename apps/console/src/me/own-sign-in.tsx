@@ -1,7 +1,7 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote, Form } from '@gatehouse/ui/form/form';
-import { PasswordField } from '@gatehouse/ui/form/text-field';
+import { PasswordFields } from '@gatehouse/ui/form/password-fields';
 import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
@@ -42,18 +42,7 @@ export function PasswordCard({
             onNotice(t('own.passwordChanged'));
           }}
         >
-          <PasswordField
-            name="currentPassword"
-            label={t('own.currentPassword')}
-            autoComplete="current-password"
-            required
-          />
-          <PasswordField
-            name="newPassword"
-            label={t('own.newPassword')}
-            autoComplete="new-password"
-            required
-          />
+          <PasswordFields />
           <div>
             <Button type="submit" isBusy={mutation.isBusy}>
               {t('own.changePassword')}

@@ -5,38 +5,7 @@ import type words from './messages/en.json';
 /** Says one of the messages of the frame and of what all screens have. */
 export const t = translator<keyof typeof words>();
 
-/** A folder of screens has messages of its own, and a line here. */
 export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {
-  en: () =>
-    Promise.all([
-      import('@gatehouse/ui/messages/en.json'),
-      import('@gatehouse/ui/screen/messages/en.json'),
-      import('@gatehouse/ui/proof/messages/en.json'),
-      import('@gatehouse/ui/frame/messages/en.json'),
-      import('@gatehouse/ui/security/messages/en.json'),
-      import('@gatehouse/ui/team/messages/en.json'),
-      import('@gatehouse/ui/failure/messages/en.json'),
-      import('./messages/en.json'),
-      import('./account/messages/en.json'),
-      import('./you/messages/en.json'),
-      import('./you/connections/messages/en.json'),
-      import('./you/security/messages/en.json'),
-      import('./you/sessions/messages/en.json'),
-    ]),
-  de: () =>
-    Promise.all([
-      import('@gatehouse/ui/messages/de.json'),
-      import('@gatehouse/ui/screen/messages/de.json'),
-      import('@gatehouse/ui/proof/messages/de.json'),
-      import('@gatehouse/ui/frame/messages/de.json'),
-      import('@gatehouse/ui/security/messages/de.json'),
-      import('@gatehouse/ui/team/messages/de.json'),
-      import('@gatehouse/ui/failure/messages/de.json'),
-      import('./messages/de.json'),
-      import('./account/messages/de.json'),
-      import('./you/messages/de.json'),
-      import('./you/connections/messages/de.json'),
-      import('./you/security/messages/de.json'),
-      import('./you/sessions/messages/de.json'),
-    ]),
+  en: () => import('./languages/en.js'),
+  de: () => import('./languages/de.js'),
 };

@@ -6,6 +6,6 @@ import type words from './messages/en.json';
 export const t = translator<keyof typeof words>();
 
 export const MESSAGES: Readonly<Record<Language, LoadMessages>> = {
-  en: async () => [{ default: (await import('./languages/en.js')).messages }],
-  de: async () => [{ default: (await import('./languages/de.js')).messages }],
+  en: () => import('./languages/en.js'),
+  de: () => import('./languages/de.js'),
 };

@@ -6,7 +6,7 @@ export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** The messages of one language. */
-export type LoadMessages = () => Promise<readonly { readonly default: Readonly<Record<string, string>> }[]>;
+export type LoadMessages = () => Promise<{ readonly messages: Readonly<Record<string, string>> }>;
 
 const KEY = 'gatehouse.language';
 
@@ -45,8 +45,7 @@ export async function showLanguage(
   language: Language,
   load: Readonly<Record<Language, LoadMessages>>,
 ): Promise<void> {
-  const loaded = await load[language]();
-  const messages = Object.fromEntries(loaded.flatMap((module) => Object.entries(module.default)));
+  const { messages } = await load[language]();
   catalogue.load(language, { ...messages, ...compiled(overrides[language]) });
   catalogue.activate(language);
   document.documentElement.lang = language;

@@ -1,12 +1,10 @@
 import { type ReactElement, useState } from 'react';
 import { useMutationState } from '../failure/use-mutation-state.js';
-import { FailureNote, Form } from '../form/form.js';
+import { Confirm } from '../form/confirm.js';
+import { FailureNote } from '../form/form.js';
 import { TextField } from '../form/text-field.js';
 import { deviceName } from '../list/device-name.js';
 import { RowAction } from '../list/paged-list.js';
-import { t as ofParts } from '../messages/translate.js';
-import { Button } from '../parts/button.js';
-import { Dialog } from '../parts/dialog.js';
 import { shownTime } from '../screen/shown-time.js';
 import { t } from './words.js';
 
@@ -125,7 +123,7 @@ function Row({
 }
 
 /** Names a session, so that its member knows the device again. */
-export function RenameDialog({
+function RenameDialog({
   session,
   onRename,
   onClose,
@@ -136,29 +134,26 @@ export function RenameDialog({
 }): ReactElement {
   const mutation = useMutationState('name');
   return (
-    <Dialog title={t('rename.title')} onClose={onClose}>
-      <Form
-        mutation={mutation}
-        onSend={async ({ name = '' }, signal) => {
-          await onRename(session.id, name.trim(), signal);
-          onClose();
-        }}
-      >
-        <TextField
-          name="name"
-          label={t('rename.field')}
-          hint={t('rename.hint')}
-          defaultValue={sessionName(session)}
-          autoComplete="off"
-          required
-        />
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
-            {t('rename.submit')}
-          </Button>
-          <Button onClick={onClose}>{ofParts('ui.cancel')}</Button>
-        </div>
-      </Form>
-    </Dialog>
+    <Confirm
+      title={t('rename.title')}
+      effect={t('rename.effect')}
+      action={t('rename.submit')}
+      isGrave={false}
+      mutation={mutation}
+      onConfirm={async ({ name = '' }, signal) => {
+        await onRename(session.id, name.trim(), signal);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        name="name"
+        label={t('rename.field')}
+        hint={t('rename.hint')}
+        defaultValue={sessionName(session)}
+        autoComplete="off"
+        required
+      />
+    </Confirm>
   );
 }

@@ -10,7 +10,7 @@ import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
-import { FormDialog, Line, MailboxProof, proofIn } from './security-parts.js';
+import { Line, MailboxProof, proofIn } from './security-parts.js';
 import { type Done, type Factors, useRefresh, whyKept } from './security-status.js';
 import { t } from './words.js';
 
@@ -31,12 +31,13 @@ function AppDialog({
   const once = useOnce();
   const { secret, uri, qr } = started;
   return (
-    <FormDialog
+    <Confirm
       title={t('app.dialog')}
-      lead={t('app.dialogLead')}
+      effect={t('app.dialogLead')}
       action={t('app.submit')}
+      isGrave={false}
       mutation={mutation}
-      onSend={async (fields, signal) => {
+      onConfirm={async (fields, signal) => {
         const sent = { code: (fields['code'] ?? '').trim(), ...proofIn(fields) };
         try {
           // Backup codes are shown once: those of a lost answer nobody has seen.
@@ -81,7 +82,7 @@ function AppDialog({
       </div>
       <CodeField name="code" label={t('app.code')} digits={6} />
       {factors.needsProof ? <MailboxProof /> : null}
-    </FormDialog>
+    </Confirm>
   );
 }
 

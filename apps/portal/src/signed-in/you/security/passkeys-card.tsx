@@ -15,7 +15,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
 import { useMe } from '../../session/me.js';
-import { FormDialog, Line, MailboxProof, proofIn } from './security-parts.js';
+import { Line, MailboxProof, proofIn } from './security-parts.js';
 import type { Asking } from './security-status.js';
 import { type Done, type Factors, useRefresh, whyKept } from './security-status.js';
 import { t } from './words.js';
@@ -33,12 +33,13 @@ function AddPasskeyDialog({
   const refresh = useRefresh();
   const mutation = useMutationState('name', 'emailCode');
   return (
-    <FormDialog
+    <Confirm
       title={t('add.title')}
-      lead={t('add.lead')}
+      effect={t('add.lead')}
       action={t('add.submit')}
+      isGrave={false}
       mutation={mutation}
-      onSend={async (fields, signal) => {
+      onConfirm={async (fields, signal) => {
         const name = (fields['name'] ?? '').trim();
         const wanted = { ...(name === '' ? {} : { name }), ...proofIn(fields), signal };
         const added = await withReauth(() => addPasskey(gatehouse, wanted));
@@ -57,7 +58,7 @@ function AddPasskeyDialog({
         autoComplete="off"
       />
       {factors.needsProof ? <MailboxProof /> : null}
-    </FormDialog>
+    </Confirm>
   );
 }
 
@@ -127,12 +128,13 @@ function NameDialog({ passkey, onDone, onClose }: About & { readonly onClose: ()
   const refresh = useRefresh();
   const mutation = useMutationState('name');
   return (
-    <FormDialog
+    <Confirm
       title={t('passkeyName.title')}
-      lead={t('passkeyName.lead')}
+      effect={t('passkeyName.lead')}
       action={t('passkeyName.submit')}
+      isGrave={false}
       mutation={mutation}
-      onSend={async ({ name = '' }, signal) => {
+      onConfirm={async ({ name = '' }, signal) => {
         const named = { passkeyId: passkey.id, name: name.trim() };
         const { data } = await gatehouse.api.passkey.rename.mutate(named, { signal });
         await refresh();
@@ -142,7 +144,7 @@ function NameDialog({ passkey, onDone, onClose }: About & { readonly onClose: ()
       onClose={onClose}
     >
       <TextField name="name" label={t('add.name')} defaultValue={passkey.name} autoComplete="off" required />
-    </FormDialog>
+    </Confirm>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useMutationState, useOnce } from '@gatehouse/ui/failure/use-mutation-state';
-import { PasswordField } from '@gatehouse/ui/form/text-field';
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { PasswordFields } from '@gatehouse/ui/form/password-fields';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
@@ -10,7 +11,7 @@ import { type ReactElement, useRef } from 'react';
 import { gatehouse } from '../../../client.js';
 import { nameOfProvider } from '../../../signed-out/provider-names.js';
 import { useMe } from '../../session/me.js';
-import { FormDialog, Line } from './security-parts.js';
+import { Line } from './security-parts.js';
 import type { Asking } from './security-status.js';
 import { type Done, useRefresh } from './security-status.js';
 import { t } from './words.js';
@@ -102,12 +103,13 @@ function PasswordDialog({
   }
 
   return (
-    <FormDialog
+    <Confirm
       title={t(hasPassword ? 'password.change' : 'password.set')}
-      lead={t('password.effect')}
+      effect={t('password.effect')}
       action={t('password.submit')}
+      isGrave={false}
       mutation={mutation}
-      onSend={async ({ currentPassword = '', newPassword = '', endConnections }, signal) => {
+      onConfirm={async ({ currentPassword = '', newPassword = '', endConnections }, signal) => {
         const change = { currentPassword, newPassword, endConnections: endConnections !== undefined };
         const { password } = gatehouse.api;
         latestBefore.current ??= (await latestEvents(signal))[0]?.id ?? 0;
@@ -127,22 +129,8 @@ function PasswordDialog({
       onClose={onClose}
     >
       <input type="text" autoComplete="username" value={member.email ?? member.username} readOnly hidden />
-      {hasPassword ? (
-        <PasswordField
-          name="currentPassword"
-          label={t('password.current')}
-          autoComplete="current-password"
-          required
-        />
-      ) : null}
-      <PasswordField
-        name="newPassword"
-        label={t('password.new')}
-        hint={t('password.hint')}
-        autoComplete="new-password"
-        required
-      />
+      <PasswordFields hasCurrent={hasPassword} hint={t('password.hint')} />
       {hasPassword ? <YoungerConnections /> : null}
-    </FormDialog>
+    </Confirm>
   );
 }

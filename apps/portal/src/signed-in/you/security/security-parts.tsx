@@ -1,50 +1,13 @@
-import type { MutationState } from '@gatehouse/ui/call/mutation-state';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { FailureNote, Form, type FormFields } from '@gatehouse/ui/form/form';
+import { FailureNote, type FormFields } from '@gatehouse/ui/form/form';
 import { CodeField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
-import { Dialog } from '@gatehouse/ui/parts/dialog';
 import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
 import { rich } from '@gatehouse/ui/parts/rich';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { gatehouse } from '../../../client.js';
 import { useMe } from '../../session/me.js';
 import { t } from './words.js';
-
-/** A dialog for actions that add security. `Confirm` is for those that reduce it. */
-export function FormDialog({
-  title,
-  lead,
-  action,
-  mutation,
-  onSend,
-  onClose,
-  children,
-}: {
-  readonly title: string;
-  readonly lead: ReactNode;
-  /** The words on the button that sends it. */
-  readonly action: string;
-  readonly mutation: MutationState;
-  readonly onSend: (fields: FormFields, signal: AbortSignal) => Promise<void>;
-  readonly onClose: () => void;
-  readonly children?: ReactNode;
-}): ReactElement {
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <div className="text-lead text-pretty text-quiet wrap-anywhere">{lead}</div>
-      <Form mutation={mutation} onSend={onSend}>
-        {children}
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
-            {action}
-          </Button>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-        </div>
-      </Form>
-    </Dialog>
-  );
-}
 
 /** How one thing is, and what can be done about it. */
 export function Line({

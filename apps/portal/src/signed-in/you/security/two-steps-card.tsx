@@ -6,7 +6,7 @@ import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
 import { useMe } from '../../session/me.js';
-import { FormDialog, Line, MailboxProof, proofIn } from './security-parts.js';
+import { Line, MailboxProof, proofIn } from './security-parts.js';
 import type { Asking } from './security-status.js';
 import { type Done, type Factors, hasStronger, requiredText, useRefresh } from './security-status.js';
 import { t } from './words.js';
@@ -75,12 +75,13 @@ function OnDialog({ factors, onDone, onClose }: Part & { readonly onClose: () =>
   const mutation = useMutationState('emailCode');
   const byMail = !hasStronger(factors);
   return (
-    <FormDialog
+    <Confirm
       title={t('on.title')}
-      lead={t(byMail ? 'on.leadMail' : 'on.lead')}
+      effect={t(byMail ? 'on.leadMail' : 'on.lead')}
       action={t('on.submit')}
+      isGrave={false}
       mutation={mutation}
-      onSend={async (fields, signal) => {
+      onConfirm={async (fields, signal) => {
         const wanted = { secondFactor: true, ...(byMail ? { email: true } : {}), ...proofIn(fields) };
         const { data } = await withReauth(() => gatehouse.api.factor.switch.mutate(wanted, { signal }));
         await refresh();
@@ -90,7 +91,7 @@ function OnDialog({ factors, onDone, onClose }: Part & { readonly onClose: () =>
       onClose={onClose}
     >
       {factors.needsProof ? <MailboxProof /> : null}
-    </FormDialog>
+    </Confirm>
   );
 }
 

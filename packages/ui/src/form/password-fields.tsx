@@ -1,0 +1,32 @@
+import type { ReactElement } from 'react';
+import { t } from '../messages/translate.js';
+import { PasswordField } from './text-field.js';
+
+/** The password that somebody has, where they have one, and the next one. */
+export function PasswordFields({
+  hasCurrent = true,
+  hint,
+}: {
+  readonly hasCurrent?: boolean;
+  readonly hint?: string;
+}): ReactElement {
+  return (
+    <>
+      {hasCurrent ? (
+        <PasswordField
+          name="currentPassword"
+          label={t('ui.password.current')}
+          autoComplete="current-password"
+          required
+        />
+      ) : null}
+      <PasswordField
+        name="newPassword"
+        label={t('ui.password.new')}
+        {...(hint === undefined ? {} : { hint })}
+        autoComplete="new-password"
+        required
+      />
+    </>
+  );
+}
