@@ -1,5 +1,10 @@
 import { compiledMessages } from '@gatehouse/web/compiled-messages';
-import { compressedFiles, screenAddresses, screenDocuments } from '@gatehouse/web/screen-documents';
+import {
+  compressedFiles,
+  FRAME_GROUP,
+  screenAddresses,
+  screenDocuments,
+} from '@gatehouse/web/screen-documents';
 import tailwindcss from '@tailwindcss/vite';
 import { defaultClientConditions, defineConfig } from 'vite';
 
@@ -41,7 +46,7 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       input: new URL('src/home.html', import.meta.url).pathname,
       // The service's paths ignore case.
-      output: { hashCharacters: 'base36' },
+      output: { hashCharacters: 'base36', codeSplitting: { groups: [FRAME_GROUP] } },
       // For servers that render; there is none here.
       onLog(level, log, tell) {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') tell(level, log);

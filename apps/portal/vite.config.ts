@@ -1,7 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compiledMessages } from '@gatehouse/web/compiled-messages';
-import { compressedFiles, screenAddresses, screenDocuments } from '@gatehouse/web/screen-documents';
+import {
+  compressedFiles,
+  FRAME_GROUP,
+  screenAddresses,
+  screenDocuments,
+} from '@gatehouse/web/screen-documents';
 import tailwindcss from '@tailwindcss/vite';
 import { defaultClientConditions, defineConfig } from 'vite';
 
@@ -70,9 +75,9 @@ export default defineConfig(({ mode, command }) => {
         output: {
           hashCharacters: 'base36',
           // On a slow processor each file costs more than the few kB that a screen does not need.
-          ...(isSignedOut
-            ? { codeSplitting: { groups: [{ name: 'shared', test: /\.[jt]sx?$/, minShareCount: 2 }] } }
-            : {}),
+          codeSplitting: {
+            groups: [isSignedOut ? { name: 'shared', test: /\.[jt]sx?$/, minShareCount: 2 } : FRAME_GROUP],
+          },
         },
         // For servers that render; there is none here.
         onLog(level, log, tell) {

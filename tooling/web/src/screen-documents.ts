@@ -9,6 +9,15 @@ import type { Plugin } from 'vite';
 const TEXT_FONT = /hyperlegible-next-latin-wght-normal[^/]*\.woff2$/;
 
 /**
+ * What the frame of signed-in screens needs of `packages/ui`, in one file: every page asks for it, and many small files take
+ * longer. What only a few screens have is left to them.
+ */
+export const FRAME_GROUP = {
+  name: 'frame',
+  test: /packages\/ui\/src\/(call|failure|form|frame|messages|proof\/(proof-ways|words)|screen|session|parts\/(?!auth-layout|illustration)).*\.tsx?$/,
+};
+
+/**
  * Documents of screens: what all of them have in their head, the text font loaded early, and their place at the top of the
  * build, wherever their source is.
  */
