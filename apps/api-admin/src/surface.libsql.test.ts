@@ -1,6 +1,6 @@
 import { type Answer, startStaffWorld } from '@gatehouse/features/test/staff-world';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
-import { insertTestMember } from '@gatehouse/testkit';
+import { insertTestMember, isProxied, isStressRun } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { router } from './router.js';
 import { routes } from './routes.js';
@@ -21,6 +21,9 @@ const CALLERS = {
 } as const;
 
 type CallerName = keyof typeof CALLERS;
+
+/** One caller for each expected result: to Prism, others send the same requests and get the same answers. */
+const ONE_OF_EACH: readonly string[] = ['member', 'staff0', 'staff2', 'staff6'] satisfies CallerName[];
 type Verdict = 200 | 'not_found' | 'permission_denied' | 'account_forbidden' | 'account_required';
 
 interface Expected {
@@ -222,7 +225,9 @@ describe('the surface of the admin service', () => {
     timeout: 120_000,
   }, async () => {
     await using world = await startStaffWorld();
+    const isShort = isProxied() && !isStressRun();
     for (const [caller, options] of Object.entries(CALLERS)) {
+      if (isShort && !ONE_OF_EACH.includes(caller)) continue;
       const signedIn = await insertTestMember(world.service.database, options);
       for (const [name, { input, rest, expected }] of Object.entries(TABLE)) {
         const verdict = expectedFor(caller as CallerName, expected);

@@ -51,4 +51,4 @@ export { type RunningService, type StartOptions, startService } from './start-se
 export { testConfig, testEnvironment } from './test-config.js';
 export { createTestDatabase, type TestDatabase, type TestDialect } from './test-database.js';
 export { createTestFolder, type TestFolder } from './test-files.js';
-export { putProxyInFront, type TestProxy } from './test-proxy.js';
+export { isProxied, putProxyInFront, type TestProxy } from './test-proxy.js';

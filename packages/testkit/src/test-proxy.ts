@@ -12,6 +12,11 @@ export function putProxyInFront(open?: OpenTestProxy): void {
   state.open = open;
 }
 
+/** Whether services are behind a proxy. */
+export function isProxied(): boolean {
+  return state.open !== undefined;
+}
+
 export async function openTestProxy(serviceUrl: string): Promise<TestProxy | undefined> {
   return state.open?.(serviceUrl);
 }
