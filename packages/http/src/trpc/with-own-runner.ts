@@ -35,7 +35,7 @@ const definition = z.object({
 
 /**
  * The same router, whose procedures run their steps here. tRPC's own runner copies the call four times for each step, with
- * helpers of its bundler that define each property anew: 11 microseconds for three steps, where this takes one (ADR 1).
+ * helpers of its bundler that define each property anew: 35 microseconds for three steps on Node 24, where this takes 6 (ADR 1).
  */
 export function withOwnRunner<Router extends AnyTRPCRouter>(router: Router): Router {
   return mapProcedures(router, ({ _def }) => {
