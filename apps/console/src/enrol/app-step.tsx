@@ -3,8 +3,7 @@ import { useMutationState, useOnce } from '@gatehouse/ui/failure/use-mutation-st
 import { Form } from '@gatehouse/ui/form/form';
 import { CodeField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
-import { CopyButton } from '@gatehouse/ui/parts/copy-button';
-import { Link } from '@gatehouse/ui/parts/link';
+import { AuthenticatorKey } from '@gatehouse/ui/security/authenticator-key';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
@@ -21,7 +20,7 @@ export async function startApp(signal: AbortSignal): Promise<StartedApp> {
 
 /** Shows the key of an authenticator app, and takes its first code. */
 export function AppStep({
-  started: { secret, uri, qr },
+  started,
   onStart,
   onBack,
   ...adding
@@ -57,26 +56,7 @@ export function AppStep({
 
   return (
     <AuthLayout title={t('enrol.appTitle')} lead={t('enrol.appLead')} takesFocus>
-      <p>
-        <Link href={uri}>{t('enrol.openApp')}</Link>
-      </p>
-      {/* A picture of its own document: what is in it is never markup of this page. */}
-      <img
-        src={`data:image/svg+xml,${encodeURIComponent(qr)}`}
-        alt={t('enrol.qr')}
-        width={208}
-        height={208}
-        className="self-center bg-[white]"
-      />
-      <div className="flex flex-col gap-2">
-        <p>{t('enrol.key')}</p>
-        <p className="font-mono tracking-wide wrap-anywhere select-all" translate="no">
-          {secret.match(/.{1,4}/g)?.join(' ')}
-        </p>
-        <div className="flex flex-wrap items-center gap-3">
-          <CopyButton text={secret} />
-        </div>
-      </div>
+      <AuthenticatorKey started={started} />
       <Form
         mutation={mutation}
         onSend={async ({ code = '' }, signal) => {

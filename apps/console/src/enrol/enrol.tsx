@@ -5,12 +5,12 @@ import { Unreached } from '@gatehouse/ui/screen/asked';
 import { inLanguage } from '@gatehouse/ui/screen/screen';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { useOwner } from '@gatehouse/ui/session/page-session';
+import { SessionDialogs } from '@gatehouse/ui/session/session-dialogs';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { askToSignIn, IS_RECOVERED, nextPath, PATHS } from '../links.js';
 import { type Me, meQuery } from '../session/me.js';
-import { SessionDialogs } from '../session/session-dialogs.js';
 import { AppStep, type StartedApp } from './app-step.js';
 import { ChooseStep } from './choose-step.js';
 import { CodesStep } from './codes-step.js';
@@ -32,7 +32,7 @@ function Enrol(): ReactElement | null {
     return (
       <>
         <Steps me={me.data} factors={factors.data} />
-        <SessionDialogs member={me.data.member} />
+        <SessionDialogs client={gatehouse} member={me.data.member} paths={PATHS} />
       </>
     );
   }

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { OfflineBar } from '../parts/offline-bar.js';
-import { type ServiceClient, SessionOverDialog } from '../session/page-session.js';
-import { ProofDialog } from '../session/with-reauth.js';
+import type { ServiceClient } from '../session/page-session.js';
+import { SessionDialogs } from '../session/session-dialogs.js';
 
 /** What stands around every screen of somebody who is signed in. */
 export function FrameLayout({
@@ -40,14 +40,7 @@ export function FrameLayout({
           {children}
         </main>
       </div>
-      <ProofDialog client={client} login={member.email ?? member.username} />
-      <SessionOverDialog
-        client={client}
-        memberId={member.id}
-        signIn={paths.signIn}
-        home={paths.home}
-        isActing={isActing}
-      />
+      <SessionDialogs client={client} member={member} paths={paths} isActing={isActing} />
     </>
   );
 }

@@ -5,8 +5,8 @@ import { FailureNote } from '@gatehouse/ui/form/form';
 import { CodeField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { Link } from '@gatehouse/ui/parts/link';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
+import { AuthenticatorKey } from '@gatehouse/ui/security/authenticator-key';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
@@ -29,7 +29,6 @@ function AppDialog({
   const refresh = useRefresh();
   const mutation = useMutationState('code', 'emailCode');
   const once = useOnce();
-  const { secret, uri, qr } = started;
   return (
     <Confirm
       title={t('app.dialog')}
@@ -63,23 +62,7 @@ function AppDialog({
       }}
       onClose={onClose}
     >
-      {/* A picture of its own document: what is in it is never markup of this page. */}
-      <img
-        src={`data:image/svg+xml,${encodeURIComponent(qr)}`}
-        alt={t('app.qr')}
-        width={208}
-        height={208}
-        className="self-center bg-[white]"
-      />
-      <div className="flex flex-col gap-1">
-        <p>{t('app.secret')}</p>
-        <p className="font-mono tracking-wide wrap-anywhere select-all" translate="no">
-          {secret.match(/.{1,4}/g)?.join(' ')}
-        </p>
-        <p>
-          <Link href={uri}>{t('app.open')}</Link>
-        </p>
-      </div>
+      <AuthenticatorKey started={started} />
       <CodeField name="code" label={t('app.code')} digits={6} />
       {factors.needsProof ? <MailboxProof /> : null}
     </Confirm>

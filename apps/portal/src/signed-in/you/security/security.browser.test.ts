@@ -64,7 +64,7 @@ describe('the authenticator app', () => {
     await page.getByRole('heading', { level: 1, name: 'One step is enough to sign in as you.' }).waitFor();
     await page.getByRole('button', { name: 'Add an app' }).focus();
     await page.keyboard.press('Enter');
-    const picture = page.getByRole('img', { name: 'QR code with the secret that stands below' });
+    const picture = page.getByRole('img', { name: 'QR code with the key shown below' });
     await picture.waitFor();
     await expect
       .poll(() => page.evaluate("document.querySelector('dialog img').naturalWidth > 0"))

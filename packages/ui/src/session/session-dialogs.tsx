@@ -1,0 +1,31 @@
+import type { ReactElement } from 'react';
+import { type ServiceClient, SessionOverDialog } from './page-session.js';
+import { ProofDialog } from './with-reauth.js';
+
+/** What a session may have to ask over any screen. */
+export function SessionDialogs({
+  client,
+  member,
+  paths: { home, signIn },
+  isActing = false,
+}: {
+  readonly client: ServiceClient;
+  /** Whose page it is. */
+  readonly member: { readonly id: number; readonly email: string | null; readonly username: string };
+  readonly paths: { readonly home: string; readonly signIn: string };
+  /** Whether somebody acts for the member. */
+  readonly isActing?: boolean;
+}): ReactElement {
+  return (
+    <>
+      <ProofDialog client={client} login={member.email ?? member.username} />
+      <SessionOverDialog
+        client={client}
+        memberId={member.id}
+        signIn={signIn}
+        home={home}
+        isActing={isActing}
+      />
+    </>
+  );
+}
