@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import { ADDRESS_ATTRIBUTES, escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
+import { escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { webLogin } from '../authentication/password-logins.js';
@@ -8,6 +8,7 @@ import { codeForm, keepFlow } from '../authentication/sign-in-page.js';
 import { type Context, t } from '../core/context.js';
 import { mailName } from '../mail/mail-name.js';
 import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
+import { chosenPassword, type FormField, ownAddress, ownPassword, pageForm } from '../pages/page-form.js';
 import { acceptInvitation } from './accept-invitation.js';
 import { declineInvitation } from './decline-invitation.js';
 import { LINK_REFUSALS, previewInvitation } from './invitation-link.js';
@@ -169,47 +170,37 @@ function refused({ code, message, issues }: Refusal, fields: PageFields) {
 
 function answerForms(fields: PageFields): string {
   const { token: link = '', email = '', action = 'accept' } = fields;
-  const form = (name: string, rows: readonly string[], button: string) =>
-    [
-      '<form method="post" action="/invitation">',
-      `<input type="hidden" name="token" value="${escapeHtml(link)}">`,
-      `<input type="hidden" name="action" value="${name}">`,
-      ...rows,
-      `<button type="submit">${button}</button>`,
-      '</form>',
-    ].join('\n');
-  const address = [
-    '<label for="email">E-mail address</label>',
-    `<input id="email" name="email" ${ADDRESS_ATTRIBUTES} autocomplete="email" readonly value="${escapeHtml(email)}">`,
-  ];
-  const given = (name: string) => escapeHtml(fields[name] ?? '');
-  const answer =
-    action === 'join'
-      ? form(
-          'join',
-          [
-            ...address,
-            '<label for="username">Username</label>',
-            `<input id="username" name="username" autocomplete="username" required value="${given('username')}">`,
-            '<label for="firstName">First name</label>',
-            `<input id="firstName" name="firstName" autocomplete="given-name" value="${given('firstName')}">`,
-            '<label for="lastName">Last name</label>',
-            `<input id="lastName" name="lastName" autocomplete="family-name" value="${given('lastName')}">`,
-            '<label for="password">Choose a password</label>',
-            '<input id="password" name="password" type="password" autocomplete="new-password" required minlength="8" aria-describedby="rule">',
-            '<p class="hint" id="rule">At least 8 characters. A few words that belong together only for you are good.</p>',
-          ],
-          'Join',
-        )
-      : form(
-          action === 'return' ? 'return' : 'accept',
-          [
-            ...(action === 'return' ? [RETURNING] : []),
-            ...address,
-            '<label for="password">Your password</label>',
-            '<input id="password" name="password" type="password" autocomplete="current-password" required>',
-          ],
-          action === 'return' ? 'Come back and join' : 'Accept',
-        );
+  const form = (answer: string, shown: readonly FormField[], button: string, lead = '') =>
+    pageForm({
+      action: '/invitation',
+      hidden: { token: link, action: answer },
+      lead,
+      fields: shown,
+      button,
+    });
+  const address = ownAddress(email, 'email');
+  const named = (name: string, label: string, attributes: string): FormField => ({
+    name,
+    label,
+    attributes,
+    value: fields[name] ?? '',
+  });
+  const answers = {
+    join: () =>
+      form(
+        'join',
+        [
+          address,
+          named('username', 'Username', 'autocomplete="username" required'),
+          named('firstName', 'First name', 'autocomplete="given-name"'),
+          named('lastName', 'Last name', 'autocomplete="family-name"'),
+          chosenPassword('Choose a password'),
+        ],
+        'Join',
+      ),
+    return: () => form('return', [address, ownPassword()], 'Come back and join', RETURNING),
+    accept: () => form('accept', [address, ownPassword()], 'Accept'),
+  };
+  const answer = action === 'join' || action === 'return' ? answers[action]() : answers.accept();
   return `${answer}\n${form('decline', [], 'Decline')}`;
 }

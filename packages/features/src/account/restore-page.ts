@@ -3,6 +3,7 @@ import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { type Context, t } from '../core/context.js';
 import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
+import { ownPassword, pageForm } from '../pages/page-form.js';
 import { findRestoration, restoreOwnMember } from './restore-own-member.js';
 
 const call = t.createCallerFactory(t.router({ restoreOwn: restoreOwnMember }));
@@ -34,17 +35,12 @@ export const restorePage = {
       const body = [
         `<p>What we know of you is erased on ${new Date(erasesAtMs).toUTCString()}. Until then you can come back,`,
         'with the accounts that were closed along.</p>',
-        '<form method="post" action="/restore">',
-        `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
-        '<label for="password">Your password</label>',
-        '<input id="password" name="password" type="password" autocomplete="current-password" required>',
-        '<button type="submit">Yes, bring me back</button>',
-        '</form>',
-        '<form method="post" action="/restore">',
-        `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
-        '<p>You have no password, or do not know it?</p>',
-        '<button type="submit">Mail me a code</button>',
-        '</form>',
+        form({ hidden: { token }, fields: [ownPassword()], button: BACK }),
+        form({
+          hidden: { token },
+          lead: '<p>You have no password, or do not know it?</p>',
+          button: 'Mail me a code',
+        }),
       ];
       return { ...SHOWN, body: body.join('\n') };
     }, refused),
@@ -75,6 +71,11 @@ export const restorePage = {
   },
 } satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
+const BACK = 'Yes, bring me back';
+
+const form = (parts: Omit<Parameters<typeof pageForm>[0], 'action'>) =>
+  pageForm({ action: '/restore', ...parts });
+
 const MAILED = { title: 'Look into your mail' };
 
 const AGAIN: readonly Refusal['code'][] = ['invalid_input', 'invalid_credentials', 'rate_limited'];
@@ -83,12 +84,17 @@ function refused({ code, message }: Refusal, { token = '' }: PageFields) {
   if (code === 'proof_required') {
     const body = [
       '<p>We have sent you a code.</p>',
-      '<form method="post" action="/restore">',
-      `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
-      '<label for="code">The code</label>',
-      '<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required>',
-      '<button type="submit">Yes, bring me back</button>',
-      '</form>',
+      form({
+        hidden: { token },
+        fields: [
+          {
+            name: 'code',
+            label: 'The code',
+            attributes: 'inputmode="numeric" autocomplete="one-time-code" required',
+          },
+        ],
+        button: BACK,
+      }),
     ];
     return { ...MAILED, body: body.join('\n') };
   }

@@ -4,6 +4,7 @@ import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { type Context, t } from '../core/context.js';
 import { ownPage, problem, type Refusal } from '../pages/own-page.js';
+import { optionalPassword, pageForm } from '../pages/page-form.js';
 import { approvalDetails, approve } from './approve-address.js';
 
 const call = t.createCallerFactory(t.router({ approvalDetails, approve }));
@@ -28,14 +29,21 @@ export const approvalPage = {
     handle: ownPage(async ({ ctx }, { token = '' }) => {
       const { change, isSignedIn } = await call(ctx).approvalDetails({ token });
       if (change === null) return { ...DONE, body: '<p>This was answered before.</p>' };
-      const form = (answer: boolean, label: string, hint: string) => [
-        '<form method="post" action="/email-approval">',
-        `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
-        `<input type="hidden" name="approve" value="${answer}">`,
-        ...(isSignedIn ? [] : passwordField(answer ? 'agree' : 'refuse', hint)),
-        `<button type="submit">${label}</button>`,
-        '</form>',
-      ];
+      const form = (answer: boolean, button: string, hint: string) =>
+        pageForm({
+          action: '/email-approval',
+          hidden: { token, approve: String(answer) },
+          fields: isSignedIn
+            ? []
+            : [
+                optionalPassword({
+                  id: answer ? 'agree' : 'refuse',
+                  label: 'Your password, if you like',
+                  hint,
+                }),
+              ],
+          button,
+        });
       const { effectiveAt } = change;
       const body = [
         `<p>May <strong>${escapeHtml(change.pendingEmail)}</strong> take the place of`,
@@ -45,17 +53,9 @@ export const approvalPage = {
           : [
               `<p>Somebody agreed without a password. That counts from ${new Date(effectiveAt).toUTCString()} on, unless you refuse.</p>`,
             ]),
-        ...form(
-          true,
-          'Yes, change the address',
-          'With it your consent counts at once; without it, in an hour.',
-        ),
+        form(true, 'Yes, change the address', 'With it your consent counts at once; without it, in an hour.'),
         '<p>If it was not you, refuse: the change stops at once.</p>',
-        ...form(
-          false,
-          'No, stop the change',
-          'With it, everybody who is signed in as you is signed out too.',
-        ),
+        form(false, 'No, stop the change', 'With it, everybody who is signed in as you is signed out too.'),
       ];
       return { ...SHOWN, body: body.join('\n') };
     }, refused),
@@ -84,14 +84,6 @@ export const approvalPage = {
     }, refused),
   },
 } satisfies Readonly<Record<string, RawEndpoint<Context>>>;
-
-function passwordField(id: string, hint: string): string[] {
-  return [
-    `<label for="${id}">Your password, if you like</label>`,
-    `<input id="${id}" name="password" type="password" autocomplete="current-password" aria-describedby="${id}-hint">`,
-    `<p class="hint" id="${id}-hint">${hint}</p>`,
-  ];
-}
 
 const HINTS: Partial<Record<Refusal['code'], string>> = {
   invalid_credentials: 'Nothing has changed. Follow the link again, and enter the right password or none.',

@@ -1,31 +1,31 @@
 import { readableAddress } from '@gatehouse/auth-core';
-import { ADDRESS_ATTRIBUTES, escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
+import { escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { totpCodeSchema } from '../authentication/second-factor/factor-codes.js';
 import type { Context } from '../core/context.js';
 import { t } from '../core/context.js';
 import { ownPage, problem, type Refusal } from '../pages/own-page.js';
+import { type FormField, optionalPassword, ownAddress, pageForm } from '../pages/page-form.js';
 import { confirm, confirmationDetails } from './confirm-address.js';
 
 const call = t.createCallerFactory(t.router({ confirm, confirmationDetails }));
 const SHOWN = { title: 'Confirm your e-mail address' };
 const token = z.object({ token: z.string().optional() });
 
-const PASSWORD_FIELD = [
-  '<label for="password">Your password, if you chose one when you registered</label>',
-  '<input id="password" name="password" type="password" autocomplete="current-password" aria-describedby="why">',
-  '<p class="hint" id="why">It shows that you registered, and nobody else with your address. You may leave it out; the',
-  'password then ends once you sign in through a provider or a mail.</p>',
-];
+const PASSWORD_FIELD = optionalPassword({
+  label: 'Your password, if you chose one when you registered',
+  hint: 'It shows that you registered, and nobody else with your address. You may leave it out; the password then ends once you sign in through a provider or a mail.',
+});
 
 /** For the next address of a member with a second factor. */
-const PROOF_FIELDS = [
-  '<p>You sign in in two steps. So show that it is you, by one of these.</p>',
-  '<label for="password">Your password</label>',
-  '<input id="password" name="password" type="password" autocomplete="current-password">',
-  '<label for="code">Or a code from your authenticator app, or a backup code</label>',
-  '<input id="code" name="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false">',
+const PROOF_FIELDS: readonly FormField[] = [
+  optionalPassword(),
+  {
+    name: 'code',
+    label: 'Or a code from your authenticator app, or a backup code',
+    attributes: 'autocomplete="one-time-code" autocapitalize="characters" spellcheck="false"',
+  },
 ];
 
 const DONE = { title: 'Your address is confirmed' };
@@ -55,13 +55,13 @@ export const confirmPage = {
         : `<p>Is <strong>${address}</strong> your address, and did you register as <strong>${name}</strong>? If not,`;
       const body = [
         `${question} close this page: nothing happens.</p>`,
-        '<form method="post" action="/confirm">',
-        `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
-        '<label for="email">E-mail address</label>',
-        `<input id="email" name="email" ${ADDRESS_ATTRIBUTES} autocomplete="username" readonly value="${escapeHtml(email)}">`,
-        ...(asksProof ? PROOF_FIELDS : PASSWORD_FIELD),
-        '<button type="submit">Yes, confirm this address</button>',
-        '</form>',
+        pageForm({
+          action: '/confirm',
+          hidden: { token },
+          lead: asksProof ? '<p>You sign in in two steps. So show that it is you, by one of these.</p>' : '',
+          fields: [ownAddress(email), ...(asksProof ? PROOF_FIELDS : [PASSWORD_FIELD])],
+          button: 'Yes, confirm this address',
+        }),
       ];
       return { ...SHOWN, body: body.join('\n') };
     }, refused),

@@ -3,6 +3,7 @@ import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { type Context, t } from '../core/context.js';
 import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
+import { pageForm } from '../pages/page-form.js';
 import { forgot } from './reset-password.js';
 
 const call = t.createCallerFactory(t.router({ forgot }));
@@ -39,11 +40,10 @@ function refused({ message }: Refusal, fields: PageFields) {
 }
 
 function form({ email = '' }: PageFields): string {
-  return [
-    '<form method="post" action="/forgot">',
-    '<label for="email">E-mail address</label>',
-    `<input id="email" name="email" ${ADDRESS_ATTRIBUTES} autocomplete="email" required value="${escapeHtml(email)}">`,
-    '<button type="submit">Send me a link</button>',
-    '</form>',
-  ].join('\n');
+  const attributes = `${ADDRESS_ATTRIBUTES} autocomplete="email" required`;
+  return pageForm({
+    action: '/forgot',
+    fields: [{ name: 'email', label: 'E-mail address', attributes, value: email }],
+    button: 'Send me a link',
+  });
 }

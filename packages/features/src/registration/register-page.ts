@@ -5,20 +5,14 @@ import { z } from 'zod';
 import type { Context } from '../core/context.js';
 import { t } from '../core/context.js';
 import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
+import { type FormField, pageForm } from '../pages/page-form.js';
 import { register } from './register.js';
 
 const call = t.createCallerFactory(t.router({ register }));
 const SHOWN = { title: 'Register' };
 const word = z.string().optional();
 
-interface Field {
-  readonly name: string;
-  readonly label: string;
-  readonly attributes: string;
-  readonly hint?: string;
-}
-
-const FIELDS: readonly Field[] = [
+const FIELDS: readonly FormField[] = [
   {
     name: 'email',
     label: 'E-mail address',
@@ -99,26 +93,14 @@ function refused({ message, issues }: Refusal, fields: PageFields) {
 
 /** The form with the entered values, except the password. */
 function form(fields: PageFields, issues: readonly InputIssue[] = []): string {
-  const wrong = new Set(issues.map(({ path }) => path));
-  const inputs = FIELDS.flatMap(({ name, label, attributes, hint }) => {
-    const value = name === 'password' ? '' : (fields[name] ?? '');
-    const described = [
-      ...(hint === undefined ? [] : [`${name}-hint`]),
-      ...(wrong.has(name) ? ['problem'] : []),
-    ];
-    const notes = described.length === 0 ? '' : ` aria-describedby="${described.join(' ')}"`;
-    const invalid = wrong.has(name) ? ' aria-invalid="true"' : '';
-    return [
-      `<label for="${name}">${label}</label>`,
-      `<input id="${name}" name="${name}" ${attributes}${notes}${invalid} value="${escapeHtml(value)}">`,
-      ...(hint === undefined ? [] : [`<p class="hint" id="${name}-hint">${hint}</p>`]),
-    ];
+  return pageForm({
+    action: '/registration',
+    hidden: { ref: fields['ref'] ?? '' },
+    fields: FIELDS.map((field) => ({
+      ...field,
+      value: field.name === 'password' ? '' : (fields[field.name] ?? ''),
+    })),
+    button: 'Register',
+    wrong: new Set(issues.map(({ path }) => path)),
   });
-  return [
-    '<form method="post" action="/registration">',
-    ...inputs,
-    `<input type="hidden" name="ref" value="${escapeHtml(fields['ref'] ?? '')}">`,
-    '<button type="submit">Register</button>',
-    '</form>',
-  ].join('\n');
 }

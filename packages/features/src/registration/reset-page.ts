@@ -1,8 +1,9 @@
-import { ADDRESS_ATTRIBUTES, escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
+import { pageAbout } from '@gatehouse/http/pages/html-page';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { type Context, t } from '../core/context.js';
 import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
+import { chosenPassword, ownAddress, pageForm } from '../pages/page-form.js';
 import { findReset, reset } from './reset-password.js';
 
 const call = t.createCallerFactory(t.router({ reset }));
@@ -55,17 +56,11 @@ function refused({ code, message, issues }: Refusal, fields: PageFields) {
   return { ...SHOWN, body: `${problem(message)}${form(fields)}` };
 }
 
-/** The form contains the address for password managers, which need to know whose password it is. */
 function form({ token = '', email = '' }: PageFields): string {
-  return [
-    '<form method="post" action="/reset">',
-    `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
-    '<label for="email">E-mail address</label>',
-    `<input id="email" name="email" ${ADDRESS_ATTRIBUTES} autocomplete="username" readonly value="${escapeHtml(email)}">`,
-    '<label for="password">New password</label>',
-    '<input id="password" name="password" type="password" autocomplete="new-password" required minlength="8" aria-describedby="rule">',
-    '<p class="hint" id="rule">At least 8 characters. A few words that belong together only for you are good.</p>',
-    '<button type="submit">Set this password</button>',
-    '</form>',
-  ].join('\n');
+  return pageForm({
+    action: '/reset',
+    hidden: { token },
+    fields: [ownAddress(email), chosenPassword('New password')],
+    button: 'Set this password',
+  });
 }

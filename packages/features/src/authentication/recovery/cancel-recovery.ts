@@ -12,6 +12,7 @@ import { identifyInPerson } from '../../core/guard/caller.js';
 import { preauthorize } from '../../core/guard/guarded.js';
 import { publicProcedure } from '../../core/guard/procedure.js';
 import { ownPage, problem, type Refusal } from '../../pages/own-page.js';
+import { pageForm } from '../../pages/page-form.js';
 import { abandonRecovery, openCancelToken } from './close-recovery.js';
 
 /**
@@ -91,10 +92,7 @@ export const recoveryPage = {
       const body = [
         '<p>Somebody asked our staff to let you add a new second step, because the others are lost. That becomes possible',
         `on ${new Date(effectiveAtMs).toUTCString()}. If it was not you, cancel it.</p>`,
-        '<form method="post" action="/recovery">',
-        `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
-        '<button type="submit">Cancel it</button>',
-        '</form>',
+        pageForm({ action: '/recovery', hidden: { token }, button: 'Cancel it' }),
       ];
       return { ...SHOWN, body: body.join('\n') };
     }, refused),
