@@ -27,7 +27,8 @@ const SELECTIONS = [undefined, 1, 2, 3, 99, '1,2'] as const;
 
 interface World {
   readonly service: RunningService;
-  readonly members: readonly { id: number; username: string }[];
+  /** With all that a search compares. */
+  readonly members: readonly { id: number; texts: string }[];
   readonly roles: ReadonlyMap<string, number>;
   readonly conversations: readonly { id: number; accountId: number }[];
   readonly present: ReadonlySet<string>;
@@ -40,7 +41,10 @@ async function readWorld(service: RunningService): Promise<World> {
   const rows = await database.select().from(memberships);
   return {
     service,
-    members: await database.select({ id: members.id, username: members.username }).from(members),
+    members: (await database.select().from(members)).map((row) => ({
+      id: row.id,
+      texts: [row.username, row.firstNameKey, row.lastNameKey, row.emailKey].join('\n'),
+    })),
     roles: new Map(rows.map((row) => [`${row.memberId} in ${row.accountId}`, row.roleType])),
     conversations: await database
       .select({ id: conversations.id, accountId: conversations.accountId })
@@ -81,7 +85,7 @@ function scoped(
   world: World,
   memberId: number,
   accountId: number | undefined,
-  isFound: (name: string) => boolean,
+  isFound: (texts: string) => boolean,
 ): Expected {
   const reached =
     accountId === undefined
@@ -98,7 +102,7 @@ function scoped(
     reached.some((account) => world.roles.has(`${id} in ${account}`));
   return {
     status: 200,
-    ids: world.members.filter(({ id, username }) => isInside(id) && isFound(username)).map(({ id }) => id),
+    ids: world.members.filter(({ id, texts }) => isInside(id) && isFound(texts)).map(({ id }) => id),
   };
 }
 
@@ -177,7 +181,7 @@ function readingCells(memberId: number): Cell[] {
     ...['', 'o', 'acme', '%', '_'].map((text) => ({
       call: readingCalls.memberSearch(text),
       authorize: (world: World, id: number, account: number | undefined) =>
-        scoped(world, id, account, (name) => name.includes(text)),
+        scoped(world, id, account, (texts) => texts.includes(text)),
     })),
     ...[1, 3, 5, 8, 9, 11, 99].map((id) => ({
       call: readingCalls.memberDetail(id),

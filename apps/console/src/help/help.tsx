@@ -2,6 +2,7 @@ import type { Member } from '@gatehouse/client-sdk/admin';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
+import { askForRows } from '@gatehouse/ui/list/ask-for-rows';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
@@ -113,13 +114,13 @@ function Answer({ who }: { readonly who: string }): ReactElement {
   const search = who.replace(/^#/, '');
   const found = useQuery({
     queryKey: ['members', 'help', search],
-    queryFn: async ({ signal }) =>
-      (await gatehouse.api.member.search.query({ search, limit: FEW }, { signal })).data,
+    queryFn: ({ signal }) =>
+      askForRows((page) => gatehouse.api.member.search.query({ search, limit: FEW, ...page }, { signal })),
   });
   return (
     <QueryView answer={found} isPart>
-      {(members) => {
-        const meant = meantBy(who, members);
+      {({ data: members, page }) => {
+        const meant = meantBy(who, members, page.nextCursor === null);
         return meant === undefined ? <Several members={members} /> : <WhyMember memberId={meant.id} />;
       }}
     </QueryView>
@@ -127,11 +128,11 @@ function Answer({ who }: { readonly who: string }): ReactElement {
 }
 
 /** The intended person: the one with exactly this id or address, or the only match. */
-function meantBy(who: string, members: readonly Member[]): Member | undefined {
+function meantBy(who: string, members: readonly Member[], areAll: boolean): Member | undefined {
   const exact = members.find(
     ({ id, email }) => `#${id}` === who || email?.toLowerCase() === who.toLowerCase(),
   );
-  return exact ?? (members.length === 1 ? members[0] : undefined);
+  return exact ?? (areAll && members.length === 1 ? members[0] : undefined);
 }
 
 function Several({ members }: { readonly members: readonly Member[] }): ReactElement {

@@ -1,4 +1,5 @@
 import type { StaffPermission } from '@gatehouse/client-sdk/admin';
+import { askForRows } from '@gatehouse/ui/list/ask-for-rows';
 import { gatehouse } from '../client.js';
 import { type Me, mayAnywhere, mayAsStaff } from '../session/me.js';
 import { t } from '../words.js';
@@ -94,10 +95,11 @@ export async function findAnything(
   const { member, account, partner } = gatehouse.api;
   const isMeant = (each: PaletteKind) => may[each] && (kind ?? each) === each;
   const limit = isId ? 1 : FEW;
+  const some = { search: text, limit: FEW };
   const fits = ({ id }: { readonly id: number }) => !isId || String(id) === text;
   const [members, accounts, partners] = await Promise.all([
-    isMeant('members') ? member.search.query({ search: text, limit: FEW }, { signal }) : NONE,
-    isMeant('accounts') ? account.search.query({ search: text, limit: FEW }, { signal }) : NONE,
+    isMeant('members') ? askForRows((page) => member.search.query({ ...some, ...page }, { signal })) : NONE,
+    isMeant('accounts') ? askForRows((page) => account.search.query({ ...some, ...page }, { signal })) : NONE,
     isMeant('partners') ? partner.list.query({ limit: ALL_PARTNERS }, { signal }) : NONE,
   ]);
   const isNamed = ({ name }: { readonly name: string }) =>

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { Button } from '../parts/button.js';
 import { t } from '../screen/words.js';
+import { askForRows } from './ask-for-rows.js';
 
 export interface Page<Row> {
   readonly data: readonly Row[];
@@ -32,7 +33,7 @@ export function usePages<Row>(
 ) {
   return useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam, signal }) => ask(pageParam === null ? {} : { cursor: pageParam }, signal),
+    queryFn: ({ pageParam, signal }) => askForRows((page) => ask(page, signal), pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: ({ page }) => page.nextCursor,
     refetchOnMount: isWorthReading,
