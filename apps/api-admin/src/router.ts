@@ -1,4 +1,4 @@
-import { accountPolicyProcedures } from '@gatehouse/features/account/account-policy';
+import { accountPolicyProcedures } from '@gatehouse/features/account/manage-account-policy';
 import {
   removeAccountAsStaff,
   restoreAccount,
@@ -12,8 +12,8 @@ import {
   listMembersOfOwner,
   searchAccountsForStaff,
 } from '@gatehouse/features/account/staff/reached-accounts';
-import { removeMemberAsStaff } from '@gatehouse/features/account/staff/remove-member';
-import { restoreMemberAsStaff } from '@gatehouse/features/account/staff/restore-member';
+import { removeMemberAsStaff } from '@gatehouse/features/account/staff/remove-member-as-staff';
+import { restoreMemberAsStaff } from '@gatehouse/features/account/staff/restore-member-as-staff';
 import { invitationProcedures } from '@gatehouse/features/account/staff/staff-invitations';
 import { listAuditForStaff } from '@gatehouse/features/audit/staff/list-audit-for-staff';
 import { listSecurityEventsOf } from '@gatehouse/features/audit/staff/list-security-events';
@@ -40,7 +40,10 @@ import { t } from '@gatehouse/features/core/context';
 import { bearer } from '@gatehouse/features/deployment/bearer-check';
 import { listMailsForStaff, retryMail } from '@gatehouse/features/mail/staff/staff-mails';
 import { banMemberAsStaff, unbanMember, unlockMember } from '@gatehouse/features/member/staff/ban-member';
-import { searchMembersForStaff, searchOwners } from '@gatehouse/features/member/staff/search-people';
+import {
+  searchMembersForStaff,
+  searchOwners,
+} from '@gatehouse/features/member/staff/search-members-for-staff';
 import { updateMember, updateProfileAsStaff } from '@gatehouse/features/member/staff/update-member';
 import { consentProcedures } from '@gatehouse/features/partner/consent-procedures';
 import {
@@ -57,25 +60,25 @@ import {
 import { sendConfirmation, sendReset } from '@gatehouse/features/registration/staff/send-member-mails';
 import { socialProcedures } from '@gatehouse/features/social/social-procedures';
 import { accountPage } from '@gatehouse/features/staff/staff/account-page';
-import {
-  listReferralsForStaff,
-  marketingUrl,
-  saveAffiliate,
-  searchAffiliatesForStaff,
-} from '@gatehouse/features/staff/staff/affiliates';
 import { analyze } from '@gatehouse/features/staff/staff/analyze-conversations';
 import { explainAccess } from '@gatehouse/features/staff/staff/explain-access';
 import { beginExport } from '@gatehouse/features/staff/staff/export-list';
 import { exportMember } from '@gatehouse/features/staff/staff/export-member';
 import {
-  endImpersonationAsStaff,
-  listImpersonationsForStaff,
-} from '@gatehouse/features/staff/staff/impersonations';
-import {
   listPersonnelForStaff,
   personnelDetail,
   searchManagers,
-} from '@gatehouse/features/staff/staff/list-personnel';
+} from '@gatehouse/features/staff/staff/list-personnel-for-staff';
+import {
+  listReferralsForStaff,
+  marketingUrl,
+  saveAffiliate,
+  searchAffiliatesForStaff,
+} from '@gatehouse/features/staff/staff/manage-affiliates';
+import {
+  endImpersonationAsStaff,
+  listImpersonationsForStaff,
+} from '@gatehouse/features/staff/staff/manage-impersonations';
 import { memberPage } from '@gatehouse/features/staff/staff/member-page';
 import { promoteMember } from '@gatehouse/features/staff/staff/promote-member';
 import { reinviteColleague } from '@gatehouse/features/staff/staff/reinvite-colleague';

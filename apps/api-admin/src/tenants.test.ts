@@ -3,7 +3,7 @@ import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { setAccountName } from '@gatehouse/db/queries/change-accounts';
 import { setMemberProfile } from '@gatehouse/db/queries/change-member';
 import { findOpenRecovery, insertRecovery } from '@gatehouse/db/queries/recoveries';
-import { insertSecurityEvent } from '@gatehouse/db/queries/security-events';
+import { insertSecurityEvent } from '@gatehouse/db/queries/security-event-log';
 import { insertTestMail } from '@gatehouse/features/test/insert-test-mail';
 import { type Answer, type StaffWorld, startStaffWorld } from '@gatehouse/features/test/staff-world';
 import { type ListedProcedure, listProcedures } from '@gatehouse/http/trpc/list-procedures';

@@ -1,4 +1,3 @@
-import { accountPolicyProcedures } from '@gatehouse/features/account/account-policy';
 import {
   accountProcedures,
   invitationProcedures,
@@ -7,8 +6,9 @@ import {
   takeoverProcedures,
 } from '@gatehouse/features/account/account-procedures';
 import { deleteMyself } from '@gatehouse/features/account/delete-own-member';
+import { accountPolicyProcedures } from '@gatehouse/features/account/manage-account-policy';
 import { restorationDetails, restoreOwnMember } from '@gatehouse/features/account/restore-own-member';
-import { searchOwnAccounts } from '@gatehouse/features/account/search-accounts';
+import { searchOwnAccounts } from '@gatehouse/features/account/search-own-accounts';
 import { listOwnAudit } from '@gatehouse/features/audit/list-audit';
 import { listMySecurityEvents } from '@gatehouse/features/audit/security-events';
 import {
@@ -35,7 +35,10 @@ import { t } from '@gatehouse/features/core/context';
 import { bearer } from '@gatehouse/features/deployment/bearer-check';
 import { portalSettings } from '@gatehouse/features/deployment/portal-settings';
 import { updateProfile } from '@gatehouse/features/member/change-profile';
-import { listAccountConversations, listConversationMessages } from '@gatehouse/features/member/conversations';
+import {
+  listAccountConversations,
+  listConversationMessages,
+} from '@gatehouse/features/member/list-conversations';
 import {
   listAccountMembers,
   memberDetail,

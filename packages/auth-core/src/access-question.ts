@@ -32,7 +32,7 @@ export interface AccessSnapshot {
 }
 
 /** An account as far as it decides; undefined when it does not exist. */
-export type AskedAccount =
+export type AccountFacts =
   | {
       readonly isDeleted: boolean;
       /** The level of authentication that a session needs there; 1 if it is absent. */
@@ -44,7 +44,7 @@ export type AskedAccount =
   | undefined;
 
 /** How the caller of a session was authenticated, and what their work as staff asks. */
-export interface AskedLevel {
+export interface LevelFacts {
   readonly nowMs: number;
   /** The level the session has reached. */
   readonly reached: number;
@@ -63,13 +63,13 @@ export interface RequiredLevel {
 }
 
 /** The state of the impersonation that a session belongs to. */
-export interface AskedImpersonation {
+export interface ImpersonationFacts {
   readonly id: number;
   /** The actor's epoch when it began. */
   readonly actorEpoch: number;
   /** The account it was begun for, where it was. */
   readonly accountId: number | null;
-  readonly account: AskedAccount;
+  readonly account: AccountFacts;
   /** Whether its time is up. */
   readonly isExpired: boolean;
 }
@@ -81,7 +81,7 @@ export interface AskedImpersonation {
 export type SessionLapse = 'refreshed' | 'idle' | 'too old' | 'ended with its partner';
 
 /** The state of a call's session. */
-export interface AskedSession {
+export interface SessionFacts {
   readonly isRevoked: boolean;
   /** Undefined for tokens of the replaced system. */
   readonly row:
@@ -91,14 +91,14 @@ export interface AskedSession {
   /** Set where its time is over. */
   readonly lapse?: SessionLapse | undefined;
   /** Undefined for a session of the member's own. */
-  readonly impersonation: AskedImpersonation | undefined;
+  readonly impersonation: ImpersonationFacts | undefined;
 }
 
 /** The question about a member; without fields, whether they may sign in at all. */
 export interface AccessQuestion {
-  readonly session?: AskedSession;
+  readonly session?: SessionFacts;
   readonly accountId?: number;
-  readonly account?: AskedAccount;
+  readonly account?: AccountFacts;
   /** In that account. */
   readonly permission?: Permission | undefined;
   /** Whether they must be staff, and with which permission. */
@@ -106,7 +106,7 @@ export interface AccessQuestion {
   /** Whether they can sign in; `lock` says what keeps them from trying. */
   readonly signIn?: { readonly lock: string | null };
   /** Whether the session was authenticated well enough. Asked after everything else. */
-  readonly level?: AskedLevel;
+  readonly level?: LevelFacts;
 }
 
 /** Why access is refused: a code of the catalogue. */

@@ -4,8 +4,8 @@ import type {
   AccessLink,
   AccessQuestion,
   AccessSnapshot,
-  AskedAccount,
-  AskedSession,
+  AccountFacts,
+  SessionFacts,
 } from './access-question.js';
 import {
   ACCOUNT_REQUIRED,
@@ -105,7 +105,7 @@ function mayTry(lock: string | null, isLast: boolean, chain: AccessLink[] | unde
 function isOpenSession(
   roles: Roles,
   member: AccessSnapshot,
-  { isRevoked, row, lapse, issuedAtMs, impersonation }: AskedSession,
+  { isRevoked, row, lapse, issuedAtMs, impersonation }: SessionFacts,
   isLast: boolean,
   chain: AccessLink[] | undefined,
 ): boolean {
@@ -166,7 +166,7 @@ function reachAsActor(
   roles: Roles,
   actor: AccessSnapshot,
   accountId: number,
-  account: AskedAccount,
+  account: AccountFacts,
   chain: AccessLink[] | undefined,
 ): AccessDecision {
   const links: AccessLink[] | undefined = chain && [];

@@ -3,9 +3,9 @@ import type {
   AccessLink,
   AccessRefusal,
   AccessSnapshot,
-  AskedAccount,
-  AskedLevel,
+  AccountFacts,
   CustomRole,
+  LevelFacts,
   LevelRefusal,
   RequiredLevel,
 } from './access-question.js';
@@ -90,7 +90,7 @@ export function reachIn(
   roles: Roles,
   member: AccessSnapshot,
   accountId: number,
-  account: AskedAccount,
+  account: AccountFacts,
   chain: AccessLink[] | undefined,
 ): AccessDecision {
   if (account === undefined || account.isDeleted) {
@@ -148,7 +148,7 @@ function allowCustom(customRole: CustomRole | undefined): AccessDecision {
 }
 
 /** The level that sessions need in an account at a moment; 1 asks nothing more. */
-export function accountLevelAt(account: AskedAccount, nowMs: number): number {
+export function accountLevelAt(account: AccountFacts, nowMs: number): number {
   if (account === undefined) return 1;
   const { requiredLevel: level = 1, requiredFromMs = null, requiredUntilThen = 1 } = account;
   return requiredFromMs !== null && nowMs < requiredFromMs ? requiredUntilThen : level;
@@ -156,8 +156,8 @@ export function accountLevelAt(account: AskedAccount, nowMs: number): number {
 
 /** The highest level that a call needs, and who requires it; undefined where nothing more is required. */
 export function requiredLevel(
-  { staff, nowMs }: Pick<AskedLevel, 'staff' | 'nowMs'>,
-  account: AskedAccount,
+  { staff, nowMs }: Pick<LevelFacts, 'staff' | 'nowMs'>,
+  account: AccountFacts,
 ): RequiredLevel | undefined {
   const ofAccount = accountLevelAt(account, nowMs);
   if (staff <= 1 && ofAccount <= 1) return undefined;
@@ -166,8 +166,8 @@ export function requiredLevel(
 
 /** Whether a session's level suffices; the last check. */
 export function levelRefusal(
-  asked: AskedLevel,
-  account?: AskedAccount,
+  asked: LevelFacts,
+  account?: AccountFacts,
   chain?: AccessLink[],
 ): LevelRefusal | undefined {
   const required = requiredLevel(asked, account);

@@ -1,4 +1,4 @@
-import type { AccessLink, AccessSnapshot, AskedAccount, AskedImpersonation } from './access-question.js';
+import type { AccessLink, AccessSnapshot, AccountFacts, ImpersonationFacts } from './access-question.js';
 import { denied, isActiveMember, isRootStaff, reachIn, staffPermissions, statusOf } from './account-reach.js';
 import { outranks, type Roles } from './roles.js';
 
@@ -6,7 +6,7 @@ import { outranks, type Roles } from './roles.js';
 export function isImpersonationActive(
   roles: Roles,
   member: AccessSnapshot,
-  { id, actorEpoch, accountId, account, isExpired }: AskedImpersonation,
+  { id, actorEpoch, accountId, account, isExpired }: ImpersonationFacts,
   chain: AccessLink[] | undefined,
 ): boolean {
   const { actor } = member;
@@ -33,7 +33,7 @@ export function mayImpersonate(
     readonly actor: AccessSnapshot;
     readonly member: AccessSnapshot;
     readonly accountId: number | null;
-    readonly account: AskedAccount;
+    readonly account: AccountFacts;
   },
   chain?: AccessLink[],
 ): boolean {

@@ -1,5 +1,5 @@
 import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
-import type { StaffTransaction } from '@gatehouse/db/queries/change-staff-standing';
+import type { StaffTransaction } from '@gatehouse/db/queries/change-staff-status';
 import type { BrowserContext, Page, Request } from 'playwright-core';
 
 const MAX_MS = 15_000;

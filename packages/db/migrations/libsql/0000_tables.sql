@@ -88,7 +88,7 @@ CREATE TABLE `accounts` (
 	`closed_by_id` integer,
 	`closed_with_member_id` integer,
 	`erases_at_ms` integer,
-	`erasure_told_at_ms` integer,
+	`erasure_notified_at_ms` integer,
 	`erased_at_ms` integer,
 	`required_level` integer DEFAULT 1 NOT NULL,
 	`required_from_ms` integer,

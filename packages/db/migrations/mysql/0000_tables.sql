@@ -72,7 +72,7 @@ CREATE TABLE `accounts` (
 	`closed_by_id` bigint,
 	`closed_with_member_id` bigint,
 	`erases_at_ms` bigint,
-	`erasure_told_at_ms` bigint,
+	`erasure_notified_at_ms` bigint,
 	`erased_at_ms` bigint,
 	`required_level` int NOT NULL DEFAULT 1,
 	`required_from_ms` bigint,

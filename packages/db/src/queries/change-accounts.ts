@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import type { AccessTransaction } from './change-access.js';
 import { databaseTime } from './database-clock.js';
 import { setMembership } from './memberships.js';
-import { amongIds } from './paging.js';
+import { inIds } from './paging.js';
 
 /** Opens an account owned by a member. Its subscription is a trial, or expired without one. */
 export async function insertAccount(
@@ -81,7 +81,7 @@ export async function writeAccountRows(
     tx
       .update(accounts)
       .set({ updatedAtMs: later })
-      .where(amongIds(tx, accounts.id, accountIds)),
+      .where(inIds(tx, accounts.id, accountIds)),
   );
 }
 
@@ -111,7 +111,7 @@ export async function shutAccount(
         closedById,
         closedWithMemberId,
         erasesAtMs,
-        erasureToldAtMs: null,
+        erasureNotifiedAtMs: null,
         updatedAtMs: nowMs,
       })
       .where(and(eq(accounts.id, accountId), eq(accounts.isDeleted, false))),
@@ -134,7 +134,7 @@ export async function reopenAccount(
         closedById: null,
         closedWithMemberId: null,
         erasesAtMs: null,
-        erasureToldAtMs: null,
+        erasureNotifiedAtMs: null,
         updatedAtMs: nowMs,
       })
       .where(

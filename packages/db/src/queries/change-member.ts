@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { Locale } from '../tables/member-tables.js';
 import type { AccessTransaction } from './change-access.js';
-import type { StaffTransaction } from './change-staff-standing.js';
+import type { StaffTransaction } from './change-staff-status.js';
 import { ARCHIVED, ARCHIVED_LABEL, isBannedAt, isLiveOrLeaving, NO_BAN } from './member-columns.js';
 
 /**

@@ -143,7 +143,7 @@ function sameSlot({ tables: { sessions } }: Database, nowMs: number) {
 }
 
 /** Records that a session is used, unless it was last used before `idleBeforeMs`, or later than this by another clock. */
-export async function keepSessionAwake(
+export async function touchSession(
   db: Database,
   { sessionId, idleBeforeMs, nowMs }: { sessionId: number; idleBeforeMs: number; nowMs: number },
 ): Promise<void> {

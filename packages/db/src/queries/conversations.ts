@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
-import { amongIds, idList, pinnedTo } from './paging.js';
+import { idList, inIds, pinnedTo } from './paging.js';
 import { prepareRead } from './prepared.js';
 
 /** Whether an account has a conversation that is not removed. */
@@ -78,7 +78,7 @@ const preparedList = prepareRead((db) => {
     })
     .from(participants)
     .innerJoin(members, eq(members.id, participants.memberId))
-    .where(amongIds(db, participants.conversationId, sql.placeholder('ids')))
+    .where(inIds(db, participants.conversationId, sql.placeholder('ids')))
     .orderBy(asc(participants.conversationId), asc(participants.memberId))
     .limit(sql.placeholder('limit'));
 });
@@ -93,7 +93,7 @@ const preparedRanks = prepareRead((db) => {
   const ranked = db
     .select({ conversationId, memberId, place })
     .from(participants)
-    .where(amongIds(db, conversationId, sql.placeholder('ids')))
+    .where(inIds(db, conversationId, sql.placeholder('ids')))
     .as('ranked');
   return db
     .select({

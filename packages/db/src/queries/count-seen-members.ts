@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import { TransactionConflictError } from '../database-errors.js';
-import { amongIds } from './paging.js';
+import { inIds } from './paging.js';
 import { accountsOfMembers, addToCounters, type CounterChange, slotOf } from './statistic-counters.js';
 
 /**
@@ -58,7 +58,7 @@ async function moveSeen(tx: Database, seen: ReadonlyMap<number, number>): Promis
       await tx
         .select()
         .from(seenMembers)
-        .where(amongIds(tx, seenMembers.memberId, memberIds))
+        .where(inIds(tx, seenMembers.memberId, memberIds))
     ).map((row) => [`${row.memberId} ${row.accountId}`, row.slot]),
   );
   const changes: CounterChange[] = [];

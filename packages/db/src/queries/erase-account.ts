@@ -15,11 +15,11 @@ export interface EndingAccount {
  * Closed accounts that are due for erasure by a moment and whose owners were not notified yet, at most
  * `limit`.
  */
-export function listUntoldEndings(
+export function listUnnotifiedEndings(
   db: Database,
   page: { byMs: number; limit: number },
 ): Promise<EndingAccount[]> {
-  return listEndings(db, page, isNull(db.tables.accounts.erasureToldAtMs));
+  return listEndings(db, page, isNull(db.tables.accounts.erasureNotifiedAtMs));
 }
 
 /** Closed accounts due for erasure, at most `limit`. */
@@ -56,17 +56,17 @@ async function listEndings(
  * Records that the owners were notified of the erasure. False if another node does it, or the account is open
  * again.
  */
-export async function setErasureTold(
+export async function setErasureNotified(
   tx: Database,
   { id, erasesAtMs, nowMs }: { id: number; erasesAtMs: number; nowMs: number },
 ): Promise<boolean> {
   const { accounts } = tx.tables;
-  const isUntold = and(
+  const isUnnotified = and(
     eq(accounts.id, id),
     eq(accounts.erasesAtMs, erasesAtMs),
-    isNull(accounts.erasureToldAtMs),
+    isNull(accounts.erasureNotifiedAtMs),
   );
-  return (await tx.write(tx.update(accounts).set({ erasureToldAtMs: nowMs }).where(isUntold))) === 1;
+  return (await tx.write(tx.update(accounts).set({ erasureNotifiedAtMs: nowMs }).where(isUnnotified))) === 1;
 }
 
 /**

@@ -153,10 +153,10 @@ export async function findAccessSnapshot(
     preparedReach(db, { memberId }),
   ]);
   if (member === undefined) return undefined;
-  const { bannedUntilMs, ...standing } = member;
+  const { bannedUntilMs, ...columns } = member;
   const isOut = isBanned(member, nowMs);
   return {
-    ...standing,
+    ...columns,
     roleType: isOut ? ARCHIVED : member.roleType,
     banEndsAtMs: isOut && bannedUntilMs !== ENDLESS_MS ? bannedUntilMs : null,
     memberships: reach

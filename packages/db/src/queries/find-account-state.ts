@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { SubscriptionState } from '../tables/billing-tables.js';
-import { amongIds } from './paging.js';
+import { inIds } from './paging.js';
 import { prepareRead } from './prepared.js';
 
 /** The latest recorded subscription of an account. */
@@ -183,6 +183,6 @@ export async function findAccountStates(
   db: Database,
   accountIds: readonly number[],
 ): Promise<ReadonlyMap<number, AccountState>> {
-  const rows = await accountStates(db).where(amongIds(db, db.tables.accounts.id, accountIds));
+  const rows = await accountStates(db).where(inIds(db, db.tables.accounts.id, accountIds));
   return new Map(toAccountStates(rows).map((state) => [state.id, state]));
 }

@@ -3,7 +3,7 @@ import type { Database } from '../database.js';
 import type { SubscriptionState } from '../tables/billing-tables.js';
 import type { Tables } from '../tables/define-tables.js';
 import type { AccessTransaction } from './change-access.js';
-import type { StaffTransaction } from './change-staff-standing.js';
+import type { StaffTransaction } from './change-staff-status.js';
 import { type ImportOutcome, importProblems, insertNew, listIdsThere } from './insert-imported-rows.js';
 
 /** An account of another system. It keeps its id, because tokens contain it. */

@@ -3,7 +3,7 @@ import { union } from 'drizzle-orm/mysql-core';
 import type { Database } from '../database.js';
 import { ARCHIVED, baseRole, type MemberRow, memberColumns } from './member-columns.js';
 import { inAccountScope, type MemberScope, memberInScope } from './member-scope.js';
-import { amongIds } from './paging.js';
+import { inIds } from './paging.js';
 import { type MemberDetail, memberDetailColumns } from './read-members.js';
 import type { Found } from './search-in-portions.js';
 import { find, matchPeople, type PeopleSearch, type SearchPage, type WithCursor } from './search-people.js';
@@ -64,7 +64,7 @@ export async function listGrantsOfStaff(
     .innerJoin(accounts, eq(accounts.id, accountId))
     .where(
       and(
-        amongIds(db, personnelId, personnelIds),
+        inIds(db, personnelId, personnelIds),
         inAccountScope(db, accountId, scope),
         eq(personnelGrants.isDeleted, false),
         eq(accounts.isDeleted, false),
@@ -85,7 +85,7 @@ function grantedIn(db: Database, accountIds: readonly number[]) {
   return db
     .select({ id: personnelGrants.personnelId })
     .from(personnelGrants)
-    .where(and(amongIds(db, personnelGrants.accountId, accountIds), eq(personnelGrants.isDeleted, false)));
+    .where(and(inIds(db, personnelGrants.accountId, accountIds), eq(personnelGrants.isDeleted, false)));
 }
 
 /**
@@ -109,7 +109,7 @@ export function searchManagers(
             .from(personnelGrants)
             .where(
               and(
-                amongIds(db, personnelGrants.accountId, scope.accountIds),
+                inIds(db, personnelGrants.accountId, scope.accountIds),
                 eq(personnelGrants.isDeleted, false),
                 eq(personnelGrants.active, true),
               ),

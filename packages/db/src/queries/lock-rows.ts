@@ -3,7 +3,7 @@ import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core';
 import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
 import { isLiveOrLeaving, type MemberRow, memberColumns } from './member-columns.js';
-import { amongIds } from './paging.js';
+import { inIds } from './paging.js';
 
 /** `share` lets others read and share the rows; `exclusive` does not. Neither lets others change them. */
 export type LockMode = 'share' | 'exclusive';
@@ -36,7 +36,7 @@ export async function lockAccountRows(
   mode: LockMode,
 ): Promise<void> {
   const { accounts } = tx.tables;
-  const where = amongIds(tx, accounts.id, accountIds);
+  const where = inIds(tx, accounts.id, accountIds);
   await lockRows(tx, accounts, { column: accounts.createdAtMs, where, mode });
 }
 

@@ -2,7 +2,7 @@ import { and, asc, type Column, eq, not, or, type Placeholder, type SQL, sql } f
 import type { Database } from '../database.js';
 import { type MemberPlace, placeColumns } from './member-columns.js';
 import { inAccountScope, type MemberScope } from './member-scope.js';
-import { amongIds, besideIndex, countUpTo, idList } from './paging.js';
+import { besideIndex, countUpTo, idList, inIds } from './paging.js';
 import { prepareRead } from './prepared.js';
 
 /** The live membership of a member in an account. */
@@ -48,7 +48,7 @@ export function selectPlaceAmong(db: Database, accountIds: Placeholder) {
     .where(
       and(
         eq(memberships.memberId, sql.placeholder('memberId')),
-        amongIds(db, besideIndex(db, memberships.accountId), accountIds),
+        inIds(db, besideIndex(db, memberships.accountId), accountIds),
         or(isLive, eq(memberships.endedWithMember, true)),
       ),
     )
@@ -124,7 +124,7 @@ export function selectPlaces(db: Database, given?: GivenAccounts) {
 }
 
 function isAmong(db: Database, accountId: Column, { ids, are }: GivenAccounts): SQL {
-  const among = amongIds(db, besideIndex(db, accountId), ids);
+  const among = inIds(db, besideIndex(db, accountId), ids);
   return are === 'in' ? among : not(among);
 }
 

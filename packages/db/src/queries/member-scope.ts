@@ -1,6 +1,6 @@
 import { and, asc, type Column, eq, inArray, not, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
-import { amongIds } from './paging.js';
+import { inIds } from './paging.js';
 
 /** The accounts whose members may be seen. */
 export type MemberScope =
@@ -13,9 +13,9 @@ export type MemberScope =
 
 /** True for rows whose column is an account in scope; undefined where every account is. */
 export function inAccountScope(db: Database, column: Column, scope: MemberScope): SQL | undefined {
-  if (!scope.all) return amongIds(db, column, scope.accountIds);
+  if (!scope.all) return inIds(db, column, scope.accountIds);
   if (scope.except === undefined || scope.except.size === 0) return undefined;
-  return not(amongIds(db, column, [...scope.except]));
+  return not(inIds(db, column, [...scope.except]));
 }
 
 const OWNER = 1;
@@ -70,7 +70,7 @@ export function membersInScope(db: Database, accountIds: readonly number[]) {
     .from(memberships)
     .where(
       and(
-        amongIds(db, memberships.accountId, accountIds),
+        inIds(db, memberships.accountId, accountIds),
         eq(memberships.isDeleted, false),
         eq(memberships.active, true),
       ),
@@ -87,8 +87,6 @@ export function deletedMemberInScope(db: Database, scope: MemberScope): SQL | un
     db
       .select({ id: memberships.memberId })
       .from(memberships)
-      .where(
-        and(amongIds(db, memberships.accountId, scope.accountIds), eq(memberships.endedWithMember, true)),
-      ),
+      .where(and(inIds(db, memberships.accountId, scope.accountIds), eq(memberships.endedWithMember, true))),
   );
 }

@@ -3,7 +3,7 @@ import type { Database } from '../database.js';
 import type { Tables } from '../tables/define-tables.js';
 import type { AccessTransaction } from './change-access.js';
 import { lockMember } from './lock-rows.js';
-import { amongIds } from './paging.js';
+import { inIds } from './paging.js';
 
 /** True for the live memberships of one member, joined to accounts that are not deleted. */
 export function isLiveMembership({ accounts, memberships }: Tables, memberId: number): SQL | undefined {
@@ -155,7 +155,7 @@ export async function sharesAccount(
     .where(
       and(
         eq(memberships.memberId, memberId),
-        amongIds(db, memberships.accountId, accountIds),
+        inIds(db, memberships.accountId, accountIds),
         eq(memberships.isDeleted, false),
         eq(memberships.active, true),
       ),
@@ -173,5 +173,5 @@ export function listMembershipRowsOf(
   return db
     .select({ accountId, memberId })
     .from(db.tables.memberships)
-    .where(and(amongIds(db, memberId, memberIds), eq(isDeleted, false), eq(active, true)));
+    .where(and(inIds(db, memberId, memberIds), eq(isDeleted, false), eq(active, true)));
 }

@@ -60,7 +60,7 @@ const profile: ListRecords = async (db, { memberId, afterId }) => {
   const { bannedAtMs, bannedUntilMs: bannedUntilAtMs, banReason, createdAtMs, updatedAtMs } = members;
   const { secondFactor, emailStep } = members;
   const names = { id, sid, username, firstName, lastName, email, emailConfirmedAtMs, pendingEmail };
-  const standing = {
+  const state = {
     pendingSinceAtMs,
     pendingEffectiveAtMs,
     roleType,
@@ -74,7 +74,7 @@ const profile: ListRecords = async (db, { memberId, afterId }) => {
   return db
     .select({
       ...names,
-      ...standing,
+      ...state,
       ...history,
       ...steps,
       bannedAtMs,

@@ -10,7 +10,7 @@ import type { Database } from '../database.js';
  * @param ids or the placeholder of a prepared statement, which is executed with `idList` of the ids
  * @throws {TypeError} if one is not a safe integer
  */
-export function amongIds(db: Database, column: Column | SQL, ids: readonly number[] | Placeholder): SQL {
+export function inIds(db: Database, column: Column | SQL, ids: readonly number[] | Placeholder): SQL {
   const list = Array.isArray(ids) ? sql.param(idList(db, ids)) : ids;
   return db.dialect === 'libsql'
     ? sql`${column} in (select value from json_each(${list}))`
@@ -18,7 +18,7 @@ export function amongIds(db: Database, column: Column | SQL, ids: readonly numbe
 }
 
 /**
- * The column for `amongIds` where another column has already narrowed the rows down to a few. MySQL would open one
+ * The column for `inIds` where another column has already narrowed the rows down to a few. MySQL would open one
  * range of an index for each id; it has no index for an expression.
  */
 export function besideIndex(db: Database, column: Column): Column | SQL {
@@ -26,7 +26,7 @@ export function besideIndex(db: Database, column: Column): Column | SQL {
 }
 
 /**
- * The ids as one parameter for `amongIds`.
+ * The ids as one parameter for `inIds`.
  * @throws {TypeError} if one is not a safe integer
  */
 export function idList(db: Database, ids: readonly number[]): string | readonly number[] {

@@ -45,8 +45,8 @@ function credentialColumns({ tables }: Database) {
   const { sidKey, emailKey, password, passwordIsPlain, passwordRounds, passwordListedAtMs } = tables.members;
   const { factorEpoch, lastLoginAtMs, secondFactor } = tables.members;
   const secrets = { sidKey, emailKey, password, passwordIsPlain, passwordRounds, passwordListedAtMs };
-  const standing = { factorEpoch, lastLoginAtMs, secondFactor };
-  return { ...memberColumns(tables), ...secrets, ...standing };
+  const state = { factorEpoch, lastLoginAtMs, secondFactor };
+  return { ...memberColumns(tables), ...secrets, ...state };
 }
 
 /** The credential of the member with this id, deleted ones included. */

@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
-import type { StaffTransaction } from './change-staff-standing.js';
+import type { StaffTransaction } from './change-staff-status.js';
 import { baseRole } from './member-columns.js';
 import { inAccountScope, type MemberScope } from './member-scope.js';
 import { countUpTo } from './paging.js';

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
-import type { StaffTransaction } from './change-staff-standing.js';
+import type { StaffTransaction } from './change-staff-status.js';
 import { ARCHIVED, baseRole, isActiveMember, NO_PENDING_ADDRESS } from './member-columns.js';
 import { type MemberDetail, memberDetailColumns } from './read-members.js';
 

@@ -19,7 +19,7 @@ import type { MySqlColumn } from 'drizzle-orm/mysql-core';
 import type { Database } from '../database.js';
 import type { Tables } from '../tables/define-tables.js';
 import { banEnd, ENDLESS_MS, isActiveMember } from './member-columns.js';
-import { amongIds } from './paging.js';
+import { inIds } from './paging.js';
 
 /** An account with the data of its closing. */
 export interface AccountDetail {
@@ -64,7 +64,7 @@ export async function listOwnAccounts(
     .from(accounts)
     .where(
       and(
-        amongIds(db, accounts.id, accountIds),
+        inIds(db, accounts.id, accountIds),
         gt(accounts.id, page.afterId),
         or(eq(accounts.isDeleted, false), isNotNull(accounts.erasesAtMs)),
       ),
@@ -88,7 +88,7 @@ export async function listPrimaryAccounts(
       and(
         eq(ownerId, memberId),
         eq(isDeleted, false),
-        accountIds === undefined ? undefined : amongIds(db, id, accountIds),
+        accountIds === undefined ? undefined : inIds(db, id, accountIds),
       ),
     )
     .orderBy(asc(id));

@@ -3,7 +3,7 @@ import type { Database } from '../database.js';
 import type { Tables } from '../tables/define-tables.js';
 import type { Locale, PendingAwaits } from '../tables/member-tables.js';
 import { banEnd, isActiveMember, isBannedAt, type MemberRow, memberColumns } from './member-columns.js';
-import { amongIds, idList } from './paging.js';
+import { idList, inIds } from './paging.js';
 import { prepareRead } from './prepared.js';
 
 /** A member as they see themselves. */
@@ -192,11 +192,11 @@ export async function listMemberNames(db: Database, memberIds: readonly number[]
   return db
     .select({ id, username, firstName, lastName })
     .from(members)
-    .where(amongIds(db, id, memberIds));
+    .where(inIds(db, id, memberIds));
 }
 
 /** Whether a member is staff, until when they are banned, and what decides whether they may own an account. */
-export interface MemberStanding {
+export interface MemberState {
   memberId: number;
   isPersonnel: boolean;
   /** When the address was proved together with the password or a session; null until then. */
@@ -211,17 +211,17 @@ export interface MemberStanding {
  * The standing of each of the given members, deleted ones included.
  * @param rpId the relying party whose passkeys count; none do without it
  */
-export async function listMemberStandings(
+export async function listMemberStates(
   db: Database,
   ids: readonly number[],
   rpId: string | undefined,
-): Promise<ReadonlyMap<number, MemberStanding>> {
+): Promise<ReadonlyMap<number, MemberState>> {
   if (ids.length === 0) return new Map();
-  const rows = await preparedStandings(db, { ids: idList(db, ids), rpId: rpId ?? '' });
+  const rows = await preparedStates(db, { ids: idList(db, ids), rpId: rpId ?? '' });
   return new Map(rows.map((row) => [row.memberId, row]));
 }
 
-const preparedStandings = prepareRead((db) => {
+const preparedStates = prepareRead((db) => {
   const { members, passkeys, totpFactors } = db.tables;
   const { id, isPersonnel, ownerProvenAtMs } = members;
   const hasPasskey = sql`exists (select 1 from ${passkeys} where ${passkeys.memberId} = ${id} and ${passkeys.suspectAtMs} is null and ${passkeys.rpId} = ${sql.placeholder('rpId')})`;
@@ -236,5 +236,5 @@ const preparedStandings = prepareRead((db) => {
       bannedUntilMs: banEnd(db.tables),
     })
     .from(members)
-    .where(amongIds(db, members.id, sql.placeholder('ids')));
+    .where(inIds(db, members.id, sql.placeholder('ids')));
 });

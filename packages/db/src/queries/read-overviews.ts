@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import { selectMailCountOfMember, selectMailsOfMember } from './list-mails.js';
-import { selectMembersOfAccount } from './list-members.js';
 import { selectSessions } from './list-sessions.js';
 import { selectLoginFailures } from './login-failures.js';
+import { selectMembersOfAccount } from './member-lists.js';
 import { type GivenAccounts, selectPlaceAmong, selectPlaces } from './member-places.js';
 import type { MemberScope } from './member-scope.js';
 import { idList } from './paging.js';
@@ -16,7 +16,7 @@ import { type MemberDetail, memberDetailColumns } from './read-members.js';
 import { ascendingBy, descendingBy, readTogether } from './read-together.js';
 import { selectWebhooksOfAccount } from './read-webhooks.js';
 import { selectOpenRecovery } from './recoveries.js';
-import { selectSecurityEventCount, selectSecurityEvents } from './security-events.js';
+import { selectSecurityEventCount, selectSecurityEvents } from './security-event-log.js';
 
 /** An account with who owns it and what it pays for. */
 export interface AccountOverview extends AccountDetail {

@@ -2,7 +2,7 @@ import { and, eq, gt, gte, inArray, lt, max, min, ne, type SQL, sql, sum } from 
 import type { Database } from '../database.js';
 import type { GaugeName, StatisticName } from '../tables/operation-tables.js';
 import type { MemberScope } from './member-scope.js';
-import { amongIds } from './paging.js';
+import { inIds } from './paging.js';
 import { WHOLE_SERVICE } from './statistic-counters.js';
 
 /** Equally long ranges of time, one after the other, in quarters of an hour. */
@@ -99,7 +99,7 @@ function ofAccounts(
   scope: MemberScope,
 ): SQL {
   if (scope.all) return eq(column, WHOLE_SERVICE);
-  return scope.accountIds.length === 0 ? sql`1 = 0` : amongIds(db, column, scope.accountIds);
+  return scope.accountIds.length === 0 ? sql`1 = 0` : inIds(db, column, scope.accountIds);
 }
 
 /** A running node and its last report. */

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNull, or, type SQL } from 'drizzle-orm';
 import type { Database } from '../database.js';
-import type { StaffTransaction } from './change-staff-standing.js';
+import type { StaffTransaction } from './change-staff-status.js';
 import { databaseTime } from './database-clock.js';
 
 /** The deleted member to restore. */

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, ne, or, type SQL } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
-import { amongIds } from './paging.js';
+import { inIds } from './paging.js';
 
 /** A membership that ended with its member's deletion, and comes back with them. */
 export interface ReturningPlace {
@@ -194,6 +194,6 @@ async function suspend(tx: AccessTransaction, rows: readonly { id: number }[]): 
     tx
       .update(tx.tables.memberships)
       .set({ active: false, awaitsOwner: true })
-      .where(and(amongIds(tx, id, ids), eq(active, true))),
+      .where(and(inIds(tx, id, ids), eq(active, true))),
   );
 }

@@ -2,7 +2,6 @@ import { and, asc, eq, exists, gt, inArray, not, or, type SQL, type SQLWrapper, 
 import { union } from 'drizzle-orm/mysql-core';
 import type { Database } from '../database.js';
 import type { Tables } from '../tables/define-tables.js';
-import { listMemberIds } from './list-members.js';
 import { contains } from './match-text.js';
 import {
   ARCHIVED,
@@ -16,8 +15,9 @@ import {
   memberColumns,
   placeColumns,
 } from './member-columns.js';
+import { listMemberIds } from './member-lists.js';
 import { deletedMemberInScope, type MemberScope, memberInScope, ownsAccount } from './member-scope.js';
-import { amongIds, MAX_COUNTED } from './paging.js';
+import { inIds, MAX_COUNTED } from './paging.js';
 import { type Found, nextIds, searchInPortions } from './search-in-portions.js';
 
 /** A searched text, normalised for each field. */
@@ -190,7 +190,7 @@ export async function find<Row extends { id: number }>(
     first.length === 0
       ? undefined
       : not(
-          amongIds(
+          inIds(
             db,
             id,
             first.map((row) => row.id),
@@ -236,7 +236,7 @@ function findInPortions<Row extends { id: number }>(
     if (areFew) return { rows: await select(gt(id, after), limit), lastKey: undefined };
     if (accountIds) {
       const ids = await listMemberIds(db, accountIds, { afterId: after, limit: size });
-      const rows = ids.length === 0 ? [] : await select(amongIds(db, id, ids), limit);
+      const rows = ids.length === 0 ? [] : await select(inIds(db, id, ids), limit);
       return { rows, lastKey: ids.length < size ? undefined : ids.at(-1) };
     }
     const portion = await nextIds(db, { table: db.tables.members, after, size });

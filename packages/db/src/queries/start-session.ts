@@ -105,7 +105,7 @@ export interface NewSession {
   /** The count of factor changes that the login was checked against. */
   expectedFactorEpoch: number;
   /** The member's state at the check. While it is unchanged, one statement decides without another read. */
-  expectedStanding?: Status & { sessionEpoch: number };
+  expectedStatus?: Status & { sessionEpoch: number };
   /** How the login was authenticated, separated by blanks, and the level of that. */
   amr: string;
   level: number;
@@ -178,13 +178,12 @@ const findMember = prepareRead<
  * factor changed, since the check. The deciding update also locks the member's row until the transaction ends.
  */
 export async function startSession(tx: Database, login: NewSession): Promise<StartedSession | undefined> {
-  const { memberId, expectedPassword, expectedFactorEpoch, expectedStanding, device, nowMs, ...session } =
+  const { memberId, expectedPassword, expectedFactorEpoch, expectedStatus, device, nowMs, ...session } =
     login;
   const expected = { memberId, password: expectedPassword, factorEpoch: expectedFactorEpoch, nowMs };
-  const member =
-    (await unchangedMember(tx, expected, expectedStanding)) ?? (await changedMember(tx, expected));
+  const member = (await unchangedMember(tx, expected, expectedStatus)) ?? (await changedMember(tx, expected));
   if (member === undefined) return undefined;
-  const { epoch, ...standing } = member;
+  const { epoch, ...status } = member;
   const id = await tx.insert(tx.tables.sessions, {
     ...session,
     memberId,
@@ -196,7 +195,7 @@ export async function startSession(tx: Database, login: NewSession): Promise<Sta
     verifiedLevel: login.level,
     authTimeMs: nowMs,
   });
-  return { id, ...standing };
+  return { id, ...status };
 }
 
 type Found = Status & { epoch: number };
@@ -204,7 +203,7 @@ type Found = Status & { epoch: number };
 async function unchangedMember(
   tx: Database,
   expected: Expected,
-  at: NewSession['expectedStanding'],
+  at: NewSession['expectedStatus'],
 ): Promise<Found | undefined> {
   if (at === undefined) return undefined;
   const found = { epoch: at.sessionEpoch, roleType: at.roleType, isPersonnel: at.isPersonnel };

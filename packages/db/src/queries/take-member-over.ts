@@ -8,7 +8,7 @@ import { lockAccountRows } from './lock-rows.js';
 import { NO_PENDING_ADDRESS } from './member-columns.js';
 import { removeLoneFactors } from './member-factors.js';
 import { inAccountScope, type MemberScope } from './member-scope.js';
-import { amongIds } from './paging.js';
+import { inIds } from './paging.js';
 import { endAllSessions, type KeptSession } from './revoke-sessions.js';
 
 /**
@@ -74,7 +74,7 @@ async function suspendPlanted(
       .where(and(eq(invitations.inviterId, memberId), isAnswerable(tx.tables, nowMs))),
   );
   const isOthers = and(
-    amongIds(tx, memberships.accountId, accountIds),
+    inIds(tx, memberships.accountId, accountIds),
     ne(memberships.memberId, memberId),
     eq(memberships.active, true),
     // Deleted members bring theirs back when they are restored.
@@ -92,7 +92,7 @@ async function suspendPlanted(
       .where(and(eq(partnerMembers.memberId, memberId), isNull(partnerMembers.heldSinceMs))),
   );
   const { id, requiredLevel } = accounts;
-  const asksLevel = and(amongIds(tx, id, accountIds), gt(requiredLevel, 1));
+  const asksLevel = and(inIds(tx, id, accountIds), gt(requiredLevel, 1));
   const policies = await tx.select({ accountId: id, requiredLevel }).from(accounts).where(asksLevel);
   for (const { accountId: policedId } of policies)
     await setAccountPolicy(tx, { accountId: policedId, nowMs, ...NO_POLICY });

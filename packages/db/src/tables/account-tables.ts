@@ -23,7 +23,7 @@ export const defineAccounts = (v: Vocabulary) =>
       /** When the content of a closed account is due for erasure. Null once that is done. */
       erasesAtMs: v.maybe.instant(),
       /** When its owners were notified of that. */
-      erasureToldAtMs: v.maybe.instant(),
+      erasureNotifiedAtMs: v.maybe.instant(),
       erasedAtMs: v.maybe.instant(),
       /** The level of authentication that a session needs to act in it; 1 asks nothing more. */
       requiredLevel: v.integer().default(1),

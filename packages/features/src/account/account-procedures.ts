@@ -1,12 +1,12 @@
 import { acceptInvitation } from './accept-invitation.js';
 import { closeOwnAccount } from './close-account.js';
 import { createInvitation } from './create-invitation.js';
-import { listRoles, removeRole, saveRole } from './custom-roles.js';
 import { declineInvitation } from './decline-invitation.js';
 import { previewInvitation } from './invitation-link.js';
 import { joinAccount } from './join-by-invitation.js';
 import { listAwayMembers } from './list-away-members.js';
 import { listAccountInvitations, listMyInvitations } from './list-invitations.js';
+import { listRoles, removeRole, saveRole } from './manage-custom-roles.js';
 import { changeRole, leaveAccount, removeFromAccount } from './manage-members.js';
 import { createAccount, listMyAccounts, renameAccount, restoreOwnAccount } from './own-accounts.js';
 import { resendInvitation } from './resend-invitation.js';

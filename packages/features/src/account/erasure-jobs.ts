@@ -5,8 +5,8 @@ import { readDatabaseTime } from '@gatehouse/db/queries/database-clock';
 import {
   eraseAccount,
   listDueEndings,
-  listUntoldEndings,
-  setErasureTold,
+  listUnnotifiedEndings,
+  setErasureNotified,
 } from '@gatehouse/db/queries/erase-account';
 import { type DueMember, eraseMember, listDueMembers } from '@gatehouse/db/queries/erase-member';
 import { listWebhookBodies, setWebhookBody } from '@gatehouse/db/queries/process-webhooks';
@@ -19,7 +19,7 @@ import type { Services } from '../core/context.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 
-const TOLD_BEFORE_MS = 3 * 86_400_000;
+const NOTIFIED_BEFORE_MS = 3 * 86_400_000;
 
 const AT_ONCE = 20;
 
@@ -35,11 +35,11 @@ export const accountErasure: Job<Services> = {
 async function tellOwners(services: Services): Promise<number> {
   const { db, config } = services;
   const nowMs = await readDatabaseTime(db);
-  const untold = await listUntoldEndings(db, { byMs: nowMs + TOLD_BEFORE_MS, limit: AT_ONCE });
-  let told = 0;
-  for (const { id, name, closedAtMs, erasesAtMs } of untold) {
-    const isTold = await db.transaction(async (tx) => {
-      if (!(await setErasureTold(tx, { id, erasesAtMs, nowMs }))) return false;
+  const endings = await listUnnotifiedEndings(db, { byMs: nowMs + NOTIFIED_BEFORE_MS, limit: AT_ONCE });
+  let notified = 0;
+  for (const { id, name, closedAtMs, erasesAtMs } of endings) {
+    const isNotified = await db.transaction(async (tx) => {
+      if (!(await setErasureNotified(tx, { id, erasesAtMs, nowMs }))) return false;
       for (const { memberId, email } of await listOwnersOfAccount(tx, id)) {
         const data = {
           accountName: mailName(name),
@@ -52,10 +52,10 @@ async function tellOwners(services: Services): Promise<number> {
       }
       return true;
     });
-    if (isTold) told += 1;
+    if (isNotified) notified += 1;
   }
-  if (told > 0) services.wakeups.wake('mail');
-  return told;
+  if (notified > 0) services.wakeups.wake('mail');
+  return notified;
 }
 
 async function eraseAccounts(services: Services): Promise<number> {

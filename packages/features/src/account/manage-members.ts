@@ -128,8 +128,8 @@ export const changeRole = accountProcedure('member.manage', { inPerson: true })
             await setMembership(tx, { memberId, accountId, roleType, customRoleId, ...granter, nowMs });
             if (isSomeoneElse) {
               const role = customRoleId === null ? label : mailName(label);
-              const told = { accountName: mailName(account.name), role, atMs: nowMs };
-              await tellMember(tx, services, { kind: 'roleChanged', memberId, data: told });
+              const data = { accountName: mailName(account.name), role, atMs: nowMs };
+              await tellMember(tx, services, { kind: 'roleChanged', memberId, data });
             }
           }
           const isPrimaryOwner = account.ownerId === memberId;
@@ -176,8 +176,8 @@ export const removeFromAccount = accountProcedure('member.manage', { inPerson: t
         await requireNotPrimaryOwner(tx, memberId, [accountId]);
         await (isReturning ? removeReturningPlace : removeMembership)(tx, { memberId, accountId, nowMs });
         if (memberId !== authorized.caller.memberId) {
-          const told = { accountName: mailName(account.name), atMs: nowMs };
-          await tellMember(tx, services, { kind: 'removedFromAccount', memberId, data: told });
+          const data = { accountName: mailName(account.name), atMs: nowMs };
+          await tellMember(tx, services, { kind: 'removedFromAccount', memberId, data });
         }
         return {
           result: undefined,

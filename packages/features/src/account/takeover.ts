@@ -148,8 +148,8 @@ async function decideMembership(ctx: Deciding, membershipId: number, keep: boole
     }
     if (!(await settleHeldMembership(tx, { membershipId, keep, nowMs }))) throw new AppError('not_found');
     if (!keep) {
-      const told = { accountName: mailName(account.name), atMs: nowMs };
-      await tellMember(tx, services, { kind: 'removedFromAccount', memberId, data: told });
+      const data = { accountName: mailName(account.name), atMs: nowMs };
+      await tellMember(tx, services, { kind: 'removedFromAccount', memberId, data });
     }
     const role = { roleType, customRoleId };
     return {

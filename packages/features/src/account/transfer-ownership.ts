@@ -71,14 +71,14 @@ export async function handOver(
   }
   // Deleted members who come back need the new owner's approval.
   await suspendReturningPlaces(tx, { accountId });
-  const told = {
+  const ownership = {
     accountName: mailName(account.name),
     ownerName: mailName(member.username),
     isByStaff,
     atMs: nowMs,
   };
   for (const memberId of [to, from]) {
-    const data = { ...told, isNewOwner: memberId === to, link: config.APP_URL };
+    const data = { ...ownership, isNewOwner: memberId === to, link: config.APP_URL };
     await tellMember(tx, services, { kind: 'ownershipMoved', memberId, data });
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from '@gatehouse/db/database';
 import { type AuditEntry, insertAudit } from '@gatehouse/db/queries/audit-log';
-import { insertSecurityEvent } from '@gatehouse/db/queries/security-events';
+import { insertSecurityEvent } from '@gatehouse/db/queries/security-event-log';
 import type { Call, CallFacts } from '@gatehouse/http/server/http-call';
 import type { Services } from '../core/context.js';
 import { auditMember, isPersonal, memberCipher, sealAddress, sealState } from './member-cipher.js';

@@ -4,7 +4,7 @@ import {
   recordRefusedLogin,
   removeOldSecurityEvents,
   type SecurityEventRow,
-} from '@gatehouse/db/queries/security-events';
+} from '@gatehouse/db/queries/security-event-log';
 import { countLogins } from '@gatehouse/db/queries/statistic-counters';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';

@@ -120,7 +120,7 @@ async function openSession(
       memberId: member.id,
       expectedPassword: member.password,
       expectedFactorEpoch: member.factorEpoch,
-      expectedStanding: member,
+      expectedStatus: member,
       tokenKey: sealed.tokenKey,
       kind,
       device: call.userAgent ?? '',

@@ -10,9 +10,9 @@ import { sessionKey } from '../core/guard/caller.js';
 import {
   FRESH,
   isBoundByPolicy,
-  levelAskedOf,
   requireMoreThanPassword,
   requireRecentSignIn,
+  verificationLevelOf,
   verificationMethods,
 } from '../core/guard/freshness.js';
 import { requireRelyingParty } from '../core/guard/level.js';
@@ -51,7 +51,7 @@ export const verificationOptions = procedure({
     const { services, caller } = ctx;
     const isBound = await isBoundByPolicy(ctx, caller.member);
     const methods = verificationMethods(services, caller.member, isBound);
-    const level = levelAskedOf(services, caller.member, isBound);
+    const level = verificationLevelOf(services, caller.member, isBound);
     if (!methods.includes('passkey') || services.relyingParty === undefined)
       return { data: { level, methods } };
     const passkeys = await listPasskeys(services.db, caller.memberId);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
 import type { Context } from '../core/context.js';
-import { ENROLMENT, hasOwnPasskey, levelAskedOfMember, requiresView } from '../core/guard/level.js';
+import { ENROLMENT, hasOwnPasskey, requiredLevelOfMember, requiresView } from '../core/guard/level.js';
 import type { OpenedSession } from './finish-sign-in.js';
 import { FEW_BACKUP_CODES } from './second-factor/factor-codes.js';
 import { forgetCookie, forgetSelectedAccount, isCookieMode, keepInCookie } from './session/cookie-mode.js';
@@ -114,7 +114,7 @@ async function lackedBySession(
   await access.current();
   const member = await access.member(userId);
   if (member === undefined) return null;
-  const asked = await levelAskedOfMember(services, access, member);
+  const asked = await requiredLevelOfMember(services, access, member);
   if (isEnrolment) return asked ?? ENROLMENT;
   return asked !== undefined && asked.level > level ? asked : null;
 }

@@ -10,7 +10,7 @@ import {
   type BillingClaims,
   type BillingEventOrigin,
   type BillingProvider,
-} from './billing-event.js';
+} from '../core/billing/billing-event.js';
 import { customerColumns, storedCustomerFacts, toProviderSubscription } from './stored-facts.js';
 import { applyCustomerClaims, isByReference } from './subscription-facts.js';
 

@@ -1,13 +1,10 @@
 import type { SubscriptionRow } from '@gatehouse/db/queries/subscriptions';
-import type { ProviderStatus } from './billing-event.js';
+import type { BegunStatus, ProviderStatus } from '../core/billing/billing-event.js';
 import type { Stamped } from './snapshot-order.js';
 import { isByReference, type SubscriptionFacts } from './subscription-facts.js';
 
-/** The subscription state of an account. */
-type SubscriptionStatus = 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled' | 'expired';
-
-/** The state of a provider's subscription; `expired` only applies to our own trials. */
-export type ProviderStanding = Exclude<SubscriptionStatus, 'expired'>;
+/** The subscription state of an account; `expired` only applies to our own trials. */
+type SubscriptionStatus = BegunStatus | 'expired';
 
 /** One provider subscription, with its known facts. */
 export interface ProviderSubscription {
@@ -19,7 +16,7 @@ export interface ProviderSubscription {
 
 /** The single subscription of an account, derived from all of its provider subscriptions. */
 interface AccountSubscription {
-  readonly standing: SubscriptionStatus;
+  readonly status: SubscriptionStatus;
   /** Undefined while the account only has its registration trial. */
   readonly source: ProviderSubscription | undefined;
 }
@@ -36,7 +33,7 @@ interface Trial {
  * The state of a provider's subscription; undefined if never paid. The provider's snapshot decides. A newer
  * payment changes it, because its event may arrive before the next snapshot.
  */
-export function providerStatus(facts: SubscriptionFacts): ProviderStanding | undefined {
+export function providerStatus(facts: SubscriptionFacts): BegunStatus | undefined {
   const reported = facts.snapshot?.value.status ?? 'pending';
   const paid = ofPresentCycle(facts.paid, facts);
   const failed = ofPresentCycle(facts.failed, facts);
@@ -102,7 +99,7 @@ const AFTER_FAILURE: Readonly<Record<ProviderStatus, ProviderStatus>> = {
 };
 
 /** Of several subscriptions, the one that serves the account best counts. */
-const PRECEDENCE: Readonly<Record<ProviderStanding, number>> = {
+const PRECEDENCE: Readonly<Record<BegunStatus, number>> = {
   active: 4,
   trialing: 3,
   past_due: 2,
@@ -124,21 +121,21 @@ export function accountSubscription(
   const trial = trialStatus({ trialEndsAtMs, nowMs });
   const extendedAtMs = trial === 'trialing' ? (trialExtendedAtMs ?? 0) : 0;
   const begun = subscriptions.flatMap((source) => {
-    const standing = providerStatus(source.facts);
-    if (standing === undefined) return [];
+    const status = providerStatus(source.facts);
+    if (status === undefined) return [];
     const startedAtMs = source.facts.snapshot?.value.startedAtMs ?? 0;
-    return standing === 'canceled' && startedAtMs < extendedAtMs ? [] : [{ standing, source }];
+    return status === 'canceled' && startedAtMs < extendedAtMs ? [] : [{ status, source }];
   });
   const own = begun.filter(({ source }) => !isByReference(source.facts));
-  const isOpenToPayers = trial === 'expired' && own.every(({ standing }) => standing === 'canceled');
-  const helps = ({ standing, source }: Candidate) =>
-    isByReference(source.facts) && (own.length === 0 || standing === 'active' || standing === 'trialing');
+  const isOpenToPayers = trial === 'expired' && own.every(({ status }) => status === 'canceled');
+  const helps = ({ status, source }: Candidate) =>
+    isByReference(source.facts) && (own.length === 0 || status === 'active' || status === 'trialing');
   const counted = isOpenToPayers ? [...own, ...begun.filter(helps)] : own;
   const best = counted.reduce<(typeof begun)[number] | undefined>(
     (chosen, candidate) => (chosen === undefined || speaksBefore(candidate, chosen) ? candidate : chosen),
     undefined,
   );
-  return best ?? { standing: trial, source: undefined };
+  return best ?? { status: trial, source: undefined };
 }
 
 /** The state of a registration trial at a moment. It ends exactly on time. */
@@ -153,15 +150,15 @@ export function trialStatus({
 }
 
 interface Candidate {
-  readonly standing: ProviderStanding;
+  readonly status: BegunStatus;
   readonly source: ProviderSubscription;
 }
 
 function speaksBefore(left: Candidate, right: Candidate): boolean {
-  const difference = PRECEDENCE[left.standing] - PRECEDENCE[right.standing];
+  const difference = PRECEDENCE[left.status] - PRECEDENCE[right.status];
   if (difference !== 0) return difference > 0;
   const order =
-    left.standing === 'canceled' ? endedAtUs(right) - endedAtUs(left) : beganAtMs(left) - beganAtMs(right);
+    left.status === 'canceled' ? endedAtUs(right) - endedAtUs(left) : beganAtMs(left) - beganAtMs(right);
   if (order !== 0) return order < 0;
   return (
     `${left.source.provider}:${left.source.subscriptionId}` <

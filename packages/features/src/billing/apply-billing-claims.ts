@@ -15,10 +15,10 @@ import {
   type SubscriptionRow,
   setSubscription,
 } from '@gatehouse/db/queries/subscriptions';
+import type { AccountClaim, BillingClaims, BillingEventOrigin } from '../core/billing/billing-event.js';
+import { BILLING_PROVIDERS } from '../core/billing/billing-event.js';
 import { type BillingPlan, planAndAddOns } from '../core/billing-plans.js';
 import { accountSubscription, pastDueSinceMs } from './account-subscription.js';
-import type { AccountClaim, BillingClaims, BillingEventOrigin } from './billing-event.js';
-import { BILLING_PROVIDERS } from './billing-event.js';
 import {
   customerColumns,
   storedCustomerFacts,
@@ -186,12 +186,12 @@ export async function deriveSubscription(
   const row = await openSubscription(tx, { accountId, nowMs });
   if (row.lastEventId === null) await learnImported(tx, row, nowMs);
   const known = await listAccountSubscriptions(tx, accountId);
-  const { standing, source } = accountSubscription(known.map(toProviderSubscription), { ...row, nowMs });
+  const { status, source } = accountSubscription(known.map(toProviderSubscription), { ...row, nowMs });
   const snapshot = source?.facts.snapshot?.value;
   const { plan, addOns } = planAndAddOns(source?.provider, snapshot?.prices ?? [], plans);
   await setSubscription(tx, {
     accountId,
-    state: standing,
+    state: status,
     provider: source?.provider ?? null,
     providerCustomerId: source?.customerId ?? null,
     providerSubscriptionId: source?.subscriptionId ?? null,

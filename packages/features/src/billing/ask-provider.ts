@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import type { BillingProvider } from './billing-event.js';
+import type { BillingProvider } from '../core/billing/billing-event.js';
 
 /** The time limit for all requests of one provider call, in milliseconds. */
 export const PROVIDER_TIMEOUT_MS = 8_000;

@@ -2,10 +2,10 @@ import { leaseReconciliation, listUnreportedRenewals } from '@gatehouse/db/queri
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { expireTrials, listEndedTrialsWithSubscriptions } from '@gatehouse/db/queries/subscriptions';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
+import { BILLING_PROVIDERS } from '../core/billing/billing-event.js';
 import type { Services } from '../core/context.js';
 import { deriveSubscription } from './apply-billing-claims.js';
 import { isUnanswered } from './ask-provider.js';
-import { BILLING_PROVIDERS } from './billing-event.js';
 import { correctByProvider } from './compare-with-provider.js';
 
 const LIMIT = 200;

@@ -3,12 +3,12 @@ import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { z } from 'zod';
 import { changeAndRecord } from '../audit/change.js';
+import { BILLING_PROVIDERS } from '../core/billing/billing-event.js';
 import type { Services } from '../core/context.js';
 import { reauthorize } from '../core/guard/guarded.js';
 import { accountProcedure } from '../core/guard/procedure.js';
 import { listOwnCustomers, type OwnCustomer, recordGoneCustomer } from './account-customers.js';
 import { askProvider, isUnanswered, providerDeadline } from './ask-provider.js';
-import { BILLING_PROVIDERS } from './billing-event.js';
 import { billingPage } from './return-page.js';
 
 const MAX_PER_HOUR = 60;

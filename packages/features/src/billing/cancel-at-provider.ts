@@ -4,12 +4,12 @@ import {
   listAccountSubscriptions,
   listBillingSubscriptions,
 } from '@gatehouse/db/queries/billing-subscriptions';
+import type { PaymentApiLoader } from '../core/billing/billing.js';
+import { BILLING_PROVIDERS, type BillingProvider } from '../core/billing/billing-event.js';
+import type { PaidCheckout, PaymentApi } from '../core/billing/payment-api.js';
 import type { Services } from '../core/context.js';
 import { providerStatus } from './account-subscription.js';
 import { askProvider, type ProviderDeadline, providerDeadline } from './ask-provider.js';
-import { BILLING_PROVIDERS, type BillingProvider } from './billing-event.js';
-import type { PaidCheckout, PaymentApi } from './payment-api.js';
-import type { PaymentApiLoader } from './payment-apis.js';
 import { toProviderSubscription } from './stored-facts.js';
 
 /**
@@ -61,8 +61,8 @@ async function cancelAt(
   }
 }
 
-function isLive(standing: ReturnType<typeof providerStatus>): boolean {
-  return standing !== undefined && standing !== 'canceled';
+function isLive(status: ReturnType<typeof providerStatus>): boolean {
+  return status !== undefined && status !== 'canceled';
 }
 
 /** A payment that was made before the checkout ended. */

@@ -3,14 +3,14 @@ import { AppError } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { listBillingSubscriptions } from '@gatehouse/db/queries/billing-subscriptions';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
+import type { PaymentApis } from '../core/billing/billing.js';
+import type { BillingClaims, BillingEventOrigin, BillingProvider } from '../core/billing/billing-event.js';
 import type { Config } from '../core/config.js';
 import { providerStatus } from './account-subscription.js';
 import { applyBillingClaims } from './apply-billing-claims.js';
 import { askProvider, providerDeadline } from './ask-provider.js';
-import type { BillingClaims, BillingEventOrigin, BillingProvider } from './billing-event.js';
-import type { PaymentApis } from './payment-apis.js';
 import { storedSubscriptionFacts } from './stored-facts.js';
-import { applySubscriptionClaims, lastToldAtUs, type SubscriptionFacts } from './subscription-facts.js';
+import { applySubscriptionClaims, lastReportedAtUs, type SubscriptionFacts } from './subscription-facts.js';
 
 /** What asking a provider needs. */
 export interface AskingServices {
@@ -96,7 +96,7 @@ export async function askAboutSubscription(
     customerId,
     subscription: { subscriptionId, snapshot: over },
   };
-  const asked = { afterUs: lastToldAtUs(known), isGone: answer === undefined };
+  const asked = { afterUs: lastReportedAtUs(known), isGone: answer === undefined };
   return { ...claims, subscription: subscription && { ...subscription, asked } };
 }
 

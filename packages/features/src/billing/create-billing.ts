@@ -1,22 +1,9 @@
+import type { Billing } from '../core/billing/billing.js';
 import type { Services } from '../core/context.js';
-import { createPaymentApis, type PaymentApis } from './payment-apis.js';
-import { createRejectionCaps, type RejectionCaps } from './rejected-deliveries.js';
-import { createSubscriptionSources, type SubscriptionSources } from './subscription-sources.js';
-import { createWebhookInbox, type WebhookInbox } from './webhook-inbox.js';
-
-/** The state of the payments feature while a service runs. */
-export interface Billing {
-  readonly apis: PaymentApis;
-  readonly sources: SubscriptionSources;
-  readonly inbox: WebhookInbox;
-  readonly rejections: RejectionCaps;
-}
-
-declare module '../core/context.js' {
-  interface Services {
-    readonly billing: Billing;
-  }
-}
+import { createPaymentApis } from './payment-apis.js';
+import { createRejectionCaps } from './rejected-deliveries.js';
+import { createSubscriptionSources } from './subscription-sources.js';
+import { createWebhookInbox } from './webhook-inbox.js';
 
 export function createBilling({ config, db, now }: Pick<Services, 'config' | 'db' | 'now'>): Billing {
   return {

@@ -3,8 +3,8 @@
 import { paddleLife, stripeLife } from '@gatehouse/simulator';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { BillingClaims, BillingEventOrigin, BillingProvider } from '../core/billing/billing-event.js';
 import { providerStatus } from './account-subscription.js';
-import type { BillingClaims, BillingEventOrigin, BillingProvider } from './billing-event.js';
 import { readPaddleEvent } from './read-paddle-event.js';
 import { readStripeEvent } from './read-stripe-event.js';
 import { storedSubscriptionFacts } from './stored-facts.js';

@@ -3,7 +3,7 @@ import { findCustomerAccount } from '@gatehouse/db/queries/billing-customer';
 import { findAccountState } from '@gatehouse/db/queries/find-account-state';
 import type { ClaimedWebhook } from '@gatehouse/db/queries/process-webhooks';
 import { z } from 'zod';
-import { BILLING_PROVIDERS, type BillingProvider } from './billing-event.js';
+import { BILLING_PROVIDERS, type BillingProvider } from '../core/billing/billing-event.js';
 import { accountIdFrom, accountIdInData, expandableId } from './provider-fields.js';
 
 interface Concern {

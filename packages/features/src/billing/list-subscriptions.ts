@@ -4,14 +4,14 @@ import { listBillingSubscriptions } from '@gatehouse/db/queries/billing-subscrip
 import { findSubscription, type SubscriptionRow } from '@gatehouse/db/queries/subscriptions';
 import { listInput, listView, openCursor, sealCursor } from '@gatehouse/http/page';
 import { z } from 'zod';
+import { BILLING_PROVIDERS, type BillingProvider } from '../core/billing/billing-event.js';
+import type { SourcedSubscription } from '../core/billing/subscription-source.js';
 import { type BillingPlan, planAndAddOns } from '../core/billing-plans.js';
 import type { Services } from '../core/context.js';
 import { currentSubscription, currentSubscriptionView } from '../core/current-subscription.js';
 import { reauthorize } from '../core/guard/guarded.js';
 import { accountProcedure } from '../core/guard/procedure.js';
 import { trialStatus } from './account-subscription.js';
-import { BILLING_PROVIDERS, type BillingProvider } from './billing-event.js';
-import type { SourcedSubscription } from './subscription-source.js';
 
 const state = z.enum(['trialing', 'active', 'past_due', 'paused', 'canceled', 'expired']);
 
@@ -173,14 +173,14 @@ async function ofAccount(
 function toListedView(
   provider: BillingProvider,
   customer: AccountCustomer,
-  { subscriptionId, standing, snapshot }: SourcedSubscription,
+  { subscriptionId, status, snapshot }: SourcedSubscription,
   plans: readonly BillingPlan[],
 ): ListedSubscriptionView {
   return {
     id: subscriptionId,
     provider,
     customer: { id: customer.customerId, email: customer.email, name: customer.name },
-    state: standing,
+    state: status,
     plan: planAndAddOns(provider, snapshot?.prices ?? [], plans).plan,
     startedAt: isoOrNull(snapshot?.startedAtMs ?? null),
     periodEndsAt: isoOrNull(snapshot?.periodEndsAtMs ?? null),

@@ -1,9 +1,9 @@
 import { AppError, sha256Hex } from '@gatehouse/auth-core';
 import type { OpenCheckout } from '@gatehouse/db/queries/billing-checkout';
+import { BILLING_PROVIDERS } from '../core/billing/billing-event.js';
 import type { Services } from '../core/context.js';
 import { listOwnCustomers, recordGoneCustomer, recordOwnCustomer } from './account-customers.js';
 import { askProvider, isUnanswered, providerDeadline } from './ask-provider.js';
-import { BILLING_PROVIDERS } from './billing-event.js';
 import { requireOver } from './cancel-at-provider.js';
 import type { OfferedPlan } from './plans.js';
 import { billingPage } from './return-page.js';

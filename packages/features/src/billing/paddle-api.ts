@@ -1,6 +1,6 @@
 import { ApiError, type Paddle, type Transaction } from '@paddle/paddle-node-sdk';
-import { claimsOfSubscription } from './billing-event.js';
-import type { PaidCheckout, PaymentApi, ProviderCheckout } from './payment-api.js';
+import { claimsOfSubscription } from '../core/billing/billing-event.js';
+import type { PaidCheckout, PaymentApi, ProviderCheckout } from '../core/billing/payment-api.js';
 import { accountIdInData } from './provider-fields.js';
 import { readPaddleSubscription } from './read-paddle-event.js';
 

@@ -1,8 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
 import { Environment, LogLevel, Paddle } from '@paddle/paddle-node-sdk';
+import { type SubscriptionSource, toSourced } from '../core/billing/subscription-source.js';
 import { PROVIDER_TIMEOUT_MS, withinTime } from './ask-provider.js';
 import { readPaddleSubscription } from './read-paddle-event.js';
-import { type SubscriptionSource, toSourced } from './subscription-source.js';
 
 /**
  * A client of Paddle's API, without a time limit.

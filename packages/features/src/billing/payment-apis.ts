@@ -1,12 +1,7 @@
+import type { PaymentApiLoader, PaymentApis } from '../core/billing/billing.js';
+import type { PaymentApi } from '../core/billing/payment-api.js';
 import type { Config } from '../core/config.js';
 import { PROVIDER_TIMEOUT_MS } from './ask-provider.js';
-import type { BillingProvider } from './billing-event.js';
-import type { PaymentApi } from './payment-api.js';
-
-/** Loads a provider's SDK at the first request. */
-export type PaymentApiLoader = () => Promise<PaymentApi>;
-
-export type PaymentApis = Readonly<Record<BillingProvider, PaymentApiLoader | undefined>>;
 
 /** The API client of each provider; undefined without an API key. */
 export function createPaymentApis(

@@ -1,11 +1,11 @@
 import { AppError } from '@gatehouse/auth-core';
 import { listView } from '@gatehouse/http/page';
 import { z } from 'zod';
+import type { PaymentApiLoader } from '../core/billing/billing.js';
+import { BILLING_PROVIDERS } from '../core/billing/billing-event.js';
 import { type BillingPlan, planPrice } from '../core/billing-plans.js';
 import type { Services } from '../core/context.js';
 import { accountProcedure } from '../core/guard/procedure.js';
-import { BILLING_PROVIDERS } from './billing-event.js';
-import type { PaymentApiLoader } from './payment-apis.js';
 
 /** The plans of BILLING_PLANS whose provider has an API key. */
 function offeredPlans(services: Services): BillingPlan[] {

@@ -1,7 +1,7 @@
 import type { Subscription } from '@paddle/paddle-node-sdk';
 import { z } from 'zod';
-import type { BillingClaims, SubscriptionSnapshot } from './billing-event.js';
-import { claimOfData, claimsOfCustomer, claimsOfSubscription } from './billing-event.js';
+import type { BillingClaims, SubscriptionSnapshot } from '../core/billing/billing-event.js';
+import { claimOfData, claimsOfCustomer, claimsOfSubscription } from '../core/billing/billing-event.js';
 import { accountIdInData, displayText, isoMilliseconds, providerId } from './provider-fields.js';
 
 const subscriptionShape = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { BillingClaims, ProviderStatus, SubscriptionSnapshot } from './billing-event.js';
-import { claimOfData, claimsOfCustomer, claimsOfSubscription } from './billing-event.js';
+import type { BillingClaims, ProviderStatus, SubscriptionSnapshot } from '../core/billing/billing-event.js';
+import { claimOfData, claimsOfCustomer, claimsOfSubscription } from '../core/billing/billing-event.js';
 import {
   accountIdFrom,
   accountIdInData,

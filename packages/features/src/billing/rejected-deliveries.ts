@@ -1,6 +1,7 @@
 import { insertWebhook, type NewWebhook, removeSpentWebhooks } from '@gatehouse/db/queries/process-webhooks';
 import { countRejectedWebhooks } from '@gatehouse/db/queries/read-webhooks';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
+import type { RejectionCaps } from '../core/billing/billing.js';
 import type { Context, Services } from '../core/context.js';
 
 /** How much of a delivery without an event is kept, and for how long. */
@@ -54,11 +55,6 @@ const PAUSE_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 
 const EVERYBODY = '*';
-
-export interface RejectionCaps {
-  /** Whether no more rejected deliveries are stored from an address for now. */
-  isCapped(address: string): Promise<boolean>;
-}
 
 export function createRejectionCaps({ db, now }: Pick<Services, 'db' | 'now'>): RejectionCaps {
   /** The time until which this node stores nothing from an address, by address. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SnapshotChange, SubscriptionSnapshot } from './billing-event.js';
+import type { SnapshotChange, SubscriptionSnapshot } from '../core/billing/billing-event.js';
 
 /** A dated statement. For equal times `rank` decides, then the event's id. */
 export interface Stamped<Value> {

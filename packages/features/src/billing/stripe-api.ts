@@ -1,6 +1,11 @@
 import Stripe from 'stripe';
-import { claimsOfSubscription } from './billing-event.js';
-import type { CheckoutRequest, PaidCheckout, PaymentApi, ProviderCheckout } from './payment-api.js';
+import { claimsOfSubscription } from '../core/billing/billing-event.js';
+import type {
+  CheckoutRequest,
+  PaidCheckout,
+  PaymentApi,
+  ProviderCheckout,
+} from '../core/billing/payment-api.js';
 import { readStripeSubscription } from './read-stripe-event.js';
 
 /** The parts of Stripe's API that we use. */

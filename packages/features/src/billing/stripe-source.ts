@@ -1,8 +1,8 @@
 import { AppError } from '@gatehouse/auth-core';
 import Stripe from 'stripe';
+import { type SubscriptionSource, toSourced } from '../core/billing/subscription-source.js';
 import { PROVIDER_TIMEOUT_MS } from './ask-provider.js';
 import { readStripeSubscription } from './read-stripe-event.js';
-import { type SubscriptionSource, toSourced } from './subscription-source.js';
 
 /**
  * A client of Stripe's API with a time limit.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { BillingClaims, BillingEventOrigin, ProviderStatus } from '../core/billing/billing-event.js';
 import { accountSubscription, providerStatus } from './account-subscription.js';
-import type { BillingClaims, BillingEventOrigin, ProviderStatus } from './billing-event.js';
 import { storedCustomerFacts, storedSubscriptionFacts } from './stored-facts.js';
 import {
   applyCustomerClaims,
@@ -210,13 +210,13 @@ describe('the state of an account', () => {
   };
   const trial = { trialEndsAtMs: 100, trialExtendedAtMs: null, nowMs: 50 };
   const spokenFor = (...sources: ReturnType<typeof source>[]) => {
-    const { standing, source: chosen } = accountSubscription(sources, trial);
-    return [standing, chosen?.subscriptionId];
+    const { status, source: chosen } = accountSubscription(sources, trial);
+    return [status, chosen?.subscriptionId];
   };
 
   it('is its trial until it ends, to the millisecond', () => {
     const at = (nowMs: number, trialEndsAtMs: number | null = 100) =>
-      accountSubscription([], { ...trial, trialEndsAtMs, nowMs }).standing;
+      accountSubscription([], { ...trial, trialEndsAtMs, nowMs }).status;
     expect([at(0), at(99), at(100), at(101), at(0, null)]).toEqual([
       'trialing',
       'trialing',
@@ -238,8 +238,8 @@ describe('the state of an account', () => {
     const over = source('a', { snapshot: ['canceled', 60_000_000] }, 10);
     const standsAt = (given: { nowMs: number }, ...sources: ReturnType<typeof source>[]) => {
       const extended = { trialEndsAtMs: 100, trialExtendedAtMs: 40, ...given };
-      const { standing, source: chosen } = accountSubscription(sources, extended);
-      return [standing, chosen?.subscriptionId];
+      const { status, source: chosen } = accountSubscription(sources, extended);
+      return [status, chosen?.subscriptionId];
     };
     expect(standsAt({ nowMs: 50 }, over)).toEqual(['trialing', undefined]);
     expect(standsAt({ nowMs: 100 }, over)).toEqual(['canceled', 'a']);

@@ -6,7 +6,7 @@ import type {
   ProviderStatus,
   SubscriptionClaims,
   SubscriptionSnapshot,
-} from './billing-event.js';
+} from '../core/billing/billing-event.js';
 import {
   ASKED_RANK,
   type KnownSnapshots,
@@ -101,7 +101,7 @@ export function applySubscriptionClaims(
 }
 
 /** The moment of the latest event known of a subscription, in microseconds; 0 without one. */
-export function lastToldAtUs({ snapshot, paid, failed }: SubscriptionFacts): number {
+export function lastReportedAtUs({ snapshot, paid, failed }: SubscriptionFacts): number {
   return Math.max(0, ...[snapshot, paid, failed].map((fact) => fact?.atUs ?? 0));
 }
 

@@ -1,9 +1,9 @@
 import { listPaidSubscriptions } from '@gatehouse/db/queries/billing-subscriptions';
+import type { SubscriptionSources } from '../core/billing/billing.js';
+import type { SubscriptionSource } from '../core/billing/subscription-source.js';
 import type { Services } from '../core/context.js';
 import { providerStatus } from './account-subscription.js';
-import type { BillingProvider } from './billing-event.js';
 import { toProviderSubscription } from './stored-facts.js';
-import type { SubscriptionSource } from './subscription-source.js';
 
 /** Reads a customer's subscriptions from the webhooks' facts. */
 function createWebhookSource({ db }: Pick<Services, 'db'>): SubscriptionSource {
@@ -19,17 +19,15 @@ function createWebhookSource({ db }: Pick<Services, 'db'>): SubscriptionSource {
     return {
       rows: page.flatMap((row) => {
         const { subscriptionId, facts } = toProviderSubscription(row);
-        const standing = providerStatus(facts);
-        return standing === undefined
+        const status = providerStatus(facts);
+        return status === undefined
           ? []
-          : [{ subscriptionId, accountId, standing, snapshot: facts.snapshot?.value }];
+          : [{ subscriptionId, accountId, status, snapshot: facts.snapshot?.value }];
       }),
       after: stored.length > limit ? page.at(-1)?.subscriptionId : undefined,
     };
   };
 }
-
-export type SubscriptionSources = Readonly<Record<BillingProvider, SubscriptionSource>>;
 
 /** The source of each provider's subscriptions: its API if there is a key. */
 export function createSubscriptionSources({
@@ -42,14 +40,14 @@ export function createSubscriptionSources({
     stripe:
       STRIPE_API_KEY === undefined
         ? webhooks
-        : onceAsked(async () => {
+        : loadOnce(async () => {
             const { createStripeSource } = await import('./stripe-source.js');
             return createStripeSource({ apiKey: STRIPE_API_KEY, url: STRIPE_API_URL });
           }),
     paddle:
       PADDLE_API_KEY === undefined
         ? webhooks
-        : onceAsked(async () => {
+        : loadOnce(async () => {
             const { createPaddleSource } = await import('./paddle-source.js');
             return createPaddleSource({ apiKey: PADDLE_API_KEY, url: PADDLE_API_URL });
           }),
@@ -60,7 +58,7 @@ export function createSubscriptionSources({
  * Loads a provider's SDK at the first use: together they take a second and 40 MB, and most services never
  * need them.
  */
-function onceAsked(create: () => Promise<SubscriptionSource>): SubscriptionSource {
+function loadOnce(create: () => Promise<SubscriptionSource>): SubscriptionSource {
   let source: Promise<SubscriptionSource> | undefined;
   return async (page) => {
     source ??= create();

@@ -1,5 +1,5 @@
+import type { BillingProvider } from '../core/billing/billing-event.js';
 import type { Config } from '../core/config.js';
-import type { BillingProvider } from './billing-event.js';
 
 /** One webhook address of a payment provider, with its own secrets. */
 export interface WebhookEndpoint {

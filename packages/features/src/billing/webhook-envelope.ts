@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import type { BillingProvider } from './billing-event.js';
+import type { BillingProvider } from '../core/billing/billing-event.js';
 import { isoMicroseconds, providerId, unixMicroseconds } from './provider-fields.js';
 
 /** The result of reading a request's body. */

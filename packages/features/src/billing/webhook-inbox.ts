@@ -1,24 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '@gatehouse/db/database';
-import { insertWebhook, type NewWebhook } from '@gatehouse/db/queries/process-webhooks';
+import { insertWebhook } from '@gatehouse/db/queries/process-webhooks';
+import type { WebhookInbox } from '../core/billing/billing.js';
 
 /** The most deliveries one transaction stores. */
 const AT_ONCE = 100;
 
 interface Waiting {
-  readonly row: NewWebhook & { readonly dedupeKey: string };
+  readonly row: Parameters<WebhookInbox['store']>[0];
   readonly resolve: (isNew: boolean) => void;
   readonly reject: (error: unknown) => void;
-}
-
-export interface WebhookInbox {
-  /**
-   * Stores an event and resolves once it is on the disk; false when it already was. Events that arrive during a
-   * commit share the next one, so a burst waits for a few commits only.
-   */
-  store(row: Waiting['row']): Promise<boolean>;
-  /** Resolves when this node has no delivery left to store, or after `mostMs`: storing takes priority over effects. */
-  untilStored(mostMs: number): Promise<void>;
 }
 
 export function createWebhookInbox(db: Database): WebhookInbox {

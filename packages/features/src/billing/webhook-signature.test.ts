@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { BillingProvider } from './billing-event.js';
+import type { BillingProvider } from '../core/billing/billing-event.js';
 import { webhookSignatureProblem } from './webhook-signature.js';
 
 const NOW_MS = 1_790_000_000_500;

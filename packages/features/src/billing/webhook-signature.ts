@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { BillingProvider } from './billing-event.js';
+import type { BillingProvider } from '../core/billing/billing-event.js';
 
 /** A provider's signature format. Both sign the time and the body by HMAC-SHA256 in hex. */
 interface SignatureScheme {

@@ -10,10 +10,10 @@ import {
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import { backoffMs } from '@gatehouse/runtime/jobs/job-runner';
 import { ZodError } from 'zod';
+import type { BillingClaims, BillingEventOrigin } from '../core/billing/billing-event.js';
+import { BILLING_PROVIDERS, type BillingProvider } from '../core/billing/billing-event.js';
 import type { Services } from '../core/context.js';
 import { applyBillingClaims } from './apply-billing-claims.js';
-import type { BillingClaims, BillingEventOrigin } from './billing-event.js';
-import { BILLING_PROVIDERS, type BillingProvider } from './billing-event.js';
 import { askAboutSubscription, originOf, type SubscriptionInQuestion } from './compare-with-provider.js';
 import { findConcernedAccount } from './find-concerned-account.js';
 import { readPaddleEvent } from './read-paddle-event.js';

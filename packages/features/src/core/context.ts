@@ -18,6 +18,7 @@ import { initTRPC } from '@trpc/server';
 import type { AccessDirectory } from './access/access-directory.js';
 import type { SessionActivity } from './access/session-activity.js';
 import type { TokenService } from './access/token-service.js';
+import type { Billing } from './billing/billing.js';
 import type { Config } from './config.js';
 
 /** What tells of one call in which somebody acts for a member, `path`; it is durable once the promise resolves. */
@@ -65,6 +66,8 @@ export interface Services {
   readonly tracing?: Tracing;
   /** The mail driver, for the delivery job only. Procedures write mails with `queueMail`. */
   readonly mail: MailDriver;
+  /** Payment providers and their webhooks. */
+  readonly billing: Billing;
 }
 
 /** The context of every procedure. Guards add `caller`, `account` and similar fields. */

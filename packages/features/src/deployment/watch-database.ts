@@ -21,7 +21,7 @@ export function watchDatabase(
   },
 ): { close(): void } {
   const { log, url, lookEveryMs = LOOK_EVERY_MS, monotonicNow = () => performance.now() } = options;
-  const told = new Map<UnavailableReason, { count: number; atMs: number }>();
+  const logged = new Map<UnavailableReason, { count: number; atMs: number }>();
   let away: { readonly sinceMs: number } | undefined;
   let seen = 0;
   const look = setInterval(() => {
@@ -29,9 +29,9 @@ export function watchDatabase(
     let met = 0;
     for (const [reason, { count, code }] of db.statistics.unavailable) {
       met += count;
-      const last = told.get(reason);
+      const last = logged.get(reason);
       if (last !== undefined && (count === last.count || nowMs - last.atMs < LINE_EVERY_MS)) continue;
-      told.set(reason, { count, atMs: nowMs });
+      logged.set(reason, { count, atMs: nowMs });
       // An answer of the database does not mean that all its tables exist.
       if (reason !== 'unmigrated') away ??= { sinceMs: nowMs };
       log.warning('database.unavailable', {
@@ -53,10 +53,10 @@ export function watchDatabase(
     if (!answers || away !== since) return;
     away = undefined;
     let count = 0;
-    for (const [reason, last] of told) {
+    for (const [reason, last] of logged) {
       const now = db.statistics.unavailable.get(reason)?.count ?? last.count;
       count += now - last.count;
-      told.set(reason, { count: now, atMs: last.atMs });
+      logged.set(reason, { count: now, atMs: last.atMs });
     }
     log.notice('database.available', { count, durationMs: Math.round(monotonicNow() - since.sinceMs) });
   }

@@ -11,7 +11,7 @@ import {
   changeStaffStatus,
   type StaffStatus,
   type StaffTransaction,
-} from '@gatehouse/db/queries/change-staff-standing';
+} from '@gatehouse/db/queries/change-staff-status';
 import { endUnprovenSignIns } from '@gatehouse/db/queries/personnel';
 import { findMemberAddress } from '@gatehouse/db/queries/read-members';
 import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
@@ -25,8 +25,8 @@ import { renewUsername } from '../registration/usernames.js';
 
 /** How what somebody may do as staff changes, and how it would without a ban. */
 export function staffChange(roles: Roles, before: StaffStatus, after: StaffStatus) {
-  const now = (standing: StaffStatus): StaffAuthority => ({ ...standing, isStaff: isInForce(standing) });
-  const withoutBan = (standing: StaffStatus) => now({ ...standing, isBanned: false });
+  const now = (status: StaffStatus): StaffAuthority => ({ ...status, isStaff: isInForce(status) });
+  const withoutBan = (status: StaffStatus) => now({ ...status, isBanned: false });
   return {
     inForce: staffAuthorityChange(roles, now(before), now(after)),
     apartFromBan: staffAuthorityChange(roles, withoutBan(before), withoutBan(after)),

@@ -1,7 +1,7 @@
 import { AppError, searchTextSchema } from '@gatehouse/auth-core';
 import type { AccountState } from '@gatehouse/db/queries/find-account-state';
-import { listMembers } from '@gatehouse/db/queries/list-members';
 import type { ListedMember } from '@gatehouse/db/queries/member-columns';
+import { listMembers } from '@gatehouse/db/queries/member-lists';
 import { findPlace } from '@gatehouse/db/queries/member-places';
 import { sharesAccount } from '@gatehouse/db/queries/memberships';
 import { findMember } from '@gatehouse/db/queries/read-members';

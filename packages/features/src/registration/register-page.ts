@@ -86,8 +86,8 @@ export const registerPage = {
 
 function refused({ message, issues }: Refusal, fields: PageFields) {
   const known = new Map(FIELDS.map(({ name, label }) => [name, label]));
-  const told = issues.map(({ path, message: said }) => `${known.get(path) ?? path}: ${said}`);
-  const lead = told.length === 0 ? problem(message) : problem(...told);
+  const problems = issues.map(({ path, message: said }) => `${known.get(path) ?? path}: ${said}`);
+  const lead = problems.length === 0 ? problem(message) : problem(...problems);
   return { ...SHOWN, body: `${lead}${form(fields, issues)}` };
 }
 

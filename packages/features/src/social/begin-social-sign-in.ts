@@ -120,9 +120,13 @@ async function connectingWith(
 ): Promise<SocialFlow['connecting']> {
   if (code === null) return null;
   const { db, now } = ctx.services;
-  const taken = await consumeSocialState(db, { stateKey: codeKey(code), purpose: 'connect', nowMs: now() });
-  if (!taken || taken.providerId !== provider.providerId) throw new AppError('invalid_state');
-  return { memberId: taken.memberId, sessionTokenKey: taken.sessionTokenKey };
+  const consumed = await consumeSocialState(db, {
+    stateKey: codeKey(code),
+    purpose: 'connect',
+    nowMs: now(),
+  });
+  if (!consumed || consumed.providerId !== provider.providerId) throw new AppError('invalid_state');
+  return { memberId: consumed.memberId, sessionTokenKey: consumed.sessionTokenKey };
 }
 
 /** RFC 7636, section 4.2. */

@@ -154,13 +154,13 @@ export async function identifyPerson(
   code: string,
   options: FlowOptions,
 ): Promise<ProvenIdentity> {
-  const outcome = await within(DEADLINE_MS, runStrategy(config, provider, { code }, options));
+  const outcome = await withTimeout(DEADLINE_MS, runStrategy(config, provider, { code }, options));
   const identity = 'user' in outcome ? readIdentity(outcome.user) : undefined;
   if (!identity) throw new ProviderError('malformed');
   return identity;
 }
 
-async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
+async function withTimeout<Value>(ms: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {

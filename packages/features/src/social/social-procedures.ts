@@ -80,14 +80,14 @@ const finish = procedure({
     const { memberId } = caller;
     const stateKey = codeKey(input.code);
     const row = await change(ctx, { lock: { members: [memberId] } }, async ({ tx, nowMs }) => {
-      const taken = await consumeSocialState(tx, {
+      const consumed = await consumeSocialState(tx, {
         stateKey,
         purpose: 'finish',
         bearer: { memberId, sessionTokenKey: sessionKey(caller.session) },
         nowMs,
       });
-      if (!taken || taken.payload === null) throw new AppError('invalid_token');
-      const identity = openIdentity(services.cipher, stateKey, taken.payload);
+      if (!consumed || consumed.payload === null) throw new AppError('invalid_token');
+      const identity = openIdentity(services.cipher, stateKey, consumed.payload);
       await connectTo(tx, ctx, memberId, identity);
       return findConnection(tx, keyOf(identity));
     });

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Database } from '@gatehouse/db/database';
 import { openDatabase } from '@gatehouse/db/open-database';
 import { touchSessions } from '@gatehouse/db/queries/change-session';
-import { insertSecurityEvent, recordRefusedLogin } from '@gatehouse/db/queries/security-events';
+import { insertSecurityEvent, recordRefusedLogin } from '@gatehouse/db/queries/security-event-log';
 import { createLogger } from '@gatehouse/runtime/log/log';
 import {
   createTestDatabase,

@@ -9,7 +9,7 @@ import {
 import type { Database } from '@gatehouse/db/database';
 import { DuplicateKeyError } from '@gatehouse/db/database-errors';
 import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
-import type { StaffTransaction } from '@gatehouse/db/queries/change-staff-standing';
+import type { StaffTransaction } from '@gatehouse/db/queries/change-staff-status';
 import { findCredential } from '@gatehouse/db/queries/passwords';
 import { insertPersonnel } from '@gatehouse/db/queries/personnel';
 import {

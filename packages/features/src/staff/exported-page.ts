@@ -70,11 +70,11 @@ async function readExport(
     if (name === undefined) break;
     if (room === 0) return { records, next: { section, afterId: 0 } };
     const rows = await OWN_RECORDS[name](db, { ...who, afterId, limit: room + 1 });
-    const taken = rows.slice(0, room);
-    records.set(name, taken.map(toExported));
-    const last = taken.at(-1);
+    const included = rows.slice(0, room);
+    records.set(name, included.map(toExported));
+    const last = included.at(-1);
     if (rows.length > room && last !== undefined) return { records, next: { section, afterId: last.id } };
-    room -= taken.length;
+    room -= included.length;
     afterId = 0;
   }
   return { records, next: undefined };

@@ -1,7 +1,7 @@
 import { touchSessions } from '@gatehouse/db/queries/change-session';
 import { forgetSeenMember } from '@gatehouse/db/queries/count-seen-members';
 import { reportNode } from '@gatehouse/db/queries/read-statistics';
-import { insertSecurityEvent, recordRefusedLogin } from '@gatehouse/db/queries/security-events';
+import { insertSecurityEvent, recordRefusedLogin } from '@gatehouse/db/queries/security-event-log';
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { insertTestMail } from '../test/insert-test-mail.js';

@@ -58,10 +58,10 @@ export async function countPoint(
   limit: Limit,
   tx?: Parameters<LimitStore['consume']>[1],
 ): Promise<AppError | undefined> {
-  const taken = await limits.consume(limit, tx);
-  if (taken.isAllowed) return undefined;
+  const consumed = await limits.consume(limit, tx);
+  if (consumed.isAllowed) return undefined;
   return new AppError('rate_limited', {
-    retryAfterSeconds: Math.max(1, Math.ceil(taken.endsInMs / 1000)),
+    retryAfterSeconds: Math.max(1, Math.ceil(consumed.endsInMs / 1000)),
     policy: { name: limit.name ?? 'default', quota: limit.most, windowSeconds: limit.windowMs / 1000 },
   });
 }

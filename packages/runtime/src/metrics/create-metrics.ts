@@ -183,9 +183,9 @@ export function countedLimits(limits: LimitStore, metrics: Metrics): LimitStore 
   return {
     ...limits,
     async consume(limit, tx) {
-      const taken = await limits.consume(limit, tx);
-      if (!taken.isAllowed) metrics.countLimited(limit.name ?? limit.key.split(':', 1)[0] ?? '');
-      return taken;
+      const consumed = await limits.consume(limit, tx);
+      if (!consumed.isAllowed) metrics.countLimited(limit.name ?? limit.key.split(':', 1)[0] ?? '');
+      return consumed;
     },
   };
 }

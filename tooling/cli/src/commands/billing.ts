@@ -4,7 +4,6 @@ import {
   listKnownSubscriptions,
 } from '@gatehouse/db/queries/billing-subscriptions';
 import { isUnanswered } from '@gatehouse/features/billing/ask-provider';
-import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-event';
 import {
   type AskingServices,
   compareWithProvider,
@@ -12,6 +11,7 @@ import {
   type SubscriptionInQuestion,
 } from '@gatehouse/features/billing/compare-with-provider';
 import { createPaymentApis } from '@gatehouse/features/billing/payment-apis';
+import { BILLING_PROVIDERS } from '@gatehouse/features/core/billing/billing-event';
 import { configShape, readConfig } from '@gatehouse/features/core/config';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';

@@ -3,7 +3,7 @@ import { replayWebhook } from '@gatehouse/db/queries/process-webhooks';
 import { findWebhook, listWebhooks, type WebhookRow } from '@gatehouse/db/queries/read-webhooks';
 import type { WebhookStatus } from '@gatehouse/db/tables/billing-tables';
 import { recordAudit } from '@gatehouse/features/audit/record-audit';
-import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-event';
+import { BILLING_PROVIDERS } from '@gatehouse/features/core/billing/billing-event';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
 import { operatorAudit } from '../operator-audit.js';

@@ -3,8 +3,8 @@ import type { ServerFacts } from '@gatehouse/db/database';
 import { listUnreportedRenewals } from '@gatehouse/db/queries/billing-subscriptions';
 import type { NewestSignIn } from '@gatehouse/db/queries/list-sessions';
 import { isUnanswered } from '@gatehouse/features/billing/ask-provider';
-import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-event';
 import { type AskingServices, compareWithProvider } from '@gatehouse/features/billing/compare-with-provider';
+import { BILLING_PROVIDERS } from '@gatehouse/features/core/billing/billing-event';
 import { type Finding, finding } from './finding.js';
 
 /**

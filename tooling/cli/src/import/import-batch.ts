@@ -12,7 +12,7 @@ import {
 } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
-import { changeStaffStatus, type StaffTransaction } from '@gatehouse/db/queries/change-staff-standing';
+import { changeStaffStatus, type StaffTransaction } from '@gatehouse/db/queries/change-staff-status';
 import type { ImportForecast } from '@gatehouse/db/queries/create-import-forecast';
 import {
   type ImportedAccount,

@@ -14,7 +14,7 @@ import {
   vouchedAddress,
   vouchedEmailSchema,
 } from '@gatehouse/auth-core';
-import { BILLING_PROVIDERS } from '@gatehouse/features/billing/billing-event';
+import { BILLING_PROVIDERS } from '@gatehouse/features/core/billing/billing-event';
 import {
   type NewPartner,
   newPartnerSchema,

@@ -1,9 +1,9 @@
 import { accountLevelAt, decideAccess, isRootStaff, mayChange } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import type { AccountState } from '@gatehouse/db/queries/find-account-state';
-import { listMembers } from '@gatehouse/db/queries/list-members';
 import { isBanned, isProven, type ListedMember } from '@gatehouse/db/queries/member-columns';
-import { listMemberStandings, type MemberStanding } from '@gatehouse/db/queries/read-members';
+import { listMembers } from '@gatehouse/db/queries/member-lists';
+import { listMemberStates, type MemberState } from '@gatehouse/db/queries/read-members';
 import { listInput, listView } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { actingRoleIn } from '../../core/authority/authority-over.js';
@@ -11,7 +11,7 @@ import type { StaffContext } from '../../core/authority/require-authority.js';
 import { selectedAccount } from '../../core/guard/account-access.js';
 import { accountProcedure } from '../../core/guard/procedure.js';
 import { placedMemberView, toPlacedMemberView } from '../../member/list-members.js';
-import { pageById } from '../../member/staff/search-people.js';
+import { pageById } from '../../member/staff/search-members-for-staff.js';
 
 /** What staff do about a member of an account. */
 const PLACE_ACTIONS = ['changeRole', 'remove', 'transferOwnership'] as const;
@@ -21,7 +21,7 @@ type PlaceAction = (typeof PLACE_ACTIONS)[number];
 /** A member in a list of one account. */
 interface Place
   extends Pick<ListedMember, 'id' | 'email' | 'accountRoleType' | 'emailConfirmedAtMs' | 'ownerProvenAtMs'> {
-  readonly standing: MemberStanding | undefined;
+  readonly state: MemberState | undefined;
 }
 
 /**
@@ -40,27 +40,23 @@ function placeActionsIn(
   const actingRole = actingRoleIn(roles, caller.member, accountId);
   const nowMs = now();
   const level = accountLevelAt(account, nowMs);
-  return ({ standing, ...place }) => {
+  return ({ state, ...place }) => {
     const { id, accountRoleType } = place;
-    if (accountRoleType === undefined || standing === undefined || id === ownerId) return [];
-    const { isPersonnel } = standing;
+    if (accountRoleType === undefined || state === undefined || id === ownerId) return [];
+    const { isPersonnel } = state;
     const isChangeable = manages && (isRoot || !isPersonnel) && mayChange(roles, actingRole, accountRoleType);
     const allowed: Readonly<Record<PlaceAction, boolean>> = {
       changeRole: isChangeable,
       remove: isChangeable,
       transferOwnership:
-        isRoot &&
-        !isPersonnel &&
-        isOwnerReady(standing, level) &&
-        isProven(place) &&
-        !isBanned(standing, nowMs),
+        isRoot && !isPersonnel && isOwnerReady(state, level) && isProven(place) && !isBanned(state, nowMs),
     };
     return PLACE_ACTIONS.filter((action) => allowed[action]);
   };
 }
 
 /** Whether a member has proven their address and has the factors that an account asks of its owner. */
-function isOwnerReady({ ownerProvenAtMs, factorLevel }: MemberStanding, level: number): boolean {
+function isOwnerReady({ ownerProvenAtMs, factorLevel }: MemberState, level: number): boolean {
   return ownerProvenAtMs !== null && factorLevel >= level;
 }
 
@@ -90,10 +86,10 @@ export const listMembersForStaff = accountProcedure('member.list', { staffOnly: 
   });
 
 async function withStatus(db: Database, rows: readonly ListedMember[], rpId: string | undefined) {
-  const standings = await listMemberStandings(
+  const states = await listMemberStates(
     db,
     rows.map(({ id }) => id),
     rpId,
   );
-  return rows.map((row) => ({ standing: standings.get(row.id), ...row }));
+  return rows.map((row) => ({ state: states.get(row.id), ...row }));
 }

@@ -10,7 +10,7 @@ import type { Caller } from '../../core/guard/caller.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { memberView, toMemberView } from '../../core/member-view.js';
 import { searchPage } from '../../member/search-page.js';
-import { moreBehind } from '../../member/staff/search-people.js';
+import { moreBehind } from '../../member/staff/search-members-for-staff.js';
 
 /** An account as staff see it. */
 export const accountView = z.object({

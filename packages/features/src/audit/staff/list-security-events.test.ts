@@ -1,4 +1,4 @@
-import { recordRefusedLogin } from '@gatehouse/db/queries/security-events';
+import { recordRefusedLogin } from '@gatehouse/db/queries/security-event-log';
 import { insertTestMember } from '@gatehouse/testkit';
 import { expect, it } from 'vitest';
 import { startStaffWorld } from '../../test/staff-world.js';

@@ -1,5 +1,5 @@
 import { findMember } from '@gatehouse/db/queries/read-members';
-import { listSecurityEvents } from '@gatehouse/db/queries/security-events';
+import { listSecurityEvents } from '@gatehouse/db/queries/security-event-log';
 import { idCursor, listView, openCursor, pageInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { requireSight } from '../../core/authority/require-authority.js';

@@ -4,7 +4,7 @@ import { findOpenRecovery } from '@gatehouse/db/queries/recoveries';
 import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 import { z } from 'zod';
 import { FRESH } from '../../core/guard/freshness.js';
-import { countOwnPasskeys, levelAskedOfMember } from '../../core/guard/level.js';
+import { countOwnPasskeys, requiredLevelOfMember } from '../../core/guard/level.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { keptSession } from '../session/end-sessions.js';
 import { changeFactors } from './change-factors.js';
@@ -51,7 +51,7 @@ export const listOwnFactors = procedure({
         totp: totpConfirmedAtMs === null ? null : { confirmedAt: new Date(totpConfirmedAtMs).toISOString() },
         passkeys: countOwnPasskeys(ctx.services, factors),
         backupCodesLeft: factors.backupCodesLeft,
-        requiredBy: (await levelAskedOfMember(services, services.access, ctx.caller.member)) ?? null,
+        requiredBy: (await requiredLevelOfMember(services, services.access, ctx.caller.member)) ?? null,
         needsProof: asksProof(services, factors, ctx.caller.session),
         recovery: recovery
           ? { id: recovery.id, effectiveAt: new Date(recovery.effectiveAtMs).toISOString() }

@@ -7,7 +7,7 @@ import { findMember } from '@gatehouse/db/queries/read-members';
 import type { Context, Services } from '../../core/context.js';
 import type { AuthenticationMethod } from '../../core/guard/authentication-methods.js';
 import type { Caller } from '../../core/guard/caller.js';
-import { hasOwnPasskey, levelAskedOfMember } from '../../core/guard/level.js';
+import { hasOwnPasskey, requiredLevelOfMember } from '../../core/guard/level.js';
 
 /**
  * The second steps that a sign-in may take. A mailed code is one only where there is neither passkey nor
@@ -102,6 +102,6 @@ export async function requireKeptLevel(
   const kept = levelIn(services, after);
   if (kept === levelIn(services, before)) return;
   const reader = { knownAccounts: (ids: readonly number[]) => findAccountStates(tx, ids) };
-  const asked = await levelAskedOfMember(services, reader, member);
+  const asked = await requiredLevelOfMember(services, reader, member);
   if (asked !== undefined && kept < asked.level) throw new AppError('factor_required');
 }

@@ -1,4 +1,4 @@
-import { keepSessionAwake, touchSessions } from '@gatehouse/db/queries/change-session';
+import { touchSession, touchSessions } from '@gatehouse/db/queries/change-session';
 import { insertTestMember, type RunningService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { type FactorWorld, startFactorWorld } from '../../test/factor-world.js';
@@ -68,7 +68,7 @@ describe('a node whose clock is behind', () => {
     expect(row.lastSeenAtMs).toBe(world.nowMs());
     const behindMs = world.nowMs() - 65 * MINUTE_MS;
     await touchSessions(world.db, [row.id], behindMs);
-    await keepSessionAwake(world.db, { sessionId: row.id, idleBeforeMs: 0, nowMs: behindMs });
+    await touchSession(world.db, { sessionId: row.id, idleBeforeMs: 0, nowMs: behindMs });
     const after = (await world.db.select().from(sessions)).find((each) => each.id === row.id);
     expect(after?.lastSeenAtMs).toBe(row.lastSeenAtMs);
   });

@@ -4,10 +4,14 @@ import { findAccount } from '@gatehouse/db/queries/read-accounts';
 import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import { z } from 'zod';
 import { changeAndRecord } from '../../audit/change.js';
+import {
+  BILLING_PROVIDERS,
+  type BillingClaims,
+  type BillingProvider,
+} from '../../core/billing/billing-event.js';
 import type { Services } from '../../core/context.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { applyBillingClaims } from '../apply-billing-claims.js';
-import { BILLING_PROVIDERS, type BillingClaims, type BillingProvider } from '../billing-event.js';
 import { compareWithProvider, originOf, type SubscriptionInQuestion } from '../compare-with-provider.js';
 
 /** Asks the providers about what an account pays for, and corrects what their events left out. */
@@ -69,9 +73,9 @@ async function listAskable(
     findSubscription(db, accountId),
   ]);
   const { provider = null, providerSubscriptionId = null, providerCustomerId = null } = row ?? {};
-  const isTold = reported.some(({ subscriptionId }) => subscriptionId === providerSubscriptionId);
+  const isReported = reported.some(({ subscriptionId }) => subscriptionId === providerSubscriptionId);
   const imported =
-    isTold || provider === null || providerSubscriptionId === null || providerCustomerId === null
+    isReported || provider === null || providerSubscriptionId === null || providerCustomerId === null
       ? []
       : [{ provider, subscriptionId: providerSubscriptionId, customerId: providerCustomerId }];
   return [...reported, ...imported].flatMap(({ provider: name, subscriptionId, customerId }) => {

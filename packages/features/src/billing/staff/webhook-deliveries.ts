@@ -4,9 +4,9 @@ import { findWebhook, listWebhooks, type WebhookRow } from '@gatehouse/db/querie
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { changeAndRecord } from '../../audit/change.js';
+import { BILLING_PROVIDERS } from '../../core/billing/billing-event.js';
 import { requireLevelsOf } from '../../core/guard/account-access.js';
 import { staffProcedure } from '../../core/guard/procedure.js';
-import { BILLING_PROVIDERS } from '../billing-event.js';
 
 /** A delivery of a payment provider, without its body. */
 export const webhookView = z.object({

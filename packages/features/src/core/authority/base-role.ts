@@ -2,7 +2,7 @@ import { AppError, mayGive, outranks, type Roles, randomId } from '@gatehouse/au
 import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import { findBan, setBan, setBannedRole, setMemberRole } from '@gatehouse/db/queries/change-member';
 import { setAuthToken } from '@gatehouse/db/queries/change-session';
-import type { StaffTransaction } from '@gatehouse/db/queries/change-staff-standing';
+import type { StaffTransaction } from '@gatehouse/db/queries/change-staff-status';
 import type { LockedMember } from '@gatehouse/db/queries/lock-rows';
 import { ENDLESS_MS, isArchived, isBanned } from '@gatehouse/db/queries/member-columns';
 import { lockAdministrators } from '@gatehouse/db/queries/personnel';

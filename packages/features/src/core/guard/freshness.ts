@@ -6,8 +6,8 @@ import type { Caller } from './caller.js';
 import {
   factorLevelOf,
   hasOwnPasskey,
-  levelAskedOfMember,
   methodsOfLevel,
+  requiredLevelOfMember,
   VERIFIED_SECONDS,
 } from './level.js';
 
@@ -25,7 +25,7 @@ export const FRESH_WITH_FACTOR: Freshness = { seconds: FRESH.seconds, onlyWithSe
  * than a password. Without a usable factor it is 1 for a first enrolment, and where that step is a mailed code; else only
  * a backup code is left.
  */
-export function levelAskedOf(
+export function verificationLevelOf(
   services: Pick<Services, 'relyingParty'>,
   member: MemberSnapshot,
   isBound: boolean,
@@ -46,7 +46,7 @@ export function verificationMethods(
   member: MemberSnapshot,
   isBound: boolean,
 ): VerificationMethod[] {
-  if (levelAskedOf(services, member, isBound) === 2) return methodsOfLevel(services, member, 2);
+  if (verificationLevelOf(services, member, isBound) === 2) return methodsOfLevel(services, member, 2);
   if (member.secondFactor) return ['email', 'backupCode'];
   return hasOwnPasskey(services, member) ? ['passkey', 'password'] : ['password'];
 }
@@ -69,7 +69,7 @@ export async function isBoundByPolicy(
   member: MemberSnapshot,
   access: AccessReader = services.access,
 ): Promise<boolean> {
-  return (await levelAskedOfMember(services, access, member)) !== undefined;
+  return (await requiredLevelOfMember(services, access, member)) !== undefined;
 }
 
 /**
@@ -121,7 +121,8 @@ function requireVerified(
   isBound: boolean,
 ): void {
   const { verifiedAtMs, verifiedLevel } = session;
-  if (isRecent(services, verifiedAtMs) && verifiedLevel >= levelAskedOf(services, member, isBound)) return;
+  if (isRecent(services, verifiedAtMs) && verifiedLevel >= verificationLevelOf(services, member, isBound))
+    return;
   throw refusalOf(services, member, isBound);
 }
 
@@ -130,7 +131,7 @@ function refusalOf(
   member: MemberSnapshot,
   isBound: boolean,
 ): AppError {
-  const level = levelAskedOf(services, member, isBound);
+  const level = verificationLevelOf(services, member, isBound);
   const methods = verificationMethods(services, member, isBound);
   return new AppError('verification_required', {
     verification: { level, maxAgeSeconds: FRESH.seconds, methods },

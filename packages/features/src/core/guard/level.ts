@@ -1,7 +1,7 @@
 import {
   AppError,
-  type AskedLevel,
   accountLevelAt,
+  type LevelFacts,
   type LevelRefusal,
   levelRefusal,
   type RequiredLevel,
@@ -104,11 +104,11 @@ export function deferredStaffLevel(
 }
 
 /** What a caller's session has, and what their work as staff asks; in an impersonation also what it asks of the actor. */
-export function askedLevel(
+export function levelFacts(
   services: LevelServices,
   member: MemberSnapshot,
   { level, recoveryId }: LevelHolder['session'],
-): AskedLevel {
+): LevelFacts {
   const { actor } = member;
   const own = staffLevelOf(services, member);
   return {
@@ -131,7 +131,7 @@ function isAnyLevelEnough(
 
 /** Whether a session has the level that the caller's work as staff needs. */
 export function hasLevel(ctx: { readonly services: LevelServices }, caller: LevelHolder): boolean {
-  return levelRefusal(askedLevel(ctx.services, caller.member, caller.session)) === undefined;
+  return levelRefusal(levelFacts(ctx.services, caller.member, caller.session)) === undefined;
 }
 
 /**
@@ -145,7 +145,7 @@ export function requireLevel(
   account?: AccountState,
 ): void {
   if (isAnyLevelEnough(caller, account)) return;
-  const asked = askedLevel(services, caller.member, caller.session);
+  const asked = levelFacts(services, caller.member, caller.session);
   const reason = levelRefusal(asked, account);
   if (reason === undefined) return;
   throw refusalOfLevel(services, reason, caller, requiredLevel(asked, account)?.level ?? 1);
@@ -163,7 +163,7 @@ export function lackedLevel(
   { member, session }: LevelHolder,
   account: AccountState | undefined,
 ): z.output<typeof requiresView> {
-  const asked = askedLevel(services, member, session);
+  const asked = levelFacts(services, member, session);
   const required = requiredLevel(asked, account) ?? null;
   if (asked.isEnrolment) return required ?? ENROLMENT;
   return required !== null && required.level > session.level ? required : null;
@@ -198,7 +198,7 @@ export function methodsOfLevel(
 }
 
 /** The highest level that a member needs, as staff and in all their accounts, and who requires it; undefined for none. */
-export async function levelAskedOfMember(
+export async function requiredLevelOfMember(
   services: LevelServices,
   access: Pick<AccessReader, 'knownAccounts'>,
   member: MemberSnapshot,

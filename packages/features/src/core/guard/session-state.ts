@@ -1,6 +1,6 @@
 import type { AccessQuestion, SessionLapse } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
-import { keepSessionAwake } from '@gatehouse/db/queries/change-session';
+import { touchSession } from '@gatehouse/db/queries/change-session';
 import type { TokenState } from '@gatehouse/db/queries/find-token-state';
 import { hasPartnerLink } from '@gatehouse/db/queries/partner-members';
 import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
@@ -85,13 +85,13 @@ export async function memberInPartnerSession(
   return { ...member, memberships: new Map([...member.memberships].filter(isPartners)), grants: new Set() };
 }
 
-type AskedSession = NonNullable<AccessQuestion['session']>;
+type SessionFacts = NonNullable<AccessQuestion['session']>;
 
 /** A member and a session of theirs, ready for `decideAccess`. */
-interface SessionInQuestion {
+interface VerifiedSession {
   /** In an impersonation with its actor, in the session of a partner with what the partner reaches. */
   readonly member: MemberSnapshot;
-  readonly session: AskedSession;
+  readonly session: SessionFacts;
 }
 
 /** What decides about a session: read, besides its state, only for an impersonation and for the session of a partner. */
@@ -100,7 +100,7 @@ export async function verifiedSession(
   access: AccessReader,
   member: MemberSnapshot,
   { state, issuedAtMs }: { state: TokenState; issuedAtMs: number },
-): Promise<SessionInQuestion> {
+): Promise<VerifiedSession> {
   const { isRevoked, session: row } = state;
   const lapse = lapseOf(config, member, { state, issuedAtMs, nowMs: now() });
   const known = row?.impersonation ?? null;
@@ -134,10 +134,10 @@ export function idleState(
   const idleMs = idleLimit(ctx.services.config, member);
   return idleMs === undefined
     ? access.token(member, tokenKey)
-    : keepAwake(ctx, access, { member, tokenKey, idleMs });
+    : touchBeforeIdle(ctx, access, { member, tokenKey, idleMs });
 }
 
-async function keepAwake(
+async function touchBeforeIdle(
   { services }: Context,
   access: AccessReader,
   { member, tokenKey, idleMs }: { member: MemberSnapshot; tokenKey: string; idleMs: number },
@@ -149,7 +149,7 @@ async function keepAwake(
   if (unused < idleMs / 2 || unused >= idleMs || state.session === undefined) return state;
   if (access === services.access) {
     const { id: sessionId } = state.session;
-    await keepSessionAwake(services.db, { sessionId, idleBeforeMs: nowMs - idleMs, nowMs });
+    await touchSession(services.db, { sessionId, idleBeforeMs: nowMs - idleMs, nowMs });
   }
   return access.tokenAgain(member, tokenKey);
 }

@@ -3,9 +3,9 @@ import type { AccountState } from '@gatehouse/db/queries/find-account-state';
 import { findMembership } from '@gatehouse/db/queries/memberships';
 import type { AccountOverview } from '@gatehouse/db/queries/read-overviews';
 import { isRunning } from '../../billing/account-subscription.js';
-import { BILLING_PROVIDERS } from '../../billing/billing-event.js';
 import { isOwnerRole, mayOffer, offeredRole } from '../../core/authority/given-role.js';
 import type { StaffContext } from '../../core/authority/require-authority.js';
+import { BILLING_PROVIDERS } from '../../core/billing/billing-event.js';
 import { currentSubscription } from '../../core/current-subscription.js';
 
 /** What staff do about an account. */

@@ -1,5 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
-import { countMembersOfAccount } from '@gatehouse/db/queries/list-members';
+import { countMembersOfAccount } from '@gatehouse/db/queries/member-lists';
 import { countGrantsOfAccount } from '@gatehouse/db/queries/personnel-grants';
 import { countInvitations } from '@gatehouse/db/queries/read-invitations';
 import { type AccountOverview, readAccountOverview } from '@gatehouse/db/queries/read-overviews';

@@ -21,7 +21,7 @@ import type { Services } from '../../core/context.js';
 import { currentSubscription } from '../../core/current-subscription.js';
 import { isInScope } from '../../core/guard/account-access.js';
 import type { Caller } from '../../core/guard/caller.js';
-import { askedLevel, factorLevelOf } from '../../core/guard/level.js';
+import { factorLevelOf, levelFacts } from '../../core/guard/level.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { verifiedSession } from '../../core/guard/session-state.js';
 import { findLock } from '../../core/rate-limit/login-limits.js';
@@ -97,7 +97,7 @@ export const explainAccess = procedure({ who: 'staff', permission: 'member.list'
       ...(asksToSignIn ? { signIn: { lock } } : {}),
       ...(accountId === undefined ? {} : { accountId, account }),
       ...asked(permission),
-      ...(asksToSignIn ? {} : { level: askedLevel(ctx.services, member, reached) }),
+      ...(asksToSignIn ? {} : { level: levelFacts(ctx.services, member, reached) }),
     };
     const { reason } = decideAccess(roles, member, question, chain);
     return { data: { decision: reason === undefined ? 'allow' : 'deny', reason: reason ?? null, chain } };

@@ -15,11 +15,11 @@ import { listWebhooksForStaff } from '../../billing/staff/webhook-deliveries.js'
 import { authorizeBy } from '../../core/guard/authorize-by-rule.js';
 import { staffProcedure } from '../../core/guard/procedure.js';
 import { listMailsForStaff } from '../../mail/staff/staff-mails.js';
-import { searchMembersForStaff, searchOwners } from '../../member/staff/search-people.js';
+import { searchMembersForStaff, searchOwners } from '../../member/staff/search-members-for-staff.js';
 import { list as partnerList } from '../../partner/staff/partner-administration.js';
-import { listReferralsForStaff, searchAffiliatesForStaff } from './affiliates.js';
-import { listImpersonationsForStaff } from './impersonations.js';
-import { listPersonnelForStaff, searchManagers } from './list-personnel.js';
+import { listPersonnelForStaff, searchManagers } from './list-personnel-for-staff.js';
+import { listReferralsForStaff, searchAffiliatesForStaff } from './manage-affiliates.js';
+import { listImpersonationsForStaff } from './manage-impersonations.js';
 
 /** The lists that staff may take with them as CSV, by the names of their procedures. */
 const LISTS = {

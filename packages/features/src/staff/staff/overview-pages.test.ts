@@ -1,7 +1,7 @@
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { setMembership } from '@gatehouse/db/queries/memberships';
 import { deleteOwnMember } from '@gatehouse/db/queries/remove-member';
-import { recordRefusedLogin } from '@gatehouse/db/queries/security-events';
+import { recordRefusedLogin } from '@gatehouse/db/queries/security-event-log';
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { insertTestMail } from '../../test/insert-test-mail.js';

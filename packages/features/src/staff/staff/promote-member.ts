@@ -9,7 +9,7 @@ import { giveBaseRole, requireNotBanned } from '../../core/authority/base-role.j
 import { FRESH_WITH_FACTOR } from '../../core/guard/freshness.js';
 import { staffProcedure } from '../../core/guard/procedure.js';
 import { changeStaff } from '../../member/change-staff.js';
-import { personnelView, toPersonnelView } from './list-personnel.js';
+import { personnelView, toPersonnelView } from './list-personnel-for-staff.js';
 
 /**
  * Makes a member an account manager: staff with that base role, and no account until one is granted. A member whose owner has

@@ -7,7 +7,7 @@ import {
   type Roles,
 } from '@gatehouse/auth-core';
 import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
-import type { StaffTransaction } from '@gatehouse/db/queries/change-staff-standing';
+import type { StaffTransaction } from '@gatehouse/db/queries/change-staff-status';
 import { findAccountStates } from '@gatehouse/db/queries/find-account-state';
 import { type LockedMember, lockMember } from '@gatehouse/db/queries/lock-rows';
 import { isArchived, isBanned } from '@gatehouse/db/queries/member-columns';
@@ -32,7 +32,7 @@ import {
   requireStaffRole,
   setGrants,
 } from '../create-personnel.js';
-import { personnelView, toPersonnelView } from './list-personnel.js';
+import { personnelView, toPersonnelView } from './list-personnel-for-staff.js';
 
 interface ColleagueFields {
   readonly email: string;

@@ -18,7 +18,7 @@ export interface StaffStatus {
 }
 
 /**
- * The handle inside `changeStaffStanding`. Queries that change what a member may do as staff accept no other, so every such
+ * The handle inside `changeStaffStatus`. Queries that change what a member may do as staff accept no other, so every such
  * change is settled.
  */
 export interface StaffTransaction extends AccessTransaction {

@@ -4,7 +4,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { createDemonstration, DEMONSTRATION_HASH } from '../test/test-databases.js';
 import { changeAccess } from './change-access.js';
 import { countUnknownPasswords, declarePlainPasswords, listUnknownPasswords } from './imported-passwords.js';
-import { listMembers, listMembersOfAccount } from './list-members.js';
+import { listMembers, listMembersOfAccount } from './member-lists.js';
 import { findCredential, findCredentialById, setPassword, setPasswordHash } from './passwords.js';
 import { removeMember } from './remove-member.js';
 

@@ -1,6 +1,5 @@
 import type { AccountCustomer } from '@gatehouse/db/queries/billing-customer';
-import type { ProviderStanding } from './account-subscription.js';
-import type { BillingProvider, ProviderStatus, SubscriptionSnapshot } from './billing-event.js';
+import type { BegunStatus, BillingProvider, ProviderStatus, SubscriptionSnapshot } from './billing-event.js';
 
 /** A query to a source: one customer's subscriptions after a given one, at most `limit`. */
 interface SourcePage {
@@ -16,7 +15,7 @@ export interface SourcedSubscription {
   readonly subscriptionId: string;
   /** The account that the subscription names; undefined if none. */
   readonly accountId: number | undefined;
-  readonly standing: ProviderStanding;
+  readonly status: BegunStatus;
   readonly snapshot: SubscriptionSnapshot | undefined;
 }
 
@@ -37,10 +36,10 @@ export function toSourced(listed: {
 }): SourcedSubscription | undefined {
   const { id, accountId, snapshot } = listed;
   return hasBegun(snapshot.status)
-    ? { subscriptionId: id, accountId, standing: snapshot.status, snapshot }
+    ? { subscriptionId: id, accountId, status: snapshot.status, snapshot }
     : undefined;
 }
 
-function hasBegun(status: ProviderStatus): status is ProviderStanding {
+function hasBegun(status: ProviderStatus): status is BegunStatus {
   return status !== 'pending' && status !== 'abandoned';
 }

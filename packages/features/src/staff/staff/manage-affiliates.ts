@@ -19,7 +19,7 @@ import { lockSubject } from '../../core/authority/require-authority.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { codeKey } from '../../core/inputs.js';
 import { peopleSearch } from '../../member/search-page.js';
-import { pageById } from '../../member/staff/search-people.js';
+import { pageById } from '../../member/staff/search-members-for-staff.js';
 
 /** The registration page with the affiliate's code. Null while the affiliate is not active. */
 function marketingLink(affiliate: { code: string; active: boolean }, appUrl: string): string | null {

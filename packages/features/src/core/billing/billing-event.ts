@@ -16,6 +16,9 @@ export type ProviderStatus =
   | 'canceled'
   | 'abandoned';
 
+/** The state of a subscription that has begun. */
+export type BegunStatus = Exclude<ProviderStatus, 'pending' | 'abandoned'>;
+
 /** A subscription as its provider shows it at one moment. */
 export interface SubscriptionSnapshot {
   readonly status: ProviderStatus;

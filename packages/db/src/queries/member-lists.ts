@@ -2,7 +2,7 @@ import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import { type ListedMember, listedMemberColumns, type MemberPlace, placeColumns } from './member-columns.js';
 import type { MemberScope } from './member-scope.js';
-import { amongIds, countUpTo, idList, pinnedTo } from './paging.js';
+import { countUpTo, idList, inIds, pinnedTo } from './paging.js';
 import { prepareRead } from './prepared.js';
 
 /** The start of a page by ascending id, and its size. */
@@ -58,7 +58,7 @@ async function listIdsBetween(
     .from(memberships)
     .where(
       and(
-        amongIds(db, memberships.accountId, accountIds),
+        inIds(db, memberships.accountId, accountIds),
         eq(memberships.isDeleted, false),
         eq(memberships.active, true),
         gt(memberId, range.beginId),
@@ -76,7 +76,7 @@ const preparedLiveMembers = prepareRead((db) => {
   return db
     .select(listedMemberColumns(db.tables))
     .from(members)
-    .where(and(amongIds(db, members.id, sql.placeholder('ids')), eq(members.isDeleted, false)))
+    .where(and(inIds(db, members.id, sql.placeholder('ids')), eq(members.isDeleted, false)))
     .orderBy(asc(members.id));
 });
 
