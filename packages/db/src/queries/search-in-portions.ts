@@ -18,16 +18,13 @@ export interface Found<Row, Key = number> {
 }
 
 /**
- * How long one search may read, how long one statement should take, and how many rows it reads at most. The embedded
+ * How long one search may read, how long one statement should take, and how many rows it reads at least and at most. The embedded
  * database blocks the process for about a microsecond per row. MariaDB does not, but each statement has a round trip.
  */
 const BOUNDS = {
-  libsql: { searchMs: 750, statementMs: 8, statementRows: 16_000 },
-  mysql: { searchMs: 1_600, statementMs: 100, statementRows: 200_000 },
+  libsql: { searchMs: 750, statementMs: 8, fewestRows: 1_000, mostRows: 16_000 },
+  mysql: { searchMs: 1_600, statementMs: 100, fewestRows: 10_000, mostRows: 200_000 },
 } as const;
-
-/** The first and the smallest one; a millisecond on the embedded database. */
-const SMALLEST_PORTION = 1_000;
 
 /** The moment, on the monotonic clock, at which a search that begins now stops reading. */
 export function searchDeadline({ dialect }: Database): number {
@@ -44,9 +41,9 @@ export async function searchInPortions<Row, Key>(
   { after, limit, deadlineMs }: { after: Key; limit: number; deadlineMs: number },
   read: (after: Key, size: number, limit: number) => Promise<Portion<Row, Key>>,
 ): Promise<Found<Row, Key>> {
-  const { statementMs, statementRows } = BOUNDS[db.dialect];
+  const { statementMs, fewestRows, mostRows } = BOUNDS[db.dialect];
   const rows: Row[] = [];
-  let size = SMALLEST_PORTION;
+  let size: number = fewestRows;
   let key = after;
   for (;;) {
     const startedMs = performance.now();
@@ -57,7 +54,7 @@ export async function searchInPortions<Row, Key>(
     const nowMs = performance.now();
     if (nowMs >= deadlineMs) return { rows, goesOnAfter: key };
     const factor = statementMs / Math.max(nowMs - startedMs, 0.1);
-    size = Math.min(statementRows, Math.max(SMALLEST_PORTION, Math.floor(size * Math.min(2, factor))));
+    size = Math.min(mostRows, Math.max(fewestRows, Math.floor(size * Math.min(2, factor))));
     await endOfTurn();
   }
 }

