@@ -1,4 +1,7 @@
-import type { Page } from './paged-list.js';
+export interface Page<Row> {
+  readonly data: readonly Row[];
+  readonly page: { readonly nextCursor: string | null };
+}
 
 /**
  * A page with rows, if there are any. A page of a search that ran out of time is empty although there may be more; then the

@@ -2,12 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { Button } from '../parts/button.js';
 import { t } from '../screen/words.js';
-import { askForRows } from './ask-for-rows.js';
-
-export interface Page<Row> {
-  readonly data: readonly Row[];
-  readonly page: { readonly nextCursor: string | null };
-}
+import { askForRows, type Page } from './ask-for-rows.js';
 
 /** So many pages are read again because they are old. Of longer lists only those that a change made stale. */
 const MAX_READ_AGAIN = 5;
