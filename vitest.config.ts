@@ -93,9 +93,11 @@ function project(
 
 const ON_MARIADB = { globalSetup: ['packages/testkit/src/mariadb-global-setup.ts'] };
 
-/** Beside the other tests: a browser is waited for as much as it computes. */
+/** After all else, and few side by side: a browser is several processes, and three take longer than two on two cores. */
 const IN_A_BROWSER = {
   testTimeout: 120_000,
+  maxWorkers: 2,
+  sequence: { groupOrder: 1 },
   setupFiles: ['packages/testkit/src/browser-setup.ts'],
 };
 
@@ -147,8 +149,7 @@ const projects = [
 
 function inABrowser(): TestProjectConfiguration[] {
   const dialect = 'libsql';
-  /** After all else. */
-  const alone = { ...IN_A_BROWSER, maxWorkers: 1, sequence: { groupOrder: 1 } };
+  const alone = { ...IN_A_BROWSER, maxWorkers: 1, sequence: { groupOrder: 2 } };
   const usual = [
     project('browser', {
       include: isStress ? SCREENS : testsIn(EVERYWHERE, 'browser'),

@@ -44,6 +44,8 @@ const ofAccount =
 const SCREENS: Readonly<Record<string, (about: Subjects) => readonly string[]>> = {
   // Nobody is signed in there.
   '/sign-in': still(),
+  // Has a test of its own, with the tickets and codes that it needs.
+  '/enrol': still(),
   '/': still(''),
   '/members': still('members', 'members?state=banned'),
   '/members/$memberId': ofMember(),
