@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { personNameSchema, searchKey } from '@gatehouse/auth-core';
+import { personNameSchema, type SearchWord, searchKey, searchWords } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { UnstorableTextError } from '@gatehouse/db/dialect/stored-text';
 import { readingCalls } from '@gatehouse/features/test/reading-calls';
@@ -153,11 +153,20 @@ describe('whatever is sent', () => {
     const people = await service.database.select().from(members);
     const tenants = await service.database.select().from(accounts);
     for (const text of naughty.slice(0, rounds({ suite: 150, stress: naughty.length }))) {
-      const key = searchKey(text);
-      const having = people.filter(({ usernameKey }) => usernameKey.includes(key));
-      const beginning = tenants.filter(({ nameKey }) => nameKey.startsWith(key));
-      await expectFound(service, token, readingCalls.memberSearch(text), having);
-      await expectFound(service, token, readingCalls.accountSearch(text), beginning);
+      const words = searchWords(text);
+      const havingAll = <Row extends { id: number }>(
+        rows: readonly Row[],
+        has: (row: Row, word: SearchWord) => boolean,
+      ) => rows.filter((row) => words.every((word) => word.id === row.id || has(row, word)));
+      const foundPeople = havingAll(
+        people,
+        ({ usernameKey, firstNameKey, lastNameKey, emailKey }, word) =>
+          [usernameKey, firstNameKey, lastNameKey].some((key) => key.includes(word.nameKey)) ||
+          (word.emailKey !== '' && emailKey.includes(word.emailKey)),
+      );
+      const foundAccounts = havingAll(tenants, ({ nameKey }, word) => nameKey.includes(word.nameKey));
+      await expectFound(service, token, readingCalls.memberSearch(text), foundPeople);
+      await expectFound(service, token, readingCalls.accountSearch(text), foundAccounts);
     }
   });
 });
