@@ -15,7 +15,7 @@ import { memberDeleted } from './kinds/member-deleted.js';
 import { memberReturned } from './kinds/member-returned.js';
 import { moreNotices } from './kinds/more-notices.js';
 import { newConnection } from './kinds/new-connection.js';
-import { oneTimePassword } from './kinds/one-time-password-mail.js';
+import { oneTimePassword } from './kinds/one-time-password.js';
 import { ownershipMoved } from './kinds/ownership-moved.js';
 import { passwordChanged } from './kinds/password-changed.js';
 import { passwordReset } from './kinds/password-reset.js';
