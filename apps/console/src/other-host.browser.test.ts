@@ -1,4 +1,4 @@
-import { describe, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { openConsole } from './test/open-console.js';
 
 describe('the console at another name of the service', () => {
@@ -11,6 +11,8 @@ describe('the console at another name of the service', () => {
       await page.waitForURL((url) => url.origin === origin);
       await page.locator('h1').first().waitFor();
     }
-    await page.waitForURL(`${origin}/console/sign-in?next=%2Fconsole%2Fenrol`);
+    const signIn = `${origin}/console/sign-in?next=%2Fconsole%2Fenrol`;
+    await page.waitForURL(signIn);
+    expect(page.url()).toBe(signIn);
   });
 });
