@@ -11,13 +11,13 @@ describe('one account', () => {
     await signInAs(console, 'root@gatehouse.test', 'mail');
     const clicks = await countClicks(page);
     await page.getByRole('link', { name: 'Accounts', exact: true }).click();
-    await page.getByLabel('Beginning of the name, or #id').fill('acm');
+    await page.getByLabel('Name or #id').fill('acm');
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
     await page.getByRole('link', { name: 'Acme Studio' }).click();
     await page.getByRole('heading', { level: 1, name: /^Acme Studio is open, on trial until/ }).waitFor();
     expect(clicks()).toBe(2);
     await page.getByText('7 people belong to it. Its owner is Olivia Marsh.').waitFor();
-    await page.getByText('No second factor is required').waitFor();
+    await page.getByRole('region', { name: 'Sign-in security' }).getByText('Optional').waitFor();
     const facts = page.getByRole('region', { name: 'Account', exact: true });
     await facts.getByRole('link', { name: 'Olivia Marsh' }).click();
     await page.getByRole('heading', { level: 1, name: 'Olivia Marsh can sign in.' }).waitFor();
@@ -25,13 +25,13 @@ describe('one account', () => {
     await page.getByRole('heading', { level: 1, name: /^Birch & Co is open/ }).waitFor();
 
     await page.getByRole('link', { name: 'Accounts', exact: true }).first().click();
-    await page.getByLabel('Beginning of the name, or #id').fill('#3');
+    await page.getByLabel('Name or #id').fill('#3');
     await page.waitForURL(/q=/);
     await expect.poll(() => page.locator('tbody tr').allTextContents()).toHaveLength(1);
     await page.reload();
     await page.getByRole('link', { name: 'Cedar Labs' }).waitFor();
     expect(await page.locator('tbody tr').count()).toBe(1);
-    await page.getByLabel('Beginning of the name, or #id').fill('none of that name');
+    await page.getByLabel('Name or #id').fill('none of that name');
     await page.getByText('No account matches.').waitFor();
     await page.getByRole('button', { name: 'Clear the search' }).click();
     await expect.poll(() => page.locator('tbody tr').count()).toBe(3);
