@@ -191,7 +191,7 @@ export default {
       name: 'main-offers-nothing-of-staff',
       severity: 'error',
       comment:
-        'What stands in a folder named staff is for the admin deployment alone: move what members need too into the feature itself.',
+        'What is in a folder named staff is for the admin deployment alone: move what members need too into the feature itself.',
       from: { path: '^apps/api-main/src/', pathNot: TEST },
       to: { path: '^packages/features/src/.+/staff/' },
     },

@@ -240,7 +240,7 @@ function demote({ db }: PeopleWorld, { id }: TestMember): Promise<void> {
   return changeColumn(db, { table: 'memberships', column: 'role_type', by: 'member_id', id }, 5);
 }
 
-/** The refusals of an invitation's link, whoever answers it. */
+/** The refusals of an invitation's link, which are the same for every caller. */
 function refusedLinks(inputWith: (token: string) => object, isSignedIn: boolean): Record<string, Case> {
   const link =
     (spoil: (stage: Stage, made: Awaited<ReturnType<typeof inviting>>) => Promise<unknown>): Case =>

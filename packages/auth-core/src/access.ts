@@ -29,7 +29,7 @@ import type { Permission, StaffPermission } from './permissions.js';
 import type { Roles } from './roles.js';
 
 /**
- * Decides what a member may do, for guards and for whoever asks why; whether their session was authenticated well enough
+ * Decides what a member may do, for guards and for explanations; whether their session was authenticated well enough
  * comes last. `chain` is told each fact that is looked at, in order;
  * its last link is the one that decides. Guards pass none, and pay one comparison for each fact.
  *

@@ -10,7 +10,7 @@ const ANDROID_KEY_DESCRIPTION = '2b06010401d679020111';
 
 /**
  * The certificates of an Android key attestation (WebAuthn Level 3, 8.4), the credential's first and then a stranger's
- * root, in DER. Whoever asks whether they are revoked calls `crlUrl`.
+ * root, in DER. Verifiers ask at `crlUrl` whether they are revoked.
  * @param publicKey of the credential
  * @param challenge the digest of the client data
  */

@@ -12,7 +12,7 @@ export function asciiOnly(): Plugin {
   };
 }
 
-/** As it may stand in a string, a template, a regular expression or a name. */
+/** As it may occur in a string, a template, a regular expression or a name. */
 function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

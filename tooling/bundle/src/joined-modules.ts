@@ -28,7 +28,7 @@ const PACKAGE = /^(@[^/]+\/[^/]+|[^./@][^/]*)/;
 const FOR_ITS_EFFECT = /^import\s*['"]/m;
 
 /**
- * What modules have to be told once they stand in one file: where their package's own files are, and where its dependencies.
+ * What modules need to know once they are in one file: where their package's own files are, and where its dependencies.
  * @param outDir the folder of the joined file
  */
 export function joinedModules(outDir: string): Plugin {

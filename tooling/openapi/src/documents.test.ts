@@ -224,7 +224,7 @@ describe('a refusal', () => {
 });
 
 describe('/openapi.json and /docs', () => {
-  it('may be kept, and are not sent again to whoever has them', async () => {
+  it('may be cached, and are not sent again to callers who have them', async () => {
     await using service = await startService(createMain, { dialect: 'libsql', application: 'web' });
     for (const path of ['/openapi.json', '/docs', '/openapi.json?tag=partner', '/docs?tag=compatibility']) {
       const response = await service.send(path);

@@ -52,7 +52,7 @@ describe('the proxy that holds answers against the document', () => {
     },
   );
 
-  it('fails whoever closes it after an answer that is not described', async () => {
+  it('fails when it is closed after an answer that is not described', async () => {
     await using service = await start();
     const proxy = await openPrismProxy(service.url);
     await fetch(`${proxy.url}/healthz`);

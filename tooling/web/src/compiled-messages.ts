@@ -5,7 +5,7 @@ const CATALOGUE = /\/messages\/[a-z]{2}\.json$/;
 
 /**
  * Compiles catalogues of ICU messages, so that no browser loads a parser.
- * @param list the name of a file of the build that lists the messages, for whoever replaces some: by id the names of the
+ * @param list the name of a file of the build that lists the messages, for people who replace some: by id the names of the
  * values in each, or null where it counts or chooses
  */
 export function compiledMessages(list?: string): Plugin {

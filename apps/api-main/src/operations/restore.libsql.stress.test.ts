@@ -30,7 +30,7 @@ it('backs the embedded database up while the service runs, and ends every sessio
   const restoring = () => runAsOperator('gatehouse restore gatehouse.backup', operator);
   await expect(restoring()).rejects.toMatchObject({ stderr: expect.stringContaining('is in use') });
   await service.kill9();
-  expect(await restoring()).toMatch(/has ended.*The database of before is .*Start every service anew/s);
+  expect(await restoring()).toMatch(/has ended.*The former database is .*Start every service anew/s);
   expect((await readdir(folder.path)).filter((name) => /restoring|partial/.test(name))).toEqual([]);
   await using restored = await spawnService('api-main', { databaseUrl });
   await expectRestored(restored, tokens);

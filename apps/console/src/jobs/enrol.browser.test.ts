@@ -93,7 +93,7 @@ describe('staff add a second factor', () => {
     const ticket = await ticketFor(console, root);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 
-    // Where printed tickets of before lead.
+    // The address on tickets that were printed for the former page.
     await page.goto(new URL('/enrol?next=%2Fconsole%2Fmail', at('')).href);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.getByLabel('E-mail').focus();

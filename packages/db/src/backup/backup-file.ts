@@ -129,7 +129,7 @@ function isUnreadable(error: unknown): boolean {
 const WAIT_MS = 500;
 
 /**
- * Takes the embedded database for this process alone; whoever opens it meanwhile waits. Every connection of a service
+ * Takes the embedded database for this process alone; other processes that open it wait. Every connection of a service
  * holds SQLite's shared lock from its opening to its end, so this fails while one is open. The write-ahead log of a
  * killed service is moved into the file, and none is beside it afterwards.
  * @returns what gives it free again; the end of the process does, too

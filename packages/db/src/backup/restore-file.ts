@@ -25,7 +25,7 @@ interface Owner {
 const NO_HURRY = { queryTimeoutMs: 3_600_000, transactionTimeoutMs: 3_600_000 };
 
 /**
- * Puts a backup in the place of the embedded database, in one step: whenever this is killed, the database of before or
+ * Puts a backup in the place of the embedded database, in one step: whenever this is killed, the former database or
  * the restored and prepared one is there.
  * @param prepare changes the restored rows before anybody sees them; the tables are those of this version
  * @throws BackupError if a service has the database open, or the backup is not good

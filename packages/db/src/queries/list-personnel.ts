@@ -22,7 +22,7 @@ interface GrantOfStaff {
 }
 
 /**
- * Staff, and those who were, by ascending id; `afterId` pages on. Whoever does not reach every account sees those with a grant
+ * Staff, and those who were, by ascending id; `afterId` pages on. Staff who do not reach every account see those with a grant
  * in the accounts in scope, and themselves.
  */
 export async function listPersonnel(

@@ -72,7 +72,7 @@ const WITHOUT_CONTENT = { text: '', html: '' };
 
 /**
  * Records the outcome of a claimed mail. False if it is already recorded, or if it failed and somebody else
- * has the lease. A sent mail counts as sent whoever has the lease. Content no longer needed is erased,
+ * has the lease. A sent mail counts as sent, even if another node has the lease by then. Content no longer needed is erased,
  * because it may contain a one-use link.
  */
 export async function setMailOutcome(

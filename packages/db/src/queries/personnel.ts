@@ -108,7 +108,7 @@ export async function insertPersonnel(tx: AccessTransaction, person: NewPersonne
 
 /**
  * Replaces the address of somebody who was invited to the staff and has not joined, unconfirmed. Links and codes that were
- * mailed to the one of before are void. The login identifier changes too if it was that address.
+ * mailed to the former address are void. The login identifier changes too if it was that address.
  * @throws {DuplicateKeyError} if somebody else has the new one
  */
 export async function setInvitedAddress(

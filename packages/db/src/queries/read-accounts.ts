@@ -115,7 +115,7 @@ export async function countOwnedAccounts(db: Database, memberId: number): Promis
   return row?.owned ?? 0;
 }
 
-/** Whether an account this member opened has had a trial, whoever owns it now, open or closed. */
+/** Whether an account this member opened has had a trial, even if another member owns it now or it is closed. */
 export async function hasHadTrial(db: Database, memberId: number): Promise<boolean> {
   const { accounts, subscriptions } = db.tables;
   const opened = or(

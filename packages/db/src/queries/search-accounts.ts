@@ -94,7 +94,7 @@ export interface FoundAccount extends NamePlace {
   createdAtMs: number;
 }
 
-/** Where an account stands in the order of names. */
+/** The position of an account in the order of names. */
 interface NamePlace {
   id: number;
   nameKey: string;

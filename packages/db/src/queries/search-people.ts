@@ -40,7 +40,7 @@ export interface PeopleSearch {
 
 /**
  * True for members that a search matches. A name that holds an `@` is never matched: members choose their names, and
- * whoever took an address for one is not its owner.
+ * could choose the address of somebody else.
  */
 export function matchPeople(db: Database, { words, inRealNames = false }: PeopleSearch): SQL | undefined {
   const { id, usernameKey, firstNameKey, lastNameKey, emailKey } = db.tables.members;

@@ -79,7 +79,7 @@ export async function settleRestored(
   return { members, partners, backupCodes, invitations, recoveries, mails };
 }
 
-/** Codes, challenges and tickets are short-lived: whoever waits for one asks for another. */
+/** Codes, challenges and tickets are short-lived: people who wait for one request another. */
 async function endOneTimeThings(db: Database, nowMs: number): Promise<void> {
   const { tables } = db;
   const { socialStates, signInChallenges, mailedCodes, oneTimePasswords, enrolmentTickets } = tables;

@@ -178,7 +178,7 @@ export async function countSignUps(db: Database, limit: number): Promise<number>
   });
 }
 
-/** Removes up to `limit` counters of before a moment. Returns how many were removed. */
+/** Removes up to `limit` counters older than a moment. Returns how many were removed. */
 export async function removeOldCounters(
   db: Database,
   { beforeMs, limit }: { beforeMs: number; limit: number },

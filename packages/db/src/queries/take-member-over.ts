@@ -28,7 +28,7 @@ export async function lockPlantedAccounts(tx: Database, memberId: number): Promi
   return accountIds;
 }
 
-/** The accounts that a member owns and opened, closed ones too: whoever is in them was let in by their owner. */
+/** The accounts that a member owns and opened, closed ones too: their owner let in everybody who is in them. */
 async function listPlantedAccountIds(tx: Database, memberId: number): Promise<number[]> {
   const { id, ownerId, openedById, erasedAtMs } = tx.tables.accounts;
   const rows = await tx
@@ -127,7 +127,7 @@ export interface TakenOver extends Planted {
 /**
  * Ends every credential of a member whose owner was never proven: the password, sessions, auth_token, provider
  * profiles, a pending address and familiar addresses. Passkeys, an authenticator app and backup codes
- * end too, unless an app or a passkey is the second step: whoever took over has passed it then, or has yet to. What the
+ * end too, unless an app or a passkey is the second step: the new owner has passed it, or has yet to. What the
  * member let in is held (`suspendPlanted`). The owner counts as proven from now on, and the address as confirmed, so this
  * happens once.
  * @returns what was removed and held, undefined when the owner was proven before
@@ -200,7 +200,7 @@ export async function listHeldMemberships(
   return selectPlaces(db, and(isOwn, isInScope, isHeld, gt(memberships.id, afterId)), limit);
 }
 
-/** A membership that is not removed, whoever owns its account. */
+/** A membership that is not removed, in an account of any owner. */
 export async function findDecidableMembership(
   db: Database,
   membershipId: number,

@@ -58,7 +58,7 @@ const MAX_GRACE_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /**
- * Sets the level that the account asks of sessions, at once or after days of grace. Whoever sets it has reached it. A
+ * Sets the level that the account asks of sessions, at once or after days of grace. The caller has reached it. A
  * lower level counts at once.
  */
 const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FRESH })

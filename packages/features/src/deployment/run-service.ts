@@ -10,7 +10,7 @@ import { watchDatabase } from './watch-database.js';
 
 /** The time limit of a graceful stop, in milliseconds. */
 const STOP_TIMEOUT_MS = 25_000;
-/** Whoever is still sending a request or waits for an answer then is cut off, so that there is time left to end in order. */
+/** Connections that still send a request or wait for an answer then are cut, which leaves time to end in order. */
 const CUT_OFF_MS = 20_000;
 
 /**

@@ -92,7 +92,7 @@ interface StaffChange {
  * The only way to change what a member may do as staff: their staff status, base role and grants, also by a ban, a deletion or
  * the end of one. The caller has locked the member, and the transaction names them as changed.
  *
- * Every rise or fall ends their sessions, sign-ins under way and auth_token, and a mail tells them. Whoever rises must have
+ * Every rise or fall ends their sessions, sign-ins under way and auth_token, and a mail tells them. To rise they must have
  * proven their address. Otherwise everything that signs in to the member ends, and the address gets the invitation of a new
  * colleague. This also happens, without the invitation, when a ban begins: it may end by itself.
  *

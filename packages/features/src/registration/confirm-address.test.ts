@@ -197,7 +197,7 @@ describe('asking for the activation mail again', () => {
     for (let time = 0; time < 4; time += 1) {
       expect(await (await resend()).json()).toMatchObject({ status: true, alreadyConfirmed: false });
     }
-    // Whoever asks learns nothing of the other mails to the address.
+    // The answer reveals nothing of the other mails to the address.
     expect(await (await resend()).json()).toMatchObject({ status: true, alreadyConfirmed: false });
     const mails = await readOutbox(service);
     expect(mails).toHaveLength(5);

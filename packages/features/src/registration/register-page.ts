@@ -53,7 +53,7 @@ export const registerPage = {
     ),
   },
   post: {
-    summary: 'Registers whoever filled in the form',
+    summary: 'Registers a member from the form of the page',
     about: pageAbout({
       tag: 'pages',
       description: 'Where to look for the mail',

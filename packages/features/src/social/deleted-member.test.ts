@@ -33,7 +33,7 @@ const removeOwner = ({ service: { database } }: SocialWorld) =>
   changeAccess(database, { members: [MEMBER] }, (tx) => removeMember(tx, { memberId: MEMBER, nowMs: 1 }));
 
 describe('what providers gave and told about a member who is deleted', () => {
-  it('is gone at once, and comes with the next sign-in of whoever is restored', async () => {
+  it('is gone at once, and comes back with the next sign-in of a restored member', async () => {
     await using world = await startSocialWorld({ dialect });
     const { database } = world.service;
     const signIn = () => socialSession(world.service, 'google', OWNER);

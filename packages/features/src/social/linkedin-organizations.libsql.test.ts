@@ -22,7 +22,7 @@ async function accountsAfterSignIn({ service }: SocialWorld): Promise<unknown> {
 
 describe('the organisations of somebody at LinkedIn', () => {
   it.each(['r_organization_admin', 'rw_organization_admin'])(
-    'stand in LnAccounts beside the person, with those alone who may act for them, where the scope is %s',
+    'are in LnAccounts beside the person, with those alone who may act for them, where the scope is %s',
     async (scope) => {
       await using world = await startSocialWorld({
         dialect,

@@ -108,7 +108,7 @@ describe('an address whose owner clicked the link of somebody else’s registrat
     expect(await noticesTo(service, 'signInsEnded')).toBe(1);
   });
 
-  it('is theirs alone though eight of their sign-ins come at once with those of whoever registered', async () => {
+  it('is theirs alone although eight of their sign-ins race with those of the member who registered', async () => {
     await using world = await start();
     const { service } = world;
     const planted = await register(service);

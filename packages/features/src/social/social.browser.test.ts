@@ -80,7 +80,7 @@ describe('in a browser', { timeout: 120_000 }, () => {
     expect(await countRows(world.service.database)).toMatchObject({ members: 11, sessions: 0 });
   });
 
-  it('a member connects a profile, and whoever follows the link of somebody else connects nothing', async () => {
+  it('connects a profile of a member, and nothing by the link of another member', async () => {
     await using world = await start();
     const { here, service } = world;
     const attacker = await signIn(service, 'contributor@acme.test');

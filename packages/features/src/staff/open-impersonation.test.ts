@@ -119,7 +119,7 @@ describe('the link of an impersonation to the portal', () => {
     });
   });
 
-  it('hides the session of whoever is signed in, and leaves it for afterwards', async () => {
+  it('hides the session of the member who is signed in, and leaves it for afterwards', async () => {
     await using world = await startImpersonationWorld();
     const { main } = world;
     const [subject, somebody] = await Promise.all([world.member(), world.member()]);
@@ -138,7 +138,7 @@ describe('the link of an impersonation to the portal', () => {
     expect(await idAt(main, own)).toBe(somebody.id);
   });
 
-  it('is left behind by whoever signs in', async () => {
+  it('ends for the browser when a member signs in', async () => {
     await using world = await startImpersonationWorld();
     const { main } = world;
     const { ticket } = await began(world, (await world.member()).id);

@@ -37,7 +37,7 @@ it('does not warn when callers have addresses of their own', () => {
   expect(warningsAfter(own)).toEqual([]);
 });
 
-it('does not warn of one caller, whoever they claim to be to a proxy that is trusted', () => {
+it('does not warn of one caller who sends other addresses to a trusted proxy', () => {
   expect(warningsAfter(times(1_000, members(1)))).toEqual([]);
   const trusted = times(1_000, (index) => ({ ...people(9)(index), peer: '127.0.0.1' }));
   expect(warningsAfter(trusted)).toEqual([]);

@@ -3,7 +3,7 @@ import { createMetrics } from './create-metrics.js';
 import { startMetricsServer } from './metrics-server.js';
 
 describe('the port of the figures', () => {
-  it('tells them, those of the process too, to whoever reaches it, and nothing else', async () => {
+  it('answers the metrics of service and process to every caller, and nothing else', async () => {
     const metrics = createMetrics();
     metrics.watchProcess();
     metrics.countLogin('ok');

@@ -31,7 +31,7 @@ export interface FormCase<World extends FormWorld> {
   readonly done: (page: Page) => Promise<unknown>;
   /** How often it was done. */
   readonly effects: (world: World, opened: never) => Promise<number>;
-  /** Whether whoever sends it again wants another one, such as a mail. */
+  /** Whether people who send it again want another one, such as a mail. */
   readonly isAnother?: true;
   /** Whether it leads to another site, and is done there. */
   readonly endsElsewhere?: true;
@@ -94,7 +94,7 @@ async function fill(page: Page, hand: Hand, typed: Readonly<Record<string, strin
   }
 }
 
-/** What stands in the fields now. */
+/** The present values of the fields. */
 async function shown(page: Page, typed: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   const texts = Object.keys(typed).map(async (label) => {
     const { field, isList } = await fieldOf(page, label);

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { StatusIcon, type StatusTone } from '../parts/icons.js';
 
-/** One number that somebody watches, with what it means. Several stand in a `dl`. */
+/** One number with its meaning, for a `dl`. */
 export function Figure({
   name,
   tone,

@@ -9,7 +9,7 @@ export function NameFields({
   required = false,
 }: {
   readonly of?: { readonly firstName: string; readonly lastName: string };
-  /** Whether they are those of whoever types them, which the browser knows. */
+  /** Whether people enter their own name, which the browser can fill in. */
   readonly isOwn?: boolean;
   readonly required?: boolean;
 }): ReactElement {

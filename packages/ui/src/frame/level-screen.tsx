@@ -20,7 +20,7 @@ export function LevelScreen({
   readonly level: number;
   /** Where second factors are added. */
   readonly add: string;
-  /** Whether whoever looks can do something about it. */
+  /** Whether the viewer can change it. */
   readonly mayAct?: boolean;
   /** A call that asks for the level. */
   readonly ask: (signal: AbortSignal) => Promise<unknown>;

@@ -32,7 +32,7 @@ export function AuthLayout({
   links,
   children,
 }: AuthPage & {
-  /** Stands in the title of the document; empty while it is not known. */
+  /** Part of the document's title; empty while it is not known. */
   readonly product: string;
   /** The mark and the name of the product. */
   readonly brand: ReactNode;

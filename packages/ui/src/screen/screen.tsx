@@ -22,7 +22,7 @@ const isAfterMove = (): boolean => hasMoved;
 
 /** What the screens are told about the product they belong to, in the language that is shown. */
 interface Product {
-  /** Stands in the title of every document. */
+  /** Part of every document's title. */
   readonly name: string;
   /** One sentence: who can give a role that includes more. */
   readonly whoGivesRoles: string;

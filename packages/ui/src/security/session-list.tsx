@@ -39,7 +39,7 @@ export function SessionList({
   onNotice,
 }: {
   readonly sessions: readonly ListedSession[];
-  /** Absent where whoever looks may end none. */
+  /** Absent where the viewer may end no session. */
   readonly onEnd?: End | undefined;
   readonly onRename?: Rename | undefined;
   readonly onNotice: (notice: string | undefined) => void;

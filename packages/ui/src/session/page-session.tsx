@@ -111,7 +111,7 @@ interface AskedWho {
  * Leaves a page when nobody is signed in, or somebody else is: the cookie may become theirs at any time, and what is on the page
  * must not.
  * @param askToSignIn goes to sign in, and comes back to where this is
- * @returns whether the page is still for whoever opened it
+ * @returns whether the page still belongs to the person who opened it
  */
 export function useOwner(
   { data, error }: AskedWho,

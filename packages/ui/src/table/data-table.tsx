@@ -119,7 +119,7 @@ export function DataTable<Row extends { readonly id: number }>({
     link.focus();
   }
 
-  /** Whoever clicks a box means that row, with Shift all rows from the last one. */
+  /** A click on a box selects its row, with Shift all rows from the last one. */
   function onClick(event: MouseEvent<HTMLTableElement>): void {
     const index = indexOf(event.target);
     if (index === undefined || !(event.target instanceof HTMLInputElement)) return;

@@ -39,7 +39,7 @@ describe('after a restore into another database', () => {
     expect(await restoresIn(own.database)).toBe(2);
   });
 
-  it('changes nothing while one of the variables still names the database of before', async () => {
+  it('changes nothing while one of the variables still names the former database', async () => {
     await using before = await createTestDatabase('mysql');
     await using restored = await createTestDatabase('mysql');
     await using user = await createServingUser(restored.url);

@@ -100,7 +100,7 @@ async function settleAfterRestore(
 export const restore = defineCommand({
   name: 'restore',
   summary:
-    'put a backup in the place of the embedded database, with every service stopped; the database of before is kept',
+    'put a backup in the place of the embedded database, with every service stopped; the former database is kept',
   usage: ['<file>'],
   words: { least: 1, most: 1 },
   options: KEEP_OPTIONS,
@@ -122,7 +122,7 @@ export const restore = defineCommand({
     if (pending.length > 0) context.say(`${pending.length} migrations applied.`);
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
     context.say(`${path} is restored: ${bytes.toLocaleString('en')} bytes, in ${seconds} s.`);
-    if (former !== undefined) context.say(`The database of before is ${former}.`);
+    if (former !== undefined) context.say(`The former database is ${former}.`);
     context.say('Start every service anew, on each machine.');
     return 0;
   },

@@ -51,7 +51,7 @@ export const removeAccountAsStaff = procedure({ who: 'root', fresh: FRESH_WITH_F
   });
 
 /**
- * Opens a closed account again, whoever closed it, for everybody who was in it and still may sign in. One whose primary
+ * Opens a closed account again, also one that its owner closed, for everybody who was in it and still may sign in. One whose primary
  * owner is deleted comes back with them. Repeating it changes nothing.
  */
 export const restoreAccount = procedure({ who: 'root' })
@@ -94,7 +94,7 @@ export const restoreAccount = procedure({ who: 'root' })
   });
 
 /**
- * Makes another member of an account its primary owner, with the role of an owner; whoever was it keeps theirs. Both are
+ * Makes another member of an account its primary owner, with the role of an owner; the former one keeps theirs. Both are
  * told. Repeating it changes nothing.
  */
 export const transferOwnershipAsStaff = procedure({ who: 'root', fresh: FRESH })

@@ -24,8 +24,8 @@ import { changeStaff } from '../change-staff.js';
 
 /**
  * Starts a change of a member's address, which takes effect once the new address confirms; the present
- * address is notified. Whoever was invited to the staff and has not joined gets the new address at once, unconfirmed, and an
- * invitation there: the one of before may be a stranger's, who could join by it.
+ * address is notified. A person who was invited to the staff and has not joined gets the new address at once, unconfirmed, and an
+ * invitation there: the former address may be a stranger's, who could join by it.
  * @param taken the refusal of an address that somebody else has
  * @throws {AppError} `email_taken`, `rate_limited` for an address that gets no invitation now
  */

@@ -48,7 +48,7 @@ const accountPageView = z
         email: z.string().nullable(),
         roleType: z.int(),
         role: z.string(),
-        /** False while the grant, or whoever has it, is switched off. */
+        /** False while the grant, or the member who has it, is switched off. */
         active: z.boolean(),
       }),
     ),

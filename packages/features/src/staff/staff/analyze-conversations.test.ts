@@ -143,7 +143,7 @@ describe('an analysis by a program of the operator', () => {
     expect(world.service.logLines.filter((line) => line.includes('analysis_failed'))).toHaveLength(1);
   });
 
-  it('is not told to whoever lost the account while it ran', async () => {
+  it('is not shown to staff who lost the account while it ran', async () => {
     await using folder = await createTestFolder();
     const [begun, go] = [join(folder.path, 'begun'), join(folder.path, 'go')];
     const program = await writeProgram(

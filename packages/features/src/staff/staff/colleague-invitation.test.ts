@@ -54,7 +54,7 @@ describe('an invitation to the staff', () => {
     }
   });
 
-  it('goes to the corrected address, and is void at the one of before', async () => {
+  it('goes to the corrected address, and is void at the former one', async () => {
     await using world = await startSupportWorld();
     for (const transport of TRANSPORTS) {
       const { email: wrong, personnelId } = await invite(world, `mistyped-${transport}`);

@@ -6,7 +6,7 @@ import { startStaffWorld } from '../../test/staff-world.js';
 import { exportableList } from './export-list.js';
 
 describe('the export of a member by staff', () => {
-  it('is what they export themselves, and stands in the audit log before it is read', async () => {
+  it('is what they export themselves, and is in the audit log before it is read', async () => {
     await using world = await startStaffWorld();
     const input = { memberId: 8, reason: 'They asked in writing, by post' };
     const { status, body } = await world.call('member.export', input, world.root);
@@ -38,7 +38,7 @@ describe('the export of a member by staff', () => {
 });
 
 describe('exports in one batch', () => {
-  it('each stand in the audit log', async () => {
+  it('are each in the audit log', async () => {
     await using world = await startStaffWorld();
     const reason = 'They asked in writing, by post';
     const inputs = {

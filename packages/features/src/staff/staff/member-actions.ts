@@ -80,7 +80,7 @@ async function actionsByNeed(ctx: StaffContext, { row }: AboutMember, member: Me
     unlock: may('unlock'),
     sendReset: may('sendReset') && canGetMail && hasAddress,
     sendConfirmation: may('sendConfirmation') && canGetMail && (hasAddress || row.pendingEmail !== null),
-    // Whoever acts in every account retries the mails of nobody, too.
+    // Staff of every account retry mails without a member, too.
     retryMail: scope.all || may('retryMail'),
     seeSessions: may('seeSessions'),
     endSessions: may('endSessions'),

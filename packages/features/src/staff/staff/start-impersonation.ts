@@ -126,7 +126,7 @@ export const startImpersonation = procedure({
     return { message: 'You act for the member now', ...started };
   });
 
-/** Where the portal opens the session. What opens it stands in the fragment, which no server is sent. */
+/** The address at which the portal opens the session. The token is in the fragment, which browsers send to no server. */
 function portalLink({ config, tokens }: Services, session: string): string | null {
   if (!config.PORTAL) return null;
   const ticket = tokens.sealOneUse({ type: 'impersonationTicket', session }, TICKET_SECONDS).token;

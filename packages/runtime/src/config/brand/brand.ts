@@ -123,7 +123,7 @@ const link = z.strictObject({
   ]),
 });
 
-/** A message in the place of one of ours. Its values stand in braces; it counts and chooses nothing. */
+/** A message that replaces one of ours. Its values are in braces; plurals and choices are not allowed. */
 const message = line(MAX_MESSAGE_LENGTH).refine(
   (text) => !/[{}]/.test(text.replaceAll(/\{\w+\}/g, '')),
   'must have nothing but names in braces',
