@@ -127,10 +127,11 @@ function Answer({ who }: { readonly who: string }): ReactElement {
   );
 }
 
-/** The intended person: the one with exactly this id or address, or the only match. */
+/** The intended person: the one with exactly this id, address or username, or the only match. */
 function meantBy(who: string, members: readonly Member[], areAll: boolean): Member | undefined {
   const exact = members.find(
-    ({ id, email }) => `#${id}` === who || email?.toLowerCase() === who.toLowerCase(),
+    ({ id, email, username }) =>
+      `#${id}` === who || [email, username].some((each) => each?.toLowerCase() === who.toLowerCase()),
   );
   return exact ?? (areAll && members.length === 1 ? members[0] : undefined);
 }

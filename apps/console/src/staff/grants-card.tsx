@@ -1,5 +1,6 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
+import { askForRows } from '@gatehouse/ui/list/ask-for-rows';
 import { RowAction } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
 import { QueryView } from '@gatehouse/ui/screen/asked';
@@ -110,9 +111,11 @@ function OtherAccounts({
     queryKey: ['accounts', 'grants', search],
     queryFn: async ({ signal }) =>
       (
-        await gatehouse.api.account.search.query(
-          { search, limit: Math.min(FEW + granted.length, MOST) },
-          { signal },
+        await askForRows((page) =>
+          gatehouse.api.account.search.query(
+            { search, limit: Math.min(FEW + granted.length, MOST), ...page },
+            { signal },
+          ),
         )
       ).data,
     enabled: search !== '',

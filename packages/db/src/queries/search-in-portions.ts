@@ -22,7 +22,7 @@ export interface Found<Row, Key = number> {
  * database blocks the process for about a microsecond per row. MariaDB does not, but each statement has a round trip.
  */
 const BOUNDS = {
-  libsql: { searchMs: 750, statementMs: 8, fewestRows: 1_000, mostRows: 16_000 },
+  libsql: { searchMs: 750, statementMs: 8, fewestRows: 100, mostRows: 16_000 },
   mysql: { searchMs: 1_600, statementMs: 100, fewestRows: 10_000, mostRows: 200_000 },
 } as const;
 

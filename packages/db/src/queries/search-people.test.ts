@@ -157,11 +157,12 @@ describe('a search by words', () => {
       id: index + 1,
       username: `has 900 ${index}`,
       first: 'anna',
+      accounts: [1, 2],
     }));
     await insertPeople(test.database, [
       ...others,
-      { id: 800, username: '900', first: 'anna' },
-      { id: 900, username: 'nine', first: 'anna', email: 'nine@mail.test' },
+      { id: 800, username: '900', first: 'anna', accounts: [3] },
+      { id: 900, username: 'nine', first: 'anna', email: 'nine@mail.test', accounts: [2] },
       { id: 901, username: 'gone', first: '900', isDeleted: true },
     ]);
     const exactly = (each: string) => ({ exact: word(each), ...by(each) });
@@ -169,6 +170,10 @@ describe('a search by words', () => {
     for (const limit of [1, 2, 3, 7, 50]) {
       const pages = await searchAll(test.database, ALL, exactly('900'), { limit });
       expect(pages.flat()).toEqual([800, 900, ...ids]);
+      for (const accountIds of [[2], [1, 2]]) {
+        const within = await searchAll(test.database, { all: false, accountIds }, exactly('900'), { limit });
+        expect(within.flat()).toEqual([900, ...ids]);
+      }
     }
     expect(await searchAll(test.database, ALL, exactly('nine@mail.test'), { limit: 5 })).toEqual([[900]]);
     expect((await searchAll(test.database, ALL, exactly('gone'), { limit: 5 })).flat()).toEqual([]);

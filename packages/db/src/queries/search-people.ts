@@ -32,7 +32,7 @@ export interface SearchedText {
 export interface PeopleSearch {
   /** Each must be part of a username, a first or last name or an address, or be the id. No words restrict nothing. */
   readonly words: readonly SearchedText[];
-  /** The whole text. In a search of all members, the member whose id, address or username it is comes first. */
+  /** The whole text. The members whose id, address or username it is come first. */
   readonly exact?: SearchedText | undefined;
   /** Whether first name, last name and id are all that is compared. */
   readonly inRealNames?: boolean;
@@ -162,7 +162,7 @@ function hasRole(tables: Tables, { is, atMs }: { is: number; atMs: number }): SQ
 
 type Select<Row> = (where: SQL | undefined, limit: number) => Promise<Row[]>;
 
-/** Once an index has found somebody, the others of a page may take this long. */
+/** How long a page that shows somebody found by an index may look for others. */
 const BESIDE_EXACT_MS = 50;
 
 /**
@@ -179,8 +179,8 @@ export async function find<Row extends { id: number }>(
 ): Promise<Found<WithCursor<Row>>> {
   const { id } = db.tables.members;
   const { exact } = search;
-  const isFirst = exact && candidates.accountIds === undefined && !candidates.areFew;
-  const first = isFirst ? await select(and(isExactly(db, exact), candidates.where), MAX_EXACT) : [];
+  const first =
+    exact && !candidates.areFew ? await select(and(isExactly(db, exact), candidates.where), MAX_EXACT) : [];
   const shown = first
     .map((row, at): WithCursor<Row> => ({ cursor: -1 - at, ...row }))
     .slice(page.after > 0 ? first.length : -page.after)
@@ -196,7 +196,7 @@ export async function find<Row extends { id: number }>(
             first.map((row) => row.id),
           ),
         );
-  const soonMs = first.length === 0 ? page.deadlineMs : performance.now() + BESIDE_EXACT_MS;
+  const soonMs = shown.length === 0 ? page.deadlineMs : performance.now() + BESIDE_EXACT_MS;
   const rest = await findInPortions(
     db,
     candidates,

@@ -27,10 +27,11 @@ export const searchOwnAccounts = memberProcedure
       words: searchWords(input.search),
       after: cursor && { nameKey: cursor[0], id: cursor[1] },
     };
-    const found = await services.searches.run(() => {
+    const read = () => {
       const page = { limit: input.limit + 1, deadlineMs: searchDeadline(services.db) };
       return searchAccounts(services.db, scope, search, page);
-    });
+    };
+    const found = await (search.words.length === 0 ? read() : services.searches.run(read));
     return toSearchPage(
       found,
       input.limit,

@@ -106,7 +106,7 @@ export const searchAccountMembers = accountProcedure('member.list', { staffWitho
     const view = toPlacedMemberView(ctx.services, await selectedAccount(ctx));
     return searchPage(
       ctx.services,
-      input,
+      { ...input, findsAll: people.words.length === 0 },
       (page) => searchPeople(ctx.services.db, ctx.scope, people, page),
       view,
     );

@@ -9,17 +9,25 @@ export function peopleSearch(text: string): PeopleSearch {
   return { words: searchWords(text), exact: searchWord(text) };
 }
 
+interface PageOfSearch {
+  readonly limit: number;
+  readonly cursor?: string | null | undefined;
+  /** Whether nothing is searched for, so that the first rows are the page and nobody waits for a search. */
+  readonly findsAll?: boolean;
+}
+
 /**
  * One page of a search, when the node has room for it. It ends early if its time is up; its cursor then leads to the rest.
  * @throws {AppError} `unavailable` if too many searches wait
  */
 export async function searchPage<Row, View>(
   { db, searches }: Pick<Services, 'db' | 'searches'>,
-  { limit, cursor }: { limit: number; cursor?: string | null | undefined },
+  { limit, cursor, findsAll = false }: PageOfSearch,
   read: (page: SearchPage) => Promise<Found<WithCursor<Row>>>,
   view: (row: Row) => View,
 ) {
   const [after] = openCursor(cursor, idCursor) ?? [0];
-  const found = await searches.run(() => read({ after, limit: limit + 1, deadlineMs: searchDeadline(db) }));
+  const readPage = () => read({ after, limit: limit + 1, deadlineMs: searchDeadline(db) });
+  const found = await (findsAll ? readPage() : searches.run(readPage));
   return toSearchPage(found, limit, (row) => [typeof row === 'number' ? row : row.cursor], view);
 }

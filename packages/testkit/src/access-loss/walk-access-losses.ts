@@ -57,7 +57,7 @@ async function lateBodies(
     }),
   );
   const late = begun.flatMap((each) => Object.keys(each.late));
-  // A batch has two calls. A partner's guard does not use the membership cache.
+  // A batch has two calls. A partner's guard does not ask the access directory.
   const expected =
     call.as === 'partner' ? 0 : late.length + late.filter((transport) => transport === 'batch').length;
   for (let waited = 0; statistics.checks < checks + expected; waited += 5) {

@@ -32,7 +32,7 @@ export const listAccountsForStaff = procedure({ who: 'staff', permission: 'accou
   .query(({ ctx, input }) =>
     searchPage(
       ctx.services,
-      input,
+      { ...input, findsAll: true },
       (page) => listAccounts(ctx.services.db, ctx.scope, {}, page),
       toAccountView,
     ),
@@ -50,7 +50,7 @@ export const listAccountNamesForStaff = procedure({
     const words = searchWords(input.search);
     return searchPage(
       ctx.services,
-      input,
+      { ...input, findsAll: words.length === 0 },
       (page) => listAccounts(ctx.services.db, ctx.scope, { words }, page),
       ({ id, name }) => ({ id, name }),
     );
@@ -73,7 +73,7 @@ export const searchAccountsForStaff = procedure({
     let more = 0;
     const found = await searchPage(
       ctx.services,
-      { limit, cursor },
+      { limit, cursor, findsAll: wanted.words.length === 0 && !wanted.isClosed },
       async (page) => {
         const { rows, goesOnAfter } = await listAccounts(db, ctx.scope, wanted, page);
         const last = rows.length > limit ? rows.at(limit - 1) : undefined;
@@ -93,8 +93,9 @@ function sharedScope(one: AccountScope, other: AccountScope): AccountScope {
 }
 
 /**
- * The members of one owner's accounts, by words of the first and last name, or by id. Only accounts that the
- * given member of staff reaches are included. Callers see their own accounts; with `personnel.read` they see those of a colleague that they also reach themselves.
+ * The members of one owner's accounts, by words of the first and last name, or by id. Only accounts that the given member
+ * of staff reaches are included. Callers see their own accounts; with `personnel.read` they see those of a colleague that
+ * they also reach themselves.
  */
 export const listMembersOfOwner = procedure({ who: 'staff', permission: 'member.list', inAccounts: true })
   .input(

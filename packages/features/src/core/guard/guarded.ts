@@ -6,7 +6,7 @@ import type { Context } from '../context.js';
 import { type AccountScope, requireLevelsOf } from './account-access.js';
 
 /**
- * A guard's single check, used every time: on the membership cache before and after the body, and on locked rows
+ * A guard's single check, used every time: on the access directory before and after the body, and on locked rows
  * before a write.
  * @throws {AppError} a refusal
  */

@@ -43,10 +43,11 @@ export const searchMembersForStaff = procedure({ who: 'staff', permission: 'memb
       partnerId,
       ...peopleSearch(text),
     };
+    const hasFilter = state !== undefined || roleType !== undefined || partnerId !== undefined;
     let more = 0;
     const found = await searchPage(
       ctx.services,
-      { limit, cursor },
+      { limit, cursor, findsAll: people.words.length === 0 && !hasFilter },
       async (page) => {
         const { rows, goesOnAfter } = await searchPeople(db, ctx.scope, people, page);
         const last = rows.length > limit ? rows.at(limit - 1) : undefined;
