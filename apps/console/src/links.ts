@@ -8,12 +8,22 @@ export const PATHS = {
   enrol: '/console/enrol',
 } as const;
 
-/** In the address of the enrolment: the session was opened with the code of a recovery. */
-export const IS_RECOVERED = 'recovered';
+/** In the address of the enrolment, where the code of a recovery opened the session. */
+const RECOVERED = 'recovered';
 
 /** Where staff add a second factor, and come back from to a path of the console. */
 export const enrolPath = (next: string = PATHS.home): string =>
   isEnrolment(next) ? next : withNext(PATHS.enrol, next);
+
+/** Where staff add a second factor after the code of a recovery. */
+export function recoveredPath(next: string): string {
+  const to = new URL(enrolPath(next), location.origin);
+  to.searchParams.set(RECOVERED, '');
+  return to.pathname + to.search;
+}
+
+/** Whether the code of a recovery opened the session of this page. */
+export const isRecoveredHere = (): boolean => new URLSearchParams(location.search).has(RECOVERED);
 
 /** Whether a path of the console is where staff add a second factor. */
 export const isEnrolment = (path: string): boolean => path.startsWith(PATHS.enrol);
@@ -23,5 +33,8 @@ export const nextPath = (): string => nextPathBelow(PATHS.home);
 
 /** Goes to sign in, and comes back to where this is. */
 export function askToSignIn(): void {
-  location.replace(withNext(PATHS.signIn, herePath()));
+  const here = new URL(herePath(), location.origin);
+  // That was true of the session that is over.
+  here.searchParams.delete(RECOVERED);
+  location.replace(withNext(PATHS.signIn, here.pathname + here.search));
 }

@@ -79,7 +79,7 @@ export function PolicyCard({ accountId }: { readonly accountId: number }): React
     },
   });
   return (
-    <Card title={ofTeams('policy.title')}>
+    <Card title={t('account.twoStep')}>
       <QueryView answer={policy} isPart>
         {(data) => (
           <div className="p-3">

@@ -1,5 +1,5 @@
 import { type AdminOutputs, isGatehouseError } from '@gatehouse/client-sdk/admin';
-import { useMutationState, useOnce } from '@gatehouse/ui/failure/use-mutation-state';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { CodeField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
@@ -8,7 +8,7 @@ import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
 import { AuthLayout } from '../sign-in/auth-layout.js';
-import { type Adding, addWith } from './factors.js';
+import { type Adding, addWith, useAddOnce } from './factors.js';
 import { t } from './words.js';
 
 /** The key of an app, until the first code confirms it. */
@@ -30,28 +30,17 @@ export function AppStep({
   readonly onBack: () => void;
 }): ReactElement {
   const mutation = useMutationState('code');
-  const once = useOnce();
   const { factors, proof, onAdded } = adding;
+  const addOnce = useAddOnce(factors);
 
   async function confirm(code: string, signal: AbortSignal): Promise<void> {
     const sent = { code, ...(proof === undefined ? {} : { proof }) };
-    let backupCodes: readonly string[] | undefined;
-    await once(
-      async () => {
-        const { data } = await gatehouse.api.totp.confirm.mutate(sent, { signal });
-        backupCodes = data.backupCodes ?? [];
-      },
-      async () => {
-        const { data } = await gatehouse.api.factor.list.query(undefined, { signal });
-        return data.totp !== null && data.totp.confirmedAt !== factors.totp?.confirmedAt;
-      },
+    const backupCodes = await addOnce(
+      async () => (await gatehouse.api.totp.confirm.mutate(sent, { signal })).data.backupCodes,
+      (now, before) => now.totp !== null && now.totp.confirmedAt !== before.totp?.confirmedAt,
+      signal,
     );
-    // Those of an answer that got lost were seen by nobody.
-    if (backupCodes === undefined && factors.backupCodesLeft === 0) {
-      const { data } = await gatehouse.api.factor.newBackupCodes.mutate({}, { signal });
-      backupCodes = data.backupCodes;
-    }
-    onAdded(backupCodes ?? []);
+    onAdded(backupCodes);
   }
 
   return (

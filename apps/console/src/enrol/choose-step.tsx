@@ -1,6 +1,6 @@
 import { isGatehouseError } from '@gatehouse/client-sdk/admin';
 import { addPasskey, type MadePasskey, makePasskey } from '@gatehouse/client-sdk/passkeys';
-import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { isUnsure, useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
 import { deviceName } from '@gatehouse/ui/list/device-name';
 import { Banner } from '@gatehouse/ui/parts/banner';
@@ -10,7 +10,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { gatehouse } from '../client.js';
 import { AuthLayout } from '../sign-in/auth-layout.js';
 import { type StartedApp, startApp } from './app-step.js';
-import { type Adding, addWith } from './factors.js';
+import { type Adding, addWith, useAddOnce } from './factors.js';
 import { t } from './words.js';
 
 /** Why a factor is added. */
@@ -26,24 +26,27 @@ export function ChooseStep({
   onMade,
   onStart,
   onRecover,
+  takesFocus,
   leave,
   ...adding
 }: Adding & {
   /** The level that somebody's work requires, now or later. */
   readonly level: number;
-  /** A passkey that the service did not take yet: its proof was wrong. */
+  /** A passkey that the service may not have taken yet: its proof was wrong, or no answer came. */
   readonly made: MadePasskey | undefined;
   readonly onMade: (made: MadePasskey | undefined) => void;
   readonly onStart: (started: StartedApp) => void;
   /** Absent for somebody without a recovery. */
   readonly onRecover?: () => void;
+  readonly takesFocus: boolean;
   readonly leave: ReactNode;
 }): ReactElement {
   const mutation = useMutationState();
   const { factors, proof, onAdded } = adding;
+  const addOnce = useAddOnce(factors);
   const hasPasskeys = 'PublicKeyCredential' in globalThis;
   return (
-    <AuthLayout title={t('enrol.title')} lead={leadOf(level)} takesFocus={proof !== undefined}>
+    <AuthLayout title={t('enrol.title')} lead={leadOf(level)} takesFocus={takesFocus}>
       {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
       {hasPasskeys ? (
         <div className="flex flex-col gap-1.5">
@@ -56,15 +59,20 @@ export function ChooseStep({
                 addWith(adding, async () => {
                   const passkey = made ?? (await withReauth(() => makePasskey(gatehouse, { signal })));
                   onMade(passkey);
-                  const added = await addPasskey(gatehouse, {
+                  const wanted = {
                     name: deviceName(navigator.userAgent),
                     ...(passkey === undefined ? {} : { made: passkey }),
                     ...(proof === undefined ? {} : { proof }),
-                  }).catch((error: unknown) => {
-                    if (!isGatehouseError(error, 'proof_required')) onMade(undefined);
+                  };
+                  const backupCodes = await addOnce(
+                    async () => (await withReauth(() => addPasskey(gatehouse, wanted)))?.backupCodes,
+                    (now, before) => now.passkeys > before.passkeys,
+                    signal,
+                  ).catch((error: unknown) => {
+                    if (!isUnsure(error) && !isGatehouseError(error, 'proof_required')) onMade(undefined);
                     throw error;
                   });
-                  onAdded(added?.backupCodes ?? []);
+                  onAdded(backupCodes);
                 }),
               )
             }

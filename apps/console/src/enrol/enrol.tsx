@@ -1,4 +1,6 @@
 import type { MadePasskey } from '@gatehouse/client-sdk/passkeys';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { FailureNote } from '@gatehouse/ui/form/form';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { Unreached } from '@gatehouse/ui/screen/asked';
@@ -9,7 +11,7 @@ import { SessionDialogs } from '@gatehouse/ui/session/session-dialogs';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { askToSignIn, IS_RECOVERED, nextPath, PATHS } from '../links.js';
+import { askToSignIn, isRecoveredHere, nextPath, PATHS } from '../links.js';
 import { type Me, meQuery } from '../session/me.js';
 import { AppStep, type StartedApp } from './app-step.js';
 import { ChooseStep } from './choose-step.js';
@@ -44,12 +46,13 @@ function Enrol(): ReactElement | null {
 /** One step after another: the proof, the factor, the backup codes. */
 function Steps({ me, factors }: { readonly me: Me; readonly factors: Factors }): ReactElement {
   const queries = useQueryClient();
-  const [isRecovered, setRecovered] = useState(() => new URLSearchParams(location.search).has(IS_RECOVERED));
+  const [isRecovered, setRecovered] = useState(isRecoveredHere);
   const [isRecovering, setRecovering] = useState(false);
   const [proof, setProof] = useState<Proof>();
   const [refused, setRefused] = useState<Proof>();
   const [started, setStarted] = useState<StartedApp>();
   const [made, setMade] = useState<MadePasskey>();
+  const [hasMoved, setMoved] = useState(false);
   const [backupCodes, setBackupCodes] = useState<readonly string[]>();
   const adding = {
     factors,
@@ -61,6 +64,13 @@ function Steps({ me, factors }: { readonly me: Me; readonly factors: Factors }):
     onAdded: setBackupCodes,
   };
   const leave = <Leave isFree={me.requires === null} />;
+  /** After a step the next one takes the focus. */
+  const moveWith =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value) => {
+      setMoved(true);
+      set(value);
+    };
 
   if (backupCodes !== undefined) return <CodesStep codes={backupCodes} />;
   if (isRecovering) {
@@ -76,7 +86,7 @@ function Steps({ me, factors }: { readonly me: Me; readonly factors: Factors }):
     );
   }
   if (factors.needsProof && proof === undefined) {
-    return <ProofStep email={me.member.email} refused={refused} onProof={setProof} leave={leave} />;
+    return <ProofStep email={me.member.email} refused={refused} onProof={moveWith(setProof)} leave={leave} />;
   }
   if (started !== undefined) {
     return (
@@ -90,8 +100,9 @@ function Steps({ me, factors }: { readonly me: Me; readonly factors: Factors }):
       level={Math.max(factors.requiredBy?.level ?? 1, me.requiresLater?.level ?? 1)}
       made={made}
       onMade={setMade}
-      onStart={setStarted}
-      {...(mayRecover ? { onRecover: () => setRecovering(true) } : {})}
+      onStart={moveWith(setStarted)}
+      {...(mayRecover ? { onRecover: () => moveWith(setRecovering)(true) } : {})}
+      takesFocus={hasMoved}
       leave={leave}
     />
   );
@@ -99,6 +110,7 @@ function Steps({ me, factors }: { readonly me: Me; readonly factors: Factors }):
 
 /** The way out: to the console, or for a session that does not open it, to sign in anew. */
 function Leave({ isFree }: { readonly isFree: boolean }): ReactElement {
+  const mutation = useMutationState();
   if (isFree) {
     return (
       <p>
@@ -107,13 +119,15 @@ function Leave({ isFree }: { readonly isFree: boolean }): ReactElement {
     );
   }
   return (
-    <div>
+    <div className="flex flex-col gap-3">
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
       <Button
+        isBusy={mutation.isBusy}
         onClick={() =>
-          void gatehouse
-            .signOut()
-            .catch(() => undefined)
-            .then(() => leaveTo(PATHS.signIn, { forGood: true }))
+          mutation.send(async () => {
+            await gatehouse.signOut();
+            await leaveTo(PATHS.signIn, { forGood: true });
+          })
         }
       >
         {t('enrol.toSignIn')}

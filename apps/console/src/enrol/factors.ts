@@ -1,5 +1,8 @@
 import { type AdminOutputs, isGatehouseError } from '@gatehouse/client-sdk/admin';
+import { useOnce } from '@gatehouse/ui/failure/use-mutation-state';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { queryOptions } from '@tanstack/react-query';
+import { useState } from 'react';
 import { gatehouse } from '../client.js';
 import type { Proof } from './proof-step.js';
 
@@ -32,4 +35,38 @@ export async function addWith({ onProofRefused }: Adding, add: () => Promise<voi
     if (!isGatehouseError(error, 'proof_required')) throw error;
     onProofRefused();
   }
+}
+
+type Codes = readonly string[];
+
+/**
+ * Adds a factor once, although the answer may get lost.
+ * @returns adds one, and resolves to the backup codes that nobody has seen yet; `isAdded` compares the factors of now with
+ * those of before the first try
+ */
+export function useAddOnce(
+  factors: Factors,
+): (
+  add: () => Promise<Codes | undefined>,
+  isAdded: (now: Factors, before: Factors) => boolean,
+  signal: AbortSignal,
+) => Promise<Codes> {
+  const once = useOnce();
+  // A page that comes back to the front reads the factors again.
+  const [before] = useState(factors);
+  return async (add, isAdded, signal) => {
+    let codes: Codes | undefined;
+    await once(
+      async () => {
+        codes = (await add()) ?? [];
+      },
+      async () => isAdded((await gatehouse.api.factor.list.query(undefined, { signal })).data, before),
+    );
+    if (codes === undefined && before.backupCodesLeft === 0) {
+      // The answer with the first ones got lost.
+      const { data } = await withReauth(() => gatehouse.api.factor.newBackupCodes.mutate({}, { signal }));
+      codes = data.backupCodes;
+    }
+    return codes ?? [];
+  };
 }

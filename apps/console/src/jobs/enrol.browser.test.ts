@@ -161,6 +161,59 @@ describe('staff add a second factor', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('by a passkey once, and see its backup codes, although the first answer gets lost', async () => {
+    await using console = await openConsole(dialect, { STAFF_ROOT_LEVEL: '3' });
+    const { page, service } = console;
+    await addAuthenticator(page);
+    const root = await insertRoot(console);
+    await sendSignIn(console, root.email, 'enrol');
+    await page.getByRole('button', { name: 'Email me a code' }).click();
+    await page.getByText(`We sent a code to ${root.email}.`).waitFor();
+    await page.getByLabel('8-digit code').pressSequentially(await mailedCode(console, root.email));
+    await page.getByRole('heading', { name: 'Add a second factor' }).waitFor();
+    let isLost = false;
+    await page.route('**/*passkey.add*', async (route) => {
+      if (isLost || route.request().url().includes('addOptions')) return route.continue();
+      isLost = true;
+      await route.fetch();
+      return route.abort('connectionreset');
+    });
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(isLost).toBe(true);
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await saved(page).waitFor();
+    expect(await page.getByRole('listitem').count()).toBe(10);
+    const { passkeys } = service.database.tables;
+    expect(await service.database.select().from(passkeys)).toHaveLength(1);
+  });
+
+  it('by an authenticator app, whose last digit sends each code once', async () => {
+    await using console = await openConsole(dialect, { STAFF_ROOT_LEVEL: '2' });
+    const { page } = console;
+    const root = await insertRoot(console);
+    await sendSignIn(console, root.email, 'enrol');
+    await page.getByRole('button', { name: 'Email me a code' }).click();
+    await page.getByLabel('8-digit code').pressSequentially(await mailedCode(console, root.email));
+    await page.getByRole('button', { name: 'Use an authenticator app' }).click();
+    const right = totpCode(await shownKey(page), totpStep(Date.now()));
+    let calls = 0;
+    await page.route('**/*totp.confirm*', (route) => {
+      calls += 1;
+      return route.continue();
+    });
+    const field = page.getByLabel('6-digit code');
+    await field.pressSequentially(right === '123456' ? '654321' : '123456');
+    await page.getByRole('alert').waitFor();
+    await field.press('End');
+    await field.pressSequentially(' ');
+    await field.press('Backspace');
+    expect(calls).toBe(1);
+    await field.fill(right);
+    await saved(page).waitFor();
+    expect(calls).toBe(2);
+  });
+
   it('with the code of a recovery, in place of the second step and after a sign-in without one', {
     timeout: 120_000,
   }, async () => {
@@ -176,7 +229,8 @@ describe('staff add a second factor', () => {
         });
       }
       const own = isStep ? page : await newPage({ isOtherPerson: true });
-      await sendSignIn({ ...console, page: own }, root.email, 'enrol?next=%2Fconsole%2Fme');
+      const documented = isStep ? 'enrol' : 'enrol?next=%2Fconsole%2Fme';
+      await sendSignIn({ ...console, page: own }, root.email, documented);
       await own.getByRole('button', { name: 'I have a recovery code' }).click();
       await own.getByLabel('Recovery code').fill(ticket);
       expect(await findingsOfAxe(own)).toEqual([]);
@@ -204,14 +258,17 @@ describe('staff add a second factor', () => {
       await page.getByText('3 days left to add a second factor.').waitFor();
     }
     expect(await findingsOfAxe(page)).toEqual([]);
+    // The frame stays while another screen is shown.
+    await page.getByRole('link', { name: 'Mail', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Mail' }).waitFor();
     await page.getByRole('link', { name: 'Add it now' }).click();
     await page.getByRole('button', { name: 'Email me a code' }).click();
     await page.getByLabel('8-digit code').pressSequentially(await mailedCode(console, root.email));
     await page.getByRole('button', { name: 'Use an authenticator app' }).click();
     await typeAppCode(page);
     await page.getByRole('button', { name: 'saved these codes' }).click();
-    await page.waitForURL(at('audit'));
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForURL(at('mail'));
+    await page.getByRole('heading', { level: 1, name: 'Mail' }).waitFor();
     expect(await page.getByText('days left').count()).toBe(0);
     expect(complaints).toEqual([]);
   });

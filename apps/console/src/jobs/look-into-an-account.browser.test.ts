@@ -17,7 +17,7 @@ describe('one account', () => {
     await page.getByRole('heading', { level: 1, name: /^Acme Studio is open, on trial until/ }).waitFor();
     expect(clicks()).toBe(2);
     await page.getByText('7 people belong to it. Its owner is Olivia Marsh.').waitFor();
-    await page.getByRole('region', { name: 'Sign-in security' }).getByText('Optional').waitFor();
+    await page.getByRole('region', { name: 'Two-step sign-in' }).getByText('Optional').waitFor();
     const facts = page.getByRole('region', { name: 'Account', exact: true });
     await facts.getByRole('link', { name: 'Olivia Marsh' }).click();
     await page.getByRole('heading', { level: 1, name: 'Olivia Marsh can sign in.' }).waitFor();

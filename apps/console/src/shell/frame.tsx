@@ -9,7 +9,7 @@ import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { herePath } from '@gatehouse/ui/session/next-path';
 import { useOwner } from '@gatehouse/ui/session/page-session';
 import { useQuery } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useRouterState } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
 import { askToSignIn, enrolPath, PATHS } from '../links.js';
@@ -17,13 +17,19 @@ import { type Me, MeContext, meQuery } from '../session/me.js';
 import { t } from '../words.js';
 import { ConsoleSide } from './side.js';
 
+/** Where this is, also after another screen is shown, with which the frame is not drawn again. */
+function useHere(): string {
+  useRouterState({ select: ({ location }) => location.href });
+  return herePath();
+}
+
 /** For staff whose work requires a higher level than their session has. */
 function Level({ level }: { readonly level: number }): ReactElement {
   return (
     <LevelScreen
       title={t('level.title')}
       level={level}
-      add={enrolPath(herePath())}
+      add={enrolPath(useHere())}
       ask={(signal) => gatehouse.api.member.search.query({ limit: 1 }, { signal })}
     />
   );
@@ -33,11 +39,12 @@ const DAY_MS = 86_400_000;
 
 /** Counts the days until work here requires a factor that somebody lacks. */
 function FactorDeadline({ level, from }: NonNullable<Me['requiresLater']>): ReactElement {
+  const here = useHere();
   const days = Math.max(1, Math.ceil((Date.parse(from) - Date.now()) / DAY_MS));
   const text = t(level >= 3 ? 'later.passkey' : 'later.any', { days, day: shownDay(from) });
   return (
     <Banner tone="pending">
-      {rich(text, { enrol: (inner) => <Link href={enrolPath(herePath())}>{inner}</Link> })}
+      {rich(text, { enrol: (inner) => <Link href={enrolPath(here)}>{inner}</Link> })}
     </Banner>
   );
 }

@@ -11,7 +11,7 @@ import { inLanguage } from '@gatehouse/ui/screen/screen';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { enrolPath, IS_RECOVERED, isEnrolment, nextPath } from '../links.js';
+import { enrolPath, isEnrolment, nextPath, recoveredPath } from '../links.js';
 import { t } from '../words.js';
 import { AuthLayout } from './auth-layout.js';
 import { RecoveryForm } from './recovery-form.js';
@@ -75,7 +75,7 @@ function ByRecovery({ step, onBack }: { readonly step: Step; readonly onBack: ()
         mutation={mutation}
         onTicket={async (ticket, signal) => {
           await gatehouse.continueSignIn(step.challenge, { ticket }, { signal });
-          await leaveTo(`${enrolPath(nextPath())}&${IS_RECOVERED}`, { forGood: true });
+          await leaveTo(recoveredPath(nextPath()), { forGood: true });
         }}
       />
       <Button isWide onClick={onBack}>

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactElement, type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
 import { t } from '../messages/translate.js';
 import { useFieldIssue } from './form.js';
 
@@ -81,9 +81,10 @@ export function CodeField({
   readonly hint?: string;
   /** How many digits; absent where letters may be part of it. */
   readonly digits?: number;
-  /** Whether the last digit sends the form. */
+  /** Whether the last digit sends the form, once for each code. */
   readonly isSentWhenFull?: boolean;
 }): ReactElement {
+  const sent = useRef('');
   return (
     <TextField
       name={name}
@@ -99,7 +100,10 @@ export function CodeField({
       {...(isSentWhenFull && digits !== undefined
         ? {
             onInput: ({ currentTarget: { value, form } }) => {
-              if (value.replace(/\D/g, '').length === digits) form?.requestSubmit();
+              const typed = value.replace(/\D/g, '');
+              if (typed.length !== digits || typed === sent.current) return;
+              sent.current = typed;
+              form?.requestSubmit();
             },
           }
         : {})}

@@ -29,6 +29,8 @@ function AppDialog({
   const refresh = useRefresh();
   const mutation = useMutationState('code', 'emailCode');
   const once = useOnce();
+  // A page that comes back to the front reads the factors again.
+  const [before] = useState(factors);
   return (
     <Confirm
       title={t('app.dialog')}
@@ -40,7 +42,7 @@ function AppDialog({
         const sent = { code: (fields['code'] ?? '').trim(), ...proofIn(fields) };
         try {
           // Backup codes are shown once: those of a lost answer nobody has seen.
-          let done: Done = { notice: t(factors.backupCodesLeft === 0 ? 'app.doneUnseen' : 'app.done') };
+          let done: Done = { notice: t(before.backupCodesLeft === 0 ? 'app.doneUnseen' : 'app.done') };
           await once(
             async () => {
               const { data } = await gatehouse.api.totp.confirm.mutate(sent, { signal });
@@ -48,7 +50,7 @@ function AppDialog({
             },
             async () => {
               const { data } = await gatehouse.api.factor.list.query(undefined, { signal });
-              return data.totp !== null && data.totp.confirmedAt !== factors.totp?.confirmedAt;
+              return data.totp !== null && data.totp.confirmedAt !== before.totp?.confirmedAt;
             },
           );
           await refresh();

@@ -1,6 +1,6 @@
-import type { MainOutputs } from '@gatehouse/client-sdk';
-import { addPasskey, sendSignals } from '@gatehouse/client-sdk/passkeys';
-import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
+import { addPasskey, type MadePasskey, makePasskey, sendSignals } from '@gatehouse/client-sdk/passkeys';
+import { isUnsure, useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { deviceName } from '@gatehouse/ui/list/device-name';
@@ -12,7 +12,7 @@ import { QueryView } from '@gatehouse/ui/screen/asked';
 import { shownDay, shownTime } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
 import { gatehouse } from '../../../client.js';
 import { useMe } from '../../session/me.js';
 import { Line, MailboxProof, proofIn } from './security-parts.js';
@@ -32,6 +32,8 @@ function AddPasskeyDialog({
 }): ReactElement {
   const refresh = useRefresh();
   const mutation = useMutationState('name', 'emailCode');
+  /** One that the service did not take yet, because the proof was wrong or no answer came. */
+  const made = useRef<MadePasskey>(undefined);
   return (
     <Confirm
       title={t('add.title')}
@@ -42,7 +44,14 @@ function AddPasskeyDialog({
       onConfirm={async (fields, signal) => {
         const name = (fields['name'] ?? '').trim();
         const wanted = { ...(name === '' ? {} : { name }), ...proofIn(fields), signal };
-        const added = await withReauth(() => addPasskey(gatehouse, wanted));
+        made.current ??= await withReauth(() => makePasskey(gatehouse, { signal }));
+        const passkey = made.current === undefined ? {} : { made: made.current };
+        const added = await withReauth(() => addPasskey(gatehouse, { ...wanted, ...passkey })).catch(
+          (error: unknown) => {
+            if (!isUnsure(error) && !isGatehouseError(error, 'proof_required')) made.current = undefined;
+            throw error;
+          },
+        );
         await refresh();
         const backupCodes = added?.backupCodes.length === 0 ? undefined : added?.backupCodes;
         onDone({ notice: t('add.done', { name: added?.name ?? name }), backupCodes });
