@@ -29,9 +29,9 @@ import type { Permission, StaffPermission } from './permissions.js';
 import type { Roles } from './roles.js';
 
 /**
- * Decides what a member may do, for guards and for explanations; whether their session was authenticated well enough
- * comes last. `chain` is told each fact that is looked at, in order;
- * its last link is the one that decides. Guards pass none, and pay one comparison for each fact.
+ * Decides what a member may do, for guards and for explanations. An explanation also passes `level`, which is checked last;
+ * guards check it themselves. `chain` gets each fact that is looked at, in order; its last link is the one that decides.
+ * Guards pass none, and pay one comparison for each fact.
  *
  * Staff of base role 0 come first: they reach every live account, and no membership can reduce that; otherwise an owner
  * could exclude the platform's administrators. For everybody else a membership takes precedence over a grant. In an

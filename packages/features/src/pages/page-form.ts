@@ -67,7 +67,7 @@ export function pageForm({
     ),
     lead,
     ...fields.map((field) => fieldHtml(field, wrong.has(field.name))),
-    `<button type="submit">${button}</button>`,
+    `<button type="submit">${escapeHtml(button)}</button>`,
     '</form>',
   ].join('\n');
 }
@@ -75,12 +75,12 @@ export function pageForm({
 function fieldHtml({ name, label, attributes, value, hint, id = name }: FormField, isWrong: boolean): string {
   const notes = [...(hint === undefined ? [] : [`${id}-hint`]), ...(isWrong ? ['problem'] : [])];
   return [
-    `<label for="${id}">${label}</label>`,
+    `<label for="${id}">${escapeHtml(label)}</label>`,
     `<input id="${id}" name="${name}" ${attributes}`,
     notes.length === 0 ? '' : ` aria-describedby="${notes.join(' ')}"`,
     isWrong ? ' aria-invalid="true"' : '',
     value === undefined ? '' : ` value="${escapeHtml(value)}"`,
     '>',
-    hint === undefined ? '' : `<p class="hint" id="${id}-hint">${hint}</p>`,
+    hint === undefined ? '' : `<p class="hint" id="${id}-hint">${escapeHtml(hint)}</p>`,
   ].join('');
 }

@@ -95,7 +95,9 @@ export const me = procedure({ who: 'member', opensBelowLevel: true, opensInRecov
     };
     const memberships = [...caller.member.memberships.keys()].flatMap(view);
     const grants = caller.member.isPersonnel ? [...caller.member.grants].flatMap(view) : [];
-    const deferred = deferredStaffLevel(ctx.services, caller.member);
+    // Only they themselves can add the factor.
+    const isOwnSession = caller.session.impersonation === undefined;
+    const deferred = isOwnSession ? deferredStaffLevel(ctx.services, caller.member) : undefined;
     const isCurrent = ({ accountId }: { accountId: number }) => accountId === current?.id;
     const listed = memberships.find(isCurrent) ?? grants.find(isCurrent);
     return {

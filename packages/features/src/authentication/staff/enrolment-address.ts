@@ -7,10 +7,10 @@ const SCREEN = '/console/enrol';
 const WITHOUT_CONSOLE = {
   status: 404,
   title: 'There is no console here',
-  body: '<p>Staff add a passkey or an authenticator app in the console, which is switched off on this service (CONSOLE=off). Ask your operator for the address of a service that has it.</p>',
+  body: '<p>Staff add a passkey or an authenticator app in the console, which is switched off on this service (CONSOLE=off). Use one that has it.</p>',
 };
 
-/** `/enrol`, which tickets printed earlier name: leads to the screen of the console. A browser keeps the fragment. */
+/** `/enrol`, which printed tickets name, redirects to the screen of the console. Browsers keep the fragment. */
 export const enrolmentAddress = {
   summary: 'Leads to where staff add a second factor',
   about: {

@@ -10,8 +10,8 @@ import { suspendPlacesInClosedAccounts } from '@gatehouse/db/queries/returning-p
 import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 
 /**
- * The base role that a member has without a ban. Imported bans, and those by hand, have not recorded it: then it is the
- * lowest.
+ * The base role that a member has without a ban. Imported bans, and those by hand, have not recorded it: then it is
+ * that of a user.
  */
 export function roleWithoutBan(roles: Roles, { roleType }: { readonly roleType: number }): number {
   return roleType === roles.id.archived ? roles.id.userMember : roleType;

@@ -86,13 +86,13 @@ function staffLevelOf(services: LevelServices, member: MemberSnapshot): number {
   return deferredStaffLevel(services, member) === undefined ? configuredStaffLevel(services, member) : 1;
 }
 
-/** The level that the configuration requires of a member for work as staff, from some day on if not now. */
+/** The level that the configuration requires of a member for work as staff, without regard to FACTORS_UNTIL. */
 function configuredStaffLevel({ config, roles }: LevelServices, member: MemberSnapshot): number {
   if (!member.isPersonnel) return 1;
   return member.roleType === roles.id.admin ? rootLevelOf(config) : config.STAFF_LEVEL;
 }
 
-/** The level that FACTORS_UNTIL defers for a member who lacks the factor for it, and until when; undefined if it defers none. */
+/** The level that FACTORS_UNTIL defers for a member who lacks its factor, and until when; undefined if nothing is deferred. */
 export function deferredStaffLevel(
   services: LevelServices,
   member: MemberSnapshot,
