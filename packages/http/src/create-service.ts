@@ -200,6 +200,7 @@ export function createService<Services extends HttpServices>(
       leave();
       const seconds = (performance.now() - startedAt) / 1000;
       const status = response.writableFinished ? response.statusCode : 499;
+      if (!response.writableFinished) call.facts.hasGone = true;
       const { route } = entry;
       span?.end({ route, status, requestId: call.requestId });
       services.metrics.observeRequest({

@@ -1,10 +1,10 @@
 import { decideAccess, searchTextSchema, searchWords } from '@gatehouse/auth-core';
 import { searchAccounts } from '@gatehouse/db/queries/search-accounts';
-import { searchDeadline } from '@gatehouse/db/queries/search-in-portions';
 import { listView, openCursor, pageInput, textCursor, toSearchPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { reachAccount, reachableAccounts } from '../core/guard/account-access.js';
 import { memberProcedure } from '../core/guard/procedure.js';
+import { runSearch } from '../member/search-page.js';
 
 const accountView = z.object({
   id: z.int(),
@@ -27,11 +27,10 @@ export const searchOwnAccounts = memberProcedure
       words: searchWords(input.search),
       after: cursor && { nameKey: cursor[0], id: cursor[1] },
     };
-    const read = () => {
-      const page = { limit: input.limit + 1, deadlineMs: searchDeadline(services.db) };
-      return searchAccounts(services.db, scope, search, page);
-    };
-    const found = await (search.words.length === 0 ? read() : services.searches.run(read));
+    const limit = input.limit + 1;
+    const found = await runSearch(ctx, search.words.length === 0, (deadlineMs) =>
+      searchAccounts(services.db, scope, search, { limit, deadlineMs }),
+    );
     return toSearchPage(
       found,
       input.limit,

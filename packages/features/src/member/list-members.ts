@@ -105,7 +105,7 @@ export const searchAccountMembers = accountProcedure('member.list', { staffWitho
     const people = peopleSearch(input.username);
     const view = toPlacedMemberView(ctx.services, await selectedAccount(ctx));
     return searchPage(
-      ctx.services,
+      ctx,
       { ...input, findsAll: people.words.length === 0 },
       (page) => searchPeople(ctx.services.db, ctx.scope, people, page),
       view,

@@ -27,6 +27,8 @@ export interface CallFacts {
   isCookieOver?: boolean;
   /** The Set-Cookie lines of the answer. */
   cookies?: Partial<Record<CookieKind, string>>;
+  /** Whether the caller hung up before the answer. */
+  hasGone?: boolean;
   /** Set where somebody else acts for the member. */
   acting?: ActingFacts;
 }

@@ -31,7 +31,7 @@ export const listAccountsForStaff = procedure({ who: 'staff', permission: 'accou
   .output(listView(accountView))
   .query(({ ctx, input }) =>
     searchPage(
-      ctx.services,
+      ctx,
       { ...input, findsAll: true },
       (page) => listAccounts(ctx.services.db, ctx.scope, {}, page),
       toAccountView,
@@ -49,7 +49,7 @@ export const listAccountNamesForStaff = procedure({
   .query(({ ctx, input }) => {
     const words = searchWords(input.search);
     return searchPage(
-      ctx.services,
+      ctx,
       { ...input, findsAll: words.length === 0 },
       (page) => listAccounts(ctx.services.db, ctx.scope, { words }, page),
       ({ id, name }) => ({ id, name }),
@@ -72,7 +72,7 @@ export const searchAccountsForStaff = procedure({
     const wanted = { words: searchWords(search), isClosed: state === 'closed' };
     let more = 0;
     const found = await searchPage(
-      ctx.services,
+      ctx,
       { limit, cursor, findsAll: wanted.words.length === 0 && !wanted.isClosed },
       async (page) => {
         const { rows, goesOnAfter } = await listAccounts(db, ctx.scope, wanted, page);
@@ -114,7 +114,7 @@ export const listMembersOfOwner = procedure({ who: 'staff', permission: 'member.
     const nowMs = ctx.services.now();
     const search = { words: searchWords(input.search), inRealNames: true };
     return searchPage(
-      ctx.services,
+      ctx,
       input,
       (page) => searchPeople(ctx.services.db, { all: false, accountIds }, search, page),
       (row) => toMemberView(row, nowMs),

@@ -46,7 +46,7 @@ export const searchMembersForStaff = procedure({ who: 'staff', permission: 'memb
     const hasFilter = state !== undefined || roleType !== undefined || partnerId !== undefined;
     let more = 0;
     const found = await searchPage(
-      ctx.services,
+      ctx,
       { limit, cursor, findsAll: people.words.length === 0 && !hasFilter },
       async (page) => {
         const { rows, goesOnAfter } = await searchPeople(db, ctx.scope, people, page);
@@ -68,7 +68,7 @@ export const searchOwners = procedure({ who: 'staff', permission: 'member.list',
   .query(({ ctx, input }) => {
     const nowMs = ctx.services.now();
     return searchPage(
-      ctx.services,
+      ctx,
       input,
       (page) => listOwners(ctx.services.db, ctx.scope, peopleSearch(input.search), page),
       (row) => ({ accounts: row.accounts, ...toMemberView(row, nowMs) }),

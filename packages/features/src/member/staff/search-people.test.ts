@@ -247,3 +247,39 @@ describe('a search of members by staff', () => {
     expect((await world.call('account.search', { limit: 1 }, world.manager)).body).toMatchObject({ more: 0 });
   });
 });
+
+describe('a search that waits for its turn', () => {
+  it('reads nothing once its caller has hung up', async () => {
+    await using world = await startStaffWorld();
+    const { searches } = world.service.services;
+    const { run } = searches;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const holding: Promise<void>[] = [];
+    while (searches.load.waiting === 0) holding.push(run(() => held));
+    const found: unknown[] = [];
+    searches.run = (work, isUrgent) =>
+      run(async () => {
+        const result = await work();
+        found.push(result);
+        return result;
+      }, isUrgent);
+
+    const caller = new AbortController();
+    const search = fetch(`${world.service.url}/searchUser?search=acme`, {
+      headers: { Token: world.root.token },
+      signal: caller.signal,
+    });
+    await expect.poll(() => searches.load.waiting).toBe(2);
+    caller.abort();
+    await expect(search).rejects.toThrow();
+    // By the answer to a later call the service knows that the connection is closed.
+    await world.send('/auth/me', world.root);
+    release();
+    await Promise.all(holding);
+    await expect.poll(() => found).toEqual([{ rows: [], goesOnAfter: undefined }]);
+    expect(await idsOf(world, '/searchUser?search=acme')).not.toEqual([]);
+  });
+});

@@ -96,7 +96,7 @@ export const searchManagers = procedure({ who: 'staff', permission: 'personnel.r
     const nowMs = ctx.services.now();
     const people = peopleSearch(input.search);
     return searchPage(
-      ctx.services,
+      ctx,
       input,
       (page) => findManagers(ctx.services.db, ctx.scope, { ...who, ...people }, page),
       (row) => toMemberView(row, nowMs),
