@@ -274,7 +274,7 @@ describe('a search that waits for its turn', () => {
     });
     await expect.poll(() => searches.load.waiting).toBe(2);
     caller.abort();
-    await expect(search).rejects.toThrow();
+    await expect(search).rejects.toThrow('aborted');
     // By the answer to a later call the service knows that the connection is closed.
     await world.send('/auth/me', world.root);
     release();
