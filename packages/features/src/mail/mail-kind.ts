@@ -19,11 +19,19 @@ export type MailKind<Data> = Counted & {
   readonly compose: Readonly<Record<Locale, (data: Data) => MailContent>>;
 };
 
-const FORMAT = new Intl.DateTimeFormat('de-DE', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' });
+// Mails do not know where their reader is, so they name the zone.
+const STYLE = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
+const ENGLISH = new Intl.DateTimeFormat('en-US', STYLE);
+const GERMAN = new Intl.DateTimeFormat('de-DE', STYLE);
 
-/** A time in German mails: `5. Januar 2026 um 09:30:00 Uhr (UTC)`. */
+/** A time in English mails: `January 5, 2026 at 9:30 AM (UTC)`. */
+export function englishTime(atMs: number): string {
+  return `${ENGLISH.format(atMs).replaceAll('\u202F', ' ')} (UTC)`;
+}
+
+/** A time in German mails: `5. Januar 2026 um 09:30 Uhr (UTC)`. */
 export function germanTime(atMs: number): string {
-  return `${FORMAT.format(atMs)} Uhr (UTC)`;
+  return `${GERMAN.format(atMs)} Uhr (UTC)`;
 }
 
 /** What a first proof switched off, and where its owner decides. */

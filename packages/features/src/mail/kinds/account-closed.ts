@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
 
 /** Notifies the owners of an account that it is closed, and until when that can be undone. */
 export const accountClosed: MailKind<{
@@ -18,8 +18,8 @@ export const accountClosed: MailKind<{
     en: ({ accountName, atMs, erasesAtMs, link, isReminder = false }) => ({
       subject: isReminder ? 'A closed account is about to be erased' : 'An account was closed',
       paragraphs: [
-        `${accountName === undefined ? 'An account you own' : `The account “${accountName}”`} was closed on ${new Date(atMs).toUTCString()}. Nobody can use it any more.`,
-        `What it holds is erased on ${new Date(erasesAtMs).toUTCString()}. Until then its primary owner can restore it.`,
+        `${accountName === undefined ? 'An account you own' : `The account “${accountName}”`} was closed on ${englishTime(atMs)}. Nobody can use it any more.`,
+        `What it holds is erased on ${englishTime(erasesAtMs)}. Until then its primary owner can restore it.`,
       ],
       closing: [`Your accounts: ${link}`],
     }),

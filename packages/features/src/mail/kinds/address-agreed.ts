@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
 
 /** Tells the owner of the current address that a click agreed to another, and how to stop it within the hour. */
 export const addressAgreed: MailKind<{ pendingEmail: string; effectiveAtMs: number; link: string }> = {
@@ -11,7 +11,7 @@ export const addressAgreed: MailKind<{ pendingEmail: string; effectiveAtMs: numb
       subject: 'Your e-mail address is about to change',
       paragraphs: [
         `Somebody, or a program that reads your mail, followed our link and agreed that ${pendingEmail} take the place of this address.`,
-        `That counts from ${new Date(effectiveAtMs).toUTCString()} on. Until then you can stop it here, or let it count at once with your password.`,
+        `That counts from ${englishTime(effectiveAtMs)} on. Until then you can stop it here, or let it count at once with your password.`,
       ],
       action: { label: 'Stop the change', link },
       closing: ['If it was not you who asked for the change, stop it, and set a new password.'],

@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
 
 /** Notifies both mailboxes that one address has replaced the other. */
 export const addressChanged: MailKind<{ atMs: number; link: string; isNew: boolean }> = {
@@ -10,7 +10,7 @@ export const addressChanged: MailKind<{ atMs: number; link: string; isNew: boole
     en: ({ atMs, link, isNew }) => ({
       subject: 'Your e-mail address was changed',
       paragraphs: [
-        `The e-mail address of your account was changed on ${new Date(atMs).toUTCString()}.`,
+        `The e-mail address of your account was changed on ${englishTime(atMs)}.`,
         isNew
           ? 'From now on you sign in and get your mails at this address.'
           : 'This address does not belong to the account any more.',

@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
 
 /** Notifies the owner of the current address that another is to replace it. */
 export const addressChanging: MailKind<{ atMs: number; link: string }> = {
@@ -10,7 +10,7 @@ export const addressChanging: MailKind<{ atMs: number; link: string }> = {
     en: ({ atMs, link }) => ({
       subject: 'Your e-mail address is about to change',
       paragraphs: [
-        `On ${new Date(atMs).toUTCString()} a change of the e-mail address of your account was asked for. It happens once the new address is confirmed; this one then no longer belongs to the account.`,
+        `On ${englishTime(atMs)} a change of the e-mail address of your account was asked for. It happens once the new address is confirmed; this one then no longer belongs to the account.`,
       ],
       closing: [`If it was not you, set a new password at once, which also stops the change: ${link}`],
     }),

@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
 
 /** Goes to a member who deleted themselves, in place of what lets others sign in. */
 export const comeBack: MailKind<{ erasesAtMs: number; link: string }> = {
@@ -10,7 +10,7 @@ export const comeBack: MailKind<{ erasesAtMs: number; link: string }> = {
       subject: 'You are deleted, and can come back',
       paragraphs: [
         'Somebody wants to sign in with this address. Its sign-in was deleted, as you asked.',
-        `What we know of you is erased on ${new Date(erasesAtMs).toUTCString()}. Until then you can come back, with your accounts.`,
+        `What we know of you is erased on ${englishTime(erasesAtMs)}. Until then you can come back, with your accounts.`,
       ],
       action: { label: 'Come back', link },
       closing: ['If you want to stay deleted, do nothing.'],

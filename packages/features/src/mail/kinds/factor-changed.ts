@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
 
 /** What changed about a member's second step. */
 export type FactorChange =
@@ -85,7 +85,7 @@ export const factorChanged: MailKind<{
       subject: EN[change][0],
       paragraphs: [
         EN[change][1],
-        `This was on ${new Date(atMs).toUTCString()}${device === undefined ? '' : `, with: ${device}`}.`,
+        `This was on ${englishTime(atMs)}${device === undefined ? '' : `, with: ${device}`}.`,
         ...(left === undefined ? [] : [`Backup codes left: ${left}.`]),
       ],
       closing: [`If it was not you, set a new password at once: ${link}`],

@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
 
 /** Tells a member that support acts for them, until when, and how to end it. */
 export const impersonationStarted: MailKind<{
@@ -15,7 +15,7 @@ export const impersonationStarted: MailKind<{
     en: ({ atMs, expiresAtMs, isReadOnly, link }) => ({
       subject: 'Support is looking at your account',
       paragraphs: [
-        `On ${new Date(atMs).toUTCString()} somebody of our support team opened a session in your name. It ends by ${new Date(expiresAtMs).toUTCString()}.`,
+        `On ${englishTime(atMs)} somebody of our support team opened a session in your name. It ends by ${englishTime(expiresAtMs)}.`,
         isReadOnly
           ? 'They see what you see, and can change nothing.'
           : 'They see what you see, and can change what belongs to your work. Your password, your address and your ways to sign in stay out of reach.',

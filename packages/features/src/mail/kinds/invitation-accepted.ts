@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
 
 /**
  * Notifies an inviter that the invited person has joined. Names that look like links or addresses are left
@@ -20,7 +20,7 @@ export const invitationAccepted: MailKind<{
       paragraphs: [
         `${memberName === undefined ? email : `${memberName} (${email})`} accepted your invitation to ${
           accountName === undefined ? 'an account' : `the account “${accountName}”`
-        } on ${new Date(atMs).toUTCString()}.`,
+        } on ${englishTime(atMs)}.`,
       ],
       closing: ['They are among its members now. Whoever manages the members can change that at any time.'],
     }),

@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
 
 /** Asks somebody to join an account. The inviter's address replaces names that look like links, addresses or telephone numbers. */
 export const invitation: MailKind<{
@@ -19,7 +19,7 @@ export const invitation: MailKind<{
         accountName === undefined
           ? `${inviterName} invites you to the account of ${inviterEmail}.`
           : `${inviterName} invites you to the account “${accountName}”.`,
-        `The link shows the invitation, until ${new Date(expiresAtMs).toUTCString()}. Nothing happens before you accept it.`,
+        `The link shows the invitation, until ${englishTime(expiresAtMs)}. Nothing happens before you accept it.`,
       ],
       action: { label: 'See the invitation', link },
       closing: ['If you did not expect this, you need not do anything. You can also decline by the link.'],

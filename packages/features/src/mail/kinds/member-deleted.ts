@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
 
 /** Notifies a member who deleted themselves until when they can come back, and how. */
 export const memberDeleted: MailKind<{ erasesAtMs: number; link: string }> = {
@@ -11,7 +11,7 @@ export const memberDeleted: MailKind<{ erasesAtMs: number; link: string }> = {
       subject: 'You are deleted',
       paragraphs: [
         'Your sign-in was deleted, as you asked. Nobody can use it any more.',
-        `What we know of you is erased on ${new Date(erasesAtMs).toUTCString()}. Until then this link brings you back, with your accounts.`,
+        `What we know of you is erased on ${englishTime(erasesAtMs)}. Until then this link brings you back, with your accounts.`,
       ],
       action: { label: 'Come back', link },
       closing: ['If it was not you, come back and set a new password.'],

@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
 
 /** Tells the owners of an account that a deleted member is back, and whether that needs their approval. */
 export const memberReturned: MailKind<{
@@ -21,7 +21,7 @@ export const memberReturned: MailKind<{
       return {
         subject: isWaiting ? 'A deleted member is back and needs your approval' : 'A deleted member is back',
         paragraphs: [
-          `${member}, whose profile was deleted, came back on ${new Date(atMs).toUTCString()}.`,
+          `${member}, whose profile was deleted, came back on ${englishTime(atMs)}.`,
           isWaiting
             ? `They have no access to ${account} yet, because the role they had there would not be given to them now. Give them a role on the members page, or remove them.`
             : `They have access to ${account} again, with the role they had.`,

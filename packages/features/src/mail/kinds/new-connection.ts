@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
 
 /** Notifies the owner of an address that a provider's profile can now sign in as them. */
 export const newConnection: MailKind<{ providerName: string; atMs: number; link: string }> = {
@@ -10,7 +10,7 @@ export const newConnection: MailKind<{ providerName: string; atMs: number; link:
     en: ({ providerName, atMs, link }) => ({
       subject: 'A sign-in was connected to your account',
       paragraphs: [
-        `A ${providerName} profile was connected to your account on ${new Date(atMs).toUTCString()}. It can be used to sign in from now on.`,
+        `A ${providerName} profile was connected to your account on ${englishTime(atMs)}. It can be used to sign in from now on.`,
       ],
       closing: [`If it was not you, set a new password at once and remove the connection: ${link}`],
     }),

@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
 
 /** Notifies the old and the new primary owner of an account that the ownership was transferred. */
 export const ownershipMoved: MailKind<{
@@ -22,7 +22,7 @@ export const ownershipMoved: MailKind<{
       const lost = isByStaff ? 'Our support handed an account over' : 'You handed an account over';
       return {
         subject: isNewOwner ? 'An account is yours' : lost,
-        paragraphs: [`Since ${new Date(atMs).toUTCString()} ${owner} the primary owner of ${account}.`],
+        paragraphs: [`Since ${englishTime(atMs)} ${owner} the primary owner of ${account}.`],
         closing: [
           isNewOwner
             ? `Your accounts: ${link}`

@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime, HELD } from '../mail-kind.js';
+import { englishTime, germanTime, HELD } from '../mail-kind.js';
 
 const FIRST_PROOF = {
   en: 'It was the first proof that you own this account, so every session and every connected profile it had until then has ended, and its passkeys where sign-ins take no second step. You can connect your profiles and add passkeys again.',
@@ -22,7 +22,7 @@ export const passwordChanged: MailKind<{
     en: ({ atMs, link, isFirstProof = false, hasHeld = false }) => ({
       subject: 'Your password was changed',
       paragraphs: [
-        `Your password was changed on ${new Date(atMs).toUTCString()}.`,
+        `Your password was changed on ${englishTime(atMs)}.`,
         ...(isFirstProof ? [FIRST_PROOF.en] : []),
         ...(hasHeld ? [HELD.en] : []),
       ],

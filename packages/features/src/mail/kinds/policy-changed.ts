@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
 
 const EN = ['', 'one step', 'a second factor', 'a passkey'];
 const DE = ['', 'ein Schritt', 'ein zweiter Faktor', 'ein Passkey'];
@@ -14,7 +14,7 @@ export const policyChanged: MailKind<{ account: string; level: number; fromMs: n
       subject: `Signing in to ${account}`,
       paragraphs: [
         `What everybody needs to work in the account ${account}: ${EN[level]}.`,
-        `This counts from ${new Date(fromMs).toUTCString()}.`,
+        `This counts from ${englishTime(fromMs)}.`,
       ],
       closing: [`If nobody in the account should have changed that, look at its members: ${link}`],
     }),

@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
 
 /** The ticket of a recovery, in the body only: locked screens show subjects. */
 export const recoveryTicket: MailKind<{ ticket: string; expiresAtMs: number }> = {
@@ -14,7 +14,7 @@ export const recoveryTicket: MailKind<{ ticket: string; expiresAtMs: number }> =
       ],
       code: ticket,
       closing: [
-        `It works once, until ${new Date(expiresAtMs).toUTCString()}. Nobody of ours will ever ask you for it.`,
+        `It works once, until ${englishTime(expiresAtMs)}. Nobody of ours will ever ask you for it.`,
         'If you did not ask for it, cancel the recovery by the link of the other mail.',
       ],
     }),

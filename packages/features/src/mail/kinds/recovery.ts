@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
 
 /** How far a recovery is. */
 export type RecoveryStage = 'opened' | 'ticket' | 'canceled' | 'expired' | 'completed';
@@ -62,8 +62,8 @@ export const recovery: MailKind<{
       subject: EN[stage][0],
       paragraphs: [
         EN[stage][1],
-        `This was on ${new Date(atMs).toUTCString()}.`,
-        ...(stage === 'opened' ? [`The wait ends on ${new Date(effectiveAtMs).toUTCString()}.`] : []),
+        `This was on ${englishTime(atMs)}.`,
+        ...(stage === 'opened' ? [`The wait ends on ${englishTime(effectiveAtMs)}.`] : []),
       ],
       ...(IS_OPEN.has(stage) ? { action: { label: 'Cancel it', link } } : {}),
       closing: IS_OPEN.has(stage)

@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
 
 /** Notifies somebody that they are no longer a member of an account. */
 export const removedFromAccount: MailKind<{
@@ -14,7 +14,7 @@ export const removedFromAccount: MailKind<{
     en: ({ accountName, atMs }) => ({
       subject: 'You were removed from an account',
       paragraphs: [
-        `Since ${new Date(atMs).toUTCString()} you are no longer a member of ${accountName === undefined ? 'an account you belonged to' : `the account “${accountName}”`}.`,
+        `Since ${englishTime(atMs)} you are no longer a member of ${accountName === undefined ? 'an account you belonged to' : `the account “${accountName}”`}.`,
       ],
       closing: ['If that surprises you, ask the owners of the account.'],
     }),

@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
 
 /** Notifies a member about their new role in an account. */
 export const roleChanged: MailKind<{
@@ -15,7 +15,7 @@ export const roleChanged: MailKind<{
     en: ({ accountName, role, atMs }) => ({
       subject: 'You have another role',
       paragraphs: [
-        `Since ${new Date(atMs).toUTCString()} you have another role in ${accountName === undefined ? 'an account' : `the account “${accountName}”`}${role === undefined ? '' : `: ${role}`}.`,
+        `Since ${englishTime(atMs)} you have another role in ${accountName === undefined ? 'an account' : `the account “${accountName}”`}${role === undefined ? '' : `: ${role}`}.`,
       ],
       closing: ['If that surprises you, ask the owners of the account.'],
     }),

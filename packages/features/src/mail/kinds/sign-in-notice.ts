@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
 
 /** What was noticed about a sign-in. */
 export type SignInSign = 'newDevice' | 'manyNetworks';
@@ -42,7 +42,7 @@ export const signInNotice: MailKind<{
       subject: EN[sign][0],
       paragraphs: [
         EN[sign][1],
-        `This was on ${new Date(atMs).toUTCString()}${device === undefined ? '' : `, with: ${device}`}.`,
+        `This was on ${englishTime(atMs)}${device === undefined ? '' : `, with: ${device}`}.`,
       ],
       closing: [
         'If it was you, you need not do anything.',

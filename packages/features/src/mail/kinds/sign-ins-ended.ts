@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime, HELD } from '../mail-kind.js';
+import { englishTime, germanTime, HELD } from '../mail-kind.js';
 
 /** Notifies an owner who has just proved their address that all earlier credentials have ended. */
 export const signInsEnded: MailKind<{ atMs: number; link: string; hasHeld?: boolean }> = {
@@ -10,7 +10,7 @@ export const signInsEnded: MailKind<{ atMs: number; link: string; hasHeld?: bool
     en: ({ atMs, link, hasHeld = false }) => ({
       subject: 'Earlier ways to sign in to your account have ended',
       paragraphs: [
-        `On ${new Date(atMs).toUTCString()} you proved that this address is yours. Nobody had shown before that whoever set up the account reads mail at this address, so the password, the sessions and the connected profiles it had until then have ended, and its passkeys where sign-ins take no second step.`,
+        `On ${englishTime(atMs)} you proved that this address is yours. Nobody had shown before that whoever set up the account reads mail at this address, so the password, the sessions and the connected profiles it had until then have ended, and its passkeys where sign-ins take no second step.`,
         hasHeld ? HELD.en : 'You need not do anything.',
         'You can connect your profiles and add passkeys again.',
       ],

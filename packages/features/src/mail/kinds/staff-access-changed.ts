@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
 
 /** Tells a member that what they may do as staff has changed. */
 export const staffAccessChanged: MailKind<{
@@ -15,8 +15,8 @@ export const staffAccessChanged: MailKind<{
       subject: 'Your access as staff was changed',
       paragraphs: [
         role === null
-          ? `Your access as staff ended on ${new Date(atMs).toUTCString()}.`
-          : `Your access as staff was changed on ${new Date(atMs).toUTCString()}. Your role is ${role}.`,
+          ? `Your access as staff ended on ${englishTime(atMs)}.`
+          : `Your access as staff was changed on ${englishTime(atMs)}. Your role is ${role}.`,
         'You were signed out everywhere.',
       ],
       closing: ['If that surprises you, ask a colleague.'],

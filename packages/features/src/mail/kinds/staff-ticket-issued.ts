@@ -1,5 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
-import { germanTime } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
 
 /** Tells all of base role 0 that an operator printed a ticket with which staff add their first factor. */
 export const staffTicketIssued: MailKind<{ email: string; atMs: number; endsFactors: boolean }> = {
@@ -10,7 +10,7 @@ export const staffTicketIssued: MailKind<{ email: string; atMs: number; endsFact
     en: ({ email, atMs, endsFactors }) => ({
       subject: 'A ticket for a member of staff was printed',
       paragraphs: [
-        `On the command line somebody printed a one-use ticket for ${email}, on ${new Date(atMs).toUTCString()}. It lets them add a first factor.`,
+        `On the command line somebody printed a one-use ticket for ${email}, on ${englishTime(atMs)}. It lets them add a first factor.`,
         ...(endsFactors ? ['Their earlier factors and sessions have ended.'] : []),
       ],
       closing: ['If this surprises you, ask whoever operates the service at once.'],
