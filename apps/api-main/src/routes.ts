@@ -90,6 +90,7 @@ export const routes: readonly RestRow<Context>[] = [
       lastName: filledIn(fields['lastName']),
       accountName: filledIn(fields['accountName']),
       ref: filledIn(fields['ref']),
+      locale: filledIn(fields['locale']),
     }),
   ),
   get(

@@ -2,6 +2,7 @@ import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote, Form } from '@gatehouse/ui/form/form';
 import { AddressField, PasswordField, TextField } from '@gatehouse/ui/form/text-field';
+import { shownLanguage } from '@gatehouse/ui/messages/language';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
@@ -207,7 +208,7 @@ function AsNew({ email }: { readonly email: string }): ReactElement {
     <Form
       mutation={mutation}
       onSend={async ({ username = '', password = '' }, signal) => {
-        const person = { username: username.trim(), password };
+        const person = { username: username.trim(), password, locale: shownLanguage() };
         await beginSession({ email, password }, tries.current, () =>
           gatehouse.api.invitation.join.mutate({ token: token ?? '', ...person }, { signal }),
         );

@@ -1,6 +1,7 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { AddressField, PasswordField, TextField } from '@gatehouse/ui/form/text-field';
+import { shownLanguage } from '@gatehouse/ui/messages/language';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
@@ -27,7 +28,7 @@ function Register(): ReactElement {
           const person = { email: email.trim(), username: username.trim(), password };
           await beginSession(person, tries.current, () =>
             gatehouse.api.registration.register.mutate(
-              { ...person, ...(ref === null ? {} : { ref }) },
+              { ...person, locale: shownLanguage(), ...(ref === null ? {} : { ref }) },
               { signal },
             ),
           );

@@ -4,6 +4,7 @@ import type { MutationState } from '@gatehouse/ui/call/mutation-state';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { AddressField, PasswordField } from '@gatehouse/ui/form/text-field';
+import { shownLanguage } from '@gatehouse/ui/messages/language';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
@@ -117,7 +118,11 @@ function SignIn(): ReactElement {
         <ul aria-label={t('signIn.providers')} className="grid grid-cols-2 gap-2 rows:grid-cols-3">
           {providers.map((provider) => (
             <li key={provider}>
-              <Button isWide isBusy={mutation.isBusy} onClick={() => startSocialSignIn(gatehouse, provider)}>
+              <Button
+                isWide
+                isBusy={mutation.isBusy}
+                onClick={() => startSocialSignIn(gatehouse, provider, undefined, { locale: shownLanguage() })}
+              >
                 {PROVIDER_NAMES[provider]}
               </Button>
             </li>

@@ -25,16 +25,19 @@ export type SocialProvider = SocialProviderKey;
 
 /**
  * Redirects the browser to a provider to sign in. It returns to `/socialAuth` of the front end, where
- * `finishSocial` continues. Only the tab that began is signed in without a question.
+ * `finishSocial` continues. Only the tab that began is signed in without a question. `locale` is the language in which somebody
+ * new gets mails; by default it is the browser's.
  */
 export function startSocialSignIn(
   gatehouse: { readonly url: string },
   provider: SocialProvider,
   page: PageWindow | undefined = currentPage(),
+  { locale }: { readonly locale?: 'en' | 'de' } = {},
 ): void {
   if (page === undefined) throw new Error('A social sign-in begins in a page');
   recordFlow(page);
-  page.location.assign(`${gatehouse.url}/social/${provider}`);
+  const query = locale === undefined ? '' : `?locale=${locale}`;
+  page.location.assign(`${gatehouse.url}/social/${provider}${query}`);
 }
 
 /** The parts of a client that connecting needs. */

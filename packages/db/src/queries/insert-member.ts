@@ -1,4 +1,5 @@
 import type { Database } from '../database.js';
+import type { Locale } from '../tables/member-tables.js';
 import type { AccessTransaction } from './change-access.js';
 
 /** The row of a new member. */
@@ -23,6 +24,8 @@ export interface NewMember {
   roleType: number;
   role: string;
   createdByPartnerId: number | null;
+  /** The language of their mails. */
+  locale?: Locale;
 }
 
 /**

@@ -21,11 +21,13 @@ import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
 import { signInNewcomer } from '../authentication/finish-sign-in.js';
 import { answeredSession, answeredSessionShape } from '../authentication/sign-in-answer.js';
+import { acceptedLocale } from '../core/accepted-locale.js';
 import type { AccessReader } from '../core/access/access-reader.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
 import { offeredRole } from '../core/authority/given-role.js';
 import type { Context } from '../core/context.js';
 import { publicProcedure } from '../core/guard/procedure.js';
+import { LOCALES } from '../core/member-view.js';
 import { requireGoodPassword } from '../registration/change-own-password.js';
 import { newMemberRow, takenError } from '../registration/new-member.js';
 import { checkOwnerProof } from '../registration/owner-proof.js';
@@ -43,6 +45,8 @@ export const joiningPerson = z.object({
   password: passwordSchema,
   firstName: personNameSchema.optional(),
   lastName: personNameSchema.optional(),
+  /** The language of their mails; by default the first of ours that the call's `Accept-Language` names. */
+  locale: z.enum(LOCALES).optional(),
 });
 
 type JoiningPerson = z.output<typeof joiningPerson>;
@@ -108,7 +112,7 @@ const NO_USERNAME = { path: 'username', message: 'Choose a username' };
  */
 export async function joinByInvitation(
   ctx: Context,
-  { token, password, username, ...others }: JoiningPerson,
+  { token, password, username, locale, ...others }: JoiningPerson,
 ): Promise<Joined> {
   const { services, call } = ctx;
   const { db, roles, access } = services;
@@ -145,7 +149,15 @@ export async function joinByInvitation(
     const offered = offeredRole(roles, account, invitation);
     if (!offered) throw new AppError('invitation_void');
     await requireUnregistered(tx, emailKey);
-    const person = { ...names, services, email, passwordHash, emailConfirmedAtMs: nowMs };
+    const language = locale ?? acceptedLocale(call.header('accept-language'));
+    const person = {
+      ...names,
+      services,
+      email,
+      passwordHash,
+      emailConfirmedAtMs: nowMs,
+      locale: language,
+    };
     const id = await insertMember(tx, { nowMs, ...newMemberRow(person) }).catch((error: unknown) => {
       throw error instanceof DuplicateKeyError ? takenError(error, { email }) : error;
     });

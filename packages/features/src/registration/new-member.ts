@@ -2,8 +2,10 @@ import { AppError, emailKey, searchKey } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { DuplicateKeyError } from '@gatehouse/db/database-errors';
 import { type EnrolmentRows, insertEnrolment, type NewMember } from '@gatehouse/db/queries/insert-member';
+import type { Locale } from '@gatehouse/db/tables/member-tables';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Context, Services } from '../core/context.js';
+import { LOCALES } from '../core/member-view.js';
 import { generateUsername, ownUsername } from './usernames.js';
 
 /** A new member. The caller has validated every field. */
@@ -23,6 +25,8 @@ interface NewPerson {
   /** When a trusted source proved the address, if nobody else can know the password. */
   readonly emailConfirmedAtMs?: number | undefined;
   readonly createdByPartnerId?: number | undefined;
+  /** The language of their mails. */
+  readonly locale?: Locale | undefined;
 }
 
 /**
@@ -50,6 +54,7 @@ export function newMemberRow(person: NewPerson): NewMember {
     roleType: services.roles.id.userMember,
     role: services.roles.labelOf(services.roles.id.userMember),
     createdByPartnerId: person.createdByPartnerId ?? null,
+    locale: person.locale ?? LOCALES[0],
   };
 }
 

@@ -3,9 +3,11 @@ import { insertReferral } from '@gatehouse/db/queries/affiliates';
 import { z } from 'zod';
 import { signInNewcomer } from '../authentication/finish-sign-in.js';
 import { answeredSession, answeredSessionShape } from '../authentication/sign-in-answer.js';
+import { acceptedLocale } from '../core/accepted-locale.js';
 import type { Context } from '../core/context.js';
 import { publicProcedure } from '../core/guard/procedure.js';
 import { codeKey } from '../core/inputs.js';
+import { LOCALES } from '../core/member-view.js';
 import { limitPerAddress } from '../core/rate-limit/count-attempt.js';
 import { requireGoodPassword } from './change-own-password.js';
 import { queueActivation } from './mail-confirmation.js';
@@ -31,6 +33,8 @@ const input = z.object({
   firstName: personNameSchema.optional(),
   lastName: personNameSchema.optional(),
   accountName: personNameSchema.optional(),
+  /** The language of their mails; by default the first of ours that the call's `Accept-Language` names. */
+  locale: z.enum(LOCALES).optional(),
   /** The code of an affiliate; a code of no active affiliate is ignored. */
   ref: z.string().max(MAX_CODE_LENGTH).optional().catch(undefined),
 });
@@ -44,13 +48,14 @@ const input = z.object({
 export const register = publicProcedure
   .input(input)
   .output(z.object({ ...answeredSessionShape, userId: z.int(), accountId: z.int() }))
-  .mutation(async ({ ctx, input: { password, ref, ...person } }) => {
+  .mutation(async ({ ctx, input: { password, ref, locale, ...person } }) => {
     const { services } = ctx;
     await limitRegistrations(ctx);
     await requireGoodPassword(password, person, 'password');
+    const language = locale ?? acceptedLocale(ctx.call.header('accept-language'));
     const { memberId, accountId, passwordHash } = await registerMember(
       ctx,
-      { password, ...person },
+      { password, ...person, locale: language },
       async (tx, enrolled) => {
         const { memberId } = enrolled;
         await queueActivation(tx, services, { memberId, email: person.email });

@@ -2,11 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { AppError, type ErrorCode, randomId } from '@gatehouse/auth-core';
 import { consumeSocialState } from '@gatehouse/db/queries/social-states';
+import type { Locale } from '@gatehouse/db/tables/member-tables';
 import { otherHostThan } from '@gatehouse/http/pages/html-page';
 import type { RawAbout, RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { toFailure } from '@gatehouse/http/server/request-failure';
 import { z } from 'zod';
+import { acceptedLocale } from '../core/accepted-locale.js';
 import type { Context, Services } from '../core/context.js';
+import { LOCALES } from '../core/member-view.js';
 import type { SocialProvider } from '../core/social-providers/social-provider.js';
 import { type ConfiguredProvider, mainUrl, requireProvider } from './configured-provider.js';
 import { authorizationUrl } from './run-strategy.js';
@@ -80,7 +83,13 @@ const MOVED = 'moved';
  */
 export const begin: RawEndpoint<Context> = {
   summary: 'Sends a browser to a provider to sign in or connect',
-  about: visitAbout(z.object({ connect: z.string().optional(), [MOVED]: z.string().optional() })),
+  about: visitAbout(
+    z.object({
+      connect: z.string().optional(),
+      locale: z.string().optional().describe('The language of the page, in which somebody new gets mails'),
+      [MOVED]: z.string().optional(),
+    }),
+  ),
   handle: leave,
 };
 
@@ -99,6 +108,7 @@ async function leave(exchange: RawExchange<Context>): Promise<void> {
       state: randomId(32),
       codeVerifier: provider.usesPkce ? randomBytes(32).toString('base64url') : null,
       connecting: await connectingWith(ctx, provider, query.get('connect')),
+      locale: localeOf(query.get('locale')) ?? acceptedLocale(ctx.call.header('accept-language')),
       expiresAtMs: services.now() + CODE_LIFE_MS,
     };
     const location = await authorizationUrl(services.config, provider, {
@@ -110,6 +120,10 @@ async function leave(exchange: RawExchange<Context>): Promise<void> {
     response.setHeader('Set-Cookie', cookies);
     return location;
   });
+}
+
+function localeOf(named: string | null): Locale | undefined {
+  return LOCALES.find((locale) => locale === named);
 }
 
 /** The member and session that connect; null for a sign-in. */

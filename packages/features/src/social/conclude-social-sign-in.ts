@@ -52,6 +52,7 @@ async function endOf(exchange: RawExchange<Context>, provider: ConfiguredProvide
   const { memberId, connectionId, sessionEpoch, tokensValidAfterMs } = await signInWithIdentity(
     ctx,
     identity,
+    flow.locale,
   );
   ctx.call.facts.memberId = memberId;
   const { token } = ctx.services.tokens.sealOneUse(

@@ -13,6 +13,7 @@ import { type ConnectionRow, findConnection } from '@gatehouse/db/queries/read-c
 import { findMemberAddress, findReturningHolder } from '@gatehouse/db/queries/read-members';
 import { findSessionsEnd } from '@gatehouse/db/queries/revoke-sessions';
 import { lockPlantedAccounts } from '@gatehouse/db/queries/take-member-over';
+import type { Locale } from '@gatehouse/db/tables/member-tables';
 import { endEarlierSignIns } from '../authentication/take-over.js';
 import type { Context } from '../core/context.js';
 import { askedFrom } from '../core/rate-limit/known-device.js';
@@ -39,13 +40,18 @@ export interface SignedIn {
 /**
  * The member for a proven identity: the one it is connected to; else the one with this address, if both we
  * and the provider have confirmed it, who gets connected now; else, if nobody has the address, a new one.
+ * @param locale the language in which a new member gets mails
  * @throws {AppError} `link_required` if the address belongs to somebody in any other way,
  * `invalid_credentials` if the member is deleted or archived. Somebody who deleted themselves is mailed the link to come
  * back.
  */
-export async function signInWithIdentity(ctx: Context, identity: ProvenIdentity): Promise<SignedIn> {
+export async function signInWithIdentity(
+  ctx: Context,
+  identity: ProvenIdentity,
+  locale: Locale | undefined,
+): Promise<SignedIn> {
   try {
-    return await findOrMake(ctx, identity);
+    return await findOrMake(ctx, identity, locale);
   } catch (error) {
     if (error instanceof AppError && (error.code === 'invalid_credentials' || error.code === 'link_required'))
       await mailReturnTo(ctx, identity);
@@ -72,10 +78,14 @@ async function mailReturnTo(ctx: Context, { providerId, profile }: ProvenIdentit
   services.wakeups.wake('mail');
 }
 
-async function findOrMake(ctx: Context, identity: ProvenIdentity): Promise<SignedIn> {
+async function findOrMake(
+  ctx: Context,
+  identity: ProvenIdentity,
+  locale: Locale | undefined,
+): Promise<SignedIn> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     try {
-      const signedIn = await findOrMakeMember(ctx, identity);
+      const signedIn = await findOrMakeMember(ctx, identity, locale);
       if (signedIn !== undefined) return signedIn;
     } catch (error) {
       if (!isOvertaken(error)) throw error;
@@ -94,14 +104,18 @@ function isOvertaken(error: unknown): boolean {
 }
 
 /** Undefined if the connection was removed meanwhile. */
-async function findOrMakeMember(ctx: Context, identity: ProvenIdentity): Promise<SignedIn | undefined> {
+async function findOrMakeMember(
+  ctx: Context,
+  identity: ProvenIdentity,
+  locale: Locale | undefined,
+): Promise<SignedIn | undefined> {
   const { db } = ctx.services;
   const { providerId, profile } = identity;
   const connection = await findConnection(db, { providerId, providerUserId: profile.providerUserId });
   if (connection) return enterAgain(ctx, connection, identity);
   const key = profile.email === null ? undefined : emailKey(profile.email);
   const holder = key === undefined ? undefined : await findCredential(db, key);
-  if (key === undefined || holder === undefined) return enrolAnew(ctx, identity);
+  if (key === undefined || holder === undefined) return enrolAnew(ctx, identity, locale);
   if (!profile.emailVerified || holder.emailKey !== key) throw new AppError('link_required');
   return join(ctx, { memberId: holder.id, emailKey: key }, identity);
 }
@@ -148,7 +162,11 @@ async function signedIn(tx: Database, who: Pick<SignedIn, 'memberId' | 'connecti
   return { ...who, ...end };
 }
 
-async function enrolAnew(ctx: Context, identity: ProvenIdentity): Promise<SignedIn> {
+async function enrolAnew(
+  ctx: Context,
+  identity: ProvenIdentity,
+  locale: Locale | undefined,
+): Promise<SignedIn> {
   const { services } = ctx;
   const { providerId, profile } = identity;
   const { email, emailVerified, providerUserId } = profile;
@@ -161,6 +179,7 @@ async function enrolAnew(ctx: Context, identity: ProvenIdentity): Promise<Signed
     firstName: profile.firstName ?? profile.displayName ?? undefined,
     lastName: profile.lastName ?? undefined,
     emailConfirmedAtMs: emailVerified ? services.now() : undefined,
+    locale,
   };
   const { memberId, completed } = await registerMember(ctx, person, async (tx, enrolled) => {
     const nowMs = services.now();

@@ -8,6 +8,7 @@ import {
 } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import type { Services } from '../core/context.js';
+import { LOCALES } from '../core/member-view.js';
 import type { SocialProvider } from '../core/social-providers/social-provider.js';
 import { mainUrl } from './configured-provider.js';
 
@@ -32,6 +33,8 @@ const flow = z.object({
   codeVerifier: z.string().nullable(),
   /** The member and session that connect a provider; null for a sign-in. */
   connecting: z.object({ memberId: z.number(), sessionTokenKey: z.string() }).nullable(),
+  /** The language of the page that began the flow. */
+  locale: z.enum(LOCALES).optional(),
   expiresAtMs: z.number(),
 });
 

@@ -51,6 +51,11 @@ export async function showLanguage(
   document.documentElement.lang = language;
 }
 
+/** The language of the page. */
+export function shownLanguage(): Language {
+  return LANGUAGES.find((each) => each === catalogue.locale) ?? LANGUAGES[0];
+}
+
 /** Remembers a choice; without storage it lasts as long as the document. */
 export function rememberLanguage(language: Language): void {
   try {

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { acceptedLocale } from './accepted-locale.js';
+
+it.each([
+  ['de', 'de'],
+  ['de-AT,de;q=0.9,en;q=0.8', 'de'],
+  ['en;q=0.5, de;q=0.9', 'de'],
+  ['fr-CH, fr;q=0.9, de;q=0.7, en;q=0.8', 'en'],
+  ['DE-de', 'de'],
+  ['de;q=0, en;q=0.1', 'en'],
+  ['fr', 'en'],
+  ['*', 'en'],
+  ['', 'en'],
+  ['de;q=nonsense', 'en'],
+  [undefined, 'en'],
+  [`${'x'.repeat(10_000)},de`, 'en'],
+])('takes from %j the language %s', (header, locale) => {
+  expect(acceptedLocale(header)).toBe(locale);
+});
