@@ -16,6 +16,7 @@ export const SCREENS = {
   help: '/portal/help',
   impersonate: '/portal/impersonate',
   recovery: '/portal/recovery',
+  profile: '/portal/you',
   security: '/portal/you/security',
   connections: '/portal/you/connections',
   restore: '/portal/restore',

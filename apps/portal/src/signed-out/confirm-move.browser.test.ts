@@ -43,7 +43,7 @@ describe('the link to the next address of a member with a second factor', () => 
     const { page, complaints } = portal;
     const { email, link, address, code } = await startMove(portal);
     await page.goto(link);
-    await page.getByRole('heading', { name: 'Is this you?' }).waitFor();
+    await page.getByRole('heading', { name: 'Confirm your new address' }).waitFor();
     await page.getByText('Shall moved@new.test become the address of').waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
     const submit = page.getByRole('button', { name: 'Yes, confirm my address' });
@@ -59,7 +59,7 @@ describe('the link to the next address of a member with a second factor', () => 
     expect(await flawsOfLook(page)).toEqual([]);
     expect(await address()).toBe(email);
     await submit.click();
-    await page.getByRole('heading', { name: 'Your address is confirmed.' }).waitFor();
+    await page.getByRole('heading', { name: 'Your address was changed' }).waitFor();
     expect(await address()).toBe(NEXT);
     expect(complaints).toEqual([]);
   });
@@ -84,7 +84,10 @@ describe('the link to the next address of a member with a second factor', () => 
     await page.context().addCookies([cookie]);
     await page.goto(link);
     await page.getByRole('button', { name: 'Yes, confirm my address' }).click();
-    await page.getByRole('heading', { name: 'Your address is confirmed.' }).waitFor();
+    await page.getByRole('heading', { name: 'Your address was changed' }).waitFor();
     expect(await address()).toBe(NEXT);
+    await page.getByRole('link', { name: 'Go to your profile' }).click();
+    await page.getByText('Your e-mail address is confirmed.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/portal/you');
   });
 });

@@ -18,12 +18,12 @@ export function ConfirmMove({
   readonly token: string;
   readonly email: string;
   readonly username: string;
-  readonly onDone: () => void;
+  readonly onDone: (awaitsOld: boolean) => void;
 }): ReactElement {
   const [way, setWay] = useState<(typeof WAYS)[number]>('password');
   return (
     <AuthLayout
-      title={t('confirm.title')}
+      title={t('confirm.changeTitle')}
       lead={rich(t('confirm.moveLead'), {
         email: () => <bdi className="font-semibold text-ink">{email}</bdi>,
         username: () => <bdi className="font-semibold text-ink">{username}</bdi>,
@@ -39,8 +39,11 @@ export function ConfirmMove({
         submit={t('confirm.submit')}
         calls={{
           prove: async (proof, signal) => {
-            await gatehouse.api.registration.confirm.mutate({ token, ...proof }, { signal });
-            onDone();
+            const { awaitsOld } = await gatehouse.api.registration.confirm.mutate(
+              { token, ...proof },
+              { signal },
+            );
+            onDone(awaitsOld);
           },
         }}
       />

@@ -50,25 +50,30 @@ function ByLink({ token }: { readonly token: string }): ReactElement {
     const isSignedIn = me?.partner === null && me.member.username === details.username;
     return { ...details, isSignedIn };
   });
-  const [email, setEmail] = useState<string>();
+  const [done, setDone] = useState<Done>();
   const mutation = useMutationState('password');
 
-  if (email !== undefined) return <Confirmed email={email} isSignedIn={details.data?.isSignedIn === true} />;
+  if (done !== undefined) return <Confirmed {...done} isSignedIn={details.data?.isSignedIn === true} />;
   return (
     <Loaded
       from={details}
       refused={t('confirm.refused')}
       again={<Link href={SCREENS.signIn}>{t('confirm.again')}</Link>}
     >
-      {({ email: address, username, alreadyConfirmed, asksProof, isSignedIn }) =>
+      {({ email: address, username, alreadyConfirmed, isChange, asksProof, isSignedIn }) =>
         alreadyConfirmed ? (
-          <Confirmed email={address} isSignedIn={isSignedIn} />
+          <Confirmed email={address} isChange={isChange} awaitsOld={isChange} isSignedIn={isSignedIn} />
         ) : asksProof && !isSignedIn ? (
-          <ConfirmMove token={token} email={address} username={username} onDone={() => setEmail(address)} />
+          <ConfirmMove
+            token={token}
+            email={address}
+            username={username}
+            onDone={(awaitsOld) => setDone({ email: address, isChange, awaitsOld })}
+          />
         ) : (
           <AuthLayout
-            title={t('confirm.title')}
-            lead={rich(t('confirm.lead'), {
+            title={t(isChange ? 'confirm.changeTitle' : 'confirm.title')}
+            lead={rich(t(isChange ? 'confirm.moveLead' : 'confirm.lead'), {
               email: () => <bdi className="font-semibold text-ink">{address}</bdi>,
               username: () => <bdi className="font-semibold text-ink">{username}</bdi>,
             })}
@@ -79,8 +84,11 @@ function ByLink({ token }: { readonly token: string }): ReactElement {
               mutation={mutation}
               onSend={async ({ password = '' }, signal) => {
                 const proof = password === '' ? {} : { password };
-                await gatehouse.api.registration.confirm.mutate({ token, ...proof }, { signal });
-                setEmail(address);
+                const { awaitsOld } = await gatehouse.api.registration.confirm.mutate(
+                  { token, ...proof },
+                  { signal },
+                );
+                setDone({ email: address, isChange, awaitsOld });
               }}
             >
               <input type="text" name="username" autoComplete="username" value={address} hidden readOnly />
@@ -88,7 +96,7 @@ function ByLink({ token }: { readonly token: string }): ReactElement {
                 <PasswordField
                   name="password"
                   label={t('field.password')}
-                  hint={t('confirm.passwordHint')}
+                  hint={t(isChange ? 'confirm.changeHint' : 'confirm.passwordHint')}
                   autoComplete="current-password"
                 />
               )}
@@ -96,7 +104,7 @@ function ByLink({ token }: { readonly token: string }): ReactElement {
                 {t('confirm.submit')}
               </Button>
             </Form>
-            <p className="text-quiet">{t('confirm.notYou')}</p>
+            <p className="text-quiet">{t(isChange ? 'confirm.moveNotYou' : 'confirm.notYou')}</p>
           </AuthLayout>
         )
       }
@@ -104,25 +112,38 @@ function ByLink({ token }: { readonly token: string }): ReactElement {
   );
 }
 
+/** What a confirmation did. */
+interface Done {
+  readonly email: string;
+  /** Whether it is about the next address of a member. */
+  readonly isChange: boolean;
+  /** Whether the mailbox of the present address has yet to agree. */
+  readonly awaitsOld: boolean;
+}
+
 function Confirmed({
   email,
+  isChange,
+  awaitsOld,
   isSignedIn,
-}: {
-  readonly email: string;
-  readonly isSignedIn: boolean;
-}): ReactElement {
+}: Done & { readonly isSignedIn: boolean }): ReactElement {
+  const isMoved = isChange && !awaitsOld;
   return (
     <AuthLayout
-      title={t('confirm.done')}
-      lead={rich(t('confirm.doneLead'), {
-        email: () => <bdi className="font-semibold text-ink">{shownAddress(email)}</bdi>,
-      })}
-      tone="ok"
+      title={t(isMoved ? 'confirm.changed' : 'confirm.done')}
+      lead={rich(
+        t(awaitsOld ? 'confirm.changeWaits' : isMoved ? 'confirm.changedLead' : 'confirm.doneLead'),
+        { email: () => <bdi className="font-semibold text-ink">{shownAddress(email)}</bdi> },
+      )}
+      tone={awaitsOld ? 'pending' : 'ok'}
       takesFocus
     >
       <div>
-        <ButtonLink kind="primary" href={isSignedIn ? SCREENS.home : SCREENS.signIn}>
-          {t(isSignedIn ? 'confirm.goOn' : 'signIn.submit')}
+        <ButtonLink
+          kind="primary"
+          href={isSignedIn ? (isChange ? SCREENS.profile : SCREENS.home) : SCREENS.signIn}
+        >
+          {t(isSignedIn ? (isChange ? 'confirm.toProfile' : 'confirm.goOn') : 'signIn.submit')}
         </ButtonLink>
       </div>
     </AuthLayout>

@@ -27,6 +27,7 @@ function EmailApproval(): ReactElement {
   const [answer, setAnswer] = useState<Answer>();
   if (answer?.isApproved === true) {
     const { effectiveAt } = answer;
+    const isSignedIn = details.data?.isSignedIn === true;
     return (
       <AuthLayout
         title={t('approval.agreed')}
@@ -39,8 +40,8 @@ function EmailApproval(): ReactElement {
         takesFocus
       >
         <div>
-          <ButtonLink kind="primary" href={SCREENS.home}>
-            {t('confirm.goOn')}
+          <ButtonLink kind="primary" href={isSignedIn ? SCREENS.profile : SCREENS.signIn}>
+            {t(isSignedIn ? 'confirm.toProfile' : 'signIn.submit')}
           </ButtonLink>
         </div>
       </AuthLayout>

@@ -71,7 +71,7 @@ export async function agree(
   if (pendingAwaits === 'old' && pendingEmail !== null && (await takesProofToMove(tx, memberId))) {
     // The second factor was added after the click in the new mailbox, which is asked again.
     await setPendingAwaits(tx, { memberId, emailKey, awaits: 'new', from: 'old', nowMs });
-    await queueActivation(tx, services, { memberId, email: pendingEmail });
+    await queueActivation(tx, services, { memberId, email: pendingEmail, changes: member });
     return false;
   }
   await moveAddress(tx, services, { memberId, emailKey });

@@ -454,4 +454,33 @@ describe('a member without an address', () => {
       body: { error: { code: 'verification_required' } },
     });
   });
+
+  it('is mailed and shown as a change of the account that asked for it, not as a registration', async () => {
+    await using service = await start();
+    const { session } = await join(service);
+    await change(service, session, elsewhere);
+    const asked = (await readOutbox(service)).find(({ to }) => to === elsewhere);
+    expect(asked).toMatchObject({ kind: 'activation', subject: 'Confirm your new e-mail address' });
+    for (const part of [asked?.text ?? '', asked?.html ?? '']) {
+      expect(part).toContain('The account “ada” asked to use this e-mail address');
+      expect(part).not.toContain('registered');
+    }
+    const token = asked?.token ?? '';
+    const details = await service.send(`/confirmationDetails?${new URLSearchParams({ token }).toString()}`);
+    expect(await details.json()).toMatchObject({ email: elsewhere, username: 'ada', isChange: true });
+    expect(await confirm(service, token)).toMatchObject({ body: { awaitsOld: true } });
+    expect(await confirm(service, token)).toMatchObject({
+      body: { awaitsOld: true, alreadyConfirmed: true },
+    });
+    await approve(service, await newest(service, 'addressApproval', ada.email));
+    expect(await confirm(service, token)).toMatchObject({
+      body: { awaitsOld: false, alreadyConfirmed: true },
+    });
+    await change(service, session, 'ada@third.test');
+    await approve(service, await newest(service, 'addressApproval', elsewhere));
+    const last = await newest(service, 'activation', 'ada@third.test');
+    expect(await confirm(service, last)).toMatchObject({
+      body: { awaitsOld: false, alreadyConfirmed: false },
+    });
+  });
 });

@@ -119,6 +119,7 @@ async function startChange(
     memberId,
     email,
     sessionId: present.email === null ? sessionId : undefined,
+    changes: present,
   });
   if (old !== null) await queueApproval(tx, services, { memberId, to: old, sinceMs: nowMs });
   return true;

@@ -56,6 +56,7 @@ describe('an activation link', () => {
           username: ada.username,
           alreadyConfirmed: false,
           asksProof: false,
+          isChange: false,
         },
       ]);
     }

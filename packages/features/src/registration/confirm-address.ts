@@ -61,7 +61,7 @@ async function findConfirmation(services: Services, token: string): Promise<Conf
 }
 
 /**
- * Consumes the link and records the proof, in one transaction; false if it was used before.
+ * Consumes the link and records the proof, in one transaction; undefined if it was used before.
  * @throws {AppError} `invalid_token` if the address is no longer the member's, `email_taken` if somebody else
  * has it by now, `password_required` without a proof for the next address of a member with a second factor, and as
  * `checkPassword` and `checkCodeProof` do
@@ -70,13 +70,13 @@ async function settleConfirmation(
   ctx: Context,
   confirmation: Confirmation,
   sent: OwnerProof,
-): Promise<boolean> {
+): Promise<{ readonly awaitsOld: boolean } | undefined> {
   const { services } = ctx;
   const { memberId, isPending } = confirmation;
   const checked = await checkOwnerProof(ctx, { memberId, sent });
   const nowMs = services.now();
-  const isSettled = await changeAccess(services.db, { members: [memberId] }, async (tx) => {
-    if (!(await consumeToken(tx, confirmation.consume))) return false;
+  const settled = await changeAccess(services.db, { members: [memberId] }, async (tx) => {
+    if (!(await consumeToken(tx, confirmation.consume))) return undefined;
     const reader = createLockedReader(tx, nowMs);
     await reader.lockMember(memberId, 'exclusive');
     const isProof = await checked.isShown(tx, reader, nowMs);
@@ -90,14 +90,14 @@ async function settleConfirmation(
       subjectKind: 'member',
       subjectId: memberId,
     });
-    return true;
+    return { awaitsOld };
   }).catch(async (error: unknown) => {
     await checked.afterRefusal(error);
     throw error;
   });
   await checked.succeed();
-  if (isSettled) services.wakeups.wake('mail');
-  return isSettled;
+  if (settled !== undefined) services.wakeups.wake('mail');
+  return settled;
 }
 
 /**
@@ -147,20 +147,34 @@ const input = z
  */
 export const confirm = publicProcedure
   .input(input)
-  .output(z.object({ message: z.string(), email: z.string(), alreadyConfirmed: z.boolean() }))
+  .output(
+    z.object({
+      message: z.string(),
+      email: z.string(),
+      alreadyConfirmed: z.boolean(),
+      /** Whether the address takes the place of another once the mailbox of that one agrees. */
+      awaitsOld: z.boolean(),
+    }),
+  )
   .mutation(async ({ ctx, input: { token, ...proof } }) => {
     const { services, call } = ctx;
     const confirmation = await findConfirmation(services, token);
-    const { email, memberId } = confirmation;
-    const isNew = !confirmation.isConfirmed && (await settleConfirmation(ctx, confirmation, proof));
-    if (!isNew) return { message: 'This address was confirmed before', email, alreadyConfirmed: true };
+    const { email, memberId, isPending } = confirmation;
+    const settled = confirmation.isConfirmed ? undefined : await settleConfirmation(ctx, confirmation, proof);
+    if (settled === undefined)
+      return {
+        message: 'This address was confirmed before',
+        email,
+        alreadyConfirmed: true,
+        awaitsOld: isPending,
+      };
     services.log.security({
       event: 'address.confirmed',
       requestId: call.requestId,
       address: call.address,
       memberId,
     });
-    return { message: 'The address is confirmed', email, alreadyConfirmed: false };
+    return { message: 'The address is confirmed', email, alreadyConfirmed: false, ...settled };
   });
 
 /** Shows the address of an activation link and changes nothing, because mail scanners follow links. */
@@ -171,6 +185,8 @@ export const confirmationDetails = publicProcedure
       email: z.string(),
       username: z.string(),
       alreadyConfirmed: z.boolean(),
+      /** Whether it is to become the address of a member who registered without it. */
+      isChange: z.boolean(),
       /** Whether it is the next address of a member with a second factor, which a click alone does not confirm. */
       asksProof: z.boolean(),
     }),
@@ -181,5 +197,5 @@ export const confirmationDetails = publicProcedure
       input.token,
     );
     const asksProof = isPending && !isConfirmed && (await takesProofToMove(services.db, memberId));
-    return { email, username, alreadyConfirmed: isConfirmed, asksProof };
+    return { email, username, alreadyConfirmed: isConfirmed, isChange: isPending, asksProof };
   });

@@ -18,6 +18,11 @@ const PASSWORD_FIELD = optionalPassword({
   hint: 'It shows that you registered, and nobody else with your address. You may leave it out; the password then ends once you sign in through a provider or a mail.',
 });
 
+const CHANGE_FIELD = optionalPassword({
+  label: 'Your password, if you like',
+  hint: 'It shows that the account is yours too.',
+});
+
 /** For the next address of a member with a second factor. */
 const PROOF_FIELDS: readonly FormField[] = [
   optionalPassword(),
@@ -45,13 +50,13 @@ export const confirmPage = {
       refuses: ['not_found'],
     }),
     handle: ownPage(async ({ ctx }, { token = '' }) => {
-      const { email, username, alreadyConfirmed, asksProof } = await call(ctx).confirmationDetails({
+      const { email, username, alreadyConfirmed, isChange, asksProof } = await call(ctx).confirmationDetails({
         token,
       });
       if (alreadyConfirmed) return { ...DONE, body: confirmedBefore(email) };
       const [address, name] = [escapeHtml(readableAddress(email)), escapeHtml(username)];
-      const question = asksProof
-        ? `<p>Shall <strong>${address}</strong> become the address of the member <strong>${name}</strong>? If that is not you,`
+      const question = isChange
+        ? `<p>Shall <strong>${address}</strong> become the address of <strong>${name}</strong>? If that is not you,`
         : `<p>Is <strong>${address}</strong> your address, and did you register as <strong>${name}</strong>? If not,`;
       const body = [
         `${question} close this page: nothing happens.</p>`,
@@ -59,7 +64,10 @@ export const confirmPage = {
           action: '/confirm',
           hidden: { token },
           lead: asksProof ? '<p>You sign in in two steps. So show that it is you, by one of these.</p>' : '',
-          fields: [ownAddress(email), ...(asksProof ? PROOF_FIELDS : [PASSWORD_FIELD])],
+          fields: [
+            ownAddress(email),
+            ...(asksProof ? PROOF_FIELDS : [isChange ? CHANGE_FIELD : PASSWORD_FIELD]),
+          ],
           button: 'Yes, confirm this address',
         }),
       ];
@@ -85,12 +93,16 @@ export const confirmPage = {
     }),
     handle: ownPage(async ({ ctx }, { token = '', password = '', code = '' }) => {
       const proof = password === '' ? codeIn(code.trim()) : { password };
-      const { email, alreadyConfirmed } = await call(ctx).confirm({ token, ...proof });
+      const { email, alreadyConfirmed, awaitsOld } = await call(ctx).confirm({ token, ...proof });
+      if (awaitsOld) return { ...DONE, body: AWAITS_OLD };
       if (alreadyConfirmed) return { ...DONE, body: confirmedBefore(email) };
       return { ...DONE, body: `<p>Thank you: <strong>${escapeHtml(email)}</strong> is yours.</p>` };
     }, refused),
   },
 } satisfies Readonly<Record<string, RawEndpoint<Context>>>;
+
+const AWAITS_OLD =
+  '<p>It takes the place of the present address as soon as you agree in the mail that went there.</p>';
 
 /** Six digits are from an app; anything longer can only be a backup code. */
 function codeIn(text: string): { code?: string; backupCode?: string } {

@@ -1,12 +1,13 @@
 import { AppError } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
-import { findMemberAddress } from '@gatehouse/db/queries/read-members';
+import { findMemberAddress, type MemberAddress } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import { change } from '../audit/change.js';
 import type { Services } from '../core/context.js';
 import { memberProcedure } from '../core/guard/procedure.js';
-import { awaitedEnds } from '../core/member-view.js';
+import { awaitedEnds, maskAddress } from '../core/member-view.js';
 import { appLink } from '../mail/app-link.js';
+import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 
 /**
@@ -21,7 +22,15 @@ export async function queueActivation(
     email,
     sessionId,
     share,
-  }: { memberId: number; email: string; sessionId?: number | undefined; share?: 'staff' | undefined },
+    changes,
+  }: {
+    memberId: number;
+    email: string;
+    sessionId?: number | undefined;
+    share?: 'staff' | undefined;
+    /** The member, if the address is to replace the one they have, or is their first. */
+    changes?: ChangingMember | undefined;
+  },
 ): Promise<boolean> {
   const payload = {
     type: 'emailVerification',
@@ -31,7 +40,15 @@ export async function queueActivation(
   } as const;
   const { token } = services.tokens.sealOneUse(payload, services.config.JWT_EXPIRES_IN);
   const link = appLink(services.config, 'confirm', token);
-  return queueMail(tx, services, { kind: 'activation', to: email, memberId, share, data: { link } });
+  const data = changes === undefined ? { link } : { link, changes: { account: accountOf(changes) } };
+  return queueMail(tx, services, { kind: 'activation', to: email, memberId, share, data });
+}
+
+type ChangingMember = Pick<MemberAddress, 'username' | 'email'>;
+
+/** How a mail to an address that may be a stranger's calls the account that asked for it. */
+function accountOf({ username, email }: ChangingMember): string | undefined {
+  return mailName(username) ?? (email === null ? undefined : maskAddress(email));
 }
 
 /** Whether a mail went out, and to which address. */
@@ -61,7 +78,13 @@ export async function mailConfirmation(
   const keep = address.email === null ? sessionId : undefined;
   return {
     email,
-    isQueued: await queueActivation(tx, services, { memberId, email, sessionId: keep, share }),
+    isQueued: await queueActivation(tx, services, {
+      memberId,
+      email,
+      sessionId: keep,
+      share,
+      changes: isAwaited ? address : undefined,
+    }),
   };
 }
 

@@ -103,8 +103,8 @@ export async function changeAddress(
     nowMs,
   });
   if (!isPending) return false;
-  await queueActivation(tx, services, { memberId, email });
   const present = await findMemberAddress(tx, memberId);
+  await queueActivation(tx, services, { memberId, email, changes: present });
   if (present !== undefined && present.email !== null) {
     await queueMail(tx, services, {
       kind: 'addressChanging',

@@ -8,7 +8,7 @@ import { StatusIcon } from '@gatehouse/ui/parts/icons';
 import { rich } from '@gatehouse/ui/parts/rich';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { gatehouse } from '../../../client.js';
 import { meQuery, useMe } from '../../session/me.js';
@@ -54,9 +54,13 @@ export function EmailCard({ onNotice }: Noticing): ReactElement {
   );
 }
 
+const LOOKS_WHILE_PENDING_MS = 10_000;
+
 /** The mailboxes that have to agree, and those that have. */
 function Pending({ to, onNotice }: Noticing & { readonly to: string }): ReactElement {
   const { member } = useMe();
+  // The answers are given elsewhere: in another tab, or on another device.
+  useQuery({ ...meQuery, refetchInterval: LOOKS_WHILE_PENDING_MS });
   const queries = useQueryClient();
   const mutation = useMutationState();
   const [isSent, setSent] = useState(false);

@@ -85,8 +85,8 @@ describe('the profile', () => {
     await page.getByText(`${moved} was asked, and has not agreed yet.`).waitFor();
     await mailbox.goto((await mailTo(portal, moved, 'activation')).link);
     await keyboard.press(mailbox.getByRole('button', { name: 'Yes, confirm my address' }));
-    await mailbox.getByRole('heading', { name: 'Your address is confirmed.' }).waitFor();
-    await page.reload();
+    await mailbox.getByRole('heading', { name: 'Your address was changed' }).waitFor();
+    // The profile notices by itself.
     await page.getByText('Your e-mail address is confirmed.').waitFor();
     await page.getByRole('main').getByText(moved).waitFor();
     expect(complaints).toEqual([]);
@@ -158,7 +158,7 @@ describe('the profile', () => {
     await mailbox.getByRole('heading', { name: 'You agreed to the new address.' }).waitFor();
     await mailbox.goto((await mailTo(portal, 'neu@else.test', 'activation')).link);
     await mouse.press(mailbox.getByRole('button', { name: 'Yes, confirm my address' }));
-    await mailbox.getByRole('heading', { name: 'Your address is confirmed.' }).waitFor();
+    await mailbox.getByRole('heading', { name: 'Your address was changed' }).waitFor();
     expect(complaints).toEqual([]);
   });
 });
