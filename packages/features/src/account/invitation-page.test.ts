@@ -109,14 +109,14 @@ describe('the page that an invitation leads to', () => {
     const second = await open(service, await invite(service, 'b@x.test'));
     expect(second.html).not.toContain('evil');
     const [mail] = await readOutbox(service);
-    expect(mail?.text).toContain('owner@acme.test invites you to the account “Acme Studio”.');
+    expect(mail?.text).toContain('owner@acme.test invited you to join “Acme Studio”.');
     expect(`${mail?.text}${mail?.html}${mail?.subject}`).not.toContain('evil');
     await rename('Call me at', '٥٥٥ 123-4567');
     const account = { token, accountId: 1, body: { name: 'Win 1000000, see tel:911' } };
     expect((await service.send('/v1/account/rename', account)).status).toBe(200);
     await invite(service, 'c@x.test');
     const [phone] = await readOutbox(service);
-    expect(phone?.text).toContain('owner@acme.test invites you to the account of owner@acme.test.');
+    expect(phone?.text).toContain('owner@acme.test invited you to join the organization of owner@acme.test.');
     expect(`${phone?.text}${phone?.html}${phone?.subject}`).not.toMatch(/tel:|1000000|123-4567/);
   });
 
@@ -126,15 +126,15 @@ describe('the page that an invitation leads to', () => {
     await service.send('/v1/profile/update', { token, body: { locale: 'de' } });
     await invite(service, 'neu@x.test');
     expect((await readOutbox(service))[0]).toMatchObject({
-      subject: 'Du bist in ein Konto eingeladen',
-      text: expect.stringContaining('Olivia Marsh lädt dich in das Konto „Acme Studio“ ein.'),
+      subject: 'Du wurdest in eine Organisation eingeladen',
+      text: expect.stringContaining('Olivia Marsh hat dich in die Organisation „Acme Studio“ eingeladen.'),
       html: expect.stringContaining('<html lang="de">'),
     });
     await invite(service, 'owner@cedar.test');
-    expect((await readOutbox(service))[0]?.subject).toBe('You are invited to an account');
+    expect((await readOutbox(service))[0]?.subject).toBe('You have been invited to an organization');
     const planter = await insertTestMember(service.database);
     await invite(service, planter.email);
-    expect((await readOutbox(service))[0]?.subject).toBe('Du bist in ein Konto eingeladen');
+    expect((await readOutbox(service))[0]?.subject).toBe('Du wurdest in eine Organisation eingeladen');
   });
 
   it('does not exist while the front end is elsewhere', async () => {

@@ -83,7 +83,7 @@ describe.each(INVITATION_TRANSPORTS)('inviting over %s', (_name, call) => {
     });
     const [mail, ...others] = await invitationMails(service, 'new@elsewhere.test');
     expect(others).toEqual([]);
-    expect(mail?.text).toContain('Olivia Marsh invites you to the account “Acme Studio”.');
+    expect(mail?.text).toContain('Olivia Marsh invited you to join “Acme Studio”.');
     expect(mail?.text).toContain(`/invitation?token=${mail?.token}`);
     expect(JSON.stringify(answer)).not.toContain(mail?.token);
     const { auditLog, invitations } = service.database.tables;

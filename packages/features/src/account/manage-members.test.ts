@@ -45,8 +45,8 @@ describe.each(TRANSPORTS)('the members of an account, over %s,', (transport) => 
     const as = { token: owner.token, accountId };
     await world.call('membership.changeRole', { memberId: ada.id, roleType: 2 }, as, { transport });
     const [mail] = await readOutbox(world.service);
-    expect(mail).toMatchObject({ kind: 'roleChanged', subject: 'Du hast eine andere Rolle' });
-    expect(mail?.text).toContain('in einem Konto eine andere Rolle: Manager/Collaborator');
+    expect(mail).toMatchObject({ kind: 'roleChanged', subject: 'Deine Rolle wurde geändert' });
+    expect(mail?.text).toContain('in einer Organisation eine neue Rolle: Manager/Collaborator');
     expect(mail?.text).not.toContain('evil');
   });
 

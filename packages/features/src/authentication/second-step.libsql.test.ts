@@ -431,7 +431,7 @@ describe('codes', () => {
     const locked = await attempt(code());
     expect([locked.status, locked.code]).toEqual([429, 'rate_limited']);
     const kinds = (await world.db.select().from(world.db.tables.mailOutbox)).map((mail) => mail.subject);
-    expect(kinds).toContain('A second step is locked');
+    expect(kinds).toContain('A second factor was locked');
     expect((await attempt({ backupCode: member.backupCodes[0] })).status).toBe(200);
     expect((await attempt(code())).status).toBe(200);
   });

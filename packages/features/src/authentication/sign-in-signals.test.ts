@@ -69,7 +69,7 @@ describe('a device that was not seen for 90 days', () => {
     expect(await told()).toBe(2);
     const [mail] = await mailsTo(world, member.email, 'signInNotice');
     expect(mail?.subject).toBe('A new device signed in');
-    expect(mail?.text).toMatch(/with: (Firefox, Linux|Safari, macOS)/);
+    expect(mail?.text).toMatch(/device: (Firefox, Linux|Safari, macOS)/);
   });
 
   it('is mailed three times a day at most, and not at a registration', async () => {
@@ -113,7 +113,7 @@ describe('sign-ins of one member from more than five networks in ten minutes', (
       expect((await world.call('totp.start', {}, { token })).code).toBe('verification_required');
     expect((await world.call('totp.start', {}, { token: proven })).status).toBe(200);
     const mails = await mailsTo(world, member.email, 'signInNotice');
-    expect(mails.filter(({ subject }) => subject === 'Sign-ins from many places')).toHaveLength(1);
+    expect(mails.filter(({ subject }) => subject === 'Sign-ins from many networks')).toHaveLength(1);
     const events = await world.db.select().from(world.db.tables.securityEvents);
     expect(events.filter(({ kind }) => kind === 'session.many-networks')).toHaveLength(1);
     world.wait(11 * 60_000);

@@ -36,6 +36,6 @@ export function germanTime(atMs: number): string {
 
 /** What a first proof switched off, and where its owner decides. */
 export const HELD = {
-  en: 'The people and partners who had been let in before are switched off. Your start page asks about each of them: until you say yes, they stay out.',
-  de: 'Personen und Partner, die vorher hineingelassen wurden, sind ausgeschaltet. Deine Startseite fragt nach jedem von ihnen: Bis du Ja sagst, bleiben sie draußen.',
+  en: 'People and partners who were given access earlier have been deactivated. Your start page asks about each of them: until you allow it, they have no access.',
+  de: 'Personen und Partner, die früher Zugriff erhalten haben, wurden deaktiviert. Deine Startseite fragt nach jedem von ihnen: Solange du sie nicht zulässt, haben sie keinen Zugriff.',
 };

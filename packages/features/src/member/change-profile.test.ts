@@ -118,7 +118,7 @@ describe('the language of mails', () => {
     await update(service, token, { locale: 'de' });
     await forgot();
     const [mail] = await readOutbox(service);
-    expect(mail).toMatchObject({ subject: 'Setze ein neues Passwort', to: member });
+    expect(mail).toMatchObject({ subject: 'Lege ein neues Passwort fest', to: member });
     expect(mail?.text).toContain('/reset?token=');
     expect(mail?.html).toContain('<html lang="de">');
     expect(mail?.html).toContain('Oder öffne diese Adresse');

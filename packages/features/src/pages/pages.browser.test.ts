@@ -48,7 +48,7 @@ describe('in a browser', () => {
     const { token: session } = (await registered.json()) as { token: string };
 
     await follow(/\/confirm\?token=/);
-    expect(await heading()).toBe('Confirm your e-mail address');
+    expect(await heading()).toBe('Confirm your email address');
     expect(await page.textContent('main')).toContain('ada@lovelace.test');
     await page.getByRole('button', { name: 'Yes, confirm this address' }).click();
     expect(await heading()).toBe('Your address is confirmed');

@@ -460,9 +460,9 @@ describe('a member without an address', () => {
     const { session } = await join(service);
     await change(service, session, elsewhere);
     const asked = (await readOutbox(service)).find(({ to }) => to === elsewhere);
-    expect(asked).toMatchObject({ kind: 'activation', subject: 'Confirm your new e-mail address' });
+    expect(asked).toMatchObject({ kind: 'activation', subject: 'Confirm your new email address' });
     for (const part of [asked?.text ?? '', asked?.html ?? '']) {
-      expect(part).toContain('The account “ada” asked to use this e-mail address');
+      expect(part).toContain('The account “ada” wants to use this email address');
       expect(part).not.toContain('registered');
     }
     const token = asked?.token ?? '';

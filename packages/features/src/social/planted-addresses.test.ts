@@ -145,7 +145,7 @@ describe('an address whose owner clicked the link of somebody else’s registrat
     expect(await isSignedIn(service, planted.token)).toBe(false);
     expect((await socialSession(service, 'github', INTRUDER)).userId).not.toBe(planted.userId);
     const told = (await readOutbox(service)).find(({ kind }) => kind === 'passwordChanged');
-    expect(told?.text).toContain('connected profile');
+    expect(told?.text).toContain('connected providers');
 
     // A reset proves the owner, so their credentials stay when a provider vouches for them.
     const owner = await signInByPassword(service, VICTIM, 'Velvet-Meadow-31');

@@ -90,7 +90,7 @@ describe('an impersonation', () => {
     const mail = (await readOutbox(main)).find(({ to }) => to === subject.email);
     expect(mail).toMatchObject({
       kind: 'impersonationStarted',
-      subject: 'Der Support sieht sich deinen Zugang an',
+      subject: 'Der Support hat eine Sitzung in deinem Namen gestartet',
     });
     const rows = await db.select().from(db.tables.auditLog);
     expect(rows.find(({ action }) => action === 'impersonation.started')).toMatchObject({

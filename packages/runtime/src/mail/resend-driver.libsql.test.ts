@@ -6,7 +6,7 @@ const mail = {
   idempotencyKey: 'a1b2c3',
   kind: 'activation',
   to: 'ada@lovelace.test',
-  subject: 'Confirm your e-mail address',
+  subject: 'Confirm your email address',
   text: 'Confirm',
   html: '<p>Confirm</p>',
 };

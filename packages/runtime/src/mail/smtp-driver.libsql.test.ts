@@ -7,7 +7,7 @@ const mail = {
   idempotencyKey: 'a1b2c3',
   kind: 'activation',
   to: 'ada@lovelace.test',
-  subject: 'Confirm your e-mail address',
+  subject: 'Confirm your email address',
   text: `Confirm: http://127.0.0.1:4000/confirm?token=${'x'.repeat(600)}\n`,
   html: '<p>Confirm</p>',
 };

@@ -180,7 +180,9 @@ describe('staff hand an account over', () => {
       );
       expect(told.map(({ to }) => to).toSorted()).toEqual([owner.email, heir.email].toSorted());
       for (const { subject, html } of told) {
-        expect(subject).toMatch(/^(An account is yours|Our support handed an account over)$/);
+        expect(subject).toMatch(
+          /^(You are now the owner of an organization|Support transferred the ownership of an organization)$/,
+        );
         expect(html).toContain(`Forge ${transport}`);
       }
       const again = await world.call('account.transferOwnership', input, world.root, { transport });

@@ -56,7 +56,7 @@ describe('opening a recovery', () => {
     await insertFormerAddress(world.db, address);
     expect(await waitOf(world, token, moved.id)).toBe(48);
     expect((await mailsTo(world, 'old@example.com')).map(({ subject }) => subject)).toEqual([
-      'A recovery of your sign-in was opened',
+      'A recovery of your account was started',
     ]);
     const reset = await world.member();
     const act = { actorId: reset.id, subjectKind: 'member', subjectId: reset.id };

@@ -227,7 +227,7 @@ describe('the switch', () => {
     );
     const on = await turn(member.token, { secondFactor: true, email: true });
     expect(on.data['backupCodes']).toHaveLength(10);
-    expect(await subjects(world, member.email)).toEqual(['Sign-in in two steps is on']);
+    expect(await subjects(world, member.email)).toEqual(['Two-step sign-in is on']);
     const again = await world.call('factor.newBackupCodes', {}, { token: member.token });
     expect(again.data['backupCodes']).toHaveLength(10);
     const { challenge } = await world.signIn(member);

@@ -16,20 +16,22 @@ export const accountClosed: MailKind<{
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ accountName, atMs, erasesAtMs, link, isReminder = false }) => ({
-      subject: isReminder ? 'A closed account is about to be erased' : 'An account was closed',
+      subject: isReminder ? 'A closed organization is about to be erased' : 'An organization was closed',
       paragraphs: [
-        `${accountName === undefined ? 'An account you own' : `The account “${accountName}”`} was closed on ${englishTime(atMs)}. Nobody can use it any more.`,
-        `What it holds is erased on ${englishTime(erasesAtMs)}. Until then its primary owner can restore it.`,
+        `${accountName === undefined ? 'An organization you own' : `The organization “${accountName}”`} was closed on ${englishTime(atMs)}. Its members can no longer open it.`,
+        `Its data is erased on ${englishTime(erasesAtMs)}. Until then, the owner can restore it.`,
       ],
-      closing: [`Your accounts: ${link}`],
+      closing: [`Your organizations: ${link}`],
     }),
     de: ({ accountName, atMs, erasesAtMs, link, isReminder = false }) => ({
-      subject: isReminder ? 'Ein geschlossenes Konto wird bald gelöscht' : 'Ein Konto wurde geschlossen',
+      subject: isReminder
+        ? 'Eine geschlossene Organisation wird bald gelöscht'
+        : 'Eine Organisation wurde geschlossen',
       paragraphs: [
-        `${accountName === undefined ? 'Ein Konto, das dir gehört,' : `Das Konto „${accountName}“`} wurde am ${germanTime(atMs)} geschlossen. Niemand kann es mehr benutzen.`,
-        `Sein Inhalt wird am ${germanTime(erasesAtMs)} gelöscht. Bis dahin kann es wiederhergestellt werden, und zwar von der Person, der es gehört.`,
+        `${accountName === undefined ? 'Eine Organisation, die dir gehört,' : `Die Organisation „${accountName}“`} wurde am ${germanTime(atMs)} geschlossen. Ihre Mitglieder können sie nicht mehr öffnen.`,
+        `Ihre Daten werden am ${germanTime(erasesAtMs)} gelöscht. Bis dahin kann die Inhaberin oder der Inhaber sie wiederherstellen.`,
       ],
-      closing: [`Deine Konten: ${link}`],
+      closing: [`Deine Organisationen: ${link}`],
     }),
   },
 };

@@ -12,21 +12,21 @@ export const activation: MailKind<{
     en: ({ link, changes }) =>
       changes === undefined
         ? {
-            subject: 'Confirm your e-mail address',
+            subject: 'Confirm your email address',
             paragraphs: [
-              'Someone, hopefully you, registered with this e-mail address. Please confirm that it is yours.',
+              'Someone, hopefully you, signed up with this email address. Please confirm that it is yours.',
             ],
-            action: { label: 'Confirm this address', link },
-            closing: ['If it was not you, do not confirm; you need not do anything.'],
+            action: { label: 'Confirm address', link },
+            closing: ["If you didn't sign up, you don't need to do anything."],
           }
         : {
-            subject: 'Confirm your new e-mail address',
+            subject: 'Confirm your new email address',
             paragraphs: [
-              `${changes.account === undefined ? 'Somebody' : `The account “${changes.account}”`} asked to use this e-mail address from now on. Please confirm that it is yours.`,
+              `${changes.account === undefined ? 'Someone' : `The account “${changes.account}”`} wants to use this email address from now on. Please confirm that it is yours.`,
               'Nothing changes until you do.',
             ],
-            action: { label: 'Confirm this address', link },
-            closing: ['If you know nothing of this, do not confirm; you need not do anything.'],
+            action: { label: 'Confirm address', link },
+            closing: ["If you weren't expecting this, you don't need to do anything."],
           },
     de: ({ link, changes }) =>
       changes === undefined
@@ -36,7 +36,7 @@ export const activation: MailKind<{
               'Jemand, hoffentlich du selbst, hat sich mit dieser E-Mail-Adresse registriert. Bitte bestätige, dass sie dir gehört.',
             ],
             action: { label: 'Adresse bestätigen', link },
-            closing: ['Wenn du es nicht warst, bestätige nicht; du musst nichts weiter tun.'],
+            closing: ['Wenn du das nicht warst, musst du nichts tun.'],
           }
         : {
             subject: 'Bestätige deine neue E-Mail-Adresse',
@@ -45,7 +45,7 @@ export const activation: MailKind<{
               'Bis dahin ändert sich nichts.',
             ],
             action: { label: 'Adresse bestätigen', link },
-            closing: ['Wenn du davon nichts weißt, bestätige nicht; du musst nichts weiter tun.'],
+            closing: ['Wenn du das nicht erwartet hast, musst du nichts tun.'],
           },
   },
 };

@@ -8,22 +8,24 @@ export const addressAgreed: MailKind<{ pendingEmail: string; effectiveAtMs: numb
   lifeMs: 3_600_000,
   compose: {
     en: ({ pendingEmail, effectiveAtMs, link }) => ({
-      subject: 'Your e-mail address is about to change',
+      subject: 'Your email address is about to change',
       paragraphs: [
-        `Somebody, or a program that reads your mail, followed our link and agreed that ${pendingEmail} take the place of this address.`,
-        `That counts from ${englishTime(effectiveAtMs)} on. Until then you can stop it here, or let it count at once with your password.`,
+        `The link in our email was opened and used to approve ${pendingEmail} as your new email address. This may have been you, or a program that reads your email.`,
+        `The change takes effect on ${englishTime(effectiveAtMs)}. Until then, you can reject it, or approve it immediately with your password.`,
       ],
-      action: { label: 'Stop the change', link },
-      closing: ['If it was not you who asked for the change, stop it, and set a new password.'],
+      action: { label: 'Reject change', link },
+      closing: ["If you didn't request this change, reject it and set a new password."],
     }),
     de: ({ pendingEmail, effectiveAtMs, link }) => ({
       subject: 'Deine E-Mail-Adresse wird bald geändert',
       paragraphs: [
-        `Jemand oder ein Programm, das deine Mails liest, ist unserem Link gefolgt und hat zugestimmt, dass ${pendingEmail} diese Adresse ersetzt.`,
-        `Das gilt ab ${germanTime(effectiveAtMs)}. Bis dahin kannst du es hier anhalten oder mit deinem Passwort sofort gelten lassen.`,
+        `Über den Link in unserer E-Mail wurde ${pendingEmail} als deine neue E-Mail-Adresse bestätigt. Das warst du oder ein Programm, das deine E-Mails liest.`,
+        `Die Änderung wird am ${germanTime(effectiveAtMs)} wirksam. Bis dahin kannst du sie ablehnen oder mit deinem Passwort sofort bestätigen.`,
       ],
-      action: { label: 'Änderung anhalten', link },
-      closing: ['Wenn nicht du die Änderung verlangt hast, halte sie an und setze ein neues Passwort.'],
+      action: { label: 'Änderung ablehnen', link },
+      closing: [
+        'Wenn du die Änderung nicht angefordert hast, lehne sie ab und lege ein neues Passwort fest.',
+      ],
     }),
   },
 };

@@ -7,22 +7,22 @@ export const addressApproval: MailKind<{ link: string }> = {
   lifeMs: 24 * 3_600_000,
   compose: {
     en: ({ link }) => ({
-      subject: 'May your e-mail address be changed?',
+      subject: 'Approve the change of your email address',
       paragraphs: [
-        'Somebody who is signed in to your account asked for another e-mail address. The change happens once you agree here and the new address is confirmed.',
-        'The page also lets you refuse. That stops the change at once; with your password it signs out everybody, you included.',
+        'A change of your email address was requested from your account. It takes effect once you approve it and the new address is confirmed.',
+        'You can also reject the change. If you enter your password when you do, all your devices are signed out.',
       ],
-      action: { label: 'Agree or refuse', link },
-      closing: ['If it was not you, refuse, and set a new password.'],
+      action: { label: 'Approve or reject', link },
+      closing: ["If you didn't request this, reject it and set a new password."],
     }),
     de: ({ link }) => ({
-      subject: 'Darf deine E-Mail-Adresse geändert werden?',
+      subject: 'Bestätige die Änderung deiner E-Mail-Adresse',
       paragraphs: [
-        'Jemand, der an deinem Zugang angemeldet ist, hat eine andere E-Mail-Adresse verlangt. Die Änderung geschieht, sobald du hier zustimmst und die neue Adresse bestätigt ist.',
-        'Auf der Seite kannst du auch ablehnen. Das hält die Änderung sofort an; mit deinem Passwort meldet es alle ab, auch dich.',
+        'In deinem Konto wurde eine Änderung der E-Mail-Adresse angefordert. Sie wird wirksam, sobald du sie bestätigst und auch die neue Adresse bestätigt ist.',
+        'Du kannst die Änderung auch ablehnen. Wenn du dabei dein Passwort eingibst, werden alle deine Geräte abgemeldet.',
       ],
-      action: { label: 'Zustimmen oder ablehnen', link },
-      closing: ['Wenn du es nicht warst, lehne ab und setze ein neues Passwort.'],
+      action: { label: 'Bestätigen oder ablehnen', link },
+      closing: ['Wenn du das nicht warst, lehne ab und lege ein neues Passwort fest.'],
     }),
   },
 };

@@ -8,31 +8,31 @@ export const addressChanged: MailKind<{ atMs: number; link: string; isNew: boole
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ atMs, link, isNew }) => ({
-      subject: 'Your e-mail address was changed',
+      subject: 'Your email address was changed',
       paragraphs: [
-        `The e-mail address of your account was changed on ${englishTime(atMs)}.`,
+        `The email address of your account was changed on ${englishTime(atMs)}.`,
         isNew
-          ? 'From now on you sign in and get your mails at this address.'
-          : 'This address does not belong to the account any more.',
+          ? 'From now on, you sign in with this address, and we send your emails to it.'
+          : 'This address no longer belongs to the account.',
       ],
       closing: [
         isNew
-          ? `If it was not you, set a new password at once: ${link}`
-          : 'If it was not you, turn to whoever runs this service.',
+          ? `If this wasn't you, set a new password now: ${link}`
+          : "If this wasn't you, contact support.",
       ],
     }),
     de: ({ atMs, link, isNew }) => ({
       subject: 'Deine E-Mail-Adresse wurde geändert',
       paragraphs: [
-        `Die E-Mail-Adresse deines Zugangs wurde am ${germanTime(atMs)} geändert.`,
+        `Die E-Mail-Adresse deines Kontos wurde am ${germanTime(atMs)} geändert.`,
         isNew
-          ? 'Ab jetzt meldest du dich mit dieser Adresse an und bekommst hier deine Mails.'
-          : 'Diese Adresse gehört nicht mehr zu dem Zugang.',
+          ? 'Ab jetzt meldest du dich mit dieser Adresse an und erhältst hier deine E-Mails.'
+          : 'Diese Adresse gehört nicht mehr zu dem Konto.',
       ],
       closing: [
         isNew
-          ? `Wenn du es nicht warst, setze sofort ein neues Passwort: ${link}`
-          : 'Wenn du es nicht warst, wende dich an den Betreiber dieses Dienstes.',
+          ? `Wenn du das nicht warst, lege sofort ein neues Passwort fest: ${link}`
+          : 'Wenn du das nicht warst, wende dich an den Support.',
       ],
     }),
   },

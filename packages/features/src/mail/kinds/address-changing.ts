@@ -8,19 +8,19 @@ export const addressChanging: MailKind<{ atMs: number; link: string }> = {
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ atMs, link }) => ({
-      subject: 'Your e-mail address is about to change',
+      subject: 'Your email address is about to change',
       paragraphs: [
-        `On ${englishTime(atMs)} a change of the e-mail address of your account was asked for. It happens once the new address is confirmed; this one then no longer belongs to the account.`,
+        `On ${englishTime(atMs)}, a change of your email address was requested. It takes effect once the new address is confirmed. This address then no longer belongs to your account.`,
       ],
-      closing: [`If it was not you, set a new password at once, which also stops the change: ${link}`],
+      closing: [`If this wasn't you, set a new password now. That also stops the change: ${link}`],
     }),
     de: ({ atMs, link }) => ({
       subject: 'Deine E-Mail-Adresse wird geändert',
       paragraphs: [
-        `Am ${germanTime(atMs)} wurde eine Änderung der E-Mail-Adresse deines Zugangs verlangt. Sie wird wirksam, sobald die neue Adresse bestätigt ist; diese hier gehört dann nicht mehr dazu.`,
+        `Am ${germanTime(atMs)} wurde eine Änderung deiner E-Mail-Adresse angefordert. Sie wird wirksam, sobald die neue Adresse bestätigt ist. Diese Adresse gehört dann nicht mehr zu deinem Konto.`,
       ],
       closing: [
-        `Wenn du es nicht warst, setze sofort ein neues Passwort; das hält auch die Änderung auf: ${link}`,
+        `Wenn du das nicht warst, lege sofort ein neues Passwort fest. Das stoppt auch die Änderung: ${link}`,
       ],
     }),
   },

@@ -7,22 +7,22 @@ export const comeBack: MailKind<{ erasesAtMs: number; link: string }> = {
   lifeMs: 30 * 60_000,
   compose: {
     en: ({ erasesAtMs, link }) => ({
-      subject: 'You are deleted, and can come back',
+      subject: 'Your account was deleted, but can be restored',
       paragraphs: [
-        'Somebody wants to sign in with this address. Its sign-in was deleted, as you asked.',
-        `What we know of you is erased on ${englishTime(erasesAtMs)}. Until then you can come back, with your accounts.`,
+        'Someone tried to sign in with this address. You deleted your account, so signing in is no longer possible.',
+        `Your data is permanently erased on ${englishTime(erasesAtMs)}. Until then, you can restore your account and your organizations.`,
       ],
-      action: { label: 'Come back', link },
-      closing: ['If you want to stay deleted, do nothing.'],
+      action: { label: 'Restore account', link },
+      closing: ["If you don't want to restore your account, you don't need to do anything."],
     }),
     de: ({ erasesAtMs, link }) => ({
-      subject: 'Du bist gelöscht und kannst zurückkommen',
+      subject: 'Dein Konto wurde gelöscht und lässt sich wiederherstellen',
       paragraphs: [
-        'Jemand möchte sich mit dieser Adresse anmelden. Dein Zugang wurde gelöscht, wie du es verlangt hast.',
-        `Was wir über dich wissen, wird am ${germanTime(erasesAtMs)} endgültig gelöscht. Bis dahin kannst du mit deinen Konten zurückkommen.`,
+        'Jemand wollte sich mit dieser Adresse anmelden. Du hast dein Konto gelöscht, deshalb ist keine Anmeldung mehr möglich.',
+        `Deine Daten werden am ${germanTime(erasesAtMs)} endgültig gelöscht. Bis dahin kannst du dein Konto und deine Organisationen wiederherstellen.`,
       ],
-      action: { label: 'Zurückkommen', link },
-      closing: ['Wenn du gelöscht bleiben möchtest, tu nichts.'],
+      action: { label: 'Konto wiederherstellen', link },
+      closing: ['Wenn du dein Konto nicht wiederherstellen möchtest, musst du nichts tun.'],
     }),
   },
 };

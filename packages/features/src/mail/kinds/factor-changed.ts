@@ -15,55 +15,64 @@ export type FactorChange =
   | 'locked';
 
 const EN: Readonly<Record<FactorChange, readonly [subject: string, sentence: string]>> = {
-  totpAdded: ['An authenticator app was added', 'An authenticator app now confirms your sign-ins.'],
+  totpAdded: [
+    'An authenticator app was added',
+    'You can now confirm your sign-ins with an authenticator app.',
+  ],
   totpRemoved: ['An authenticator app was removed', 'Your authenticator app was removed.'],
-  passkeyAdded: ['A passkey was added', 'A new passkey now signs in to your account.'],
+  passkeyAdded: ['A passkey was added', 'You can now sign in with a new passkey.'],
   passkeyRemoved: ['A passkey was removed', 'One of your passkeys was removed.'],
   passkeySuspect: [
-    'A passkey is locked',
-    'One of your passkeys seems to have been copied, so it no longer signs in. Remove it and add a new one.',
+    'A passkey was locked',
+    'One of your passkeys seems to have been copied, so it no longer works. Remove it and add a new one.',
   ],
-  switchedOn: ['Sign-in in two steps is on', 'Every sign-in now takes a second step.'],
-  switchedOff: ['Sign-in in two steps is off', 'Your sign-ins take one step from now on.'],
-  backupCodesMade: ['You have new backup codes', 'New backup codes were made, and the old ones ended.'],
+  switchedOn: ['Two-step sign-in is on', 'Every sign-in now requires a second step.'],
+  switchedOff: ['Two-step sign-in is off', 'Your sign-ins no longer require a second step.'],
+  backupCodesMade: [
+    'You have new backup codes',
+    'New backup codes were created. The old ones no longer work.',
+  ],
   backupCodeUsed: [
     'A backup code was used',
-    'One of your backup codes was used in place of the second step.',
+    'One of your backup codes was used as the second step of a sign-in.',
   ],
   locked: [
-    'A second step is locked',
-    'Wrong codes were entered a hundred times in a row, so this second step is locked. Another second step, or our support, frees it.',
+    'A second factor was locked',
+    'A wrong code was entered a hundred times in a row, so this second factor is locked. To unlock it, sign in with another second factor or contact support.',
   ],
 };
 
 const DE: Readonly<Record<FactorChange, readonly [subject: string, sentence: string]>> = {
   totpAdded: [
-    'Eine Authenticator-App kam dazu',
-    'Eine Authenticator-App bestätigt ab jetzt deine Anmeldungen.',
+    'Eine Authenticator-App wurde hinzugefügt',
+    'Du kannst deine Anmeldungen jetzt mit einer Authenticator-App bestätigen.',
   ],
   totpRemoved: ['Eine Authenticator-App wurde entfernt', 'Deine Authenticator-App wurde entfernt.'],
-  passkeyAdded: ['Ein Passkey kam dazu', 'Ein neuer Passkey meldet ab jetzt in deinem Konto an.'],
+  passkeyAdded: ['Ein Passkey wurde hinzugefügt', 'Du kannst dich jetzt mit einem neuen Passkey anmelden.'],
   passkeyRemoved: ['Ein Passkey wurde entfernt', 'Einer deiner Passkeys wurde entfernt.'],
   passkeySuspect: [
-    'Ein Passkey ist gesperrt',
-    'Einer deiner Passkeys wurde anscheinend kopiert. Darum meldet er nicht mehr an. Entferne ihn, und lege einen neuen an.',
+    'Ein Passkey wurde gesperrt',
+    'Einer deiner Passkeys wurde anscheinend kopiert und gilt deshalb nicht mehr. Entferne ihn und lege einen neuen an.',
   ],
   switchedOn: [
     'Anmeldung in zwei Schritten ist an',
-    'Jede Anmeldung braucht ab jetzt einen zweiten Schritt.',
+    'Jede Anmeldung erfordert ab jetzt einen zweiten Schritt.',
   ],
-  switchedOff: ['Anmeldung in zwei Schritten ist aus', 'Deine Anmeldungen brauchen nur noch einen Schritt.'],
+  switchedOff: [
+    'Anmeldung in zwei Schritten ist aus',
+    'Deine Anmeldungen erfordern keinen zweiten Schritt mehr.',
+  ],
   backupCodesMade: [
-    'Du hast neue Ersatzcodes',
-    'Neue Ersatzcodes wurden erstellt; die alten gelten nicht mehr.',
+    'Du hast neue Backup-Codes',
+    'Neue Backup-Codes wurden erstellt. Die alten gelten nicht mehr.',
   ],
   backupCodeUsed: [
-    'Ein Ersatzcode wurde benutzt',
-    'Einer deiner Ersatzcodes wurde als zweiter Schritt benutzt.',
+    'Ein Backup-Code wurde verwendet',
+    'Einer deiner Backup-Codes wurde als zweiter Schritt einer Anmeldung verwendet.',
   ],
   locked: [
-    'Ein zweiter Schritt ist gesperrt',
-    'Hundertmal nacheinander wurde ein falscher Code eingegeben. Darum ist dieser zweite Schritt gesperrt. Ein anderer zweiter Schritt oder unser Support gibt ihn wieder frei.',
+    'Ein zweiter Faktor wurde gesperrt',
+    'Hundertmal nacheinander wurde ein falscher Code eingegeben, deshalb ist dieser zweite Faktor gesperrt. Um ihn zu entsperren, melde dich mit einem anderen zweiten Faktor an oder wende dich an den Support.',
   ],
 };
 
@@ -85,19 +94,19 @@ export const factorChanged: MailKind<{
       subject: EN[change][0],
       paragraphs: [
         EN[change][1],
-        `This was on ${englishTime(atMs)}${device === undefined ? '' : `, with: ${device}`}.`,
+        `Time: ${englishTime(atMs)}${device === undefined ? '' : `, device: ${device}`}.`,
         ...(left === undefined ? [] : [`Backup codes left: ${left}.`]),
       ],
-      closing: [`If it was not you, set a new password at once: ${link}`],
+      closing: [`If this wasn't you, set a new password now: ${link}`],
     }),
     de: ({ change, atMs, device, link, left }) => ({
       subject: DE[change][0],
       paragraphs: [
         DE[change][1],
-        `Das war am ${germanTime(atMs)}${device === undefined ? '' : `, mit: ${device}`}.`,
-        ...(left === undefined ? [] : [`Übrige Ersatzcodes: ${left}.`]),
+        `Zeitpunkt: ${germanTime(atMs)}${device === undefined ? '' : `, Gerät: ${device}`}.`,
+        ...(left === undefined ? [] : [`Übrige Backup-Codes: ${left}.`]),
       ],
-      closing: [`Wenn du es nicht warst, setze sofort ein neues Passwort: ${link}`],
+      closing: [`Wenn du das nicht warst, lege sofort ein neues Passwort fest: ${link}`],
     }),
   },
 };

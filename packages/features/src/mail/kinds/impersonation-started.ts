@@ -13,24 +13,24 @@ export const impersonationStarted: MailKind<{
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ atMs, expiresAtMs, isReadOnly, link }) => ({
-      subject: 'Support is looking at your account',
+      subject: 'Support started a session in your name',
       paragraphs: [
-        `On ${englishTime(atMs)} somebody of our support team opened a session in your name. It ends by ${englishTime(expiresAtMs)}.`,
+        `On ${englishTime(atMs)}, our support team started a session in your name. It ends on ${englishTime(expiresAtMs)} at the latest.`,
         isReadOnly
-          ? 'They see what you see, and can change nothing.'
-          : 'They see what you see, and can change what belongs to your work. Your password, your address and your ways to sign in stay out of reach.',
-        'It stands as “Support” in the list of your sessions, where you can end it at any time.',
+          ? "They see what you see, but can't change anything."
+          : "They see what you see, and can make changes in your organizations. They can't change your password, your email address or how you sign in.",
+        'It appears as “Support” in your list of sessions, where you can end it at any time.',
       ],
       closing: [`Your sessions: ${link}`],
     }),
     de: ({ atMs, expiresAtMs, isReadOnly, link }) => ({
-      subject: 'Der Support sieht sich deinen Zugang an',
+      subject: 'Der Support hat eine Sitzung in deinem Namen gestartet',
       paragraphs: [
-        `Am ${germanTime(atMs)} hat jemand aus unserem Support eine Sitzung in deinem Namen geöffnet. Sie endet spätestens am ${germanTime(expiresAtMs)}.`,
+        `Am ${germanTime(atMs)} hat unser Support eine Sitzung in deinem Namen gestartet. Sie endet spätestens am ${germanTime(expiresAtMs)}.`,
         isReadOnly
-          ? 'Diese Person sieht, was du siehst, und kann nichts ändern.'
-          : 'Diese Person sieht, was du siehst, und kann ändern, was zu deiner Arbeit gehört. Dein Passwort, deine Adresse und deine Anmeldewege bleiben unerreichbar.',
-        'Die Sitzung steht als „Support“ in der Liste deiner Sitzungen. Dort kannst du sie jederzeit beenden.',
+          ? 'Der Support sieht, was du siehst, kann aber nichts ändern.'
+          : 'Der Support sieht, was du siehst, und kann in deinen Organisationen Änderungen vornehmen. Dein Passwort, deine E-Mail-Adresse und deine Anmeldewege kann er nicht ändern.',
+        'Die Sitzung erscheint als „Support“ in der Liste deiner Sitzungen. Dort kannst du sie jederzeit beenden.',
       ],
       closing: [`Deine Sitzungen: ${link}`],
     }),

@@ -19,20 +19,20 @@ export const invitationAccepted: MailKind<{
       subject: 'Your invitation was accepted',
       paragraphs: [
         `${memberName === undefined ? email : `${memberName} (${email})`} accepted your invitation to ${
-          accountName === undefined ? 'an account' : `the account “${accountName}”`
+          accountName === undefined ? 'an organization' : `the organization “${accountName}”`
         } on ${englishTime(atMs)}.`,
       ],
-      closing: ['They are among its members now. Whoever manages the members can change that at any time.'],
+      closing: ['They are now a member. You can change their role or remove them at any time.'],
     }),
     de: ({ memberName, email, accountName, atMs }) => ({
       subject: 'Deine Einladung wurde angenommen',
       paragraphs: [
         `${memberName === undefined ? email : `${memberName} (${email})`} hat deine Einladung in ${
-          accountName === undefined ? 'ein Konto' : `das Konto „${accountName}“`
+          accountName === undefined ? 'eine Organisation' : `die Organisation „${accountName}“`
         } am ${germanTime(atMs)} angenommen.`,
       ],
       closing: [
-        'Sie gehören jetzt zu den Mitgliedern. Wer die Mitglieder verwaltet, kann das jederzeit ändern.',
+        'Die Person gehört jetzt zur Organisation. Du kannst ihre Rolle jederzeit ändern oder sie entfernen.',
       ],
     }),
   },

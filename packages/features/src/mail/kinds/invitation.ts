@@ -13,29 +13,27 @@ export const invitation: MailKind<{
   countedAs: 'contact',
   lifeMs: 24 * 3_600_000,
   compose: {
-    en: ({ link, inviterEmail = 'Somebody', inviterName = inviterEmail, accountName, expiresAtMs }) => ({
-      subject: 'You are invited to an account',
+    en: ({ link, inviterEmail = 'Someone', inviterName = inviterEmail, accountName, expiresAtMs }) => ({
+      subject: 'You have been invited to an organization',
       paragraphs: [
         accountName === undefined
-          ? `${inviterName} invites you to the account of ${inviterEmail}.`
-          : `${inviterName} invites you to the account “${accountName}”.`,
-        `The link shows the invitation, until ${englishTime(expiresAtMs)}. Nothing happens before you accept it.`,
+          ? `${inviterName} invited you to join the organization of ${inviterEmail}.`
+          : `${inviterName} invited you to join “${accountName}”.`,
+        `Open the invitation to accept or decline it. It expires on ${englishTime(expiresAtMs)}.`,
       ],
-      action: { label: 'See the invitation', link },
-      closing: ['If you did not expect this, you need not do anything. You can also decline by the link.'],
+      action: { label: 'View invitation', link },
+      closing: ["If you weren't expecting this, you don't need to do anything."],
     }),
     de: ({ link, inviterEmail = 'Jemand', inviterName = inviterEmail, accountName, expiresAtMs }) => ({
-      subject: 'Du bist in ein Konto eingeladen',
+      subject: 'Du wurdest in eine Organisation eingeladen',
       paragraphs: [
         accountName === undefined
-          ? `${inviterName} lädt dich in das Konto von ${inviterEmail} ein.`
-          : `${inviterName} lädt dich in das Konto „${accountName}“ ein.`,
-        `Der Link zeigt die Einladung, bis zum ${germanTime(expiresAtMs)}. Es geschieht nichts, bevor du annimmst.`,
+          ? `${inviterName} hat dich in die Organisation von ${inviterEmail} eingeladen.`
+          : `${inviterName} hat dich in die Organisation „${accountName}“ eingeladen.`,
+        `Öffne die Einladung, um sie anzunehmen oder abzulehnen. Sie gilt bis zum ${germanTime(expiresAtMs)}.`,
       ],
       action: { label: 'Einladung ansehen', link },
-      closing: [
-        'Wenn du das nicht erwartet hast, musst du nichts tun. Du kannst über den Link auch ablehnen.',
-      ],
+      closing: ['Wenn du das nicht erwartet hast, musst du nichts tun.'],
     }),
   },
 };

@@ -9,17 +9,17 @@ export const listedPassword: MailKind<{ link: string }> = {
     en: ({ link }) => ({
       subject: 'Please choose another password',
       paragraphs: [
-        'Your password is on a public list of passwords that are tried first when somebody guesses. You can still sign in with it.',
+        'Your password is on a public list of common or stolen passwords, so it is easy to guess. You can still sign in with it.',
       ],
-      action: { label: 'Set another password', link },
-      closing: ['We do not know your password. We compared it with the list when you signed in.'],
+      action: { label: 'Set a new password', link },
+      closing: ["We don't know your password. We compared it with the list when you signed in."],
     }),
     de: ({ link }) => ({
       subject: 'Bitte wähle ein anderes Passwort',
       paragraphs: [
-        'Dein Passwort steht auf einer öffentlichen Liste von Passwörtern, die zuerst ausprobiert werden. Du kannst dich weiter damit anmelden.',
+        'Dein Passwort steht auf einer öffentlichen Liste häufiger oder gestohlener Passwörter und ist deshalb leicht zu erraten. Du kannst dich weiter damit anmelden.',
       ],
-      action: { label: 'Anderes Passwort setzen', link },
+      action: { label: 'Neues Passwort festlegen', link },
       closing: ['Wir kennen dein Passwort nicht. Wir haben es bei der Anmeldung mit der Liste verglichen.'],
     }),
   },

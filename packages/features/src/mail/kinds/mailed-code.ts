@@ -8,20 +8,22 @@ export const mailedCode: MailKind<{ code: string; minutes: number }> = {
   compose: {
     en: ({ code, minutes }) => ({
       subject: 'Your code',
-      paragraphs: [`Enter this code within ${minutes} minutes to show that it is you.`],
+      paragraphs: [`Enter this code within ${minutes} minutes to confirm that it's you.`],
       code,
       closing: [
-        'It works once, and only where it was asked for. Nobody of ours will ever ask you for it.',
-        'If you did not ask for it, somebody may know your password: set a new one.',
+        'It works once, and only where you requested it. We will never ask you for this code.',
+        "If you didn't request it, someone may know your password: set a new one.",
       ],
     }),
     de: ({ code, minutes }) => ({
       subject: 'Dein Code',
-      paragraphs: [`Gib innerhalb von ${minutes} Minuten diesen Code ein, um zu zeigen, dass du es bist.`],
+      paragraphs: [
+        `Gib diesen Code innerhalb von ${minutes} Minuten ein, um zu bestätigen, dass du es bist.`,
+      ],
       code,
       closing: [
-        'Er gilt einmal und nur dort, wo er verlangt wurde. Niemand von uns wird dich je danach fragen.',
-        'Wenn du ihn nicht verlangt hast, kennt vielleicht jemand dein Passwort: Setze ein neues.',
+        'Er gilt einmal und nur dort, wo du ihn angefordert hast. Wir werden dich nie nach diesem Code fragen.',
+        'Wenn du ihn nicht angefordert hast, kennt vielleicht jemand dein Passwort: Lege ein neues fest.',
       ],
     }),
   },

@@ -8,22 +8,22 @@ export const memberDeleted: MailKind<{ erasesAtMs: number; link: string }> = {
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ erasesAtMs, link }) => ({
-      subject: 'You are deleted',
+      subject: 'Your account was deleted',
       paragraphs: [
-        'Your sign-in was deleted, as you asked. Nobody can use it any more.',
-        `What we know of you is erased on ${englishTime(erasesAtMs)}. Until then this link brings you back, with your accounts.`,
+        'You deleted your account. Signing in is no longer possible.',
+        `Your data is permanently erased on ${englishTime(erasesAtMs)}. Until then, you can restore your account and your organizations with this link.`,
       ],
-      action: { label: 'Come back', link },
-      closing: ['If it was not you, come back and set a new password.'],
+      action: { label: 'Restore account', link },
+      closing: ["If this wasn't you, restore your account and set a new password."],
     }),
     de: ({ erasesAtMs, link }) => ({
-      subject: 'Dein Zugang ist gelöscht',
+      subject: 'Dein Konto wurde gelöscht',
       paragraphs: [
-        'Dein Zugang wurde gelöscht, wie du es verlangt hast. Niemand kann ihn mehr benutzen.',
-        `Was wir über dich wissen, wird am ${germanTime(erasesAtMs)} endgültig gelöscht. Bis dahin holt dieser Link dich und deine Konten zurück.`,
+        'Du hast dein Konto gelöscht. Eine Anmeldung ist nicht mehr möglich.',
+        `Deine Daten werden am ${germanTime(erasesAtMs)} endgültig gelöscht. Bis dahin kannst du dein Konto und deine Organisationen mit diesem Link wiederherstellen.`,
       ],
-      action: { label: 'Zurückkommen', link },
-      closing: ['Wenn du es nicht warst, komm zurück und setze ein neues Passwort.'],
+      action: { label: 'Konto wiederherstellen', link },
+      closing: ['Wenn du das nicht warst, stelle dein Konto wieder her und lege ein neues Passwort fest.'],
     }),
   },
 };

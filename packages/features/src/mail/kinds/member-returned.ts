@@ -16,33 +16,33 @@ export const memberReturned: MailKind<{
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ accountName, memberName, isWaiting, atMs, link }) => {
-      const account = accountName === undefined ? 'an account of yours' : `the account “${accountName}”`;
+      const account = accountName === undefined ? 'your organization' : `the organization “${accountName}”`;
       const member = memberName ?? 'A member';
       return {
         subject: isWaiting ? 'A deleted member is back and needs your approval' : 'A deleted member is back',
         paragraphs: [
-          `${member}, whose profile was deleted, came back on ${englishTime(atMs)}.`,
+          `${member} restored their deleted account on ${englishTime(atMs)}.`,
           isWaiting
-            ? `They have no access to ${account} yet, because the role they had there would not be given to them now. Give them a role on the members page, or remove them.`
-            : `They have access to ${account} again, with the role they had.`,
+            ? `They don't have access to ${account} yet, because their earlier role needs your approval. Give them a role on the team page, or remove them.`
+            : `They have access to ${account} again, with their earlier role.`,
         ],
-        closing: [`Members: ${link}`],
+        closing: [`Team: ${link}`],
       };
     },
     de: ({ accountName, memberName, isWaiting, atMs, link }) => {
-      const account = accountName === undefined ? 'ein Konto von dir' : `das Konto „${accountName}“`;
+      const account = accountName === undefined ? 'deine Organisation' : `die Organisation „${accountName}“`;
       const member = memberName ?? 'Ein Mitglied';
       return {
         subject: isWaiting
           ? 'Ein gelöschtes Mitglied ist zurück und braucht deine Zustimmung'
           : 'Ein gelöschtes Mitglied ist zurück',
         paragraphs: [
-          `${member} war gelöscht und ist seit ${germanTime(atMs)} zurück.`,
+          `${member} hat am ${germanTime(atMs)} das gelöschte Konto wiederhergestellt.`,
           isWaiting
-            ? `Zugriff auf ${account} besteht noch nicht, weil die frühere Rolle heute nicht mehr vergeben würde. Vergib auf der Seite der Mitglieder eine Rolle, oder entferne das Mitglied.`
-            : `Zugriff auf ${account} besteht wieder, mit der früheren Rolle.`,
+            ? `Das Mitglied hat noch keinen Zugriff auf ${account}, weil die frühere Rolle deine Zustimmung braucht. Vergib auf der Team-Seite eine Rolle, oder entferne das Mitglied.`
+            : `Das Mitglied hat wieder Zugriff auf ${account}, mit der früheren Rolle.`,
         ],
-        closing: [`Mitglieder: ${link}`],
+        closing: [`Team: ${link}`],
       };
     },
   },

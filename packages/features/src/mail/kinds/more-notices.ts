@@ -12,18 +12,18 @@ export const moreNotices: MailKind<{
     en: ({ events, link }) => ({
       subject: `${totalOf(events)} more ${totalOf(events) === 1 ? 'notice' : 'notices'} about your account`,
       paragraphs: [
-        'So much happened to your account within an hour that the rest is in this one mail:',
+        'A lot happened in your account within an hour, so we put the rest in one email:',
         ...events.map(([subject, count]) => `${count} × ${subject}`),
       ],
-      closing: [`If it was not you, set a new password at once: ${link}`],
+      closing: [`If this wasn't you, set a new password now: ${link}`],
     }),
     de: ({ events, link }) => ({
-      subject: `${totalOf(events)} ${totalOf(events) === 1 ? 'weiterer Hinweis' : 'weitere Hinweise'} zu deinem Zugang`,
+      subject: `${totalOf(events)} ${totalOf(events) === 1 ? 'weiterer Hinweis' : 'weitere Hinweise'} zu deinem Konto`,
       paragraphs: [
-        'An deinem Zugang ist innerhalb einer Stunde so viel geschehen, dass der Rest in dieser einen Mail steht:',
+        'In deinem Konto ist innerhalb einer Stunde viel passiert, deshalb steht der Rest in einer einzigen E-Mail:',
         ...events.map(([subject, count]) => `${count} × ${subject}`),
       ],
-      closing: [`Wenn du es nicht warst, setze sofort ein neues Passwort: ${link}`],
+      closing: [`Wenn du das nicht warst, lege sofort ein neues Passwort fest: ${link}`],
     }),
   },
 };

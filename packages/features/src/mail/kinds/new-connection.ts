@@ -8,19 +8,19 @@ export const newConnection: MailKind<{ providerName: string; atMs: number; link:
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ providerName, atMs, link }) => ({
-      subject: 'A sign-in was connected to your account',
+      subject: 'A provider was connected to your account',
       paragraphs: [
-        `A ${providerName} profile was connected to your account on ${englishTime(atMs)}. It can be used to sign in from now on.`,
+        `${providerName} was connected to your account on ${englishTime(atMs)}. You can now sign in with it.`,
       ],
-      closing: [`If it was not you, set a new password at once and remove the connection: ${link}`],
+      closing: [`If this wasn't you, set a new password now and remove the connection: ${link}`],
     }),
     de: ({ providerName, atMs, link }) => ({
-      subject: 'Deinem Zugang wurde eine Anmeldung hinzugefügt',
+      subject: 'Ein Anbieter wurde mit deinem Konto verbunden',
       paragraphs: [
-        `Ein Profil bei ${providerName} wurde am ${germanTime(atMs)} mit deinem Zugang verbunden. Ab jetzt kann man sich damit anmelden.`,
+        `${providerName} wurde am ${germanTime(atMs)} mit deinem Konto verbunden. Du kannst dich jetzt damit anmelden.`,
       ],
       closing: [
-        `Wenn du es nicht warst, setze sofort ein neues Passwort und entferne die Verbindung: ${link}`,
+        `Wenn du das nicht warst, lege sofort ein neues Passwort fest und entferne die Verbindung: ${link}`,
       ],
     }),
   },

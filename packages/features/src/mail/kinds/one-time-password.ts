@@ -10,8 +10,8 @@ export const oneTimePassword: MailKind<{ password: string; minutes: number }> = 
       paragraphs: [`Use this one-time password within ${minutes} minutes to sign in.`],
       code: password,
       closing: [
-        'It works once, and a newer one replaces it. Nobody of ours will ever ask you for it.',
-        'If you did not ask for it, you need not do anything.',
+        'It works once, and a newer one replaces it. We will never ask you for this password.',
+        "If you didn't request it, you don't need to do anything.",
       ],
     }),
     de: ({ password, minutes }) => ({
@@ -19,8 +19,8 @@ export const oneTimePassword: MailKind<{ password: string; minutes: number }> = 
       paragraphs: [`Melde dich innerhalb von ${minutes} Minuten mit diesem Einmalpasswort an.`],
       code: password,
       closing: [
-        'Es gilt einmal, und ein neueres ersetzt es. Niemand von uns wird dich je danach fragen.',
-        'Wenn du es nicht verlangt hast, musst du nichts tun.',
+        'Es gilt einmal, und ein neueres ersetzt es. Wir werden dich nie nach diesem Passwort fragen.',
+        'Wenn du es nicht angefordert hast, musst du nichts tun.',
       ],
     }),
   },

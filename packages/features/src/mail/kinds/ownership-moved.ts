@@ -17,34 +17,38 @@ export const ownershipMoved: MailKind<{
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ accountName, ownerName, isNewOwner, isByStaff = false, atMs, link }) => {
-      const account = accountName === undefined ? 'an account' : `the account “${accountName}”`;
+      const account = accountName === undefined ? 'an organization' : `the organization “${accountName}”`;
       const owner = isNewOwner ? 'you are' : `${ownerName ?? 'another member'} is`;
-      const lost = isByStaff ? 'Our support handed an account over' : 'You handed an account over';
+      const lost = isByStaff
+        ? 'Support transferred the ownership of an organization'
+        : 'You transferred the ownership of an organization';
       return {
-        subject: isNewOwner ? 'An account is yours' : lost,
-        paragraphs: [`Since ${englishTime(atMs)} ${owner} the primary owner of ${account}.`],
+        subject: isNewOwner ? 'You are now the owner of an organization' : lost,
+        paragraphs: [`Since ${englishTime(atMs)}, ${owner} the owner of ${account}.`],
         closing: [
           isNewOwner
-            ? `Your accounts: ${link}`
+            ? `Your organizations: ${link}`
             : isByStaff
-              ? `If you did not ask for it, ask our support: ${link}`
-              : `If it was not you, set a new password at once and ask our support: ${link}`,
+              ? `If you didn't request this, contact support: ${link}`
+              : `If this wasn't you, set a new password now and contact support: ${link}`,
         ],
       };
     },
     de: ({ accountName, ownerName, isNewOwner, isByStaff = false, atMs, link }) => {
-      const account = accountName === undefined ? 'ein Konto' : `das Konto „${accountName}“`;
-      const owner = isNewOwner ? 'dir' : (ownerName ?? 'einem anderen Mitglied');
-      const lost = isByStaff ? 'Unsere Hilfe hat ein Konto übergeben' : 'Du hast ein Konto übergeben';
+      const account = accountName === undefined ? 'einer Organisation' : `der Organisation „${accountName}“`;
+      const owner = isNewOwner ? 'bist du' : `ist ${ownerName ?? 'ein anderes Mitglied'}`;
+      const lost = isByStaff
+        ? 'Der Support hat eine Inhaberschaft übertragen'
+        : 'Du hast eine Inhaberschaft übertragen';
       return {
-        subject: isNewOwner ? 'Ein Konto gehört jetzt dir' : lost,
-        paragraphs: [`Seit ${germanTime(atMs)} gehört ${account} ${owner}.`],
+        subject: isNewOwner ? 'Du bist jetzt Inhaber:in einer Organisation' : lost,
+        paragraphs: [`Seit ${germanTime(atMs)} ${owner} Inhaber:in ${account}.`],
         closing: [
           isNewOwner
-            ? `Deine Konten: ${link}`
+            ? `Deine Organisationen: ${link}`
             : isByStaff
-              ? `Wenn du nicht darum gebeten hast, frage unsere Hilfe: ${link}`
-              : `Wenn du es nicht warst, setze sofort ein neues Passwort und frage unsere Hilfe: ${link}`,
+              ? `Wenn du das nicht angefordert hast, wende dich an den Support: ${link}`
+              : `Wenn du das nicht warst, lege sofort ein neues Passwort fest und wende dich an den Support: ${link}`,
         ],
       };
     },

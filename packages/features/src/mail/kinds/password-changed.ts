@@ -2,8 +2,8 @@ import type { MailKind } from '../mail-kind.js';
 import { englishTime, germanTime, HELD } from '../mail-kind.js';
 
 const FIRST_PROOF = {
-  en: 'It was the first proof that you own this account, so every session and every connected profile it had until then has ended, and its passkeys where sign-ins take no second step. You can connect your profiles and add passkeys again.',
-  de: 'Damit hast du zum ersten Mal gezeigt, dass dir dieser Zugang gehört. Darum sind alle Sitzungen und alle verbundenen Profile von vorher beendet, und die Passkeys, wenn die Anmeldung keinen zweiten Schritt verlangt. Profile und Passkeys kannst du wieder hinzufügen.',
+  en: 'This was the first confirmation that the account is yours, so all earlier sessions and connected providers were removed, and, unless two-step sign-in is on, all passkeys. You can add providers and passkeys again.',
+  de: 'Damit hast du zum ersten Mal bestätigt, dass dieses Konto dir gehört. Deshalb wurden alle früheren Sitzungen und verbundenen Anbieter entfernt und, falls die Anmeldung in zwei Schritten aus ist, auch alle Passkeys. Anbieter und Passkeys kannst du wieder hinzufügen.',
 };
 
 /**
@@ -26,7 +26,7 @@ export const passwordChanged: MailKind<{
         ...(isFirstProof ? [FIRST_PROOF.en] : []),
         ...(hasHeld ? [HELD.en] : []),
       ],
-      closing: [`If it was not you, set a new one at once: ${link}`],
+      closing: [`If this wasn't you, set a new one now: ${link}`],
     }),
     de: ({ atMs, link, isFirstProof = false, hasHeld = false }) => ({
       subject: 'Dein Passwort wurde geändert',
@@ -35,7 +35,7 @@ export const passwordChanged: MailKind<{
         ...(isFirstProof ? [FIRST_PROOF.de] : []),
         ...(hasHeld ? [HELD.de] : []),
       ],
-      closing: [`Wenn du es nicht warst, setze sofort ein neues: ${link}`],
+      closing: [`Wenn du das nicht warst, lege sofort ein neues fest: ${link}`],
     }),
   },
 };

@@ -8,20 +8,20 @@ export const passwordReset: MailKind<{ link: string; minutes: number }> = {
     en: ({ link, minutes }) => ({
       subject: 'Set a new password',
       paragraphs: [
-        'Someone, hopefully you, asked for a new password for the account with this e-mail address.',
-        `This link works once, within ${minutes} minutes. Setting a new password signs you out everywhere.`,
+        'Someone, hopefully you, requested a new password for the account with this email address.',
+        `This link works once and expires in ${minutes} minutes. Setting a new password signs you out on all devices.`,
       ],
       action: { label: 'Set a new password', link },
-      closing: ['If it was not you, you need not do anything: your password stays as it is.'],
+      closing: ["If this wasn't you, you don't need to do anything: your password stays the same."],
     }),
     de: ({ link, minutes }) => ({
-      subject: 'Setze ein neues Passwort',
+      subject: 'Lege ein neues Passwort fest',
       paragraphs: [
-        'Jemand, hoffentlich du selbst, hat für den Zugang mit dieser E-Mail-Adresse ein neues Passwort verlangt.',
-        `Dieser Link gilt einmal und ${minutes} Minuten lang. Ein neues Passwort meldet dich überall ab.`,
+        'Jemand, hoffentlich du selbst, hat für das Konto mit dieser E-Mail-Adresse ein neues Passwort angefordert.',
+        `Dieser Link gilt einmal und ${minutes} Minuten lang. Mit einem neuen Passwort wirst du auf allen Geräten abgemeldet.`,
       ],
-      action: { label: 'Neues Passwort setzen', link },
-      closing: ['Wenn du es nicht warst, musst du nichts tun: Dein Passwort bleibt, wie es ist.'],
+      action: { label: 'Neues Passwort festlegen', link },
+      closing: ['Wenn du das nicht warst, musst du nichts tun: Dein Passwort bleibt unverändert.'],
     }),
   },
 };

@@ -1,8 +1,13 @@
 import type { MailKind } from '../mail-kind.js';
 import { englishTime, germanTime } from '../mail-kind.js';
 
-const EN = ['', 'one step', 'a second factor', 'a passkey'];
-const DE = ['', 'ein Schritt', 'ein zweiter Faktor', 'ein Passkey'];
+const EN = ['', 'Two-step sign-in is optional', 'A second factor is required', 'A passkey is required'];
+const DE = [
+  '',
+  'Die Anmeldung in zwei Schritten ist optional',
+  'Ein zweiter Faktor ist Pflicht',
+  'Ein Passkey ist Pflicht',
+];
 
 /** Tells owners which level of authentication their account asks for from now on. */
 export const policyChanged: MailKind<{ account: string; level: number; fromMs: number; link: string }> = {
@@ -11,20 +16,20 @@ export const policyChanged: MailKind<{ account: string; level: number; fromMs: n
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ account, level, fromMs, link }) => ({
-      subject: `Signing in to ${account}`,
+      subject: `Sign-in requirements of ${account} changed`,
       paragraphs: [
-        `What everybody needs to work in the account ${account}: ${EN[level]}.`,
-        `This counts from ${englishTime(fromMs)}.`,
+        `${EN[level]} for all members of ${account}.`,
+        `This takes effect on ${englishTime(fromMs)}.`,
       ],
-      closing: [`If nobody in the account should have changed that, look at its members: ${link}`],
+      closing: [`If you weren't expecting this change, check the members of the organization: ${link}`],
     }),
     de: ({ account, level, fromMs, link }) => ({
-      subject: `Anmeldung für ${account}`,
+      subject: `Anmelderegeln von ${account} geändert`,
       paragraphs: [
-        `Was alle brauchen, um im Konto ${account} zu arbeiten: ${DE[level]}.`,
-        `Das gilt ab ${germanTime(fromMs)}.`,
+        `Für alle Mitglieder von ${account} gilt: ${DE[level]}.`,
+        `Das gilt ab dem ${germanTime(fromMs)}.`,
       ],
-      closing: [`Falls das niemand im Konto ändern sollte, sieh nach den Mitgliedern: ${link}`],
+      closing: [`Wenn du diese Änderung nicht erwartet hast, prüfe die Mitglieder der Organisation: ${link}`],
     }),
   },
 };

@@ -8,25 +8,25 @@ export const recoveryTicket: MailKind<{ ticket: string; expiresAtMs: number }> =
   lifeMs: 24 * 3_600_000,
   compose: {
     en: ({ ticket, expiresAtMs }) => ({
-      subject: 'Your recovery ticket',
+      subject: 'Your recovery code',
       paragraphs: [
-        'Sign in as usual, and enter this ticket in place of the second step, or after signing in if none is asked. Then add a new second step.',
+        'Sign in as usual and enter this recovery code instead of the second step, or after signing in if none is required. Then add a new second factor.',
       ],
       code: ticket,
       closing: [
-        `It works once, until ${englishTime(expiresAtMs)}. Nobody of ours will ever ask you for it.`,
-        'If you did not ask for it, cancel the recovery by the link of the other mail.',
+        `It works once and expires on ${englishTime(expiresAtMs)}. We will never ask you for this code.`,
+        "If you didn't request it, cancel the recovery with the link in our other email.",
       ],
     }),
     de: ({ ticket, expiresAtMs }) => ({
-      subject: 'Deine Marke zur Wiederherstellung',
+      subject: 'Dein Wiederherstellungscode',
       paragraphs: [
-        'Melde dich wie gewohnt an und gib diese Marke statt des zweiten Schritts ein, oder nach der Anmeldung, wenn keiner verlangt wird. Füge dann einen neuen zweiten Schritt hinzu.',
+        'Melde dich wie gewohnt an und gib diesen Wiederherstellungscode statt des zweiten Schritts ein, oder nach der Anmeldung, wenn keiner verlangt wird. Füge dann einen neuen zweiten Faktor hinzu.',
       ],
       code: ticket,
       closing: [
-        `Sie gilt einmal, bis ${germanTime(expiresAtMs)}. Niemand von uns wird dich je danach fragen.`,
-        'Wenn du sie nicht verlangt hast, brich die Wiederherstellung mit dem Link der anderen Mail ab.',
+        `Er gilt einmal, bis zum ${germanTime(expiresAtMs)}. Wir werden dich nie nach diesem Code fragen.`,
+        'Wenn du ihn nicht angefordert hast, brich die Wiederherstellung mit dem Link in unserer anderen E-Mail ab.',
       ],
     }),
   },

@@ -6,41 +6,44 @@ export type RecoveryStage = 'opened' | 'ticket' | 'canceled' | 'expired' | 'comp
 
 const EN: Readonly<Record<RecoveryStage, readonly [subject: string, sentence: string]>> = {
   opened: [
-    'A recovery of your sign-in was opened',
-    'Our staff were asked to let you add a new second step, because the others are lost. A ticket for that comes by mail after a wait.',
+    'A recovery of your account was started',
+    'Support was asked to replace your lost second factors. After a waiting period, you will receive a recovery code by email.',
   ],
   ticket: [
-    'The wait of your recovery is over',
-    'A ticket was mailed to your confirmed address. Whoever has it and can sign in may add a new second step within 24 hours.',
+    'The waiting period of your recovery is over',
+    'We sent a recovery code to your confirmed address. Anyone who has it and can sign in can add a new second factor within 24 hours.',
   ],
-  canceled: ['Your recovery was canceled', 'The recovery of your sign-in is canceled. Nothing changed.'],
-  expired: ['Your recovery has ended', 'Nobody used the recovery of your sign-in in time. Nothing changed.'],
+  canceled: ['Your recovery was canceled', 'The recovery of your account was canceled. Nothing has changed.'],
+  expired: [
+    'Your recovery has expired',
+    'The recovery of your account was not used in time. Nothing has changed.',
+  ],
   completed: [
-    'Your recovery is done',
-    'A new second step was added by the recovery. The earlier ones and all other sessions have ended.',
+    'Your recovery is complete',
+    'A new second factor was added. The earlier ones were removed, and all other sessions have ended.',
   ],
 };
 
 const DE: Readonly<Record<RecoveryStage, readonly [subject: string, sentence: string]>> = {
   opened: [
-    'Eine Wiederherstellung deiner Anmeldung wurde begonnen',
-    'Unser Support wurde gebeten, dich einen neuen zweiten Schritt hinzufügen zu lassen, weil die anderen verloren sind. Eine Marke dafür kommt nach einer Wartezeit per E-Mail.',
+    'Eine Wiederherstellung deines Kontos wurde gestartet',
+    'Beim Support wurde beantragt, deine verlorenen zweiten Faktoren zu ersetzen. Nach einer Wartezeit erhältst du per E-Mail einen Wiederherstellungscode.',
   ],
   ticket: [
     'Die Wartezeit deiner Wiederherstellung ist vorbei',
-    'Eine Marke ging an deine bestätigte Adresse. Wer sie hat und sich anmelden kann, darf binnen 24 Stunden einen neuen zweiten Schritt hinzufügen.',
+    'Wir haben einen Wiederherstellungscode an deine bestätigte Adresse gesendet. Wer ihn hat und sich anmelden kann, kann innerhalb von 24 Stunden einen neuen zweiten Faktor hinzufügen.',
   ],
   canceled: [
     'Deine Wiederherstellung wurde abgebrochen',
-    'Die Wiederherstellung deiner Anmeldung ist abgebrochen. Es hat sich nichts geändert.',
+    'Die Wiederherstellung deines Kontos wurde abgebrochen. Es hat sich nichts geändert.',
   ],
   expired: [
-    'Deine Wiederherstellung ist beendet',
-    'Niemand hat die Wiederherstellung deiner Anmeldung rechtzeitig genutzt. Es hat sich nichts geändert.',
+    'Deine Wiederherstellung ist abgelaufen',
+    'Die Wiederherstellung deines Kontos wurde nicht rechtzeitig genutzt. Es hat sich nichts geändert.',
   ],
   completed: [
     'Deine Wiederherstellung ist abgeschlossen',
-    'Ein neuer zweiter Schritt wurde durch die Wiederherstellung hinzugefügt. Die früheren und alle anderen Sitzungen sind beendet.',
+    'Ein neuer zweiter Faktor wurde hinzugefügt. Die früheren wurden entfernt, und alle anderen Sitzungen wurden beendet.',
   ],
 };
 
@@ -62,31 +65,31 @@ export const recovery: MailKind<{
       subject: EN[stage][0],
       paragraphs: [
         EN[stage][1],
-        `This was on ${englishTime(atMs)}.`,
-        ...(stage === 'opened' ? [`The wait ends on ${englishTime(effectiveAtMs)}.`] : []),
+        `Time: ${englishTime(atMs)}.`,
+        ...(stage === 'opened' ? [`The waiting period ends on ${englishTime(effectiveAtMs)}.`] : []),
       ],
-      ...(IS_OPEN.has(stage) ? { action: { label: 'Cancel it', link } } : {}),
+      ...(IS_OPEN.has(stage) ? { action: { label: 'Cancel recovery', link } } : {}),
       closing: IS_OPEN.has(stage)
         ? [
-            'If it was not you, cancel it, and set a new password.',
-            'A sign-in with a second step cancels it too.',
+            "If you didn't request this, cancel it and set a new password.",
+            'Signing in with a second factor also cancels it.',
           ]
-        : ['If you did not expect this, write to our support.'],
+        : ["If you weren't expecting this, contact support."],
     }),
     de: ({ stage, atMs, effectiveAtMs, link }) => ({
       subject: DE[stage][0],
       paragraphs: [
         DE[stage][1],
-        `Das war am ${germanTime(atMs)}.`,
+        `Zeitpunkt: ${germanTime(atMs)}.`,
         ...(stage === 'opened' ? [`Die Wartezeit endet am ${germanTime(effectiveAtMs)}.`] : []),
       ],
-      ...(IS_OPEN.has(stage) ? { action: { label: 'Abbrechen', link } } : {}),
+      ...(IS_OPEN.has(stage) ? { action: { label: 'Wiederherstellung abbrechen', link } } : {}),
       closing: IS_OPEN.has(stage)
         ? [
-            'Wenn du es nicht warst, brich ab und setze ein neues Passwort.',
-            'Auch eine Anmeldung mit einem zweiten Schritt bricht sie ab.',
+            'Wenn du das nicht beantragt hast, brich ab und lege ein neues Passwort fest.',
+            'Auch eine Anmeldung mit einem zweiten Faktor bricht sie ab.',
           ]
-        : ['Wenn du das nicht erwartet hast, schreibe unserem Support.'],
+        : ['Wenn du das nicht erwartet hast, wende dich an den Support.'],
     }),
   },
 };

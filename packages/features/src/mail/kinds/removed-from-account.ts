@@ -12,18 +12,18 @@ export const removedFromAccount: MailKind<{
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ accountName, atMs }) => ({
-      subject: 'You were removed from an account',
+      subject: 'You were removed from an organization',
       paragraphs: [
-        `Since ${englishTime(atMs)} you are no longer a member of ${accountName === undefined ? 'an account you belonged to' : `the account “${accountName}”`}.`,
+        `Since ${englishTime(atMs)}, you are no longer a member of ${accountName === undefined ? 'one of your organizations' : `the organization “${accountName}”`}.`,
       ],
-      closing: ['If that surprises you, ask the owners of the account.'],
+      closing: ["If you weren't expecting this, ask the owner of the organization."],
     }),
     de: ({ accountName, atMs }) => ({
-      subject: 'Du wurdest aus einem Konto entfernt',
+      subject: 'Du wurdest aus einer Organisation entfernt',
       paragraphs: [
-        `Seit ${germanTime(atMs)} gehörst du nicht mehr zu ${accountName === undefined ? 'einem deiner Konten' : `dem Konto „${accountName}“`}.`,
+        `Seit ${germanTime(atMs)} gehörst du nicht mehr zu ${accountName === undefined ? 'einer deiner Organisationen' : `der Organisation „${accountName}“`}.`,
       ],
-      closing: ['Wenn dich das überrascht, frage die Personen, denen das Konto gehört.'],
+      closing: ['Wenn du das nicht erwartet hast, frage die Inhaberin oder den Inhaber der Organisation.'],
     }),
   },
 };

@@ -13,18 +13,18 @@ export const roleChanged: MailKind<{
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ accountName, role, atMs }) => ({
-      subject: 'You have another role',
+      subject: 'Your role was changed',
       paragraphs: [
-        `Since ${englishTime(atMs)} you have another role in ${accountName === undefined ? 'an account' : `the account “${accountName}”`}${role === undefined ? '' : `: ${role}`}.`,
+        `Since ${englishTime(atMs)}, you have a new role in ${accountName === undefined ? 'an organization' : `the organization “${accountName}”`}${role === undefined ? '' : `: ${role}`}.`,
       ],
-      closing: ['If that surprises you, ask the owners of the account.'],
+      closing: ["If you weren't expecting this, ask the owner of the organization."],
     }),
     de: ({ accountName, role, atMs }) => ({
-      subject: 'Du hast eine andere Rolle',
+      subject: 'Deine Rolle wurde geändert',
       paragraphs: [
-        `Seit ${germanTime(atMs)} hast du in ${accountName === undefined ? 'einem Konto' : `dem Konto „${accountName}“`} eine andere Rolle${role === undefined ? '' : `: ${role}`}.`,
+        `Seit ${germanTime(atMs)} hast du in ${accountName === undefined ? 'einer Organisation' : `der Organisation „${accountName}“`} eine neue Rolle${role === undefined ? '' : `: ${role}`}.`,
       ],
-      closing: ['Wenn dich das überrascht, frage die Personen, denen das Konto gehört.'],
+      closing: ['Wenn du das nicht erwartet hast, frage die Inhaberin oder den Inhaber der Organisation.'],
     }),
   },
 };

@@ -7,22 +7,24 @@ export const signInCode: MailKind<{ code: string; link: string; minutes: number 
   compose: {
     en: ({ code, link, minutes }) => ({
       subject: 'Your sign-in code',
-      paragraphs: [`Enter this code within ${minutes} minutes where you asked to sign in.`],
+      paragraphs: [`Enter this code within ${minutes} minutes in the browser where you're signing in.`],
       code,
       action: { label: 'Sign in', link },
       closing: [
-        'The code and the link work once, and only in the browser that asked. Nobody of ours will ever ask you for them.',
-        'If you did not ask for them, you need not do anything.',
+        'The code and the link work once, and only in the browser where you requested them. We will never ask you for this code.',
+        "If you didn't request them, you don't need to do anything.",
       ],
     }),
     de: ({ code, link, minutes }) => ({
       subject: 'Dein Anmeldecode',
-      paragraphs: [`Gib diesen Code innerhalb von ${minutes} Minuten dort ein, wo du dich anmeldest.`],
+      paragraphs: [
+        `Gib diesen Code innerhalb von ${minutes} Minuten in dem Browser ein, in dem du dich anmeldest.`,
+      ],
       code,
       action: { label: 'Anmelden', link },
       closing: [
-        'Code und Link gelten einmal und nur in dem Browser, der sie verlangt hat. Niemand von uns wird dich je danach fragen.',
-        'Wenn du sie nicht verlangt hast, musst du nichts tun.',
+        'Code und Link gelten einmal und nur in dem Browser, in dem du sie angefordert hast. Wir werden dich nie nach diesem Code fragen.',
+        'Wenn du sie nicht angefordert hast, musst du nichts tun.',
       ],
     }),
   },

@@ -7,22 +7,22 @@ export type SignInSign = 'newDevice' | 'manyNetworks';
 const EN: Readonly<Record<SignInSign, readonly [subject: string, sentence: string]>> = {
   newDevice: [
     'A new device signed in',
-    'Somebody signed in as you with a device that we have not seen for a while.',
+    "Your account was used to sign in on a device that we haven't seen for a while.",
   ],
   manyNetworks: [
-    'Sign-ins from many places',
-    'Somebody signed in as you from more than five networks within ten minutes.',
+    'Sign-ins from many networks',
+    'Your account was used to sign in from more than five networks within ten minutes.',
   ],
 };
 
 const DE: Readonly<Record<SignInSign, readonly [subject: string, sentence: string]>> = {
   newDevice: [
     'Ein neues Gerät hat sich angemeldet',
-    'Jemand hat sich in deinem Namen mit einem Gerät angemeldet, das wir länger nicht gesehen haben.',
+    'Bei deinem Konto gab es eine Anmeldung mit einem Gerät, das wir länger nicht gesehen haben.',
   ],
   manyNetworks: [
-    'Anmeldungen von vielen Orten',
-    'Jemand hat sich in deinem Namen innerhalb von zehn Minuten aus mehr als fünf Netzen angemeldet.',
+    'Anmeldungen aus vielen Netzen',
+    'Bei deinem Konto gab es innerhalb von zehn Minuten Anmeldungen aus mehr als fünf Netzen.',
   ],
 };
 
@@ -42,22 +42,22 @@ export const signInNotice: MailKind<{
       subject: EN[sign][0],
       paragraphs: [
         EN[sign][1],
-        `This was on ${englishTime(atMs)}${device === undefined ? '' : `, with: ${device}`}.`,
+        `Time: ${englishTime(atMs)}${device === undefined ? '' : `, device: ${device}`}.`,
       ],
       closing: [
-        'If it was you, you need not do anything.',
-        `If it was not, set a new password at once: ${link}`,
+        "If this was you, you don't need to do anything.",
+        `If it wasn't, set a new password now: ${link}`,
       ],
     }),
     de: ({ sign, atMs, device, link }) => ({
       subject: DE[sign][0],
       paragraphs: [
         DE[sign][1],
-        `Das war am ${germanTime(atMs)}${device === undefined ? '' : `, mit: ${device}`}.`,
+        `Zeitpunkt: ${germanTime(atMs)}${device === undefined ? '' : `, Gerät: ${device}`}.`,
       ],
       closing: [
-        'Wenn du es warst, musst du nichts tun.',
-        `Wenn du es nicht warst, setze sofort ein neues Passwort: ${link}`,
+        'Wenn du das warst, musst du nichts tun.',
+        `Wenn du das nicht warst, lege sofort ein neues Passwort fest: ${link}`,
       ],
     }),
   },

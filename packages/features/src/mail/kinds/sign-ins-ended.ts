@@ -8,22 +8,22 @@ export const signInsEnded: MailKind<{ atMs: number; link: string; hasHeld?: bool
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ atMs, link, hasHeld = false }) => ({
-      subject: 'Earlier ways to sign in to your account have ended',
+      subject: 'Earlier ways to sign in were removed from your account',
       paragraphs: [
-        `On ${englishTime(atMs)} you proved that this address is yours. Nobody had shown before that whoever set up the account reads mail at this address, so the password, the sessions and the connected profiles it had until then have ended, and its passkeys where sign-ins take no second step.`,
-        hasHeld ? HELD.en : 'You need not do anything.',
-        'You can connect your profiles and add passkeys again.',
+        `On ${englishTime(atMs)}, you confirmed that this address is yours. It had not been confirmed before, so someone else could have created the account. That is why its password, sessions and connected providers were removed, and, unless two-step sign-in is on, its passkeys.`,
+        hasHeld ? HELD.en : "You don't need to do anything.",
+        'You can add providers and passkeys again.',
       ],
-      closing: [`To sign in with a password as well, set a new one: ${link}`],
+      closing: [`To sign in with a password, set a new one: ${link}`],
     }),
     de: ({ atMs, link, hasHeld = false }) => ({
-      subject: 'Frühere Anmeldungen an deinem Zugang sind beendet',
+      subject: 'Frühere Anmeldewege wurden aus deinem Konto entfernt',
       paragraphs: [
-        `Am ${germanTime(atMs)} hast du gezeigt, dass diese Adresse dir gehört. Bis dahin hatte niemand gezeigt, dass die Person, die den Zugang angelegt hat, hier Mails liest. Darum sind das Passwort, die Sitzungen und die verbundenen Profile von vorher beendet, und die Passkeys, wenn die Anmeldung keinen zweiten Schritt verlangt.`,
+        `Am ${germanTime(atMs)} hast du bestätigt, dass diese Adresse dir gehört. Vorher war sie nicht bestätigt, das Konto könnte also jemand anders angelegt haben. Deshalb wurden Passwort, Sitzungen und verbundene Anbieter von vorher entfernt und, falls die Anmeldung in zwei Schritten aus ist, auch die Passkeys.`,
         hasHeld ? HELD.de : 'Du musst nichts tun.',
-        'Profile und Passkeys kannst du wieder hinzufügen.',
+        'Anbieter und Passkeys kannst du wieder hinzufügen.',
       ],
-      closing: [`Um dich auch mit Passwort anzumelden, setze ein neues: ${link}`],
+      closing: [`Um dich auch mit Passwort anzumelden, lege ein neues fest: ${link}`],
     }),
   },
 };

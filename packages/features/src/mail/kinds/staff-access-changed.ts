@@ -12,14 +12,14 @@ export const staffAccessChanged: MailKind<{
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ role, atMs }) => ({
-      subject: 'Your access as staff was changed',
+      subject: 'Your staff access was changed',
       paragraphs: [
         role === null
-          ? `Your access as staff ended on ${englishTime(atMs)}.`
-          : `Your access as staff was changed on ${englishTime(atMs)}. Your role is ${role}.`,
+          ? `Your staff access ended on ${englishTime(atMs)}.`
+          : `Your staff access was changed on ${englishTime(atMs)}. Your role is ${role}.`,
         'You were signed out everywhere.',
       ],
-      closing: ['If that surprises you, ask a colleague.'],
+      closing: ["If you weren't expecting this, ask your team."],
     }),
     de: ({ role, atMs }) => ({
       subject: 'Dein Zugang zum Team wurde geändert',
@@ -29,7 +29,7 @@ export const staffAccessChanged: MailKind<{
           : `Dein Zugang zum Team wurde am ${germanTime(atMs)} geändert. Deine Rolle ist ${role}.`,
         'Du wurdest überall abgemeldet.',
       ],
-      closing: ['Wenn dich das überrascht, frage jemanden aus dem Team.'],
+      closing: ['Wenn du das nicht erwartet hast, frage dein Team.'],
     }),
   },
 };

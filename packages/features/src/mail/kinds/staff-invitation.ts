@@ -12,26 +12,28 @@ export const staffInvitation: MailKind<{
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ link, hours, endedSignIns = false }) => ({
-      subject: 'You have joined the staff',
+      subject: 'You are now a staff member',
       paragraphs: [
         endedSignIns
-          ? 'The account with this e-mail address was put on the staff. Nobody had proven that the address is theirs, so its password, sessions and connections have ended. Set a password of your own to sign in.'
-          : 'An account on the staff was made for this e-mail address. Set a password of your own to sign in.',
-        `This link works once, within ${hours} hours. It also confirms that the address is yours.`,
+          ? 'Your account with this email address is now a staff account. The address had not been confirmed before, so its password, sessions and connected providers were removed. Set a password to sign in.'
+          : 'A staff account was created for this email address. Set a password to sign in.',
+        `This link works once and expires in ${hours} hours. It also confirms that the address is yours.`,
       ],
       action: { label: 'Set a password', link },
-      closing: ['If you did not expect this, you need not do anything: nobody knows a password for it.'],
+      closing: [
+        "If you weren't expecting this, you don't need to do anything: the account has no password yet.",
+      ],
     }),
     de: ({ link, hours, endedSignIns = false }) => ({
       subject: 'Du gehörst jetzt zum Team',
       paragraphs: [
         endedSignIns
-          ? 'Der Zugang mit dieser E-Mail-Adresse gehört jetzt zum Team. Niemand hatte nachgewiesen, dass die Adresse die eigene ist. Deshalb gelten Passwort, Sitzungen und Verbindungen von vorher nicht mehr. Setze ein eigenes Passwort, um dich anzumelden.'
-          : 'Für diese E-Mail-Adresse wurde ein Zugang im Team angelegt. Setze ein eigenes Passwort, um dich anzumelden.',
+          ? 'Dein Konto mit dieser E-Mail-Adresse gehört jetzt zum Team. Die Adresse war vorher nicht bestätigt, deshalb wurden Passwort, Sitzungen und verbundene Anbieter entfernt. Lege ein Passwort fest, um dich anzumelden.'
+          : 'Für diese E-Mail-Adresse wurde ein Konto im Team angelegt. Lege ein Passwort fest, um dich anzumelden.',
         `Dieser Link gilt einmal und ${hours} Stunden lang. Er bestätigt auch, dass die Adresse dir gehört.`,
       ],
-      action: { label: 'Passwort setzen', link },
-      closing: ['Wenn du das nicht erwartet hast, musst du nichts tun: Niemand kennt ein Passwort dafür.'],
+      action: { label: 'Passwort festlegen', link },
+      closing: ['Wenn du das nicht erwartet hast, musst du nichts tun: Das Konto hat noch kein Passwort.'],
     }),
   },
 };

@@ -8,20 +8,20 @@ export const staffTicketIssued: MailKind<{ email: string; atMs: number; endsFact
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ email, atMs, endsFactors }) => ({
-      subject: 'A ticket for a member of staff was printed',
+      subject: 'A recovery code for a staff member was created',
       paragraphs: [
-        `On the command line somebody printed a one-use ticket for ${email}, on ${englishTime(atMs)}. It lets them add a first factor.`,
-        ...(endsFactors ? ['Their earlier factors and sessions have ended.'] : []),
+        `A one-time recovery code for ${email} was created on the command line on ${englishTime(atMs)}. With it, they can add their first second factor.`,
+        ...(endsFactors ? ['Their earlier factors were removed, and their sessions have ended.'] : []),
       ],
-      closing: ['If this surprises you, ask whoever operates the service at once.'],
+      closing: ["If you weren't expecting this, contact the operators of the service immediately."],
     }),
     de: ({ email, atMs, endsFactors }) => ({
-      subject: 'Ein Ticket für jemanden vom Personal wurde ausgedruckt',
+      subject: 'Ein Wiederherstellungscode für ein Teammitglied wurde erstellt',
       paragraphs: [
-        `Auf der Kommandozeile wurde am ${germanTime(atMs)} ein einmaliges Ticket für ${email} ausgegeben. Damit lässt sich ein erster Faktor einrichten.`,
-        ...(endsFactors ? ['Bisherige Faktoren und Sitzungen sind beendet.'] : []),
+        `Auf der Kommandozeile wurde am ${germanTime(atMs)} ein einmaliger Wiederherstellungscode für ${email} erstellt. Damit lässt sich ein erster Faktor einrichten.`,
+        ...(endsFactors ? ['Bisherige Faktoren wurden entfernt und alle Sitzungen beendet.'] : []),
       ],
-      closing: ['Wenn dich das überrascht, frage sofort nach, wer den Dienst betreibt.'],
+      closing: ['Wenn du das nicht erwartet hast, wende dich sofort an den Betrieb des Dienstes.'],
     }),
   },
 };

@@ -52,7 +52,7 @@ describe('a member whose address nobody has proven', () => {
         await expectClosed(world, planted);
         const [mail, ...others] = await mailsTo(world, planted.email);
         expect([mail?.kind, others]).toEqual(['staffInvitation', []]);
-        expect(mail?.text).toContain('have ended');
+        expect(mail?.text).toContain('were removed');
         const body = { token: mail?.token, password: NEW_PASSWORD };
         expect((await world.main.send('/resetPassword', { body })).status).toBe(200);
         const entered = await world.admin.send('/webauthenticate', {
