@@ -1,5 +1,7 @@
 import type { Locale } from '@gatehouse/db/tables/member-tables';
+import type { Config } from '../core/config.js';
 import { appLink, signInLink } from './app-link.js';
+import { mailBrand } from './mail-brand.js';
 import { MAIL_KINDS, type MailData, type MailKindName } from './mail-kinds.js';
 import { type RenderedMail, renderMail } from './render-mail.js';
 
@@ -7,9 +9,10 @@ import { type RenderedMail, renderMail } from './render-mail.js';
  * Every kind of mail as its reader sees it, with example content. Links lead to `APP_URL` and have no effect.
  */
 export function previewMails(
-  config: { readonly APP_URL: string },
+  config: Pick<Config, 'APP_URL'> & Partial<Pick<Config, 'PORTAL_BRAND'>>,
   locale: Locale,
 ): Record<MailKindName, RenderedMail> {
+  const brand = mailBrand({ PORTAL_BRAND: config.PORTAL_BRAND });
   const atMs = Date.UTC(2026, 0, 5, 9, 30);
   const accounts = config.APP_URL;
   const forgot = appLink(config, 'forgot');
@@ -81,7 +84,7 @@ export function previewMails(
     staffTicketIssued: { email: 'ada@example.com', atMs, endsFactors: true },
   };
   const preview = <Name extends MailKindName>(name: Name) =>
-    renderMail(MAIL_KINDS[name], examples[name], { locale, product: 'Gatehouse' });
+    renderMail(MAIL_KINDS[name], examples[name], { locale, brand });
   return {
     accountClosed: preview('accountClosed'),
     activation: preview('activation'),

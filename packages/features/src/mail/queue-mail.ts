@@ -4,11 +4,11 @@ import { findMailReader } from '@gatehouse/db/queries/list-mails';
 import { insertMail, lockMergedMail, setMergedMail } from '@gatehouse/db/queries/mail-queue';
 import { findMember } from '@gatehouse/db/queries/read-members';
 import type { Locale } from '@gatehouse/db/tables/member-tables';
-import { productName } from '../core/config.js';
 import type { Services } from '../core/context.js';
 import { LOCALES } from '../core/member-view.js';
 import { appLink } from './app-link.js';
 import { consumeMailLimit, type LimitedMail, NOBODY, storeHeldMail } from './limit-mails.js';
+import { mailBrand } from './mail-brand.js';
 import { MAIL_KINDS, type MailData, type MailKindName } from './mail-kinds.js';
 import { renderMail } from './render-mail.js';
 
@@ -56,7 +56,7 @@ async function mergeNotice<Name extends MailKindName>(
   if (memberId === undefined || reader === undefined) return false;
   if (!isFormer && reader.confirmedKey !== emailKey(to)) return false;
   const nowMs = services.now();
-  const reading = { locale: reader.locale, product: productName(services.config) };
+  const reading = { locale: reader.locale, brand: mailBrand(services.config) };
   const { subject: event } = renderMail(MAIL_KINDS[kind], data, reading);
   const open = await lockMergedMail(tx, { memberId, recipient: to, nowMs });
   const merged = { ...open?.merged, [event]: (open?.merged?.[event] ?? 0) + 1 };
@@ -126,7 +126,7 @@ export async function writeMail<Name extends MailKindName>(
   const locale = reader?.locale ?? request.locale ?? LOCALES[0];
   const { subject, ...body } = renderMail(MAIL_KINDS[kind], data, {
     locale,
-    product: productName(services.config),
+    brand: mailBrand(services.config),
   });
   const idempotencyKey = randomId();
   return insertMail(tx, {

@@ -1,6 +1,7 @@
 import type { Locale } from '@gatehouse/db/tables/member-tables';
 import { escapeHtml } from '@gatehouse/http/pages/html-page';
 import type { MailContent } from '@gatehouse/runtime/mail/mail-driver';
+import type { MailBrand } from './mail-brand.js';
 import type { MailKind } from './mail-kind.js';
 
 export interface RenderedMail {
@@ -9,29 +10,23 @@ export interface RenderedMail {
   readonly html: string;
 }
 
-const BODY = 'margin:0;padding:24px;background:#f4f4f2;font:16px/1.5 system-ui,sans-serif;color:#1c1c1a';
-const CARD = 'max-width:32rem;margin:0 auto;padding:32px;background:#fff;border-radius:8px';
-const BUTTON =
-  'display:inline-block;padding:12px 20px;background:#1f4f8f;color:#fff;border-radius:6px;text-decoration:none;font-weight:600';
-const CODE = 'font:700 28px/1 ui-monospace,monospace;letter-spacing:.2em';
-const SMALL = 'font-size:14px;color:#5a5a55';
-
 const OR_OPEN: Readonly<Record<Locale, string>> = {
   en: 'Or open this address',
   de: 'Oder öffne diese Adresse',
 };
 
-/**
- * Renders a mail of one kind and language as plain text and HTML with the same content. The HTML loads nothing.
- * @param product the name that the text is signed with
- */
+/** Renders a mail of one kind and language as plain text and HTML with the same content. The HTML loads nothing. */
 export function renderMail<Data>(
   kind: MailKind<Data>,
   data: Data,
-  { locale, product }: { readonly locale: Locale; readonly product: string },
+  { locale, brand }: { readonly locale: Locale; readonly brand: MailBrand },
 ): RenderedMail {
   const content = kind.compose[locale](data);
-  return { subject: content.subject, text: asText(content, product), html: asHtml(content, locale) };
+  return {
+    subject: content.subject,
+    text: asText(content, brand.name),
+    html: asHtml(content, locale, brand),
+  };
 }
 
 function asText({ paragraphs, action, code, closing }: MailContent, product: string): string {
@@ -41,27 +36,109 @@ function asText({ paragraphs, action, code, closing }: MailContent, product: str
   return `${[...blocks, ...closing, `-- \n${product}`].join('\n\n')}\n`;
 }
 
-function asHtml({ subject, paragraphs, action, code, closing }: MailContent, locale: Locale): string {
-  const blocks = paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`);
-  if (code !== undefined) blocks.push(`<p style="${CODE}">${escapeHtml(code)}</p>`);
+const FONT =
+  "font-family:'Atkinson Hyperlegible Next',system-ui,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+/** The link of a mail has no place to break at. */
+const BREAKS = 'overflow-wrap:anywhere;word-break:break-word';
+const LINK_BREAKS = 'overflow-wrap:anywhere;word-break:break-all';
+
+/** The dark theme. Programs without media queries keep the light one, or darken it themselves. */
+function styleSheet({ dark }: MailBrand): string {
+  return [
+    ':root{color-scheme:light dark;supported-color-schemes:light dark}',
+    '@media (prefers-color-scheme:dark){',
+    `.page{background-color:${dark.page}!important}`,
+    `.card{background-color:${dark.card}!important;border-color:${dark.line}!important}`,
+    `.ink{color:${dark.ink}!important}`,
+    `.quiet{color:${dark.quiet}!important}`,
+    `.link{color:${dark.accent}!important}`,
+    `.button{background-color:${dark.accent}!important;color:${dark.onAccent}!important}`,
+    `.mark{border-color:${dark.ink}!important}`,
+    '}',
+    '@media (max-width:480px){.card{padding:24px 20px!important}}',
+  ].join('');
+}
+
+const TABLE = 'role="presentation" style="border-collapse:collapse;border-spacing:0';
+
+/** The doorway with its lamp, drawn by borders: mail programs show no SVG, and pictures would have to be loaded. */
+function mark({ light }: MailBrand): string {
+  return [
+    `<td class="mark" style="width:14px;height:21px;padding:0;border:3px solid ${light.ink};border-bottom-width:0;text-align:center;vertical-align:middle">`,
+    '<div style="width:4px;height:7px;margin:0 auto;background-color:#c77c11;font-size:0;line-height:0">&nbsp;</div>',
+    '</td><td style="width:10px;padding:0;font-size:0">&nbsp;</td>',
+  ].join('');
+}
+
+function head(brand: MailBrand): string {
+  const name = `<td class="ink" style="padding:0;${FONT};font-size:18px;line-height:24px;font-weight:700;color:${brand.light.ink};${BREAKS}">${escapeHtml(brand.name)}</td>`;
+  return `<table ${TABLE}"><tr>${brand.hasMark ? mark(brand) : ''}${name}</tr></table>`;
+}
+
+function asHtml(
+  { subject, paragraphs, action, code, closing }: MailContent,
+  locale: Locale,
+  brand: MailBrand,
+): string {
+  const { light } = brand;
+  const ink = `${FONT};font-size:16px;line-height:24px;color:${light.ink};${BREAKS}`;
+  const small = `${FONT};font-size:14px;line-height:21px;color:${light.quiet};${BREAKS}`;
+  const blocks = paragraphs.map(
+    (text) => `<p class="ink" style="margin:0 0 16px;${ink}">${escapeHtml(text)}</p>`,
+  );
+  if (code !== undefined)
+    blocks.push(
+      `<p class="ink" style="margin:8px 0 24px;font:700 28px/36px ui-monospace,Consolas,monospace;letter-spacing:4px;color:${light.ink}">${escapeHtml(code)}</p>`,
+    );
   if (action) {
     const link = escapeHtml(action.link);
-    blocks.push(`<p><a href="${link}" style="${BUTTON}">${escapeHtml(action.label)}</a></p>`);
-    blocks.push(`<p style="${SMALL}">${OR_OPEN[locale]}: <a href="${link}">${link}</a></p>`);
+    blocks.push(
+      `<p style="margin:24px 0;${FONT}"><a class="button" href="${link}" style="display:inline-block;padding:12px 24px;border-radius:3px;background-color:${light.accent};color:${light.onAccent};font-size:16px;line-height:24px;font-weight:700;text-decoration:none">${escapeHtml(action.label)}</a></p>`,
+      `<p class="quiet" style="margin:0 0 16px;${small}">${OR_OPEN[locale]}:<br>${anchor(link, light.accent)}</p>`,
+    );
   }
-  blocks.push(...closing.map((text) => `<p style="${SMALL}">${linked(text)}</p>`));
+  blocks.push(
+    ...closing.map(
+      (text) => `<p class="quiet" style="margin:0 0 12px;${small}">${linked(text, light.accent)}</p>`,
+    ),
+  );
   return [
     '<!doctype html>',
-    `<html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>`,
-    `<body style="${BODY}"><div style="${CARD}" role="article">`,
-    `<h1 style="font-size:22px">${escapeHtml(subject)}</h1>`,
+    `<html lang="${locale}">`,
+    '<head>',
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    '<meta name="supported-color-schemes" content="light dark">',
+    '<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">',
+    `<title>${escapeHtml(subject)}</title>`,
+    `<style>${styleSheet(brand)}</style>`,
+    '</head>',
+    `<body class="page" style="margin:0;padding:0;background-color:${light.page}">`,
+    `<table ${TABLE};width:100%;table-layout:fixed"><tr><td class="page" style="padding:24px 12px;background-color:${light.page}">`,
+    // Outlook on Windows knows no `max-width`.
+    '<!--[if mso]><table role="presentation" align="center" width="600"><tr><td><![endif]-->',
+    `<table ${TABLE};width:100%;max-width:600px;margin:0 auto;table-layout:fixed">`,
+    `<tr><td style="padding:0 4px 16px">${head(brand)}</td></tr>`,
+    `<tr><td class="card" style="padding:32px;border:1px solid ${light.line};background-color:${light.card}">`,
+    `<h1 class="ink" style="margin:0 0 16px;${FONT};font-size:22px;line-height:28px;font-weight:700;color:${light.ink};${BREAKS}">${escapeHtml(subject)}</h1>`,
     ...blocks,
-    '</div></body></html>',
+    '</td></tr>',
+    '</table>',
+    '<!--[if mso]></td></tr></table><![endif]-->',
+    '</td></tr></table>',
+    '</body>',
+    '</html>',
     '',
   ].join('\n');
 }
 
-/** Text with clickable links. */
-function linked(text: string): string {
-  return escapeHtml(text).replaceAll(/https?:\/\/[^\s<]+/g, (link) => `<a href="${link}">${link}</a>`);
+/** Text with links to follow. */
+function linked(text: string, colour: string): string {
+  return escapeHtml(text).replaceAll(/https?:\/\/[^\s<]+/g, (link) => anchor(link, colour));
+}
+
+/** @param link escaped */
+function anchor(link: string, colour: string): string {
+  return `<a class="link" href="${link}" style="color:${colour};${LINK_BREAKS}">${link}</a>`;
 }

@@ -35,6 +35,17 @@ function luminance([red, green, blue]: LinearRgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
+/** A color in the form that every program knows. */
+export function hexColour(colour: LinearRgb): string {
+  const pairs = colour.map((channel) => {
+    const encoded = channel <= 0.0031308 ? channel * 12.92 : 1.055 * channel ** (1 / 2.4) - 0.055;
+    return Math.round(encoded * 255)
+      .toString(16)
+      .padStart(2, '0');
+  });
+  return `#${pairs.join('')}`;
+}
+
 function linear(channel: number): number {
   return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
 }
