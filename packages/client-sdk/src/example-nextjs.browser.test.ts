@@ -64,7 +64,7 @@ describe('the example in Next.js', { timeout: 180_000 }, () => {
       const page = await open({ javaScriptEnabled: runs });
       expect(page.url()).toBe(`${front.url}/sign-in`);
       await signIn(page, { ...OWNER, password: 'Lantern-Harbour-41' });
-      await isTold(page, 'The e-mail or the password is wrong.');
+      await isTold(page, 'The email or the password is wrong.');
       expect(await tokenOf(page)).toBeUndefined();
 
       await signIn(page, OWNER);
@@ -166,7 +166,7 @@ describe('the example in Next.js', { timeout: 180_000 }, () => {
     await press(page, 'Change address');
     await page.getByLabel('Your password, again').fill('Lantern-Harbour-41');
     await press(page, 'Change address');
-    await isTold(page, 'The e-mail or the password is wrong.');
+    await isTold(page, 'The email or the password is wrong.');
     expect(await page.getByLabel(address).inputValue()).toBe('owner@new.test');
     await page.getByLabel('Your password, again').fill(OWNER.password);
     await press(page, 'Change address');

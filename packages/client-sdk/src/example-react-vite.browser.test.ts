@@ -61,7 +61,7 @@ describe('the example in React', { timeout: 120_000 }, () => {
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.goto(front.url);
     await signIn(page, { ...OWNER, password: 'Lantern-Harbour-41' });
-    await page.getByText('The e-mail or the password is wrong.', { exact: true }).waitFor();
+    await page.getByText('The email or the password is wrong.', { exact: true }).waitFor();
     await signIn(page, OWNER);
     await sees(page, 'Hello, owner');
     // StrictMode runs effects twice, and four components use it: one call.

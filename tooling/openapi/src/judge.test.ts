@@ -46,7 +46,7 @@ describe('the proxy that holds answers against the document', () => {
         (text) => text.replaceAll('Bearer realm=\\"gatehouse\\"', 'Basic'),
         (text) => text.replaceAll('"401":', '"402":'),
         (text) => text.replaceAll('"requestId":{"type":"string"', '"requestNumber":{"type":"string"'),
-        (text) => text.replaceAll('The e-mail or the password is wrong.', 'It is wrong.'),
+        (text) => text.replaceAll('The email or the password is wrong.', 'It is wrong.'),
       ];
       for (const change of changes) expect(await findingsAbout(service, change)).not.toEqual([]);
     },

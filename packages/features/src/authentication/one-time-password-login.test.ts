@@ -77,7 +77,7 @@ describe('a one-time password', () => {
     const code = await codeFor(service, root);
     const response = await enter(service, root, wrong(code));
     expect(await response.json()).toMatchObject({
-      message: 'The e-mail or the one-time password is wrong.',
+      message: 'The email or the one-time password is wrong.',
       error: { code: 'invalid_credentials' },
     });
   });

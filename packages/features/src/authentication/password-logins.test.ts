@@ -26,7 +26,7 @@ describe.each(LOGINS)('POST %s', (path) => {
       expect(requestId).toBe(response.headers.get('x-request-id'));
       expect(rest).toEqual({
         status: false,
-        message: 'The e-mail or the password is wrong.',
+        message: 'The email or the password is wrong.',
         error: { code: 'invalid_credentials' },
       });
     }

@@ -255,7 +255,7 @@ describe('the second step of a sign-in', () => {
       401,
       {
         status: false,
-        message: 'A second step is needed to sign in.',
+        message: 'A second factor is required to sign in.',
         error: { code: 'second_factor_required' },
       },
     ]);
@@ -287,7 +287,7 @@ describe('the second step of a sign-in', () => {
     const { requestId: _id, ...body } = (await refused.json()) as Record<string, unknown>;
     expect(body).toEqual({
       status: false,
-      message: 'The e-mail or the password is wrong.',
+      message: 'The email or the password is wrong.',
       error: { code: 'invalid_credentials' },
     });
     const token = await social(world, member.id);

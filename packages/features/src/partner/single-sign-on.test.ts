@@ -258,7 +258,7 @@ describe('a partner’s sign-on', () => {
         404,
         {
           status: false,
-          message: 'There is nothing here, or nothing you may see.',
+          message: 'Not found, or you have no access.',
           error: { code: 'not_found' },
         },
       ]),
