@@ -3,7 +3,7 @@ import type { Database } from '../database.js';
 import { contains } from './match-text.js';
 import type { MemberScope } from './member-scope.js';
 import { inAccountScope } from './member-scope.js';
-import { MAX_COUNTED } from './paging.js';
+import { inIds, MAX_COUNTED } from './paging.js';
 import { type Found, nextIds, searchInPortions } from './search-in-portions.js';
 import type { SearchedText, SearchPage, WithCursor } from './search-people.js';
 
@@ -142,4 +142,17 @@ function isBehind({ tables: { accounts } }: Database, { id, nameKey }: NamePlace
 
 function isUpTo({ tables: { accounts } }: Database, { id, nameKey }: NamePlace): SQL | undefined {
   return and(lte(accounts.nameKey, nameKey), or(lt(accounts.nameKey, nameKey), lte(accounts.id, id)));
+}
+
+/** The names of accounts, closed and deleted ones included. */
+export async function listAccountNames(
+  db: Database,
+  accountIds: readonly number[],
+): Promise<{ id: number; name: string }[]> {
+  if (accountIds.length === 0) return [];
+  const { id, name } = db.tables.accounts;
+  return db
+    .select({ id, name })
+    .from(db.tables.accounts)
+    .where(inIds(db, id, accountIds));
 }

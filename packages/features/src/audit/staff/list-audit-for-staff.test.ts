@@ -102,6 +102,17 @@ describe('the audit log', () => {
     expect(adminLines.length).toBe(changes.length - 1);
   });
 
+  it('names who did it, for whom, and the member or account that was changed', async () => {
+    await using world = await startStaffWorld();
+    const { root, member } = world;
+    await world.call('member.update', { memberId: member.id, firstName: 'Renamed', lastName: 'One' }, root);
+    await world.call('account.remove', { accountId: 3 }, root);
+    const [account, changed] = await entries(world);
+    expect(changed).toMatchObject({ actorName: 'Test Member', onBehalfOfName: 'Renamed One' });
+    expect(changed).toMatchObject({ subjectKind: 'member', subjectName: 'Renamed One' });
+    expect(account).toMatchObject({ subjectKind: 'account', subjectName: 'Cedar Labs' });
+  });
+
   it('has no line for calls that changed nothing or were refused', async () => {
     await using world = await startStaffWorld();
     const { root, manager, member } = world;

@@ -1,8 +1,12 @@
 import { storableText } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
 import { type AuditRow, listAudit } from '@gatehouse/db/queries/audit-log';
+import { listMemberNames } from '@gatehouse/db/queries/read-members';
+import { listAccountNames } from '@gatehouse/db/queries/search-accounts';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { staffProcedure } from '../../core/guard/procedure.js';
+import { personName } from '../../core/member-view.js';
 import { auditEntry, auditFilters, openAuditRows } from '../list-audit.js';
 
 const id = z.number().int().positive();
@@ -11,6 +15,11 @@ const entryView = auditEntry.extend({
   accountId: z.int().nullable(),
   address: z.string().nullable(),
   requestId: z.string().nullable(),
+  /** Null for a command of the operator, and for an erased member. */
+  actorName: z.string().nullable(),
+  onBehalfOfName: z.string().nullable(),
+  /** The name of a member or an account. */
+  subjectName: z.string().nullable(),
 });
 
 /**
@@ -37,9 +46,41 @@ export const listAuditForStaff = staffProcedure('audit.read')
     const asked = { ...filter, ...times, session };
     const found = await listAudit(ctx.services.db, asked, { limit: limit + 1, beforeId });
     const rows = await openAuditRows(ctx.services, found);
-    return toPage(rows, limit, (row) => [row.id], toEntryView);
+    const { members, accounts } = await namesIn(ctx.services.db, rows);
+    const nameOf = (memberId: number | null) => (memberId === null ? null : (members.get(memberId) ?? null));
+    return toPage(
+      rows,
+      limit,
+      (row) => [row.id],
+      ({ atMs, ...row }) => ({
+        at: new Date(atMs).toISOString(),
+        ...row,
+        actorName: nameOf(row.actorId),
+        onBehalfOfName: nameOf(row.onBehalfOfId),
+        subjectName:
+          row.subjectKind === 'account'
+            ? (accounts.get(Number(row.subjectId)) ?? null)
+            : row.subjectKind === 'member'
+              ? nameOf(Number(row.subjectId))
+              : null,
+      }),
+    );
   });
 
-function toEntryView({ atMs, ...row }: AuditRow): z.output<typeof entryView> {
-  return { at: new Date(atMs).toISOString(), ...row };
+/** The names of the members and accounts in some lines. */
+async function namesIn(db: Database, rows: readonly AuditRow[]) {
+  const subjects = (kind: string) =>
+    rows.flatMap(({ subjectKind, subjectId }) => (subjectKind === kind ? [Number(subjectId)] : []));
+  const people = rows.flatMap(({ actorId, onBehalfOfId }) => [actorId, onBehalfOfId]);
+  const memberIds = [...subjects('member'), ...people].filter(isId);
+  const [members, accounts] = await Promise.all([
+    listMemberNames(db, [...new Set(memberIds)]),
+    listAccountNames(db, [...new Set(subjects('account').filter(isId))]),
+  ]);
+  return {
+    members: new Map(members.map((row) => [row.id, personName(row)])),
+    accounts: new Map(accounts.map((row) => [row.id, row.name])),
+  };
 }
+
+const isId = (value: number | null): value is number => Number.isSafeInteger(value) && value !== 0;
