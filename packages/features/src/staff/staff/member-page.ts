@@ -3,6 +3,7 @@ import type { Database } from '@gatehouse/db/database';
 import { banDetails } from '@gatehouse/db/queries/change-member';
 import { countSessions } from '@gatehouse/db/queries/list-sessions';
 import { ENDLESS_MS, isBanned, statusOf } from '@gatehouse/db/queries/member-columns';
+import { findMemberFactors } from '@gatehouse/db/queries/member-factors';
 import { countPlaces } from '@gatehouse/db/queries/member-places';
 import { countPartnersOfMember } from '@gatehouse/db/queries/partner-members';
 import {
@@ -69,7 +70,18 @@ const memberPageView = z
     grants: some(z.object({ accountId: z.int(), accountName: z.string(), active: z.boolean() })),
     connections: some(connectionSummaryView),
     /** What they can prove who they are by, besides their connections. */
-    factors: z.object({ password: z.boolean(), passwordChangedAt: maybeInstant }),
+    factors: z.object({
+      password: z.boolean(),
+      passwordChangedAt: maybeInstant,
+      /** Whether every sign-in takes a second step. */
+      secondFactor: z.boolean(),
+      /** Whether a mailed code may be the second step. */
+      email: z.boolean(),
+      /** When the authenticator app was added; null without one. */
+      totpAddedAt: maybeInstant,
+      passkeys: z.int(),
+      backupCodesLeft: z.int(),
+    }),
     /** The recovery that is open for a member who lost every second factor. */
     recovery: z
       .object({
@@ -134,6 +146,7 @@ export const memberPage = procedure({ who: 'staff', permission: 'member.list', i
     const read = await readPage(services, scope, memberId);
     const { row, lock, recovery, logins, memberships, grants, connections, mails, sessions, partners } = read;
     const actions = await memberActions(ctx, { row, recovery });
+    const factors = await findMemberFactors(services.db, memberId);
     const nowMs = services.now();
     return {
       data: {
@@ -156,7 +169,15 @@ export const memberPage = procedure({ who: 'staff', permission: 'member.list', i
         memberships: memberships.rows.map((place) => toPlaceView(place, services.roles, memberId)),
         grants: [...grants.rows],
         connections: connections.rows.map((connection) => toConnectionSummaryView(connection, nowMs)),
-        factors: { password: row.hasPassword, passwordChangedAt: isoOrNull(row.passwordChangedAtMs) },
+        factors: {
+          password: row.hasPassword,
+          passwordChangedAt: isoOrNull(row.passwordChangedAtMs),
+          secondFactor: factors?.secondFactor ?? false,
+          email: factors?.emailStep ?? false,
+          totpAddedAt: isoOrNull(factors?.totpConfirmedAtMs ?? null),
+          passkeys: factors?.passkeyRpIds.length ?? 0,
+          backupCodesLeft: factors?.backupCodesLeft ?? 0,
+        },
         recovery: recovery === undefined ? null : toRecovery(recovery),
         pendingEmail: row.pendingEmail,
         awaits: awaitedEnds(row),
