@@ -37,9 +37,14 @@ const MINUTE_MS = 60_000;
  */
 const NOBODY_ID = 0;
 
-/** A login that was refused. */
+/** What a refused password or code was sent for: to sign in, to confirm who one is, or to add an authenticator app. */
+export type RefusedKind = 'login' | 'verification' | 'factor.setup';
+
+/** A password or code that was refused. */
 interface RefusedLogin {
   memberId: number | undefined;
+  /** `login` if absent. */
+  kind?: RefusedKind | undefined;
   /** Distinguishes unknown login names. At most 64 characters. */
   nameDigest: string;
   outcome: Exclude<SecurityOutcome, 'ok'>;
@@ -51,9 +56,10 @@ interface RefusedLogin {
 /** Records a refused login. Refusals of one address within a minute are one event with a count. */
 export async function recordRefusedLogin(db: Database, login: RefusedLogin): Promise<void> {
   const { securityEvents } = db.tables;
-  const { memberId = NOBODY_ID, outcome, address, device, nowMs } = login;
+  const { memberId = NOBODY_ID, kind = 'login', outcome, address, device, nowMs } = login;
   const holder = login.memberId ?? login.nameDigest;
-  const mergeKey = `${holder}:${outcome}:${Math.floor(nowMs / MINUTE_MS)}:${address}`;
+  const purpose = kind === 'login' ? '' : `${kind}:`;
+  const mergeKey = `${holder}:${purpose}${outcome}:${Math.floor(nowMs / MINUTE_MS)}:${address}`;
   const count = () =>
     db.write(
       db
@@ -65,7 +71,7 @@ export async function recordRefusedLogin(db: Database, login: RefusedLogin): Pro
   const isFirst = await db.insertOnce(securityEvents, {
     memberId,
     atMs: nowMs,
-    kind: 'login',
+    kind,
     outcome,
     address,
     device: storableBeginning(device, MAX_DEVICE_LENGTH),

@@ -67,6 +67,32 @@ describe('security events', () => {
     expect((await events(service, token)).map(({ outcome }) => outcome)).toContain('locked');
   });
 
+  it('tell a wrong password or code of a signed-in member from a refused login, and count none of them as one', async () => {
+    await using service = await start();
+    const { token } = await signIn(service, member);
+    const send = async (path: string, body: object) => (await service.send(path, { token, body })).status;
+    expect(await send('/v1/verification/prove', { password: 'Wrong-Wrong-42' })).toBe(401);
+    expect(await send('/v1/verification/sendEmail', {})).toBe(200);
+    expect(await send('/v1/verification/prove', { emailCode: '00000000' })).toBe(401);
+    expect(
+      await send('/v1/password/change', {
+        currentPassword: 'Wrong-Wrong-42',
+        newPassword: 'Harbor-Lantern-77',
+      }),
+    ).toBe(401);
+    expect(await send('/v1/verification/prove', { password })).toBe(200);
+    expect(await send('/v1/totp/start', {})).toBe(200);
+    expect(await send('/v1/totp/confirm', { code: '000000' })).toBe(401);
+    const seen = await events(service, token);
+    const refused = seen
+      .filter(({ outcome }) => outcome === 'failed')
+      .map(({ kind, times }) => [kind, times]);
+    expect(refused).toEqual([
+      ['factor.setup', 1],
+      ['verification', 3],
+    ]);
+  });
+
   it('list sessions, passwords and profiles, over tRPC too, to the member alone', async () => {
     await using service = await start();
     const [here, there] = [await signIn(service, member), await signIn(service, member)];

@@ -1,6 +1,7 @@
 import { sha256Hex } from '@gatehouse/auth-core';
 import {
   listSecurityEvents,
+  type RefusedKind,
   recordRefusedLogin,
   removeOldSecurityEvents,
   type SecurityEventRow,
@@ -17,13 +18,16 @@ import { procedure } from '../core/guard/procedure.js';
 export const securityEventView = z.object({
   id: z.int(),
   at: z.iso.datetime(),
-  /** `login`, or the action in the audit log, as `password.changed`. */
+  /**
+   * `login`, or the action in the audit log, as `password.changed`. A wrong password or code has `verification` where it was
+   * to confirm who one is, and `factor.setup` where it was to add an authenticator app.
+   */
   kind: z.string(),
   outcome: z.enum(['ok', 'failed', 'locked']),
   address: z.string().nullable(),
   /** The User-Agent. */
   device: z.string().nullable(),
-  /** The number of refused logins from one address within one minute. */
+  /** The number of refused passwords or codes from one address within one minute. */
   times: z.int(),
   /** The actor, if it was not the member. */
   actor: z.object({ userId: z.int(), name: z.string().nullable() }).nullable(),
@@ -80,7 +84,7 @@ const WINDOW_MS = 15 * 60_000;
 
 const MEMBERS = 20;
 
-/** Records a refused login as a security event of the intended member, or of nobody. */
+/** Records a refused password or code as a security event of the intended member, or of nobody. */
 export async function recordRefusal(
   { services, call }: Context,
   {
@@ -91,6 +95,8 @@ export async function recordRefusal(
     /** The login name in the request. */
     readonly login: string;
     readonly outcome: 'failed' | 'locked';
+    /** What it was sent for; a sign-in if absent. */
+    readonly kind?: RefusedKind | undefined;
   },
 ): Promise<void> {
   await recordRefusedLogin(services.db, {

@@ -19,6 +19,7 @@ import {
   setPasswordHash,
 } from '@gatehouse/db/queries/passwords';
 import { findMember } from '@gatehouse/db/queries/read-members';
+import type { RefusedKind } from '@gatehouse/db/queries/security-event-log';
 import { recordAudit } from '../audit/record-audit.js';
 import { recordRefusal } from '../audit/security-events.js';
 import type { Context } from '../core/context.js';
@@ -31,7 +32,9 @@ interface Compared {
   readonly found: Credential | undefined;
   /** The normalised login name. */
   readonly login: string;
-  readonly sent: CredentialKind | undefined;
+  readonly sent?: CredentialKind | undefined;
+  /** What it was sent for; a sign-in if absent. */
+  readonly kind?: RefusedKind | undefined;
   /** The members it accepts. */
   readonly admits: (member: Credential) => boolean;
 }
@@ -39,19 +42,26 @@ interface Compared {
 /**
  * Checks a login name and a password, after waiting in the queue.
  * @param sent the name of the only field sent, for the refusal; absent if both were sent
+ * @param kind what it was sent for, in the security event of a refusal
  * @throws {AppError} `invalid_credentials`, `rate_limited`, `unavailable`
  */
 export function checkPassword(
   ctx: Context,
   login: string,
   password: string,
-  sent?: CredentialKind,
+  { sent, kind }: Pick<Compared, 'sent' | 'kind'> = {},
 ): Promise<CheckedCredential> {
   const { db, now, passwords } = ctx.services;
   return passwords.admit(async () => {
     const key = emailKey(login);
     const found = await findCredential(db, key);
-    return check(ctx, password, { found, login: key, sent, admits: (member) => isActiveAt(member, now()) });
+    return check(ctx, password, {
+      found,
+      login: key,
+      sent,
+      kind,
+      admits: (member) => isActiveAt(member, now()),
+    });
   });
 }
 
@@ -71,7 +81,13 @@ export function checkPasswordOf(
   return passwords.admit(async () => {
     const found = await findCredentialById(db, memberId);
     const login = found?.sidKey ?? '';
-    return check(ctx, password, { found, login, sent: 'password', admits: admits ?? isActive });
+    return check(ctx, password, {
+      found,
+      login,
+      sent: 'password',
+      kind: 'verification',
+      admits: admits ?? isActive,
+    });
   });
 }
 
@@ -82,12 +98,13 @@ export function checkPasswordOf(
 async function check(
   ctx: Context,
   password: string,
-  { found, login, sent, admits }: Compared,
+  { found, login, sent, kind, admits }: Compared,
 ): Promise<CheckedCredential> {
   const { log } = ctx.services;
   const attempt = await countLoginAttempt(ctx, { memberId: found?.id, login }).catch(
     async (error: unknown) => {
-      if (isRateLimited(error)) await recordRefusal(ctx, { memberId: found?.id, login, outcome: 'locked' });
+      if (isRateLimited(error))
+        await recordRefusal(ctx, { memberId: found?.id, kind, login, outcome: 'locked' });
       throw error;
     },
   );
@@ -106,6 +123,7 @@ async function check(
     log.security({ event: 'login.failed', ...who });
     await recordRefusal(ctx, {
       memberId: credential?.id,
+      kind,
       login,
       outcome: isLocked ? 'locked' : 'failed',
     });

@@ -135,7 +135,8 @@ export const prove = procedure({
   )
   .mutation(async ({ ctx, input: sent }) => {
     const { memberId, session } = ctx.caller;
-    const scope = { memberId, boundKey: sessionKey(session), flow: passkeyVerificationOf(ctx.caller) };
+    const flow = passkeyVerificationOf(ctx.caller);
+    const scope = { memberId, boundKey: sessionKey(session), flow, kind: 'verification' as const };
     const { password, ticket } = sent;
     const recovering = ticket === undefined ? undefined : await checkOwnTicket(ctx, ticket);
     const isByFactor = password === undefined && ticket === undefined;
@@ -190,6 +191,6 @@ async function checkOwnTicket(
 async function checkOwnPassword(ctx: Context & { readonly caller: Caller }, password: string): Promise<void> {
   const profile = await ctx.services.access.profile(ctx.caller.member);
   if (!profile) throw new AppError('unauthorized');
-  const credential = await checkPassword(ctx, profile.sid, password);
+  const credential = await checkPassword(ctx, profile.sid, password, { kind: 'verification' });
   if (credential.id !== ctx.caller.memberId) throw new AppError('invalid_credentials');
 }

@@ -112,7 +112,10 @@ export const changeOwnPassword = procedure({ who: 'member', byThemselves: true }
     if (!profile) throw new AppError('unauthorized');
     if (!profile.hasPassword) throw new AppError('no_password');
     await requireGoodPassword(input.newPassword, profile, 'newPassword');
-    const current = await checkPassword(ctx, profile.sid, input.currentPassword, 'currentPassword');
+    const current = await checkPassword(ctx, profile.sid, input.currentPassword, {
+      sent: 'currentPassword',
+      kind: 'verification',
+    });
     if (current.id !== memberId) throw new AppError('invalid_credentials', { sent: 'currentPassword' });
     const key = `password-change:${memberId}`;
     await enforceLimit(services, { key, name: 'password-change', most: CHANGES_PER_HOUR, windowMs: HOUR_MS });

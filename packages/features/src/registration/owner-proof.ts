@@ -62,7 +62,9 @@ export async function checkOwnerProof(
   const expectedPassword =
     password === undefined ? undefined : (await checkPasswordOf(ctx, memberId, password, admits)).password;
   const checked =
-    kindOfCode(codes) === undefined ? undefined : await checkCodeProof(ctx, memberId, codes, boundKey);
+    kindOfCode(codes) === undefined
+      ? undefined
+      : await checkCodeProof(ctx, memberId, codes, boundKey, 'verification');
   const isSent = expectedPassword !== undefined || checked !== undefined;
   const isSignedIn = !isSent && (await holdsSessionOf(ctx, ctx.services.access, memberId));
   return {

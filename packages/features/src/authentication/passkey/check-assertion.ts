@@ -12,6 +12,7 @@ import {
   useSyncedPasskey,
 } from '@gatehouse/db/queries/member-passkeys';
 import { type Credential, findCredentialById } from '@gatehouse/db/queries/passwords';
+import type { RefusedKind } from '@gatehouse/db/queries/security-event-log';
 import type { RelyingParty } from '@gatehouse/runtime/config/relying-party';
 import { recordAudit } from '../../audit/record-audit.js';
 import type { Context } from '../../core/context.js';
@@ -213,6 +214,8 @@ interface ProofScope {
   readonly boundKey: string;
   /** The binding of a passkey's flow. */
   readonly flow: FlowScope;
+  /** What the proof is for; a sign-in if absent. */
+  readonly kind?: RefusedKind;
 }
 
 /**
@@ -225,5 +228,5 @@ export async function checkProof(ctx: Context, of: ProofScope, sent: SentProof):
     const { consume, afterRefusal } = await checkAssertion(ctx, { flow, response }, of.flow, of);
     return { methods: ['passkey'], consume, succeed: async () => undefined, afterRefusal };
   }
-  return checkCodeProof(ctx, of.memberId, sent, of.boundKey);
+  return checkCodeProof(ctx, of.memberId, sent, of.boundKey, of.kind);
 }

@@ -8,6 +8,7 @@ import {
   findTotpFactor,
   hasBackupCode,
 } from '@gatehouse/db/queries/second-factors';
+import type { RefusedKind } from '@gatehouse/db/queries/security-event-log';
 import {
   consumeMailedCode,
   consumeMailedCodeAttempt,
@@ -169,6 +170,7 @@ export async function checkCode(
   memberId: number,
   sent: SentCode,
   boundKey: string,
+  purpose?: RefusedKind,
 ): Promise<CheckedCode | undefined> {
   const kind = kindOfCode(sent);
   if (kind === undefined) throw new AppError('invalid_input');
@@ -180,17 +182,22 @@ export async function checkCode(
     },
   );
   if (proof !== undefined) return { proof, attempt };
-  await recordWrongCode(ctx, memberId, attempt);
+  await recordWrongCode(ctx, memberId, attempt, purpose);
   return undefined;
 }
 
 /** Records a wrong code, and a lock if it was one too many in a row. */
-export async function recordWrongCode(ctx: Context, memberId: number, attempt: CountedCode): Promise<void> {
+export async function recordWrongCode(
+  ctx: Context,
+  memberId: number,
+  attempt: CountedCode,
+  kind?: RefusedKind,
+): Promise<void> {
   const { services, call } = ctx;
   const { isLocked } = await attempt.fail();
   const { requestId, address } = call;
   services.log.security({ event: 'login.failed', requestId, address, memberId, reason: 'second_step' });
-  await recordRefusal(ctx, { memberId, login: '', outcome: isLocked ? 'locked' : 'failed' });
+  await recordRefusal(ctx, { memberId, kind, login: '', outcome: isLocked ? 'locked' : 'failed' });
   if (isLocked) {
     services.log.security({ event: 'login.locked', requestId, address, memberId, reason: 'second_step' });
     await services.db.transaction(async (tx) => {
@@ -218,8 +225,9 @@ export async function checkCodeProof(
   memberId: number,
   sent: SentCode,
   boundKey: string,
+  purpose?: RefusedKind,
 ): Promise<CheckedProof> {
-  const checked = await checkCode(ctx, memberId, sent, boundKey);
+  const checked = await checkCode(ctx, memberId, sent, boundKey, purpose);
   if (checked === undefined) throw new AppError('invalid_credentials', { sent: 'code' });
   const { proof, attempt } = checked;
   return {

@@ -54,7 +54,7 @@ export async function checkEnrolmentProof(
   const { memberId, session } = ctx.caller;
   if ('ticket' in proof) return checkEnrolmentTicket(ctx, memberId, proof.ticket);
   const sent = { emailCode: proof.emailCode };
-  const checked = await checkCode(ctx, memberId, sent, sessionKey(session));
+  const checked = await checkCode(ctx, memberId, sent, sessionKey(session), 'factor.setup');
   if (checked === undefined) throw new AppError('proof_required');
   await checked.attempt.succeed();
   return { consume: (tx, nowMs) => checked.proof.consume(tx, nowMs), provesAddress: true };

@@ -115,7 +115,7 @@ export const confirmOwnTotp = procedure({
     const digits = readDigits(input.code, 6) ?? '';
     const step = matchTotpStep(openTotpSecret(services, memberId, secret), digits, nowMs);
     if (step === undefined) {
-      await recordWrongCode(ctx, memberId, attempt);
+      await recordWrongCode(ctx, memberId, attempt, 'factor.setup');
       throw new AppError('invalid_credentials', { sent: 'code' });
     }
     const backupCodes = await changeFactors(ctx, async ({ tx, nowMs: atMs, authorized }) => {

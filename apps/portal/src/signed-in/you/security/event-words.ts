@@ -71,6 +71,8 @@ const isKnown = (kind: string): kind is keyof typeof EVENTS => Object.hasOwn(EVE
 
 /** What happened, in a sentence. Kinds that we have no words for are named as the service does. */
 export function eventText({ kind, outcome }: Pick<SecurityEvent, 'kind' | 'outcome'>): string {
+  if (kind === 'verification') return t('event.verificationFailed');
+  if (kind === 'factor.setup') return t('event.setupFailed');
   if (outcome === 'failed') return t('event.failed');
   if (outcome === 'locked') return t('event.locked');
   return isKnown(kind) ? t(EVENTS[kind]) : kind;
