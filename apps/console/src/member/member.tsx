@@ -6,7 +6,7 @@ import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { mayAnywhere, useMe } from '../session/me.js';
+import { mayAnywhere, roleOf, roleWords, useMe } from '../session/me.js';
 import { LINK } from '../shell/action-links.js';
 import { Fact, Facts } from '../shell/facts.js';
 import { t } from '../words.js';
@@ -42,9 +42,12 @@ export function FactsCard({
           <bdi>{member.username}</bdi>
         </Fact>
         <Fact name={t('fact.role')}>
-          <bdi>{member.role}</bdi>
+          <bdi>{roleOf(member)}</bdi>
         </Fact>
         <Fact name={t('fact.password')}>{t(factors.password ? 'fact.hasPassword' : 'fact.none')}</Fact>
+        <Fact name={t('fact.twoStep')}>
+          <TwoStep factors={factors} />
+        </Fact>
         {partner === null ? null : (
           <Fact name={t('fact.partner')}>
             <bdi>{partner.name}</bdi>
@@ -53,6 +56,29 @@ export function FactsCard({
         <Fact name={t('fact.since')}>{shownDay(member.createdAt)}</Fact>
       </Facts>
     </Card>
+  );
+}
+
+/** Whether a sign-in takes a second step, and what a member has for it. */
+function TwoStep({ factors }: Pick<MemberPage, 'factors'>): ReactElement {
+  const { secondFactor, email, totpAddedAt, passkeys, backupCodesLeft } = factors;
+  const ways = [
+    ...(passkeys > 0 ? [t('fact.passkeys', { count: passkeys })] : []),
+    ...(totpAddedAt === null ? [] : [t('fact.app', { day: shownDay(totpAddedAt) })]),
+    ...(secondFactor && email ? [t('fact.mailedCode')] : []),
+    ...(passkeys > 0 || totpAddedAt !== null ? [t('fact.backupCodes', { count: backupCodesLeft })] : []),
+  ];
+  return (
+    <>
+      {t(secondFactor ? 'fact.on' : 'fact.off')}
+      {ways.length === 0 ? null : (
+        <ul className="text-quiet">
+          {ways.map((way) => (
+            <li key={way}>{way}</li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 
@@ -79,7 +105,9 @@ export function AccountsCard({ page: { memberships } }: { readonly page: MemberP
               {place.accountState === 'closed' ? <span> {t('accounts.closed')}</span> : null}
               {place.active ? null : <span> {t('accounts.inactive')}</span>}
             </span>
-            <bdi className="text-quiet">{place.role}</bdi>
+            <bdi className="text-quiet">
+              {place.customRoleId === null ? roleWords(place.roleType) || place.role : place.role}
+            </bdi>
           </li>
         ))}
       </ul>

@@ -14,7 +14,7 @@ import { type MemberPage, memberKey } from './member-page.js';
 
 /** For a member who lost every second factor. Staff of role 0 alone let them back in. */
 export function RecoveryActions({
-  page: { member, actions, recovery },
+  page: { member, actions, recovery, factors },
   onNotice,
 }: {
   readonly page: MemberPage;
@@ -42,7 +42,8 @@ export function RecoveryActions({
       </div>
     );
   if (recovery === null) {
-    if (!actions.includes('openRecovery')) return null;
+    const isThereOne = factors.secondFactor || factors.totpAddedAt !== null || factors.passkeys > 0;
+    if (!isThereOne || !actions.includes('openRecovery')) return null;
     return (
       <>
         <Button onClick={() => setOpening(true)}>{t('recovery.open')}</Button>

@@ -82,6 +82,13 @@ export function QueryView<Data>({
   if (error === null) return <Waiting isPart={isPart} onRetry={() => void answer.refetch()} />;
   if (isGatehouseError(error, 'permission_denied', 'account_forbidden')) return <Denied isPart={isPart} />;
   const failure = explainError(error);
+  // Trying again does not bring it back.
+  if (isGatehouseError(error, 'not_found'))
+    return isPart ? (
+      <p className="p-3 text-quiet">{failure?.message}</p>
+    ) : (
+      <Screen title={t('asked.gone')} tone="error" lead={failure?.message} />
+    );
   const told = failure === undefined ? null : <FailureNote failure={failure} />;
   if (isPart)
     return (
