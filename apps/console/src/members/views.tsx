@@ -18,7 +18,7 @@ interface SavedView {
 const keyOf = (ownerId: number) => `gatehouse.views.${ownerId}`;
 
 /** The views that were saved in this browser. */
-function readViews(ownerId: number): readonly SavedView[] {
+export function readViews(ownerId: number): readonly SavedView[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(ownerId)) ?? '[]');
     return Array.isArray(kept) ? kept.flatMap(viewIn) : [];

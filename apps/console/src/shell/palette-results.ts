@@ -8,48 +8,132 @@ const seesMembers = (me: Me): boolean => mayAnywhere(me, 'member.list');
 
 const asStaff = (permission: StaffPermission) => (me: Me) => mayAsStaff(me, permission);
 
+const always = (): boolean => true;
+
+/** Every page of the sidebar and every action with an address, by name; `also` has the other names that people type. */
 const JOBS = [
-  { key: 'overview', words: 'job.overview', to: { to: '/' }, isFor: asStaff('audit.read') },
-  { key: 'find', words: 'job.find', to: { to: '/members' }, isFor: seesMembers },
-  { key: 'help', words: 'job.help', to: { to: '/help' }, isFor: seesMembers },
+  {
+    key: 'overview',
+    words: 'frame.overview',
+    also: 'also.overview',
+    to: { to: '/' },
+    isFor: asStaff('audit.read'),
+  },
+  {
+    key: 'members',
+    words: 'frame.members',
+    also: 'also.members',
+    to: { to: '/members' },
+    isFor: seesMembers,
+  },
+  { key: 'help', words: 'job.help', also: 'also.help', to: { to: '/help' }, isFor: seesMembers },
   {
     key: 'banned',
     words: 'job.banned',
+    also: 'also.banned',
     to: { to: '/members', search: { state: 'banned' } },
     isFor: seesMembers,
   },
-  { key: 'mail', words: 'job.mail', to: { to: '/mail' }, isFor: seesMembers },
+  { key: 'bulk', words: 'job.bulk', also: 'also.bulk', to: { to: '/bulk' }, isFor: seesMembers },
+  {
+    key: 'accounts',
+    words: 'frame.accounts',
+    also: 'also.accounts',
+    to: { to: '/accounts' },
+    isFor: (me: Me) => mayAnywhere(me, 'account.read'),
+  },
+  { key: 'mail', words: 'job.mail', also: 'also.mail', to: { to: '/mail' }, isFor: seesMembers },
   {
     key: 'failed',
     words: 'job.failedMail',
+    also: 'also.mail',
     to: { to: '/mail', search: { state: 'failed' } },
     isFor: seesMembers,
   },
-  { key: 'staff', words: 'job.staff', to: { to: '/staff' }, isFor: asStaff('personnel.read') },
-  { key: 'addStaff', words: 'job.addStaff', to: { to: '/staff/new' }, isFor: asStaff('personnel.manage') },
-  { key: 'partners', words: 'job.partners', to: { to: '/partners' }, isFor: asStaff('partner.manage') },
+  {
+    key: 'audit',
+    words: 'frame.audit',
+    also: 'also.audit',
+    to: { to: '/audit' },
+    isFor: asStaff('audit.read'),
+  },
+  {
+    key: 'deleted',
+    words: 'frame.deleted',
+    also: 'also.deleted',
+    to: { to: '/deleted' },
+    isFor: (me: Me) => me.allAccounts,
+  },
+  {
+    key: 'staff',
+    words: 'job.staff',
+    also: 'also.staff',
+    to: { to: '/staff' },
+    isFor: asStaff('personnel.read'),
+  },
+  {
+    key: 'addStaff',
+    words: 'job.addStaff',
+    also: 'also.staff',
+    to: { to: '/staff/new' },
+    isFor: asStaff('personnel.manage'),
+  },
+  {
+    key: 'partners',
+    words: 'job.partners',
+    also: 'also.partners',
+    to: { to: '/partners' },
+    isFor: asStaff('partner.manage'),
+  },
   {
     key: 'addPartner',
     words: 'job.addPartner',
+    also: 'also.partners',
     to: { to: '/partners/new' },
     isFor: asStaff('partner.manage'),
   },
   {
+    key: 'webhooks',
+    words: 'frame.webhooks',
+    also: 'also.webhooks',
+    to: { to: '/webhooks' },
+    isFor: asStaff('webhook.read'),
+  },
+  {
     key: 'failedWebhooks',
     words: 'job.failedWebhooks',
+    also: 'also.webhooks',
     to: { to: '/webhooks', search: { status: 'failed' } },
     isFor: asStaff('webhook.read'),
   },
-  { key: 'affiliates', words: 'job.affiliates', to: { to: '/affiliates' }, isFor: asStaff('affiliate.read') },
-  { key: 'me', words: 'job.me', to: { to: '/me' }, isFor: () => true },
+  {
+    key: 'affiliates',
+    words: 'job.affiliates',
+    also: 'also.affiliates',
+    to: { to: '/affiliates' },
+    isFor: asStaff('affiliate.read'),
+  },
+  { key: 'me', words: 'job.me', also: 'also.me', to: { to: '/me' }, isFor: always },
+  { key: 'enrol', words: 'job.enrol', also: 'also.enrol', to: { to: '/enrol' }, isFor: always },
+  { key: 'signOut', words: 'job.signOut', also: 'also.signOut', to: undefined, isFor: always },
 ] as const;
 
 export type Job = (typeof JOBS)[number];
 
-/** The jobs whose words have all of the letters typed. Those that are not permitted are not there. */
+/** Whether a text has each of the typed words, in any order. */
+export function hasWords(text: string, typed: string): boolean {
+  const within = text.toLowerCase();
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => within.includes(word));
+}
+
+/** The pages and actions with all of the typed words in their names. Those that are not permitted are not there. */
 export function jobsFor(me: Me, text: string): readonly Job[] {
-  const typed = text.trim().toLowerCase();
-  return JOBS.filter(({ words, isFor }) => isFor(me) && t(words).toLowerCase().includes(typed));
+  return JOBS.filter(
+    ({ words, also, isFor }) => isFor(me) && hasWords(`${t(words)} ${t(also)}`, text.trim()),
+  );
 }
 
 const KINDS = { m: 'members', a: 'accounts', p: 'partners' } as const;
@@ -102,8 +186,7 @@ export async function findAnything(
     isMeant('accounts') ? askForRows((page) => account.search.query({ ...some, ...page }, { signal })) : NONE,
     isMeant('partners') ? partner.list.query({ limit: ALL_PARTNERS }, { signal }) : NONE,
   ]);
-  const isNamed = ({ name }: { readonly name: string }) =>
-    isId || name.toLowerCase().includes(text.toLowerCase());
+  const isNamed = ({ name }: { readonly name: string }) => isId || hasWords(name, text);
   return {
     members: members.data.filter(fits).slice(0, limit),
     accounts: accounts.data.filter(fits).slice(0, limit),

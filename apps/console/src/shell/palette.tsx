@@ -14,9 +14,17 @@ import {
   useRef,
   useState,
 } from 'react';
+import { readViews } from '../members/views.js';
 import { mayAnywhere, mayAsStaff, useMe } from '../session/me.js';
 import { t } from '../words.js';
-import { findAnything, type Job, jobsFor, readPaletteText, requestIdIn } from './palette-results.js';
+import {
+  findAnything,
+  hasWords,
+  type Job,
+  jobsFor,
+  readPaletteText,
+  requestIdIn,
+} from './palette-results.js';
 
 /** The pause in typing after which the service is called. */
 const QUIET_MS = 120;
@@ -31,8 +39,14 @@ interface Choice {
   open(): void;
 }
 
-/** Finds people and jobs from anywhere: letters, arrows, Enter; Esc closes it. */
-export function Palette({ onClose }: { readonly onClose: () => void }): ReactElement {
+/** Finds people, pages, actions and saved views from anywhere: letters, arrows, Enter; Esc closes it. */
+export function Palette({
+  onClose,
+  onSignOut,
+}: {
+  readonly onClose: () => void;
+  readonly onSignOut: () => void;
+}): ReactElement {
   const id = useId();
   const me = useMe();
   const navigate = useNavigate();
@@ -68,6 +82,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
   }
 
   const { members, accounts, partners } = (asked.text === '' ? undefined : found.data) ?? NOTHING;
+  const views = seesMembers ? readViews(me.member.id).filter(({ name }) => hasWords(name, text.trim())) : [];
   const request = mayAsStaff(me, 'audit.read') ? requestIdIn(text) : undefined;
   const choices: readonly Choice[] = [
     ...members.map((member) => ({
@@ -107,7 +122,14 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
       group: t('palette.jobs'),
       words: t(job.words),
       aside: '',
-      open: () => void navigate(job.to),
+      open: () => (job.to === undefined ? onSignOut() : void navigate(job.to)),
+    })),
+    ...views.map((view) => ({
+      key: `v${view.name}`,
+      group: t('views.label'),
+      words: view.name,
+      aside: '',
+      open: () => void navigate({ to: '/members', search: view.filters }),
     })),
   ];
   const current = Math.min(chosen, choices.length - 1);

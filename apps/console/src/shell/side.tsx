@@ -7,7 +7,7 @@ import { Link, type LinkProps, useRouterState } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { PATHS } from '../links.js';
-import { mayAnywhere, mayAsStaff, useMe } from '../session/me.js';
+import { mayAnywhere, mayAsStaff, roleOf, useMe } from '../session/me.js';
 import { MESSAGES, t } from '../words.js';
 import { Palette } from './palette.js';
 
@@ -59,17 +59,19 @@ export function ConsoleSide(): ReactElement {
               <bdi>{shownName(member)}</bdi>
             </Link>
           }
-          note={<bdi>{member.role}</bdi>}
+          note={<bdi>{roleOf(member)}</bdi>}
           messages={MESSAGES}
-          onSignOut={async () => {
-            await gatehouse.signOut();
-            await leaveTo(PATHS.signIn, { forGood: true });
-          }}
+          onSignOut={signOut}
         />
       </Side>
-      {isFinding ? <Palette onClose={() => setFinding(false)} /> : null}
+      {isFinding ? <Palette onClose={() => setFinding(false)} onSignOut={() => void signOut()} /> : null}
     </>
   );
+}
+
+async function signOut(): Promise<void> {
+  await gatehouse.signOut();
+  await leaveTo(PATHS.signIn, { forGood: true });
 }
 
 /** The navigation, without what is not permitted. */
