@@ -36,6 +36,10 @@ export function readAuditFilters(named: Record<string, unknown>): AuditFilters {
   };
 }
 
+/** Whether the log can be filtered by a text of the field for what was changed. */
+export const isSubject = (text: string): boolean =>
+  text.length <= LONGEST && /^[a-z][\w.-]*(\/.+)?$/i.test(text);
+
 function textOf(value: unknown): string | undefined {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
   return text === '' || text.length > LONGEST ? undefined : text;

@@ -74,6 +74,7 @@ export function AuditList({ asked }: { readonly asked: AdminInputs['audit']['lis
 
 function Row({ entry }: { readonly entry: Entry }): ReactElement {
   const { at, action, actorId, onBehalfOfId, subjectKind, subjectId, address, before, after } = entry;
+  const { actorName, onBehalfOfName, subjectName } = entry;
   const isForOther = onBehalfOfId !== null && onBehalfOfId !== actorId;
   return (
     <li className="grid gap-x-3 gap-y-1 p-3 rows:grid-cols-[10rem_minmax(0,1fr)]">
@@ -83,16 +84,20 @@ function Row({ entry }: { readonly entry: Entry }): ReactElement {
       <div className="min-w-0 wrap-anywhere">
         <p>
           <Action of={action} />{' '}
-          {actorId === null ? t('audit.operator') : <Person id={actorId} words={t('audit.by')} />}
+          {actorId === null ? (
+            t('audit.operator')
+          ) : (
+            <Person id={actorId} name={actorName} words={t('audit.by')} />
+          )}
           {isForOther ? (
             <>
               {' '}
-              <Person id={onBehalfOfId} words={t('audit.for')} />
+              <Person id={onBehalfOfId} name={onBehalfOfName} words={t('audit.for')} />
             </>
           ) : null}
         </p>
         <p className="text-quiet">
-          <Subject kind={subjectKind} id={subjectId} />
+          <Subject kind={subjectKind} id={subjectId} name={subjectName} />
           {address === null ? null : (
             <>
               {' '}
@@ -125,13 +130,31 @@ function Action({ of: action }: { readonly of: string }): ReactElement {
   );
 }
 
-function Person({ id, words }: { readonly id: number; readonly words: string }): ReactElement {
+/** A member by name and id; by the id alone where the data is erased. */
+function Person({
+  id,
+  name,
+  words,
+}: {
+  readonly id: number;
+  readonly name: string | null;
+  readonly words: string;
+}): ReactElement {
   return (
     <span>
       {words}{' '}
-      <Link to="/members/$memberId" params={{ memberId: String(id) }} className={`${LINK} font-mono`}>
-        #{id}
+      <Link to="/members/$memberId" params={{ memberId: String(id) }} className={LINK}>
+        <Named name={name} id={`#${id}`} />
       </Link>
+    </span>
+  );
+}
+
+function Named({ name, id }: { readonly name: string | null; readonly id: string }): ReactElement {
+  return (
+    <span>
+      {name === null ? null : <bdi>{name} </bdi>}
+      <bdi className="font-mono text-note">{id}</bdi>
     </span>
   );
 }
@@ -140,17 +163,14 @@ function Person({ id, words }: { readonly id: number; readonly words: string }):
 function Subject({
   kind,
   id,
+  name,
 }: {
   readonly kind: string | null;
   readonly id: string | null;
+  readonly name: string | null;
 }): ReactElement | null {
   if (kind === null) return null;
-  const words = (
-    <bdi className="font-mono">
-      {kind}
-      {id === null ? '' : `/${id}`}
-    </bdi>
-  );
+  const words = <Named name={name} id={id === null ? kind : `${kind}/${id}`} />;
   if (id !== null && kind === 'member') {
     return (
       <Link to="/members/$memberId" params={{ memberId: id }} className={LINK}>

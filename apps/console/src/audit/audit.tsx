@@ -1,14 +1,19 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
+import { SelectField } from '@gatehouse/ui/form/select-field';
 import { TextField } from '@gatehouse/ui/form/text-field';
+import { askForRows } from '@gatehouse/ui/list/ask-for-rows';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { gatehouse } from '../client.js';
 import { useMe } from '../session/me.js';
-import { type AuditFilters, askedBy, readAuditFilters } from './audit-filters.js';
+import { listActions } from './actions/action-words.js';
+import { type AuditFilters, askedBy, isSubject, readAuditFilters } from './audit-filters.js';
 import { AuditList } from './audit-list.js';
+import { ExportAudit } from './export-audit.js';
 import { t } from './words.js';
 
 export const AuditScreen = inLanguage(Audit);
@@ -32,7 +37,11 @@ function Log(): ReactElement {
     setShown((times) => times + 1);
   }, [named]);
   return (
-    <Screen title={t('audit.title')} lead={t('audit.lead')}>
+    <Screen
+      title={t('audit.title')}
+      lead={t('audit.lead')}
+      actions={<ExportAudit asked={askedBy(filters)} />}
+    >
       <Filters
         key={shown}
         filters={filters}
@@ -56,40 +65,66 @@ function Filters({
   readonly onChange: (next: AuditFilters) => void;
   readonly onClear: () => void;
 }): ReactElement {
-  const mutation = useMutationState();
+  const mutation = useMutationState('subject', 'actor', 'account');
+  const actions = listActions();
+  const isListed = action === undefined || actions.some(({ value }) => value === action);
+
+  /** Finds who is meant by a name, and refuses at its field what the log cannot be filtered by. */
+  async function look(fields: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
+    const { subject: about = '', actor: who = '', account: where = '' } = fields;
+    const [person, place] = await Promise.all([
+      idOf(who, findPeople, signal),
+      idOf(where, findPlaces, signal),
+    ]);
+    const issues = [
+      { path: 'actor', message: person.refusal },
+      { path: 'account', message: place.refusal },
+      {
+        path: 'subject',
+        message: about.trim() === '' || isSubject(about.trim()) ? '' : t('audit.subjectWrong'),
+      },
+    ].filter(({ message }) => message !== '');
+    if (issues.length > 0) mutation.fail({ message: '', issues, mayRetry: false });
+    else onChange(readAuditFilters({ ...fields, actor: person.id, account: place.id }));
+  }
+
   return (
     <search>
-      <Form mutation={mutation} onSend={(fields) => Promise.resolve(onChange(readAuditFilters(fields)))}>
+      <Form mutation={mutation} onSend={look}>
         <div className="grid gap-3 rows:grid-cols-3">
-          <TextField
-            name="subject"
-            label={t('audit.subject')}
-            defaultValue={subject ?? ''}
-            placeholder="member/3"
-            autoComplete="off"
-            spellCheck={false}
-          />
-          <TextField
+          <SelectField
             name="action"
             label={t('audit.action')}
+            choices={[
+              { value: '', label: t('audit.anyAction') },
+              ...(isListed ? [] : [{ value: action, label: action }]),
+              ...actions,
+            ]}
             defaultValue={action ?? ''}
-            placeholder="member.banned"
-            autoComplete="off"
-            spellCheck={false}
           />
           <TextField
             name="actor"
             label={t('audit.actor')}
-            defaultValue={actor === undefined ? '' : String(actor)}
-            inputMode="numeric"
+            hint={t('audit.actorHint')}
+            defaultValue={actor === undefined ? '' : `#${actor}`}
             autoComplete="off"
+            spellCheck={false}
           />
           <TextField
             name="account"
             label={t('audit.account')}
-            defaultValue={account === undefined ? '' : String(account)}
-            inputMode="numeric"
+            hint={t('audit.accountHint')}
+            defaultValue={account === undefined ? '' : `#${account}`}
             autoComplete="off"
+            spellCheck={false}
+          />
+          <TextField
+            name="subject"
+            label={t('audit.subject')}
+            hint={t('audit.subjectHint')}
+            defaultValue={subject ?? ''}
+            autoComplete="off"
+            spellCheck={false}
           />
           <TextField name="from" type="date" label={t('audit.since')} defaultValue={from ?? ''} />
           <TextField name="until" type="date" label={t('audit.until')} defaultValue={until ?? ''} />
@@ -98,13 +133,14 @@ function Filters({
               name="request"
               label={t('audit.request')}
               defaultValue={request ?? ''}
+              maxLength={64}
               autoComplete="off"
               spellCheck={false}
             />
           </div>
         </div>
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" kind="primary">
+          <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
             {t('audit.look')}
           </Button>
           <Button onClick={onClear}>{t('audit.clear')}</Button>
@@ -112,4 +148,28 @@ function Filters({
       </Form>
     </search>
   );
+}
+
+type Find = (search: string, signal: AbortSignal) => Promise<readonly { readonly id: number }[]>;
+
+const findPeople: Find = async (search, signal) =>
+  (await askForRows((page) => gatehouse.api.member.search.query({ search, limit: 2, ...page }, { signal })))
+    .data;
+
+const findPlaces: Find = async (search, signal) =>
+  (await askForRows((page) => gatehouse.api.account.search.query({ search, limit: 2, ...page }, { signal })))
+    .data;
+
+/** The id that a field means: `#42`, or the only one that a name or an address fits. */
+async function idOf(
+  typed: string,
+  find: Find,
+  signal: AbortSignal,
+): Promise<{ readonly id?: number; readonly refusal: string }> {
+  const text = typed.trim();
+  if (text === '') return { refusal: '' };
+  if (/^#?\d+$/.test(text)) return { id: Number(text.replace('#', '')), refusal: '' };
+  const [found, other] = await find(text, signal);
+  if (found === undefined) return { refusal: t('audit.nobody') };
+  return other === undefined ? { id: found.id, refusal: '' } : { refusal: t('audit.several') };
 }

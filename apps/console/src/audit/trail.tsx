@@ -27,11 +27,7 @@ export function SecurityList({ memberId }: { readonly memberId: number }): React
     <EventsCard
       title={t('trail.sheet')}
       events={list}
-      textOf={({ kind, outcome }) => (
-        <bdi className="font-semibold">
-          {kind === 'login' ? ofConsole(OUTCOMES[outcome]) : (actionWords(kind) ?? kind)}
-        </bdi>
-      )}
+      textOf={({ kind, outcome }) => <bdi className="font-semibold">{eventWords(kind, outcome)}</bdi>}
       actorOf={({ userId, name }) => (
         <Link to="/members/$memberId" params={{ memberId: String(userId) }} className={LINK}>
           <bdi>{name ?? `#${userId}`}</bdi>
@@ -42,6 +38,12 @@ export function SecurityList({ memberId }: { readonly memberId: number }): React
 }
 
 const OUTCOMES = { ok: 'login.ok', failed: 'login.failed', locked: 'login.locked' } as const;
+
+function eventWords(kind: string, outcome: SecurityEvent['outcome']): string {
+  if (kind === 'verification') return t('trail.verificationFailed');
+  if (kind === 'factor.setup') return t('trail.setupFailed');
+  return kind === 'login' ? ofConsole(OUTCOMES[outcome]) : (actionWords(kind) ?? kind);
+}
 
 export const TrailScreen = inLanguage(Trail);
 

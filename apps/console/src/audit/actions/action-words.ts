@@ -119,6 +119,13 @@ export const ACTIONS = {
   'webhook.replayed': 'action.webhookReplayed',
 } as const;
 
+/** Every action of this release with its words, in the order of the words. */
+export function listActions(): readonly { readonly value: string; readonly label: string }[] {
+  return Object.keys(ACTIONS)
+    .map((value) => ({ value, label: actionWords(value) ?? value }))
+    .sort((one, other) => one.label.localeCompare(other.label));
+}
+
 /** The words for an action of the audit log; undefined for kinds of a newer release. */
 export function actionWords(action: string): string | undefined {
   return isKnown(action) ? t(ACTIONS[action]) : undefined;

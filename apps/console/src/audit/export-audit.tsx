@@ -1,0 +1,52 @@
+import type { AdminInputs, AdminOutputs } from '@gatehouse/client-sdk/admin';
+import type { ReactElement } from 'react';
+import { gatehouse } from '../client.js';
+import { ExportCsv } from '../shell/export-csv.js';
+import { actionWords } from './actions/action-words.js';
+import { t } from './words.js';
+
+type Entry = AdminOutputs['audit']['list']['data'][number];
+
+/** Saves the lines that match as CSV. */
+export function ExportAudit({
+  asked,
+}: {
+  readonly asked: NonNullable<AdminInputs['audit']['list']>;
+}): ReactElement {
+  return (
+    <ExportCsv<Entry>
+      list="audit.list"
+      filters={asked}
+      file={t('audit.title')}
+      read={(page, signal) => gatehouse.api.audit.list.query({ ...asked, ...page }, { signal })}
+      head={[
+        t('audit.at'),
+        t('audit.action'),
+        t('audit.key'),
+        t('audit.actor'),
+        t('audit.actorId'),
+        t('audit.subject'),
+        t('audit.subjectName'),
+        t('audit.account'),
+        t('audit.address'),
+        t('audit.request'),
+        t('audit.before'),
+        t('audit.after'),
+      ]}
+      row={(entry) => [
+        entry.at,
+        actionWords(entry.action) ?? '',
+        entry.action,
+        entry.actorName ?? '',
+        entry.actorId ?? '',
+        [entry.subjectKind, entry.subjectId].filter((part) => part !== null).join('/'),
+        entry.subjectName ?? '',
+        entry.accountId ?? '',
+        entry.address ?? '',
+        entry.requestId ?? '',
+        entry.before === null ? '' : JSON.stringify(entry.before),
+        entry.after === null ? '' : JSON.stringify(entry.after),
+      ]}
+    />
+  );
+}
