@@ -101,14 +101,14 @@ const FORMS: Readonly<Record<string, FormCase<OpenConsole>>> = {
   'extending a trial': formCase({
     async open(console, page) {
       const opened = await visit(console, page, 'accounts/3/billing');
-      await press(page, 'Extend the trial');
+      await press(page, 'Extend trial');
       return opened;
     },
     typed: () => ({ Reason: 'They wait for their card' }),
-    submit: 'Extend it',
+    submit: 'Extend trial',
     call: 'subscription.extendTrial',
     refused: REASON,
-    done: says('goes on until'),
+    done: says('was extended until'),
     effects: acts('subscription.trial-extended'),
   }),
   'banning somebody': formCase({
@@ -130,18 +130,18 @@ const FORMS: Readonly<Record<string, FormCase<OpenConsole>>> = {
     submit: 'Save',
     call: 'member.update',
     refused: { label: 'First name', path: 'firstName' },
-    done: says('It is saved.'),
+    done: says('Saved'),
     effects: acts('member.updated'),
   }),
   'deleting somebody': formCase({
     async open(console, page) {
       const opened = await visit(console, page, 'members/$');
       await press(page, 'More');
-      await press(page, 'Delete');
+      await press(page, 'Delete member');
       return opened;
     },
     typed: ({ member }) => ({ 'Type it here': member.email }),
-    submit: 'Delete',
+    submit: 'Delete member',
     call: 'member.remove',
     refused: { label: 'Type it here', path: 'typed' },
     done: says('Test Member was deleted.'),
@@ -154,14 +154,14 @@ const FORMS: Readonly<Record<string, FormCase<OpenConsole>>> = {
       const root = await insertTestMember(console.service.database, { roleType: 0, isPersonnel: true });
       await console.service.send('/v1/member/remove', { token: root.token, body: { memberId } });
       await page.goto(console.at(`members/${memberId}`));
-      await press(page, 'Bring back');
+      await press(page, 'Restore');
       return opened;
     },
     typed: () => ({ Reason: 'By mistake' }),
-    submit: 'Bring back',
+    submit: 'Restore',
     call: 'member.restore',
     refused: REASON,
-    done: says('Test Member is back.'),
+    done: says('Test Member was restored.'),
     effects: acts('member.restored'),
   }),
 };

@@ -50,7 +50,7 @@ it('scrolls through a long list without a long task, in little memory, and Back 
   const longestTaskMs = await longestTaskOf(page, async () => {
     frames = await scrollThrough(page);
   });
-  await page.getByText(`${ROWS.toLocaleString('en')} members.`).waitFor();
+  await page.getByText(`${ROWS.toLocaleString('en')} members`).waitFor();
   // The document has only the rows near the visible ones.
   expect(await page.locator('tbody tr[aria-rowindex]').count()).toBeLessThan(100);
   const height = await page.evaluate<number>('document.documentElement.scrollHeight');
@@ -77,7 +77,7 @@ it('scrolls through a long list without a long task, in little memory, and Back 
   await link.click();
   const place = await page.evaluate<number>('window.place');
   expect(place).toBeGreaterThan(middle);
-  await page.getByRole('heading', { level: 1, name: /has not confirmed/ }).waitFor();
+  await page.getByRole('heading', { level: 1, name: /hasn't confirmed/ }).waitFor();
   await page.goBack();
   await page.getByRole('link', { name, exact: true }).waitFor();
   // Heights are fractions, of which the place is rounded.

@@ -62,9 +62,9 @@ describe('the screens of the console', () => {
     expect(['palette', ...(await flawsOfLook(page))]).toEqual(['palette']);
     await page.goto(at('members?q=acme'));
     await page.locator('tbody').getByRole('checkbox').first().click();
-    await page.getByRole('button', { name: 'End their sessions' }).click();
-    await page.getByRole('button', { name: 'Begin' }).click();
-    await page.getByRole('heading', { name: 'Done: one' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('heading', { name: 'One done' }).waitFor();
     expect(['report', ...(await flawsOfLook(page))]).toEqual(['report']);
     expect(complaints).toEqual([]);
   });

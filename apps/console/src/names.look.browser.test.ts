@@ -86,13 +86,13 @@ it('names that a page could take for something else are text on every screen', {
     await look(screen, names);
   }
   const questions = [
-    ['accounts/1', 'More', 'Delete the account'],
+    ['accounts/1', 'More', 'Delete organization'],
     ['accounts/1/members', /^Change role/],
     ['accounts/1/members', /^Remove/],
-    ['accounts/1/billing', 'Extend the trial'],
+    ['accounts/1/billing', 'Extend trial'],
     ['members/4', 'Ban'],
-    ['members/4', 'More', 'Delete'],
-    ['members/4', 'More', 'Export their data'],
+    ['members/4', 'More', 'Delete member'],
+    ['members/4', 'More', 'Export data'],
   ] as const;
   for (const [screen, ...buttons] of questions) {
     await open(screen);

@@ -88,18 +88,18 @@ async function listPaths(): Promise<string[]> {
 const MANAGERS = ['role 0', 'support with two accounts', 'a designer with a grant on one account'];
 const ROOT = ['role 0'];
 const ACTIONS: readonly (readonly [(about: Subjects) => string, string, readonly string[]])[] = [
-  [({ member }) => `members/${member}`, 'Send the confirmation again', MANAGERS],
-  [({ member }) => `members/${member}`, 'Send a reset mail', MANAGERS],
-  [({ member }) => `members/${member}`, 'End all sessions', MANAGERS],
+  [({ member }) => `members/${member}`, 'Resend confirmation', MANAGERS],
+  [({ member }) => `members/${member}`, 'Send password reset', MANAGERS],
+  [({ member }) => `members/${member}`, 'Sign out everywhere', MANAGERS],
   [({ member }) => `members/${member}`, 'Ban', MANAGERS],
-  [({ member }) => `members/${member}`, 'Lift the ban', MANAGERS],
+  [({ member }) => `members/${member}`, 'Lift ban', MANAGERS],
   [({ account }) => `accounts/${account}/members`, 'Invite people', MANAGERS],
   [({ account }) => `accounts/${account}/members`, 'Revoke guest@walk.test', MANAGERS],
   [({ account }) => `accounts/${account}/members`, 'Change role Theo Walker', MANAGERS],
   [({ account }) => `accounts/${account}/members`, 'Transfer ownership Ida Heir', ROOT],
   [({ account }) => `accounts/${account}/members`, 'Transfer ownership Bruno Keller', ROOT],
   [({ account }) => `accounts/${account}/members`, 'Remove Theo Walker', MANAGERS],
-  [({ account }) => `accounts/${account}/billing`, 'Extend the trial', ROOT],
+  [({ account }) => `accounts/${account}/billing`, 'Extend trial', ROOT],
 ];
 
 /** Answers of the service as they came in. */
@@ -180,7 +180,7 @@ async function press({ page }: OpenConsole, name: string): Promise<void> {
   }
   const dialog = page.getByRole('dialog');
   if ((await dialog.count()) === 0) return;
-  const reason = dialog.getByLabel(/^(Reason|Why)/);
+  const reason = dialog.getByLabel(/^(Reason|How did you)/);
   if ((await reason.count()) > 0) await reason.fill('A reason');
   await dialog.locator('button[type=submit]').click();
   await expect.poll(() => dialog.count()).toBe(0);

@@ -12,7 +12,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { ReasonField } from '../deletion/reason-field.js';
-import { ROLE_NUMBERS, roleWords } from '../session/me.js';
+import { ROLE_NUMBERS, roleChoice, roleWords } from '../session/me.js';
 import { LINK } from '../shell/action-links.js';
 import { type AccountPage, accountKey, type PlacedMember } from './account-page.js';
 import { t } from './words.js';
@@ -21,7 +21,7 @@ import { t } from './words.js';
 export function givenRoles({ givableRoles }: AccountPage): readonly Choice[] {
   return ROLE_NUMBERS.filter((number) => givableRoles.includes(number)).map((number) => ({
     value: String(number),
-    label: roleWords(number),
+    label: roleChoice(number),
   }));
 }
 

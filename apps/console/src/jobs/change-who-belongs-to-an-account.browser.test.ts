@@ -28,7 +28,7 @@ it('staff invite to an account, mail again and take back, change roles and remov
   await signInAs(console, 'root@gatehouse.test', 'accounts/1');
   const clicks = await countClicks(page);
   await choose('Members and invitations');
-  await page.getByRole('heading', { level: 1, name: '8 people belong to Acme Studio.' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Acme Studio has 8 members.' }).waitFor();
   await choose('Invite people');
   await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Role').selectOption({ label: 'Designer' });
@@ -63,7 +63,7 @@ it('staff invite to an account, mail again and take back, change roles and remov
   await choose('Remove member');
   await page.getByText('Test Member was removed.').waitFor();
   expect([clicks(), await roleOf()]).toEqual([2, 403]);
-  await page.getByRole('heading', { level: 1, name: '7 people belong to Acme Studio.' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Acme Studio has 7 members.' }).waitFor();
   // The primary owner's place moves by handing the account over alone.
   expect(await page.getByRole('button', { name: 'Remove Olivia Marsh' }).count()).toBe(0);
 
@@ -80,7 +80,7 @@ it('staff invite to an account, mail again and take back, change roles and remov
   await signInAs(console, 'staff@gatehouse.test', 'accounts/2/members');
   await page.getByRole('button', { name: 'Change role Olivia Marsh' }).click();
   const roles = await page.getByRole('dialog').getByLabel('Role').locator('option').allTextContents();
-  expect(roles[0]).toBe('Account Manager');
+  expect(roles[0]).toBe('Account manager');
   await page.keyboard.press('Escape');
   expect(await page.getByRole('button', { name: /Bruno Keller|^Transfer ownership/ }).count()).toBe(0);
   await page.goto(at('accounts/1/members'));

@@ -28,17 +28,17 @@ it('members and accounts are exported, deleted and brought back, by three clicks
   await signInAs(console, 'root@gatehouse.test', `members/${member.id}`);
   const clicks = await countClicks(page);
   await choose('More');
-  await choose('Export their data');
+  await choose('Export data');
   await page.getByLabel('Reason').fill('They asked for it');
   const download = page.waitForEvent('download');
-  await confirm('Save the file');
+  await confirm('Save file');
   const file = await download;
   expect(file.suggestedFilename()).toMatch(new RegExp(`^member-${member.id}-[\\d-]+\\.json$`));
   expect(exported.parse(JSON.parse(await readFile(await file.path(), 'utf8')))).toMatchObject({
     format: 'gatehouse-export/1',
     profile: { email: member.email },
   });
-  await page.getByText(/^It is saved as member-/).waitFor();
+  await page.getByText(/^Saved as member-/).waitFor();
   expect(clicks()).toBe(3);
   const line = { subjectId: String(member.id), after: { reason: 'They asked for it' } };
   expect(await linesOf(service, 'member.exported')).toMatchObject([line]);
@@ -47,26 +47,26 @@ it('members and accounts are exported, deleted and brought back, by three clicks
   await page.goto(at('members/2'));
   clicks();
   await choose('More');
-  await choose('Delete');
+  await choose('Delete member');
   await page.getByLabel('Type it here').fill('somebody@else.test');
-  await confirm('Delete');
+  await confirm('Delete member');
   await page.getByText('This is not the same.').waitFor();
   expect(await signsIn()).toBe(200);
   await page.getByLabel('Type it here').fill(stefan.email);
-  await confirm('Delete');
+  await confirm('Delete member');
   await page.getByRole('heading', { level: 1, name: 'Stefan Lindqvist was deleted.' }).waitFor();
   expect([clicks(), await signsIn()]).toEqual([4, 401]);
 
   await page.getByRole('link', { name: 'Deleted', exact: true }).click();
-  await page.getByText('Nothing is deleted.').waitFor();
+  await page.getByText('Nothing deleted').waitFor();
   await page.getByRole('link', { name: 'Deleted by staff' }).click();
   await page.getByRole('link', { name: 'Stefan Lindqvist' }).click();
-  await page.getByText(/^They can be brought back until/).waitFor();
+  await page.getByText(/^You can restore the account until/).waitFor();
   clicks();
-  await choose('Bring back');
+  await choose('Restore');
   await page.getByLabel('Reason').fill('Deleted by mistake');
-  await confirm('Bring back');
-  await page.getByText('Stefan Lindqvist is back.').waitFor();
+  await confirm('Restore');
+  await page.getByText('Stefan Lindqvist was restored.').waitFor();
   await page.getByRole('heading', { level: 1, name: 'Stefan Lindqvist can sign in.' }).waitFor();
   expect([clicks(), await signsIn()]).toEqual([2, 200]);
 
@@ -74,18 +74,18 @@ it('members and accounts are exported, deleted and brought back, by three clicks
   await page.goto(at('accounts/2'));
   clicks();
   await choose('More');
-  await choose('Delete the account');
-  await page.getByText('3 members lose access at once').waitFor();
+  await choose('Delete organization');
+  await page.getByText('3 members lose access immediately').waitFor();
   await page.getByLabel('Type it here').fill('Birch & Co');
-  await confirm('Delete the account');
+  await confirm('Delete organization');
   await page.getByRole('heading', { level: 1, name: 'Birch & Co is closed.' }).waitFor();
   expect([clicks(), await comesIn()]).toEqual([3, 403]);
   await page.goto(at('deleted?of=accounts'));
   await page.getByRole('link', { name: 'Birch & Co' }).click();
-  await choose('Bring back');
+  await choose('Restore');
   await page.getByLabel('Reason').fill('Deleted by mistake');
-  await confirm('Bring back');
-  await page.getByRole('heading', { level: 1, name: /^Birch & Co is open/ }).waitFor();
+  await confirm('Restore');
+  await page.getByRole('heading', { level: 1, name: /^Birch & Co is on trial/ }).waitFor();
   expect([clicks(), await comesIn()]).toEqual([3, 200]);
 
   // Nobody else deletes anything.
@@ -115,27 +115,27 @@ it('a member who deleted themselves is found, banned, and kept from coming back'
 
   await signInAs(console, 'root@gatehouse.test', 'deleted');
   await page.getByRole('link', { name: 'Test Member' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Test Member deleted themselves.' }).waitFor();
-  await page.getByText(/^They can come back until .*, by the link mailed to them\./).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Test Member deleted their account.' }).waitFor();
+  await page.getByText(/^They can restore the account until .* with the link in their email\./).waitFor();
   expect(await findingsOfAxe(page)).toEqual([]);
   await choose('Ban');
-  await page.getByText('They stay banned if they come back.').waitFor();
+  await page.getByText('They stay banned if they restore their account.').waitFor();
   await page.getByLabel('Reason').fill('Sold the customer list');
   await confirm('Ban');
-  await page.getByText(/^They can come back until .*, but stay banned\./).waitFor();
-  await page.getByRole('button', { name: 'Lift the ban', exact: true }).waitFor();
+  await page.getByText(/^They can restore the account until .*, but stay banned\./).waitFor();
+  await page.getByRole('button', { name: 'Lift ban', exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Ban', exact: true }).count()).toBe(0);
 
   await choose('More');
-  await choose('Prevent the return');
+  await choose('Disable self-restore');
   await page.getByLabel('Type it here').fill(email);
-  await confirm('Prevent the return');
-  await page.getByText('Test Member can no longer come back by themselves.').waitFor();
+  await confirm('Disable self-restore');
+  await page.getByText('Test Member can no longer restore the account.').waitFor();
   await page.getByRole('heading', { level: 1, name: 'Test Member was deleted.' }).waitFor();
   await page.reload();
   await choose('More');
-  await page.getByRole('button', { name: 'Export their data' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Prevent the return' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Export data' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Disable self-restore' }).count()).toBe(0);
   const line = { subjectId: String(memberId), after: { mayComeBack: false } };
   expect(await linesOf(service, 'member.removed')).toMatchObject([line]);
   expect(complaints).toEqual([]);

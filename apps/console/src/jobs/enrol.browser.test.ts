@@ -96,7 +96,7 @@ describe('staff add a second factor', () => {
     // The address on tickets that were printed for the former page.
     await page.goto(new URL('/enrol?next=%2Fconsole%2Fmail', at('')).href);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await page.getByLabel('E-mail').focus();
+    await page.getByLabel('Email').focus();
     await page.keyboard.type(root.email);
     await page.getByLabel('Password', { exact: true }).focus();
     await page.keyboard.type(PASSWORD);
@@ -129,7 +129,7 @@ describe('staff add a second factor', () => {
     expect(await readFile(await (await download).path(), 'utf8')).toBe(`${codes.join('\n')}\n`);
     await page.getByRole('button', { name: 'saved these codes' }).click();
     await page.waitForURL(at('mail'));
-    await page.getByRole('heading', { level: 1, name: 'Mail' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Emails' }).waitFor();
     expect(complaints).toEqual([]);
 
     const { enrolmentTickets, mailOutbox } = service.database.tables;
@@ -259,16 +259,16 @@ describe('staff add a second factor', () => {
     }
     expect(await findingsOfAxe(page)).toEqual([]);
     // The frame stays while another screen is shown.
-    await page.getByRole('link', { name: 'Mail', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Mail' }).waitFor();
-    await page.getByRole('link', { name: 'Add it now' }).click();
+    await page.getByRole('link', { name: 'Emails', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Emails' }).waitFor();
+    await page.getByRole('link', { name: 'Add one now' }).click();
     await page.getByRole('button', { name: 'Email me a code' }).click();
     await page.getByLabel('8-digit code').pressSequentially(await mailedCode(console, root.email));
     await page.getByRole('button', { name: 'Use an authenticator app' }).click();
     await typeAppCode(page);
     await page.getByRole('button', { name: 'saved these codes' }).click();
     await page.waitForURL(at('mail'));
-    await page.getByRole('heading', { level: 1, name: 'Mail' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Emails' }).waitFor();
     expect(await page.getByText('days left').count()).toBe(0);
     expect(complaints).toEqual([]);
   });

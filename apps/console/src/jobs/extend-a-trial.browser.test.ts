@@ -41,14 +41,14 @@ it('extends the trial of an account with three clicks, and applies a failed even
   await signInAs(console, 'root@gatehouse.test', 'accounts/1');
   const before = await trialEndMs();
   const clicks = await countClicks(page);
-  await page.getByRole('button', { name: 'Extend the trial' }).click();
+  await page.getByRole('button', { name: 'Extend trial' }).click();
   const until = page.getByLabel('Until');
   // What ends sooner than it does already is not offered.
   expect(await until.locator('option').count()).toBe(3);
   await until.selectOption({ index: 0 });
   await page.getByLabel('Reason').fill('They wait for their <b>card</b>');
-  await page.getByRole('button', { name: 'Extend it' }).click();
-  await page.getByText(/^The trial of Acme Studio goes on until/).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Extend trial' }).click();
+  await page.getByText(/^The trial of Acme Studio was extended until/).waitFor();
   expect(clicks()).toBe(2);
   const after = await trialEndMs();
   expect([after > before, Math.abs(after - Date.now() - 30 * DAY_MS) < 60_000]).toEqual([true, true]);
@@ -56,11 +56,11 @@ it('extends the trial of an account with three clicks, and applies a failed even
   expect(await linesOf(service, 'subscription.trial-extended')).toMatchObject([line]);
 
   clicks();
-  await page.getByRole('link', { name: 'Subscription and events' }).click();
-  await page.getByText('One event of a payment provider was not applied.').waitFor();
+  await page.getByRole('link', { name: 'Subscription and payment events' }).click();
+  await page.getByText('One payment event was not processed.').waitFor();
   await page.getByText('not of the documented shape: <b>data</b>').waitFor();
-  await page.getByRole('button', { name: 'Apply again invoice.paid' }).click();
-  await page.getByText('invoice.paid waits').waitFor();
+  await page.getByRole('button', { name: 'Retry invoice.paid' }).click();
+  await page.getByText('invoice.paid waiting').waitFor();
   expect([clicks(), await statusOf()]).toEqual([2, ['received']]);
 
   // A paid account has no trial.
@@ -68,7 +68,7 @@ it('extends the trial of an account with three clicks, and applies a failed even
     tx.write(tx.update(subscriptions).set({ provider: 'stripe', state: 'active', trialEndsAtMs: null })),
   );
   await page.goto(at('accounts/2/billing'));
-  await page.getByRole('heading', { level: 1, name: 'Birch & Co is open and paid.' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Extend the trial' }).count()).toBe(0);
+  await page.getByRole('heading', { level: 1, name: 'Birch & Co is active.' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Extend trial' }).count()).toBe(0);
   expect(complaints).toEqual([]);
 });

@@ -10,7 +10,7 @@ describe('finding a person', () => {
     const { page, complaints, at } = console;
     await signInAs(console, 'root@gatehouse.test', 'mail');
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Find a person or a job' }).waitFor();
+    await page.getByRole('combobox', { name: 'Search' }).waitFor();
     await page.keyboard.type('member@acm');
     await page.getByRole('option', { name: /member@acme\.test/ }).waitFor();
     await page.keyboard.press('Enter');
@@ -37,16 +37,16 @@ describe('finding a person', () => {
     const requestId = changed.headers.get('x-request-id') ?? '';
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill(requestId);
-    await page.getByRole('option', { name: `What this request changed ${requestId}` }).waitFor();
+    await page.getByRole('option', { name: `Changes made by this request ${requestId}` }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/console\/audit\?request=/);
     await page.getByText('member.updated').waitFor();
     expect(await page.locator('main time').count()).toBe(1);
-    expect(await page.getByLabel('By the request').inputValue()).toBe(requestId);
+    expect(await page.getByLabel('Request ID').inputValue()).toBe(requestId);
     const refused = await service.send('/v1/member/update', { token: root.token, body: { memberId: 0 } });
-    await page.getByLabel('By the request').fill(refused.headers.get('x-request-id') ?? '');
+    await page.getByLabel('Request ID').fill(refused.headers.get('x-request-id') ?? '');
     await page.keyboard.press('Enter');
-    await page.getByText('No line of this request matches.').waitFor();
+    await page.getByText('No entries for this request.').waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -54,9 +54,9 @@ describe('finding a person', () => {
     await using console = await openConsole(dialect);
     const { page, complaints, at } = console;
     await signInAs(console, 'root@gatehouse.test', 'members');
-    await page.getByLabel('Name, address or #id').fill('@acme.test');
+    await page.getByLabel('Name, email or #ID').fill('@acme.test');
     await page.waitForURL(/q=/);
-    await page.getByLabel('Role').selectOption({ label: 'Owner' });
+    await page.getByLabel('Role').selectOption({ label: 'Admin' });
     await page.waitForURL(/role=1/);
     await page
       .getByRole('cell', { name: /owner@acme\.test/ })
@@ -66,12 +66,12 @@ describe('finding a person', () => {
     await page.locator('tbody').getByRole('link').click();
     await page.getByRole('heading', { level: 1, name: /can sign in/ }).waitFor();
     await page.goBack();
-    await page.getByLabel('Name, address or #id').waitFor();
-    expect(await page.getByLabel('Name, address or #id').inputValue()).toBe('@acme.test');
+    await page.getByLabel('Name, email or #ID').waitFor();
+    expect(await page.getByLabel('Name, email or #ID').inputValue()).toBe('@acme.test');
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
     await page.goto(at('members?q=nobody-has-this-name'));
-    await page.getByText('Nobody matches.').waitFor();
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByText('No matching members.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await page
       .getByRole('cell', { name: /member@acme\.test/ })
       .first()

@@ -35,12 +35,12 @@ describe('somebody who cannot get in', () => {
     expect((await atService()).lockedUntil).not.toBeNull();
 
     await signInAs(console, 'root@gatehouse.test', `members/${member.id}`);
-    await page.getByRole('heading', { level: 1, name: /can sign in, but not before/ }).waitFor();
-    await page.getByText('Sign-in refused').first().waitFor();
+    await page.getByRole('heading', { level: 1, name: /can't sign in until/ }).waitFor();
+    await page.getByText('Sign-in failed').first().waitFor();
     await page.getByText(/^until .*\d:\d\d\s[AP]M$/).waitFor();
     const clicks = await countClicks(page);
     await page.getByRole('button', { name: 'Unlock now' }).click();
-    await page.getByText('The lock is lifted.').waitFor();
+    await page.getByText('Unlocked. They can sign in now.').waitFor();
     expect(clicks()).toBe(1);
     await page.getByRole('heading', { level: 1, name: /can sign in\.$/ }).waitFor();
     expect(await atService()).toMatchObject({ lockedUntil: null, lockedOut: false });
@@ -53,11 +53,11 @@ describe('somebody who cannot get in', () => {
     const { service, page, complaints, at } = console;
     const member = await insertTestMember(service.database);
     await signInAs(console, 'root@gatehouse.test', `members/${member.id}`);
-    await page.getByRole('heading', { level: 1, name: /has not confirmed the address yet/ }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /hasn't confirmed their email address/ }).waitFor();
     const clicks = await countClicks(page);
-    await page.getByRole('button', { name: 'Send the confirmation again' }).click();
-    await page.getByText(`The mail to ${member.email} is on its way.`).waitFor();
-    await page.getByRole('button', { name: 'Send a reset mail' }).click();
+    await page.getByRole('button', { name: 'Resend confirmation' }).click();
+    await page.getByText(`Email sent to ${member.email}.`).waitFor();
+    await page.getByRole('button', { name: 'Send password reset' }).click();
     const atService = await pageOf(console, member.id);
     await expect
       .poll(async () => (await atService()).mails.map(({ kind }) => kind).sort())
@@ -65,9 +65,9 @@ describe('somebody who cannot get in', () => {
     expect(clicks()).toBe(2);
 
     await page.goto(at(`members/${member.id}/mail`));
-    await page.getByText('Set a new password').waitFor();
+    await page.getByText('Password reset').waitFor();
     await page
-      .getByText(/was taken by the mail service|waits, due/)
+      .getByText(/Sent|waiting, due/)
       .first()
       .waitFor();
 
@@ -81,10 +81,10 @@ describe('somebody who cannot get in', () => {
     await page.goto(at('mail'));
     await page.locator('h1').waitFor();
     clicks();
-    await page.getByRole('link', { name: 'Given up' }).click();
+    await page.getByRole('link', { name: 'Failed' }).click();
     await page.getByText('No <b>such</b> domain').waitFor();
-    await page.getByRole('button', { name: /^Try again/ }).click();
-    await page.getByText('It is sent in a moment.').waitFor();
+    await page.getByRole('button', { name: /^Retry/ }).click();
+    await page.getByText('The email will be sent in a moment.').waitFor();
     expect(clicks()).toBe(2);
     expect(await linesOf(service, 'mail.retried')).toMatchObject([{ onBehalfOfId: member.id }]);
     expect(complaints).toEqual([]);

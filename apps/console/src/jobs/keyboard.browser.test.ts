@@ -43,7 +43,7 @@ it('needs no mouse to sign in, and for the first five jobs', async () => {
 
   await page.goto(at('sign-in'));
   await page.locator('h1').waitFor();
-  await tabTo(page, 'E-mail');
+  await tabTo(page, 'Email');
   await page.keyboard.type('root@gatehouse.test');
   await tabTo(page, 'Password');
   await page.keyboard.type('Lantern-Harbor-42');
@@ -54,25 +54,25 @@ it('needs no mouse to sign in, and for the first five jobs', async () => {
   // 1 and 2: find a person, and all about them.
   const address = new RegExp(member.email.replaceAll('.', String.raw`\.`));
   await open(page, member.email, address);
-  await page.getByRole('heading', { level: 1, name: /can sign in, but not before/ }).waitFor();
+  await page.getByRole('heading', { level: 1, name: /can't sign in until/ }).waitFor();
 
   // 3: why they cannot sign in, which one key fixes.
-  await open(page, 'cannot get in', /cannot get in/);
-  await tabTo(page, 'Who');
+  await open(page, 'cannot get in', /Sign-in problems/);
+  await tabTo(page, 'Person');
   await page.keyboard.type(member.email);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: /can sign in, but not before/ }).waitFor();
+  await page.getByRole('heading', { name: /can't sign in until/ }).waitFor();
   await tabTo(page, 'Unlock now');
   await page.keyboard.press('Enter');
-  await page.getByText('The lock is lifted.').waitFor();
+  await page.getByText('Unlocked. They can sign in now.').waitFor();
 
   // 4: a mail again.
-  await tabTo(page, 'Send the confirmation again');
+  await tabTo(page, 'Resend confirmation');
   await page.keyboard.press('Enter');
-  await page.getByText(`The mail to ${member.email} is on its way.`).waitFor();
+  await page.getByText(`Email sent to ${member.email}.`).waitFor();
 
   // 5: did it leave?
-  await open(page, 'did a mail', /Did a mail leave/);
-  await page.getByText('Confirm the address').first().waitFor();
+  await open(page, 'email log', /Email log/);
+  await page.getByText('Confirm your email address').first().waitFor();
   expect(complaints).toEqual([]);
 });

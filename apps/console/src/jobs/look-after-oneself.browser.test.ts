@@ -20,19 +20,19 @@ describe('what staff do about themselves', () => {
     await signInAs(console, EMAIL, 'mail');
     const own = page.getByRole('banner').getByRole('link').last();
     await own.click();
-    await page.getByRole('heading', { level: 1, name: /works in every account\.$/ }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /can access all organizations\.$/ }).waitFor();
     await page.getByRole('button', { name: 'End all other sessions' }).click();
     await page.getByText('All your other sessions have ended.').waitFor();
     expect((await me()).status).toBe(401);
 
     await page.getByLabel('Last name').fill('Renamed');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('heading', { level: 1, name: /Renamed works in every account/ }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /Renamed can access all organizations/ }).waitFor();
 
     await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByLabel('New password').fill('Lantern-Harbor-43');
-    await page.getByRole('button', { name: 'Change the password' }).click();
-    await page.getByText('The password is changed.').waitFor();
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Password changed.').waitFor();
     expect((await signInElsewhere(PASSWORD)).status).toBe(401);
     expect((await signInElsewhere('Lantern-Harbor-43')).status).toBe(200);
     expect(complaints).toEqual([]);

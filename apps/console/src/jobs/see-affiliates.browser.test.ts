@@ -28,15 +28,17 @@ describe('affiliates', () => {
       await pause(500);
       await route.continue();
     });
-    await page.getByLabel('Name, address or code').fill('lant');
+    await page.getByLabel('Name, email or code').fill('lant');
     await page.getByRole('link', { name: 'Test Member' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Test Member brings people by a link.' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Test Member is an active affiliate.' }).waitFor();
     await page.getByLabel('Commission in percent').fill('12.5');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('It is saved.').waitFor();
+    await page.getByText('Saved').waitFor();
     expect(clicks()).toBe(3);
-    await page.getByRole('button', { name: 'Switch the link off' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Test Member is no affiliate now.' }).waitFor();
+    await page.getByRole('button', { name: 'Deactivate link' }).click();
+    await page
+      .getByRole('heading', { level: 1, name: 'Test Member is not an affiliate at the moment.' })
+      .waitFor();
     expect((await call('search', { search: 'lantern' })).data).toMatchObject([
       { memberId: member.id, commissionPercent: 12.5, active: false },
     ]);

@@ -22,10 +22,10 @@ describe('how the service does', () => {
       await service.send('/v1/signIn/password', { body: { email, password: 'Wrong-Wrong-42' } });
     await count(console);
     await signInAs(console, 'root@gatehouse.test');
-    await page.getByRole('heading', { level: 1, name: 'The house stands open.' }).waitFor();
-    const summary = page.getByText(/^2 sign-ins were tried, and 2 were refused\.$/);
+    await page.getByRole('heading', { level: 1, name: 'All systems normal' }).waitFor();
+    const summary = page.getByText(/^2 sign-ins, 2 failed\.$/);
     await summary.waitFor();
-    await page.getByRole('img', { name: /^2 sign-ins were tried/ }).waitFor();
+    await page.getByRole('img', { name: /^2 sign-ins, 2 failed/ }).waitFor();
     await page.getByRole('button', { name: 'As a table Sign-ins by outcome' }).click();
     const table = page.getByRole('table', { name: 'Sign-ins by outcome' });
     const today = (await table.locator('tbody tr').last().locator('td').allTextContents()).map(Number);
@@ -39,7 +39,7 @@ describe('how the service does', () => {
     await insertTestMail(service.database, { memberId: null, state: 'pending', createdAtMs });
     await count(console);
     await page.reload();
-    await page.getByRole('heading', { level: 1, name: 'Open, but one mail does not leave.' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'One email is not being sent.' }).waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -27,14 +27,14 @@ it('shows what happened to a member and what they did with two clicks, and the a
 
   await signInAs(console, 'root@gatehouse.test', `members/${memberId}`);
   const clicks = await countClicks(page);
-  await page.getByRole('link', { name: 'The whole trail' }).click();
-  await page.getByRole('heading', { level: 1, name: 'What happened to Test Member' }).waitFor();
-  await page.getByText('Sign-in refused').waitFor();
+  await page.getByRole('link', { name: 'Show all activity' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Activity of Test Member' }).waitFor();
+  await page.getByText('Sign-in failed').waitFor();
   await page.getByText('Member banned').waitFor();
-  await page.getByRole('link', { name: 'Changes to them' }).click();
+  await page.getByRole('link', { name: 'Changes to this member' }).click();
   await page.getByText('Sells <b>tickets</b>').first().waitFor();
   expect(clicks()).toBe(2);
-  await page.getByRole('link', { name: 'What they did' }).click();
+  await page.getByRole('link', { name: 'Changes by this member' }).click();
   const rows = page.getByRole('listitem').filter({ hasText: 'profile.updated' });
   await expect.poll(() => rows.count()).toBe(50);
   await page.getByRole('button', { name: 'Show more' }).click();
@@ -44,28 +44,28 @@ it('shows what happened to a member and what they did with two clicks, and the a
   expect(page.url()).toMatch(/trail\?of=about$/);
 
   await page.getByRole('link', { name: 'Audit log' }).click();
-  await page.getByLabel('What was changed').fill(`member/${memberId}`);
-  await page.getByLabel('What was done').fill('member.banned');
+  await page.getByLabel('Affected item').fill(`member/${memberId}`);
+  await page.getByLabel('Action').selectOption({ label: 'Member banned' });
   await page.getByLabel('From', { exact: true }).fill('2020-01-01');
-  await page.getByRole('button', { name: 'Look' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
   await page.waitForURL(/subject=/);
   await page.getByText('Sells <b>tickets</b>').first().waitFor();
   await expect.poll(() => page.locator('main time').count()).toBe(1);
   await page.reload();
   await page.getByText('Sells <b>tickets</b>').first().waitFor();
-  expect(await page.getByLabel('What was done').inputValue()).toBe('member.banned');
+  expect(await page.getByLabel('Action').inputValue()).toBe('member.banned');
   expect(await page.locator('main time').count()).toBe(1);
-  await page.getByLabel('Until').fill('2020-01-02');
+  await page.getByLabel('To').fill('2020-01-02');
   await page.keyboard.press('Enter');
-  await page.getByText('Nothing matches.').waitFor();
-  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await page.getByText('No matching entries.').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect.poll(() => page.locator('main time').count()).toBe(50);
 
   // The log covers all accounts: staff with a grant see only the history of its members.
   await page.context().clearCookies();
   await signInAs(console, 'staff@gatehouse.test', `members/${memberId}/trail?of=about`);
-  await page.getByText('Sign-in refused').waitFor();
-  expect(await page.getByRole('link', { name: 'Changes to them' }).count()).toBe(0);
+  await page.getByText('Sign-in failed').waitFor();
+  expect(await page.getByRole('link', { name: 'Changes to this member' }).count()).toBe(0);
   expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
   await page.goto(at('audit'));
   await page.getByText('Your role does not include this.').waitFor();

@@ -57,60 +57,60 @@ describe('a bulk action', () => {
     };
     await interrupt(page);
     await page.goto(at(`members?role=${CONTRIBUTOR}&q=crowd`));
-    await page.getByRole('button', { name: 'Choose all that match' }).click();
-    await page.getByText(`${MANY} chosen`).waitFor();
-    await page.getByRole('button', { name: 'Send the confirmation again' }).click();
-    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.getByRole('button', { name: 'Select all that match' }).click();
+    await page.getByText(`${MANY} selected`).waitFor();
+    await page.getByRole('button', { name: 'Resend confirmation' }).click();
+    await page.getByRole('button', { name: 'Start' }).click();
 
     // The network is down: ten calls were sent, and their results are unknown.
-    await page.getByText('The answers about 10 of them were lost.').waitFor();
-    await heading(page, /^Sent without an answer: 10$/);
-    await page.getByRole('button', { name: 'Go on' }).click();
-    await page.getByText('The answers about 10 of them were lost.').waitFor();
+    await page.getByText('The responses for 10 members were lost.').waitFor();
+    await heading(page, /^10 sent, no response$/);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('The responses for 10 members were lost.').waitFor();
     isDead = false;
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
 
     // The 503: the service did nothing, and its state shows that.
-    await heading(page, /^Not done, the answer was lost: 10$/);
-    expect(await page.getByRole('heading', { name: /^Sent without/ }).count()).toBe(0);
+    await heading(page, /^10 not done, the connection was lost$/);
+    expect(await page.getByRole('heading', { name: /sent, no response/ }).count()).toBe(0);
     const closed = page.waitForEvent('close');
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await closed;
 
     // The tab is gone. Another one finds the run where it was.
     const next = await page.context().newPage();
     await interrupt(next);
     await next.goto(at('members'));
-    await next.getByRole('link', { name: 'See what became of it' }).click();
-    await heading(next, /^Sent without an answer: 10$/);
-    await next.getByRole('button', { name: 'Go on' }).click();
-    await heading(next, /^489 of 500 members got the confirmation mail again\.$/);
-    await heading(next, /^Refused: one$/);
+    await next.getByRole('link', { name: 'See the result' }).click();
+    await heading(next, /^10 sent, no response$/);
+    await next.getByRole('button', { name: 'Resume' }).click();
+    await heading(next, /^Confirmation resent to 489 of 500 members$/);
+    await heading(next, /^One failed$/);
     await next.getByText('lift the ban first').waitFor();
-    await heading(next, /^Not done, the answer was lost: 10$/);
-    await heading(next, /^Done: 489$/);
-    expect(await next.getByRole('heading', { name: /^Not tried/ }).count()).toBe(0);
+    await heading(next, /^10 not done, the connection was lost$/);
+    await heading(next, /^489 done$/);
+    expect(await next.getByRole('heading', { name: /not tried/ }).count()).toBe(0);
     const mails = await mailsBy(console);
     expect(mails.size).toBe(MANY - 11);
     expect(new Set(mails.values())).toEqual(new Set([1]));
 
-    await next.getByRole('button', { name: 'Try these again' }).click();
-    await heading(next, /^499 of 500 members got the confirmation mail again\.$/);
+    await next.getByRole('button', { name: 'Retry these' }).click();
+    await heading(next, /^Confirmation resent to 499 of 500 members$/);
     const afterwards = await mailsBy(console);
     expect(afterwards.size).toBe(MANY - 1);
     expect(new Set(afterwards.values())).toEqual(new Set([1]));
 
     const download = next.waitForEvent('download');
-    await next.getByRole('button', { name: 'Save as CSV' }).click();
+    await next.getByRole('button', { name: 'Export CSV' }).click();
     const lines = readFileSync(await (await download).path(), 'utf8')
       .trim()
       .split('\r\n');
     expect(lines).toHaveLength(MANY + 1);
-    expect(lines[0]).toBe('Id,Name,Result,Why');
+    expect(lines[0]).toBe('ID,Name,Result,Reason');
     expect(lines.filter((line) => line.endsWith(',done,'))).toHaveLength(MANY - 1);
-    expect(lines[1]).toMatch(new RegExp(`^${banned},,refused,.*lift the ban first`));
-    await next.getByRole('button', { name: 'Put away' }).click();
-    await heading(next, /^Nothing is being done/);
+    expect(lines[1]).toMatch(new RegExp(`^${banned},,failed,.*lift the ban first`));
+    await next.getByRole('button', { name: 'Dismiss' }).click();
+    await heading(next, /^No bulk actions running/);
   });
 
   it('bans, lifts bans and ends sessions of those who are chosen by keys, judged each alone', async () => {
@@ -130,38 +130,38 @@ describe('a bulk action', () => {
     await expect.poll(() => rows.count()).toBe(3);
     await rows.first().focus();
     await page.keyboard.press('Space');
-    await page.getByText('One chosen').waitFor();
+    await page.getByText('One selected').waitFor();
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('Shift+ArrowDown');
-    await page.getByText('3 chosen').waitFor();
+    await page.getByText('3 selected').waitFor();
     await page.keyboard.press('Shift+ArrowUp');
-    await page.getByText('2 chosen').waitFor();
+    await page.getByText('2 selected').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByText('Space chooses').waitFor();
+    await page.getByText('Space selects').waitFor();
     const boxes = page.locator('tbody').getByRole('checkbox');
     await boxes.first().click();
     await boxes.nth(1).click({ modifiers: ['Shift'] });
-    await page.getByText('2 chosen').waitFor();
-    await page.getByRole('button', { name: 'End their sessions' }).click();
-    await page.getByRole('button', { name: 'Begin' }).click();
-    await heading(page, /^The sessions of 2 of 2 members have ended\.$/);
+    await page.getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('button', { name: 'Start' }).click();
+    await heading(page, /^2 of 2 members signed out everywhere$/);
     expect(await knock()).toEqual([401, 401, 200]);
 
     await page.goto(at('members?q=@many.test'));
     await page.getByRole('checkbox', { name: 'Choose all rows shown' }).click();
     await page.getByRole('button', { name: 'Ban', exact: true }).click();
     await page.getByLabel('Reason').fill('Sells tickets');
-    await page.getByRole('button', { name: 'Begin' }).click();
-    await heading(page, /^3 of 3 members are banned\.$/);
+    await page.getByRole('button', { name: 'Start' }).click();
+    await heading(page, /^3 of 3 members banned$/);
     const named = page.getByRole('main').getByRole('link', { name: /^Test .+ ?#\d+$/ });
     expect(await named.count()).toBe(3);
     expect(await knock()).toEqual([401, 401, 401]);
 
     await page.goto(at('members?q=@many.test&state=banned'));
     await page.getByRole('checkbox', { name: 'Choose all rows shown' }).click();
-    await page.getByRole('button', { name: 'Lift the bans' }).click();
-    await page.getByRole('button', { name: 'Begin' }).click();
-    await heading(page, /^The bans of 3 of 3 members are lifted\.$/);
+    await page.getByRole('button', { name: 'Lift bans' }).click();
+    await page.getByRole('button', { name: 'Start' }).click();
+    await heading(page, /^Bans of 3 of 3 members lifted$/);
     expect(complaints).toEqual([]);
   });
 
@@ -175,11 +175,11 @@ describe('a bulk action', () => {
     const boxes = page.locator('tbody').getByRole('checkbox');
     await boxes.first().click();
     await boxes.nth(1).click();
-    await page.getByText('2 chosen').waitFor();
-    await page.getByLabel('Name, address or #id').fill('@crowd.test');
+    await page.getByText('2 selected').waitFor();
+    await page.getByLabel('Name, email or #ID').fill('@crowd.test');
     await page.locator('tbody').getByRole('link', { name: 'Crowd 1' }).waitFor();
     await boxes.nth(1).click({ modifiers: ['Shift'] });
-    await page.getByText('One chosen').waitFor();
+    await page.getByText('One selected').waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -198,12 +198,12 @@ describe('a bulk action', () => {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const [head, row, ...others] = readFileSync(await (await download).path(), 'utf8').split('\r\n');
-    expect(head).toBe('Id,Username,First name,Last name,E-mail,confirmed,Role,Since');
+    expect(head).toBe('ID,Username,First name,Last name,Email,Email confirmed,Role,Member since');
     expect(row).toMatch(
       new RegExp(`^${id},crowd00000,"'=HYPERLINK\\(""x""\\)","'@a, ""b""",crowd00000@crowd.test,no,`),
     );
     expect(others).toEqual(['']);
-    await page.getByText('The file has one row.').waitFor();
+    await page.getByText('Exported one row.').waitFor();
     expect(linesBefore).toBe(1);
   });
 });

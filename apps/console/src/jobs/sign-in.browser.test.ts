@@ -27,7 +27,7 @@ async function openEnrolment(console: OpenConsole): Promise<void> {
 async function comeBack({ page, at }: OpenConsole): Promise<void> {
   await page.getByRole('button', { name: 'saved these codes' }).click();
   await page.waitForURL(at('mail?state=failed'));
-  await page.getByRole('heading', { level: 1, name: 'Mail' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Emails' }).waitFor();
 }
 
 async function signOut({ page }: OpenConsole): Promise<void> {

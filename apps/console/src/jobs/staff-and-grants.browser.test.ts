@@ -24,29 +24,31 @@ describe('staff and their grants', () => {
     await signInAs(console, 'root@gatehouse.test', 'mail');
     const clicks = await countClicks(page);
     await page.getByRole('link', { name: 'Staff' }).click();
-    await page.getByLabel('Name, address or #id').fill(colleague.email);
+    await page.getByLabel('Name, email or #ID').fill(colleague.email);
     await page.getByRole('link', { name: 'Test Member' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Test Member works in no account yet.' }).waitFor();
-    await page.getByLabel(/^Grant another account/).fill('#3');
-    await page.getByRole('button', { name: /^Grant / }).click();
-    await page.getByRole('heading', { level: 1, name: 'Test Member works in one account.' }).waitFor();
+    await page
+      .getByRole('heading', { level: 1, name: "Test Member can't access any organization yet." })
+      .waitFor();
+    await page.getByLabel(/^Add an organization/).fill('#3');
+    await page.getByRole('button', { name: /^Grant access/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Test Member can access one organization.' }).waitFor();
     expect(clicks()).toBe(3);
     expect(await see(before)).toBe(401);
     const granted = await colleague.signInAgain();
     expect(await see(granted)).toBe(200);
 
-    await page.getByRole('button', { name: /^Take away/ }).click();
-    await page.getByRole('heading', { level: 1, name: /in no account yet/ }).waitFor();
+    await page.getByRole('button', { name: /^Revoke/ }).click();
+    await page.getByRole('heading', { level: 1, name: /access any organization yet/ }).waitFor();
     expect(await see(granted)).toBe(401);
     const withoutGrant = await colleague.signInAgain();
     expect(await see(withoutGrant)).toBe(404);
 
-    await page.getByRole('button', { name: 'Switch off' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Test Member does not work here now.' }).waitFor();
+    await page.getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Test Member is deactivated.' }).waitFor();
     expect(await see(withoutGrant)).toBe(401);
-    await page.getByRole('button', { name: 'Switch on again' }).click();
-    await page.getByRole('heading', { level: 1, name: /in no account yet/ }).waitFor();
+    await page.getByRole('button', { name: 'Reactivate' }).click();
+    await page.getByRole('heading', { level: 1, name: /access any organization yet/ }).waitFor();
     expect(await see(await colleague.signInAgain())).toBe(404);
     expect(complaints).toEqual([]);
   });
@@ -56,8 +58,8 @@ describe('staff and their grants', () => {
     const { service, page, complaints, at } = console;
     const member = await insertTestMember(service.database, { isConfirmed: true });
     await signInAs(console, 'root@gatehouse.test', `members/${member.id}`);
-    await page.getByRole('button', { name: 'Make staff' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Make staff' }).click();
+    await page.getByRole('button', { name: 'Add to staff' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add to staff' }).click();
     await page.waitForURL(at(`staff/${member.id}`));
     const list = async (token: string) =>
       (await service.send('/v1/personnel/list', { token, body: {} })).status;
@@ -65,21 +67,21 @@ describe('staff and their grants', () => {
     expect(await list(await member.signInAgain())).toBe(200);
 
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('invite a coll');
-    await page.getByRole('option', { name: 'Invite a colleague' }).waitFor();
+    await page.keyboard.type('invite coll');
+    await page.getByRole('option', { name: 'Invite staff' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(at('staff/new'));
     // The previous screen has the same labels, and stays until this one is loaded.
-    await page.getByRole('heading', { level: 1, name: 'Invite a colleague' }).waitFor();
-    await page.getByLabel('E-mail').fill('nora@colleagues.test');
+    await page.getByRole('heading', { level: 1, name: 'Invite staff' }).waitFor();
+    await page.getByLabel('Email').fill('nora@colleagues.test');
     await page.getByLabel('First name').fill('Nora');
     await page.getByLabel('Last name').fill('New');
-    await page.getByRole('button', { name: 'Send the invitation' }).click();
+    await page.getByRole('button', { name: 'Send invitation' }).click();
     await page
-      .getByRole('heading', { level: 1, name: 'Nora New is invited and has not joined yet.' })
+      .getByRole('heading', { level: 1, name: "Nora New is invited and hasn't joined yet." })
       .waitFor();
-    await page.getByRole('button', { name: 'Invite again' }).click();
-    await page.getByText('The invitation to nora@colleagues.test is on its way again.').waitFor();
+    await page.getByRole('button', { name: 'Resend invitation' }).click();
+    await page.getByText('Invitation to nora@colleagues.test resent.').waitFor();
     const mails = (await newestMails(service)).filter(({ to }) => to === 'nora@colleagues.test');
     expect(mails.map(({ kind }) => kind)).toEqual(['staffInvitation', 'staffInvitation']);
 

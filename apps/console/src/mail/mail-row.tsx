@@ -82,7 +82,7 @@ export function MailRow({
       </span>
       <div className="min-w-0 wrap-anywhere">
         <p>
-          <span className="font-semibold">{mailKindWords(kind)}</span>{' '}
+          <span className="font-semibold">{mailKindWords(kind)}</span> ·{' '}
           {state === 'sent' && sentAt !== null
             ? t('mail.sent', { time: shownTime(sentAt) })
             : state === 'queued'
@@ -103,7 +103,7 @@ export function MailRow({
           ) : (
             <bdi>{address}</bdi>
           )}
-          , {t('mail.written', { time: shownTime(at) })}
+          {state === 'sent' ? null : <> · {t('mail.written', { time: shownTime(at) })}</>}
         </p>
         {reason === null ? null : (
           <p className="text-brick">

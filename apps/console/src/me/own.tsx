@@ -11,7 +11,7 @@ import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { meQuery, useMe } from '../session/me.js';
+import { meQuery, roleOf, useMe } from '../session/me.js';
 import { t } from '../words.js';
 import { FactorsCard, OwnSessionsCard, PasswordCard } from './own-sign-in.js';
 
@@ -96,7 +96,7 @@ function Own(): ReactElement {
         allAccounts ? t('staff.worksEverywhere', { name }) : t('staff.works', { name, count: grants.length })
       }
       tone={allAccounts || grants.length > 0 ? 'ok' : 'pending'}
-      lead={t('own.lead', { role: member.role })}
+      lead={t('own.lead', { role: roleOf(member) })}
     >
       {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
       <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">

@@ -8,7 +8,7 @@ import { type ReactElement, useCallback, useId, useState } from 'react';
 import { BulkBar } from '../bulk/bulk-bar.js';
 import { learnNames } from '../bulk/bulk-run.js';
 import { gatehouse } from '../client.js';
-import { mayAnywhere, ROLE_NUMBERS, roleWords, useMe } from '../session/me.js';
+import { mayAnywhere, ROLE_NUMBERS, roleChoice, useMe } from '../session/me.js';
 import { SearchField } from '../shell/search-field.js';
 import { t } from '../words.js';
 import { type Filters, readFilters, STATES } from './filters.js';
@@ -72,7 +72,7 @@ export function FiltersBar({
           <option value="">{t('members.anyRole')}</option>
           {ROLE_NUMBERS.map((number) => (
             <option key={number} value={number}>
-              {roleWords(number)}
+              {roleChoice(number)}
             </option>
           ))}
         </select>

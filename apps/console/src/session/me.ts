@@ -38,3 +38,11 @@ export function roleWords(roleType: number): string {
   const word = NAMED.find(([number]) => number === roleType)?.[1];
   return word === undefined ? '' : t(word);
 }
+
+/** The base role of a person, by its label where the console has no word for it. */
+export const roleOf = ({ role, role_type }: { readonly role: string; readonly role_type: number }): string =>
+  roleWords(role_type) || role;
+
+/** A role in a list to choose from, where two of the same word are told apart. */
+export const roleChoice = (roleType: number): string =>
+  roleType === ROLES.admin ? t('role.staffAdmin') : roleWords(roleType);

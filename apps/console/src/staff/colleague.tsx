@@ -14,7 +14,7 @@ import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { mayAsStaff, useMe } from '../session/me.js';
+import { mayAsStaff, roleOf, useMe } from '../session/me.js';
 import { Trail } from '../shell/breadcrumbs.js';
 import { Fact, Facts } from '../shell/facts.js';
 import { t } from '../words.js';
@@ -80,7 +80,7 @@ export function ColleagueCard({
             <bdi>{email === null ? null : shownAddress(email)}</bdi>
           </Fact>
           <Fact name={t('fact.role')}>
-            <bdi>{role}</bdi>
+            <bdi>{roleOf(colleague)}</bdi>
           </Fact>
         </Facts>
       )}
@@ -132,7 +132,7 @@ function Shown({ colleague }: { readonly colleague: Colleague }): ReactElement {
 
 /** The granted accounts of a colleague, or why they have none. */
 function statusOf(colleague: Colleague): { tone: StatusTone; title: string; lead: string } {
-  const { active, emailVerified, role_type: role, grants, role: label } = colleague;
+  const { active, emailVerified, role_type: role, grants } = colleague;
   const name = shownName(colleague);
   if (role === ROLES.archived)
     return { tone: 'error', title: t('verdict.banned', { name }), lead: t('staff.isBannedLead') };
@@ -145,6 +145,6 @@ function statusOf(colleague: Colleague): { tone: StatusTone; title: string; lead
   return {
     tone: count === 0 ? 'pending' : 'ok',
     title: t('staff.works', { name, count }),
-    lead: t('staff.worksLead', { role: label }),
+    lead: t('staff.worksLead', { role: roleOf(colleague) }),
   };
 }

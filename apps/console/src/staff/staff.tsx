@@ -10,7 +10,7 @@ import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
-import { mayAsStaff, useMe } from '../session/me.js';
+import { mayAsStaff, roleOf, useMe } from '../session/me.js';
 import { ActionLink } from '../shell/action-links.js';
 import { SearchField } from '../shell/search-field.js';
 import { t } from '../words.js';
@@ -69,7 +69,7 @@ function Listed(): ReactElement {
 }
 
 function Row({ colleague }: { readonly colleague: Colleague }): ReactElement {
-  const { id, email, role, active, grants, lastLoginAt, role_type } = colleague;
+  const { id, email, active, grants, lastLoginAt, role_type } = colleague;
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3">
       <span className="pt-1">
@@ -90,7 +90,7 @@ function Row({ colleague }: { readonly colleague: Colleague }): ReactElement {
         </div>
         <div>
           <p>
-            <bdi>{role}</bdi>
+            <bdi>{roleOf(colleague)}</bdi>
             {active ? null : <span className="text-quiet">, {t('staff.off')}</span>}
           </p>
           <p className="text-quiet">

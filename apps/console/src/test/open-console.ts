@@ -74,7 +74,7 @@ export async function signInAs(console: OpenConsole, email: string, screen = '')
 export async function sendSignIn({ page, at }: OpenConsole, email: string, screen = ''): Promise<void> {
   const next = `/console/${screen}`;
   await page.goto(at(`sign-in?${new URLSearchParams({ next }).toString()}`));
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }

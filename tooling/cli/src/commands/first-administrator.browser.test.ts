@@ -185,7 +185,7 @@ describe('the first administrator', { timeout: 120_000 }, () => {
         },
       });
       await page.goto(`${url}/console/enrol`);
-      await page.getByLabel('E-mail').fill(EMAIL);
+      await page.getByLabel('Email').fill(EMAIL);
       await page.getByLabel('Password', { exact: true }).fill(password);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.getByRole('button', { name: 'I have a setup ticket' }).click();
