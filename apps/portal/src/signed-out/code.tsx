@@ -13,6 +13,7 @@ import { takeLink } from '../take-link.js';
 import { AuthLayout } from './auth-layout.js';
 import { enter } from './begin-session.js';
 import { mountScreen } from './mount-screen.js';
+import { OutboxNote } from './outbox-note.js';
 import { t } from './words.js';
 
 /** The token of the mailed link. */
@@ -91,6 +92,7 @@ function ByCode({
       tone="pending"
       takesFocus
     >
+      <OutboxNote />
       <Form
         mutation={mutation}
         onSend={({ code = '' }) => enter(() => signInBy({ flow, code: code.trim() }))}

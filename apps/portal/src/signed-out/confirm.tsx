@@ -13,6 +13,7 @@ import { AuthLayout } from './auth-layout.js';
 import { ConfirmMove } from './confirm-move.js';
 import { Loaded, useLoad } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
+import { OutboxNote } from './outbox-note.js';
 import { t } from './words.js';
 
 const brought = takeLink();
@@ -32,6 +33,7 @@ function Confirm(): ReactElement {
       }
       tone="pending"
     >
+      <OutboxNote />
       <p className="text-quiet">{t('confirm.noMail')}</p>
       <div className="flex flex-wrap items-center gap-4">
         <ButtonLink kind="primary" href={SCREENS.home}>

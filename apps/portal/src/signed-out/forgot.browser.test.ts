@@ -24,6 +24,8 @@ describe('somebody who forgot the password', () => {
     await hand.write(page.getByLabel('E-mail'), email);
     await hand.press(page.getByRole('button', { name: 'Send me a link' }));
     await page.getByRole('heading', { name: 'Check your mail.' }).waitFor();
+    const outbox = page.getByRole('link', { name: 'Read them' });
+    expect(await outbox.getAttribute('href')).toBe('/dev/outbox');
     if (isLookedAt) expect(await flawsOfLook(page)).toEqual([]);
 
     const { link } = await mailTo(portal, email, 'passwordReset');

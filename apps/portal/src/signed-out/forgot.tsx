@@ -9,6 +9,7 @@ import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { AuthLayout } from './auth-layout.js';
 import { mountScreen } from './mount-screen.js';
+import { OutboxNote } from './outbox-note.js';
 import { t } from './words.js';
 
 function Forgot(): ReactElement {
@@ -24,6 +25,7 @@ function Forgot(): ReactElement {
         tone="pending"
         takesFocus
       >
+        <OutboxNote />
         <p className="text-quiet">{t('forgot.noMail')}</p>
         <div className="flex flex-wrap items-center gap-4">
           <Button onClick={() => setSentTo(undefined)}>{t('forgot.other')}</Button>

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApp } from '@gatehouse/api-main/app';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { consumePendingAddress, setPendingAddress } from '@gatehouse/db/queries/pending-addresses';
 import {
   createTestDatabase,
   createTestFolder,
@@ -50,6 +52,14 @@ describe('the settings of pages for signing in', () => {
         { email: 'member@acme.test', kind: 'member' },
       ],
     });
+    const moved = { memberId: 7, emailKey: 'mina@else.test', nowMs: Date.now() };
+    await changeAccess(development.database, { members: [7] }, async (tx) => {
+      await setPendingAddress(tx, { ...moved, email: 'mina@else.test', awaits: 'new' });
+      await consumePendingAddress(tx, moved);
+    });
+    expect(await offered(development)).toMatchObject({
+      logins: [{ email: 'owner@acme.test' }, { email: 'mina@else.test', kind: 'member' }],
+    });
     await using empty = await createTestDatabase(dialect);
     await using bare = await startService(createApp, {
       dialect,
@@ -60,6 +70,21 @@ describe('the settings of pages for signing in', () => {
     expect(await offered(bare)).toBeUndefined();
     await using other = await startService(createApp, { dialect, application: 'web' });
     expect(await offered(other)).toBeUndefined();
+  });
+
+  it('name the outbox in development, while mails stay there', async () => {
+    const outbox = async (env?: Record<string, string>) => {
+      await using service = await startService(createApp, {
+        dialect,
+        application: 'web',
+        ...(env ? { env } : {}),
+      });
+      const { data } = (await (await service.send('/v1/portal/settings')).json()) as { data: object };
+      return data;
+    };
+    expect(await outbox(developmentEnvironment())).toMatchObject({ outbox: '/dev/outbox' });
+    for (const env of [undefined, { ...developmentEnvironment(), SMTP_URL: 'smtp://127.0.0.1:1' }])
+      expect(await outbox(env)).not.toHaveProperty('outbox');
   });
 
   it('have the name, logo, links and words of the brand, and its colours are a file', async () => {

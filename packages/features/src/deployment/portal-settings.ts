@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { emailKey } from '@gatehouse/auth-core';
-import { findCredential } from '@gatehouse/db/queries/passwords';
+import type { Database } from '@gatehouse/db/database';
+import { findMember } from '@gatehouse/db/queries/read-members';
 import { ownWebFile, type WebFile } from '@gatehouse/http/web/web-files';
 import { type Brand, brandCss } from '@gatehouse/runtime/config/brand/brand';
 import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
@@ -68,13 +68,22 @@ const words = z.object({ en: z.string(), de: z.string() });
 const messages = z.record(z.string(), z.string());
 
 /** Whom a page of a development start offers to be; production has neither the members nor the password. */
-const DEMONSTRATION = {
-  password: DEMONSTRATION_PASSWORD,
-  logins: [
-    { email: 'owner@acme.test', kind: 'owner' },
-    { email: 'member@acme.test', kind: 'member' },
-  ],
-} as const;
+const DEMONSTRATION = [
+  { id: 3, username: 'owner.acme', kind: 'owner' },
+  { id: 7, username: 'member.acme', kind: 'member' },
+] as const;
+
+/** The people of the demonstration, with the address that each has by now. */
+async function demonstrationLogins(db: Database) {
+  const found = await Promise.all(
+    DEMONSTRATION.map(async ({ id, username, kind }) => {
+      const member = await findMember(db, id);
+      const isThere = member?.username === username && !member.isDeleted && member.email !== null;
+      return isThere ? [{ email: member.email ?? '', kind }] : [];
+    }),
+  );
+  return found.flat();
+}
 
 const settingsView = z.object({
   brand: z.object({
@@ -91,6 +100,8 @@ const settingsView = z.object({
   emailSignIn: z.boolean(),
   passkeys: z.boolean(),
   languages: z.array(z.enum(LOCALES)),
+  /** The path of the page that shows all mails, in development alone, while they stay on the machine. */
+  outbox: z.string().optional(),
   /** The logins of the demonstration data, in development alone. */
   demonstration: z
     .object({
@@ -101,18 +112,23 @@ const settingsView = z.object({
 });
 
 /** What pages know of a deployment without asking its database. */
-type DeploymentSettings = Omit<z.output<typeof settingsView>, 'demonstration'>;
+type DeploymentSettings = Omit<z.output<typeof settingsView>, 'demonstration' | 'outbox'>;
 
 /** The settings that a sign-in page needs before anybody has signed in. */
 export const portalSettings = publicProcedure
   .meta({ about: { summary: 'Tell what a page for signing in offers' } })
   .output(z.object({ data: settingsView }))
   .query(async ({ ctx: { services } }) => {
-    const isDemonstration =
-      services.config.NODE_ENV === 'development' &&
-      (await findCredential(services.db, emailKey(DEMONSTRATION.logins[0].email))) !== undefined;
-    const demonstration = { ...DEMONSTRATION, logins: [...DEMONSTRATION.logins] };
-    return { data: { ...deploymentSettings(services), ...(isDemonstration ? { demonstration } : {}) } };
+    const isDevelopment = services.config.NODE_ENV === 'development';
+    const logins = isDevelopment ? await demonstrationLogins(services.db) : [];
+    const hasOutbox = isDevelopment && services.mail.name === 'outbox';
+    return {
+      data: {
+        ...deploymentSettings(services),
+        ...(hasOutbox ? { outbox: '/dev/outbox' } : {}),
+        ...(logins.length > 0 ? { demonstration: { password: DEMONSTRATION_PASSWORD, logins } } : {}),
+      },
+    };
   });
 
 function deploymentSettings({

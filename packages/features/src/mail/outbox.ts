@@ -2,12 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '@gatehouse/auth-core';
 import { findMail, listNewestMails, type MailRow } from '@gatehouse/db/queries/list-mails';
 import { listView } from '@gatehouse/http/page';
-import { escapeHtml, pageAbout, sendPage } from '@gatehouse/http/pages/html-page';
+import { pageAbout, sendPage } from '@gatehouse/http/pages/html-page';
 import { send, sendJson } from '@gatehouse/http/rest/reply';
 import type { RawAbout, RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { isLocalDeveloper } from '@gatehouse/runtime/mail/create-mail-driver';
 import { z } from 'zod';
 import type { Context, Services } from '../core/context.js';
+import { LIVE, LIVE_SCRIPT, mailView, type OutboxMail, outboxPage } from './outbox-page.js';
 import { openMailBody } from './queue-mail.js';
 
 /** Whether mails stay in the outbox, and the request comes from a person at this machine who may read them. */
@@ -18,20 +19,7 @@ export function showsOutbox({ mail, config }: Services, request: IncomingMessage
 const SHOWN = 50;
 
 /** Mails have their own styles; they load nothing and have no scripts. */
-const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
-
-const mailView = z.object({
-  id: z.int(),
-  kind: z.string(),
-  to: z.string(),
-  subject: z.string(),
-  createdAt: z.iso.datetime(),
-  state: z.string(),
-  text: z.string(),
-  html: z.string(),
-});
-
-type OutboxMail = z.output<typeof mailView>;
+const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'self'";
 
 const outboxAbout: RawAbout = {
   tag: 'pages',
@@ -53,15 +41,13 @@ export const outbox: RawEndpoint<Context> = {
   about: outboxAbout,
   handle: async (exchange) => {
     requireDeveloper(exchange);
-    const { request, response, ctx } = exchange;
+    const { request, response, query, ctx } = exchange;
     const mails = (await listNewestMails(ctx.services.db, SHOWN)).map((row) =>
       toOutboxMail(ctx.services, row),
     );
     if (request.headers.accept?.includes('text/html')) {
-      sendPage(response, {
-        title: 'Outbox',
-        body: mails.map(mailArticle).join('\n') || '<p>No mail yet.</p>',
-      });
+      const shown = { words: query.get('q') ?? '', mailId: query.get('mail') };
+      sendPage(response, outboxPage(mails, shown));
       return;
     }
     sendJson(response, 200, { status: true, data: mails, page: { limit: SHOWN, nextCursor: null } });
@@ -73,7 +59,7 @@ export const outboxMail: RawEndpoint<Context> = {
   summary: 'One mail as its reader sees it (development only)',
   about: pageAbout({
     tag: 'pages',
-    description: 'The mail',
+    description: 'The mail; for `live.js` the script that shows new ones at once',
     params: { id: z.string().max(15) },
     refuses: ['not_found', 'unavailable'],
   }),
@@ -81,10 +67,16 @@ export const outboxMail: RawEndpoint<Context> = {
     requireDeveloper(exchange);
     const { response, params, ctx } = exchange;
     const id = params['id'] ?? '';
+    if (id === LIVE) {
+      send(response, 200, 'text/javascript; charset=utf-8', LIVE_SCRIPT);
+      return;
+    }
     const row = /^\d{1,15}$/.test(id) ? await findMail(ctx.services.db, Number(id)) : undefined;
     if (!row) throw new AppError('not_found');
     response.setHeader('Content-Security-Policy', MAIL_POLICY);
-    send(response, 200, 'text/html; charset=utf-8', toOutboxMail(ctx.services, row).html);
+    const { html } = toOutboxMail(ctx.services, row);
+    // Links open beside the outbox, not inside its frame.
+    send(response, 200, 'text/html; charset=utf-8', html.replace('<head>', '<head><base target="_blank">'));
   },
 };
 
@@ -97,18 +89,4 @@ function toOutboxMail(services: Services, row: MailRow): OutboxMail {
     row.text === '' ? { text: '', html: '' } : openMailBody(services.cipher, row.idempotencyKey, row);
   const { id, kind, recipient, subject, createdAtMs, state } = row;
   return { id, kind, to: recipient, subject, createdAt: new Date(createdAtMs).toISOString(), state, ...body };
-}
-
-function mailArticle(mail: OutboxMail): string {
-  const text = escapeHtml(mail.text).replaceAll(
-    /https?:\/\/[^\s<]+/g,
-    (link) => `<a href="${link}">${link}</a>`,
-  );
-  return [
-    '<article>',
-    `<h2>${escapeHtml(mail.subject)}</h2>`,
-    `<p class="hint">to ${escapeHtml(mail.to)}, ${mail.createdAt}, ${mail.state}, <a href="/dev/outbox/${mail.id}">as HTML</a></p>`,
-    `<pre>${text}</pre>`,
-    '</article>',
-  ].join('\n');
 }

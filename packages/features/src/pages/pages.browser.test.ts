@@ -38,7 +38,9 @@ describe('in a browser', () => {
     page.on('pageerror', (error) => void problems.push(error.message));
     const here = (link: string) => link.replace('http://127.0.0.1:4000', service.url);
     const follow = async (name: RegExp) => {
-      await page.goto(`${service.url}/dev/outbox`);
+      await page.goto(
+        `${service.url}/dev/outbox?${new URLSearchParams({ q: name.source.replaceAll('\\', '') }).toString()}`,
+      );
       const link = await page.getByRole('link', { name }).first().getAttribute('href');
       await page.goto(here(link ?? ''));
     };
@@ -107,7 +109,7 @@ describe('in a browser', () => {
             unnamed: 0,
             isTooWide: false,
             text: colorScheme === 'dark' ? 'oklch(0.94 0.008 95)' : 'oklch(0.26 0.03 235)',
-            scripts: 0,
+            scripts: path === '/dev/outbox' ? 1 : 0,
           },
         ]);
       }
@@ -149,5 +151,37 @@ describe('in a browser', () => {
     await page.setContent(`<iframe src="${service.url}/forgot"></iframe>`);
     await page.waitForTimeout(300);
     expect(await page.frames()[1]?.content()).not.toContain('Forgot your password');
+  });
+
+  it('mails of the outbox are found by words, shown as HTML and text, and appear while it is open', async () => {
+    await using service = await start();
+    await using browser = await openBrowser();
+    const page = await browser.context.newPage();
+    const problems: string[] = [];
+    page.on('console', (message) => void problems.push(message.text()));
+    await page.goto(`${service.url}/dev/outbox`);
+    await page.getByText('No mail yet.').waitFor();
+    await service.send('/forgotPassword', { body: { email: 'owner@acme.test' } });
+    const mails = page.getByRole('navigation', { name: 'Mails' }).getByRole('link');
+    await mails.filter({ hasText: 'owner@acme.test' }).waitFor();
+    await service.send('/register', { body: ada });
+    await mails.filter({ hasText: ada.email }).waitFor();
+    expect(await mails.count()).toBe(2);
+
+    await page.getByLabel('Search').fill('ADA confirm');
+    await page.getByLabel('Search').press('Enter');
+    await page.waitForURL(/q=ADA/);
+    expect(await mails.count()).toBe(1);
+    const mail = page.frameLocator('iframe');
+    await mail.getByRole('link').first().waitFor();
+    expect(await mail.locator('base').getAttribute('target')).toBe('_blank');
+    expect(await page.locator('pre').textContent()).toContain('/confirm?token=');
+    await page.getByLabel('Search').fill('nothing of the kind');
+    await page.getByLabel('Search').press('Enter');
+    await page.getByText('No mail has these words.').waitFor();
+    await page.goto(`${service.url}/dev/outbox`);
+    await mails.filter({ hasText: 'owner@acme.test' }).click();
+    await page.getByRole('region').getByText('To owner@acme.test').waitFor();
+    expect(problems).toEqual([]);
   });
 });

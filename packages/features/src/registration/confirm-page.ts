@@ -10,7 +10,7 @@ import { type FormField, optionalPassword, ownAddress, pageForm } from '../pages
 import { confirm, confirmationDetails } from './confirm-address.js';
 
 const call = t.createCallerFactory(t.router({ confirm, confirmationDetails }));
-const SHOWN = { title: 'Confirm your e-mail address' };
+const SHOWN = { title: 'Confirm your email address' };
 const token = z.object({ token: z.string().optional() });
 
 const PASSWORD_FIELD = optionalPassword({

@@ -72,6 +72,8 @@ export interface Page {
   readonly body: string;
   /** Additional styles, besides those of all pages. */
   readonly style?: string;
+  /** Whether it shows others of our pages in frames. */
+  readonly hasFrames?: boolean;
   /** The path of one of our module scripts. The page also works without it. */
   readonly script?: string;
   /** The origin at which the page goes on, if it was opened at another host. */
@@ -99,7 +101,7 @@ const SCRIPT_POLICY = [
  * to us, and framing is forbidden. The script may only call this service, and cannot turn text into markup or
  * code.
  */
-function renderPage({ title, body, style = '', script, movesTo }: Page): {
+function renderPage({ title, body, style = '', hasFrames = false, script, movesTo }: Page): {
   html: string;
   policy: string;
 } {
@@ -108,6 +110,7 @@ function renderPage({ title, body, style = '', script, movesTo }: Page): {
     "default-src 'none'",
     `style-src ${styleSource(sheet)}`,
     ...(script === undefined && movesTo === undefined ? [] : SCRIPT_POLICY),
+    ...(hasFrames ? ["frame-src 'self'"] : []),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

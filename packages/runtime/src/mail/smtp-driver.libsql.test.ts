@@ -62,7 +62,7 @@ describe('delivery by SMTP', () => {
       expect(envelope).toEqual(['ada@lovelace.test']);
       expect(content).toMatch(/^From: Gatehouse <no-reply@gatehouse\.test>\r$/m);
       expect(content).toMatch(/^To: ada@lovelace\.test\r$/m);
-      expect(content).toMatch(/^Subject: Confirm your e-mail address\r$/m);
+      expect(content).toMatch(/^Subject: Confirm your email address\r$/m);
       expect(content).toMatch(/^Message-ID: <a1b2c3@gatehouse\.test>\r$/m);
       expect(content).toMatch(/^Auto-Submitted: auto-generated\r$/m);
       expect(content).toMatch(/multipart\/alternative/);
