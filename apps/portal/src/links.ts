@@ -1,4 +1,5 @@
-import { nextPathBelow, withNext } from '@gatehouse/ui/session/next-path';
+import { nextPathBelow, returnAddress, withNext } from '@gatehouse/ui/session/next-path';
+import { knownSettings } from './signed-out/settings.js';
 
 /** The paths of the screens. */
 export const SCREENS = {
@@ -22,12 +23,18 @@ export const SCREENS = {
   restore: '/portal/restore',
 } as const;
 
-/** Where to go after signing in: a path of the portal that the address names, else its home. */
-export const nextScreen = (): string => nextPathBelow(SCREENS.home);
+/**
+ * Where to go after signing in: a path of the portal, or an address of the product, that the address of the page names; else the
+ * portal's home.
+ */
+export function nextScreen(search: string = location.search): string {
+  const next = new URLSearchParams(search).get('next');
+  return returnAddress(next, knownSettings().returnOrigins) ?? nextPathBelow(SCREENS.home, search);
+}
 
 /** A screen that leads on to where this one would. */
-export function keepingNext(screen: string): string {
-  const next = new URLSearchParams(location.search).get('next');
+export function keepingNext(screen: string, search: string = location.search): string {
+  const next = new URLSearchParams(search).get('next');
   return next === null ? screen : withNext(screen, next);
 }
 

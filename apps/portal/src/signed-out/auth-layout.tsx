@@ -22,7 +22,14 @@ export function AuthLayout({
       brand={<BrandName />}
       messages={MESSAGES}
       help={isHelp ? null : <Link href={SCREENS.help}>{t('foot.help')}</Link>}
-      links={<BrandLinks />}
+      links={
+        <>
+          {brand.home === undefined ? null : (
+            <Link href={brand.home}>{t('foot.back', { product: brand.name })}</Link>
+          )}
+          <BrandLinks />
+        </>
+      }
     />
   );
 }

@@ -71,19 +71,19 @@ export function keptStep(): KeptStep | undefined {
  * Signs in and goes on: to where the address says or, where one is due, to the second step.
  * @throws what signing in threw
  */
-export async function enter(signIn: () => Promise<unknown>): Promise<void> {
-  await withStep(signIn);
-  return leaveTo(nextScreen());
+export async function enter(signIn: () => Promise<unknown>, search = location.search): Promise<void> {
+  await withStep(signIn, search);
+  return leaveTo(nextScreen(search));
 }
 
 /** Signs in, and goes to the second step where one is due. */
-export async function withStep(signIn: () => Promise<unknown>): Promise<void> {
+export async function withStep(signIn: () => Promise<unknown>, search = location.search): Promise<void> {
   try {
     await signIn();
   } catch (error) {
     if (!isSecondFactorRequired(error)) throw error;
     const { challenge, methods, emailWithheldUntil } = error.data;
     keepStep({ challenge, methods, emailWithheldUntil });
-    return leaveTo(keepingNext(SCREENS.stepUp));
+    return leaveTo(keepingNext(SCREENS.stepUp, search));
   }
 }

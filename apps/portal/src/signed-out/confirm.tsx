@@ -7,7 +7,7 @@ import { rich } from '@gatehouse/ui/parts/rich';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { SCREENS } from '../links.js';
+import { nextScreen, SCREENS } from '../links.js';
 import { takeLink } from '../take-link.js';
 import { AuthLayout } from './auth-layout.js';
 import { ConfirmMove } from './confirm-move.js';
@@ -36,7 +36,7 @@ function Confirm(): ReactElement {
       <OutboxNote />
       <p className="text-quiet">{t('confirm.noMail')}</p>
       <div className="flex flex-wrap items-center gap-4">
-        <ButtonLink kind="primary" href={SCREENS.home}>
+        <ButtonLink kind="primary" href={nextScreen()}>
           {t('confirm.goOn')}
         </ButtonLink>
       </div>

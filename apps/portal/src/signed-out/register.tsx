@@ -32,7 +32,9 @@ function Register(): ReactElement {
               { signal },
             ),
           );
-          await leaveTo(`${SCREENS.confirm}#${new URLSearchParams({ sent: person.email }).toString()}`);
+          await leaveTo(
+            `${keepingNext(SCREENS.confirm)}#${new URLSearchParams({ sent: person.email }).toString()}`,
+          );
         }}
       >
         <AddressField name="email" label={t('field.email')} autoComplete="email" required />

@@ -14,6 +14,7 @@ const UNKNOWN: Settings = {
   emailSignIn: true,
   passkeys: 'PublicKeyCredential' in globalThis,
   languages: [],
+  returnOrigins: [],
 };
 
 /** How long a screen waits for the settings before it is shown without them. */
@@ -51,7 +52,8 @@ export async function loadSettings(): Promise<void> {
   return Promise.race([asked, new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS))]);
 }
 
-const currentSettings = (): Settings => settings;
+/** The settings as far as they are known. */
+export const knownSettings = (): Settings => settings;
 
 function watchSettings(listener: () => void): () => void {
   listeners.add(listener);
@@ -62,5 +64,5 @@ function watchSettings(listener: () => void): () => void {
 
 /** The known settings of the service. */
 export function useSettings(): Settings {
-  return useSyncExternalStore(watchSettings, currentSettings);
+  return useSyncExternalStore(watchSettings, knownSettings);
 }

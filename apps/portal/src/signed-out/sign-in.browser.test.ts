@@ -59,6 +59,47 @@ describe('signing in by password', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('leads back to the product where its origin is listed, also by way of registering', async () => {
+    await using portal = await openPortal(dialect, { PORTAL_RETURN_ORIGINS: 'https://app.example.test' });
+    const { page, at } = portal;
+    await page.route('https://app.example.test/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<h1>The product</h1>' }),
+    );
+    const next = 'https://app.example.test/boards/7?tab=1#top';
+    const query = new URLSearchParams({ next }).toString();
+    await page.goto(at(`sign-in?${query}`));
+    await page.getByLabel('E-mail').fill('owner@acme.test');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'The product' }).waitFor();
+    expect(page.url()).toBe(next);
+
+    await page.context().clearCookies();
+    await page.goto(at(`sign-in?${query}`));
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('E-mail').fill('ada@lovelace.test');
+    await page.getByLabel('Name').fill('Ada');
+    await page.getByLabel('Password').fill('Analytical-Engine-1843');
+    await page.getByRole('button', { name: 'Create my account' }).click();
+    await page.getByRole('link', { name: 'Go on' }).click();
+    await page.getByRole('heading', { name: 'The product' }).waitFor();
+    expect(page.url()).toBe(next);
+
+    for (const bad of [
+      'https://app.example.test@evil.test/',
+      'https://app.example.test:81/',
+      '//app.example.test/',
+    ]) {
+      await page.context().clearCookies();
+      await page.goto(at(`sign-in?${new URLSearchParams({ next: bad }).toString()}`));
+      await page.getByLabel('E-mail').fill('owner@acme.test');
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+      expect([bad, page.url()]).toEqual([bad, at('')]);
+    }
+  });
+
   it('leads to no other site, whatever the address says', async () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;

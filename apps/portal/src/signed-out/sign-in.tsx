@@ -13,6 +13,7 @@ import { gatehouse } from '../client.js';
 import { keepingNext, SCREENS } from '../links.js';
 import { AuthLayout } from './auth-layout.js';
 import { enter } from './begin-session.js';
+import { keepSearch } from './linking.js';
 import { mountScreen } from './mount-screen.js';
 import { PROVIDER_NAMES } from './provider-names.js';
 import { type Settings, useSettings } from './settings.js';
@@ -121,7 +122,10 @@ function SignIn(): ReactElement {
               <Button
                 isWide
                 isBusy={mutation.isBusy}
-                onClick={() => startSocialSignIn(gatehouse, provider, undefined, { locale: shownLanguage() })}
+                onClick={() => {
+                  keepSearch();
+                  startSocialSignIn(gatehouse, provider, undefined, { locale: shownLanguage() });
+                }}
               >
                 {PROVIDER_NAMES[provider]}
               </Button>

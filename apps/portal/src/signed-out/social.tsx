@@ -10,7 +10,7 @@ import { nextScreen, SCREENS } from '../links.js';
 import { takeLink } from '../take-link.js';
 import { AuthLayout } from './auth-layout.js';
 import { enter, withStep } from './begin-session.js';
-import { takeLinking } from './linking.js';
+import { keptSearch, takeLinking } from './linking.js';
 import { mountScreen } from './mount-screen.js';
 import { t } from './words.js';
 
@@ -46,12 +46,12 @@ function Social(): ReactElement {
       let found: SocialEnd | undefined;
       await withStep(async () => {
         found = await finishSocial(gatehouse, page);
-      });
+      }, keptSearch());
       if (found?.kind === 'connected') {
         const connected = new URLSearchParams({ connected: found.connection.provider });
         await leaveTo(`${SCREENS.connections}?${connected.toString()}`, { forGood: true });
       }
-      if (found?.kind === 'signedIn') await leaveTo(nextScreen());
+      if (found?.kind === 'signedIn') await leaveTo(nextScreen(keptSearch()));
       const isRepeated = found?.kind === 'refused' && found.reason === 'invalid_state' && !isLinking;
       setEnd(isRepeated && (await isSignedIn()) ? { kind: 'already' } : found);
     });
@@ -81,7 +81,7 @@ function Social(): ReactElement {
     return (
       <AuthLayout title={t('social.already')} lead={t('social.alreadyLead')} tone="ok" takesFocus>
         <div>
-          <ButtonLink kind="primary" href={nextScreen()}>
+          <ButtonLink kind="primary" href={nextScreen(keptSearch())}>
             {t('social.goOn')}
           </ButtonLink>
         </div>
@@ -95,7 +95,7 @@ function Social(): ReactElement {
           <Button
             kind="primary"
             isBusy={mutation.isBusy}
-            onClick={() => send(() => enter(() => end.signIn()))}
+            onClick={() => send(() => enter(() => end.signIn(), keptSearch()))}
           >
             {t('social.yes')}
           </Button>

@@ -125,6 +125,7 @@ export const configShape = {
     .default('on')
     .transform((value) => value === 'on'),
   PORTAL_BRAND: brandFile.optional(),
+  PORTAL_RETURN_ORIGINS: origins,
   CONSOLE: z
     .enum(['on', 'off'], { error: 'must be on or off' })
     .default('on')

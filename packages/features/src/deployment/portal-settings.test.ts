@@ -24,6 +24,7 @@ describe('the settings of pages for signing in', () => {
       emailSignIn: true,
       passkeys: true,
       languages: ['en', 'de'],
+      returnOrigins: [],
     };
     const got = await service.send('/v1/portal/settings');
     expect([got.status, await got.json()]).toEqual([200, { status: true, data }]);

@@ -90,6 +90,8 @@ const settingsView = z.object({
     name: z.string(),
     /** The path of an image. */
     logo: z.string().optional(),
+    /** Where the product itself is, to which the pages lead back. */
+    home: z.string().optional(),
     links: z.array(z.object({ href: z.string(), text: words })).optional(),
     /** Messages of the portal that the brand says otherwise, by language and id. */
     messages: z.object({ en: messages, de: messages }).optional(),
@@ -100,6 +102,8 @@ const settingsView = z.object({
   emailSignIn: z.boolean(),
   passkeys: z.boolean(),
   languages: z.array(z.enum(LOCALES)),
+  /** The origins that pages may lead back to. */
+  returnOrigins: z.array(z.string()),
   /** The path of the page that shows all mails, in development alone, while they stay on the machine. */
   outbox: z.string().optional(),
   /** The logins of the demonstration data, in development alone. */
@@ -146,6 +150,7 @@ function deploymentSettings({
     emailSignIn: config.EMAIL_SIGN_IN,
     passkeys: relyingParty !== undefined,
     languages: [...LOCALES],
+    returnOrigins: [...config.PORTAL_RETURN_ORIGINS],
   };
 }
 
@@ -159,6 +164,12 @@ export function documentSettings(services: Pick<Services, 'config' | 'relyingPar
   return services.config.NODE_ENV === 'development' ? {} : { settings: deploymentSettings(services) };
 }
 
-function toBrandView({ name, logo, links, messages: said }: Brand) {
-  return { name, links, messages: said, ...(logo === undefined ? {} : { logo: logoPath(logo) }) };
+function toBrandView({ name, home, logo, links, messages: said }: Brand) {
+  return {
+    name,
+    links,
+    messages: said,
+    ...(home === undefined ? {} : { home }),
+    ...(logo === undefined ? {} : { logo: logoPath(logo) }),
+  };
 }

@@ -6,6 +6,16 @@ export function nextPathBelow(home: string, search: string = location.search): s
   return isOurs ? address.pathname + address.search : home;
 }
 
+/** A whole address, without what browsers read otherwise than it looks: blanks, controls, backslashes. */
+const WHOLE_ADDRESS = /^https?:\/\/[^\s\\\p{Cc}\p{Cf}]+$/iu;
+
+/** The address that a page was asked to lead back to, if it is at one of the origins and names no user; else undefined. */
+export function returnAddress(next: string | null, origins: readonly string[]): string | undefined {
+  if (next === null || !WHOLE_ADDRESS.test(next) || !URL.canParse(next)) return undefined;
+  const { origin, username, password, href } = new URL(next);
+  return origins.includes(origin) && username === '' && password === '' ? href : undefined;
+}
+
 /** A path that leads on to another. */
 export function withNext(path: string, next: string): string {
   return `${path}?${new URLSearchParams({ next }).toString()}`;

@@ -1,4 +1,5 @@
 import { HOME_LINK, Person, Side } from '@gatehouse/ui/frame/side';
+import { Link as TextLink } from '@gatehouse/ui/parts/link';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
@@ -7,14 +8,16 @@ import type { ReactElement } from 'react';
 import { BrandLinks, BrandName } from '../../brand.js';
 import { gatehouse } from '../../client.js';
 import { SCREENS } from '../../links.js';
+import { useSettings } from '../../signed-out/settings.js';
 import { useMe } from '../session/me.js';
-import { MESSAGES } from '../words.js';
+import { MESSAGES, t } from '../words.js';
 import { Navigation } from './navigation.js';
 
 /** The side of the portal: the accounts and oneself. */
 export function PortalSide(): ReactElement {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const { member, actor } = useMe();
+  const { brand } = useSettings();
   return (
     <Side
       path={path}
@@ -39,6 +42,11 @@ export function PortalSide(): ReactElement {
             : undefined
         }
       >
+        {brand.home === undefined ? null : (
+          <p className="flex min-h-6 items-center">
+            <TextLink href={brand.home}>{t('frame.back', { product: brand.name })}</TextLink>
+          </p>
+        )}
         <BrandLinks />
       </Person>
     </Side>

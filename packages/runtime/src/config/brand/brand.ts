@@ -119,14 +119,16 @@ const accent = (scheme: Scheme) =>
     for (const message of accentProblems(scheme, text)) addIssue(message);
   });
 
+const address = z
+  .string()
+  .max(2000, 'is too long')
+  .refine(
+    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    'must be an address with https: or http:',
+  );
+
 const link = z.strictObject({
-  href: z
-    .string()
-    .max(2000, 'is too long')
-    .refine(
-      (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
-      'must be an address with https: or http:',
-    ),
+  href: address,
   /** One text, or one a language. */
   text: z.union([
     line(60).transform((text): Record<Language, string> => ({ en: text, de: text })),
@@ -145,6 +147,8 @@ const messages = z.record(z.string(), message).default({});
 /** The content of the file that PORTAL_BRAND names. */
 const brandSchema = z.strictObject({
   name: line(60),
+  /** Where the product itself is. */
+  home: address.optional(),
   /** A file beside this one. */
   logo: z
     .string()
