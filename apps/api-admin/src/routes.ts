@@ -6,6 +6,7 @@ import {
   changePasswordAddress,
   staffPasswordPage,
 } from '@gatehouse/features/registration/change-password-address';
+import { forgotAddress } from '@gatehouse/features/registration/staff/forgot-address';
 import { pageIn } from '@gatehouse/http/rest/procedure-rows';
 import { type RestRequest, type RestRow, raw, routesOver } from '@gatehouse/http/rest/route';
 import { procedures } from './router.js';
@@ -34,6 +35,7 @@ const SEARCH = { strict: true } as const;
 /** All REST routes of the admin service: one row per documented path. */
 export const routes: readonly RestRow<Context>[] = [
   raw(['GET'], '/enrol', enrolmentAddress),
+  raw(['GET'], '/forgot', forgotAddress),
   get('/', 'health.bearer', { summary: 'Health check for older and native integrations' }),
   raw(['GET'], '/.well-known/change-password', changePasswordAddress(staffPasswordPage)),
   raw(['GET'], '/.well-known/webauthn', relatedOrigins),

@@ -6,6 +6,8 @@ export const PATHS = {
   signIn: '/console/sign-in',
   /** Where staff add a second factor. */
   enrol: '/console/enrol',
+  /** Where a forgotten password is reset: on the page of the front end. */
+  forgot: '/forgot',
 } as const;
 
 /** In the address of the enrolment, where the code of a recovery opened the session. */

@@ -11,7 +11,7 @@ import { inLanguage } from '@gatehouse/ui/screen/screen';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { enrolPath, isEnrolment, nextPath, recoveredPath } from '../links.js';
+import { enrolPath, isEnrolment, nextPath, PATHS, recoveredPath } from '../links.js';
 import { t } from '../words.js';
 import { AuthLayout } from './auth-layout.js';
 import { RecoveryForm } from './recovery-form.js';
@@ -130,6 +130,9 @@ function SignIn(): ReactElement {
           </Button>
         </div>
       </Form>
+      <p>
+        <Link href={PATHS.forgot}>{t('signIn.forgot')}</Link>
+      </p>
       {isEnrolling ? null : (
         <p>
           {rich(t('signIn.enrol'), {

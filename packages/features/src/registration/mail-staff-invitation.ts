@@ -14,11 +14,17 @@ export function mailStaffInvitation(
   person: ResetSubject,
   { endedSignIns = false }: { endedSignIns?: boolean } = {},
 ): Promise<boolean> {
+  const { config } = services;
   const seconds = TOKEN_LIVES_SECONDS.staffInvitation;
   return queueMail(tx, services, {
     kind: 'staffInvitation',
     to: person.email,
     memberId: person.id,
-    data: { link: resetLink(services, person, seconds), hours: seconds / 3600, endedSignIns },
+    data: {
+      link: resetLink(services, person, seconds),
+      hours: seconds / 3600,
+      endedSignIns,
+      ...(config.CONSOLE ? { console: `${config.BASE_URL}/console/` } : {}),
+    },
   });
 }

@@ -6,31 +6,35 @@ export const staffInvitation: MailKind<{
   hours: number;
   /** Whether a member had the address, and every way to sign in to it has ended. */
   endedSignIns?: boolean;
+  /** Where staff sign in; absent without a console. */
+  console?: string;
 }> = {
   countedAs: 'own',
   mostPerHour: 5,
   lifeMs: 72 * 3_600_000,
   compose: {
-    en: ({ link, hours, endedSignIns = false }) => ({
+    en: ({ link, hours, endedSignIns = false, console }) => ({
       subject: 'You are now a staff member',
       paragraphs: [
         endedSignIns
           ? 'Your account with this email address is now a staff account. The address had not been confirmed before, so its password, sessions and connected providers were removed. Set a password to sign in.'
           : 'A staff account was created for this email address. Set a password to sign in.',
         `This link works once and expires in ${hours} hours. It also confirms that the address is yours.`,
+        ...(console === undefined ? [] : [`Then sign in to the staff console: ${console}`]),
       ],
       action: { label: 'Set a password', link },
       closing: [
         "If you weren't expecting this, you don't need to do anything: the account has no password yet.",
       ],
     }),
-    de: ({ link, hours, endedSignIns = false }) => ({
+    de: ({ link, hours, endedSignIns = false, console }) => ({
       subject: 'Du gehörst jetzt zum Team',
       paragraphs: [
         endedSignIns
           ? 'Dein Konto mit dieser E-Mail-Adresse gehört jetzt zum Team. Die Adresse war vorher nicht bestätigt, deshalb wurden Passwort, Sitzungen und verbundene Anbieter entfernt. Lege ein Passwort fest, um dich anzumelden.'
           : 'Für diese E-Mail-Adresse wurde ein Konto im Team angelegt. Lege ein Passwort fest, um dich anzumelden.',
         `Dieser Link gilt einmal und ${hours} Stunden lang. Er bestätigt auch, dass die Adresse dir gehört.`,
+        ...(console === undefined ? [] : [`Melde dich danach in der Konsole an: ${console}`]),
       ],
       action: { label: 'Passwort festlegen', link },
       closing: ['Wenn du das nicht erwartet hast, musst du nichts tun: Das Konto hat noch kein Passwort.'],

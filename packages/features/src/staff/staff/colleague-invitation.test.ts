@@ -26,6 +26,7 @@ describe('an invitation to the staff', () => {
     expect(mails.map(({ kind }) => kind)).toEqual(['staffInvitation']);
     const [mail] = mails;
     expect(mail?.text).toContain('/reset?token=');
+    expect(mail?.text).toContain('/console/');
     expect(mail?.html).toContain('72');
     const page = await world.main.send(`/reset?token=${mail?.token}`);
     expect([page.status, (await page.text()).includes(email)]).toEqual([200, true]);
