@@ -24,9 +24,15 @@ export const MAIL_STATES = ['queued', 'sent', 'failed', 'held'] as const;
 export type MailState = (typeof MAIL_STATES)[number];
 
 /** The mails that an address names; without a state, all of them. */
-export function readMailFilter({ state }: Record<string, unknown>): { readonly state?: MailState } {
+export function readMailFilter({ state, kind }: Record<string, unknown>): {
+  readonly state?: MailState;
+  readonly kind?: string;
+} {
   const known = MAIL_STATES.find((each) => each === state);
-  return known === undefined ? {} : { state: known };
+  return {
+    ...(known === undefined ? {} : { state: known }),
+    ...(typeof kind === 'string' && /^\w{1,64}$/.test(kind) ? { kind } : {}),
+  };
 }
 
 export const TRAILS = ['security', 'about', 'by'] as const;

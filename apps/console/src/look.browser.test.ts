@@ -57,7 +57,7 @@ describe('the screens of the console', () => {
     await page.goto(at('mail'));
     await page.locator('h1').waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('owner');
+    await page.getByRole('dialog').getByRole('combobox').fill('owner');
     await page.getByRole('option', { name: /owner@acme.test/ }).waitFor();
     expect(['palette', ...(await flawsOfLook(page))]).toEqual(['palette']);
     await page.goto(at('members?q=acme'));

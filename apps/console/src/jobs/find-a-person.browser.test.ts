@@ -10,7 +10,7 @@ describe('finding a person', () => {
     const { page, complaints, at } = console;
     await signInAs(console, 'root@gatehouse.test', 'mail');
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search' }).waitFor();
+    await page.getByRole('dialog').getByRole('combobox').waitFor();
     await page.keyboard.type('member@acm');
     await page.getByRole('option', { name: /member@acme\.test/ }).waitFor();
     await page.keyboard.press('Enter');
@@ -23,11 +23,11 @@ describe('finding a person', () => {
     await page.goto(at('mail'));
     await page.locator('h1').waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').waitFor();
+    await page.getByRole('dialog').getByRole('combobox').waitFor();
     await page.keyboard.type(`#${id}`);
     await page.getByRole('option', { name: /member@acme\.test/ }).waitFor();
     await page.keyboard.press('Escape');
-    expect(await page.getByRole('combobox').count()).toBe(0);
+    expect(await page.getByRole('dialog').getByRole('combobox').count()).toBe(0);
 
     // And the id of a request finds what it changed.
     const { service } = console;
@@ -36,7 +36,7 @@ describe('finding a person', () => {
     const changed = await service.send('/v1/member/update', { token: root.token, body });
     const requestId = changed.headers.get('x-request-id') ?? '';
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill(requestId);
+    await page.getByRole('dialog').getByRole('combobox').fill(requestId);
     await page.getByRole('option', { name: `Changes made by this request ${requestId}` }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/console\/audit\?request=/);

@@ -25,13 +25,15 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
 /** Opens what is found by the palette. */
 async function open(page: Page, letters: string, option: RegExp): Promise<void> {
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').waitFor();
+  await page.getByRole('dialog').getByRole('combobox').waitFor();
   await page.keyboard.type(letters);
   await page.getByRole('option', { name: option }).waitFor();
   await expect.poll(() => page.getByRole('option', { selected: true }).textContent()).toMatch(option);
-  await expect.poll(() => page.getByRole('combobox').getAttribute('aria-busy')).toBe('false');
+  await expect
+    .poll(() => page.getByRole('dialog').getByRole('combobox').getAttribute('aria-busy'))
+    .toBe('false');
   await page.keyboard.press('Enter');
-  await page.getByRole('combobox').waitFor({ state: 'detached' });
+  await page.getByRole('dialog').getByRole('combobox').waitFor({ state: 'detached' });
 }
 
 it('needs no mouse to sign in, and for the first five jobs', async () => {

@@ -6,7 +6,7 @@ import { type ReactElement, useState } from 'react';
 import type { MailState } from '../address-filters.js';
 import { gatehouse } from '../client.js';
 import { t } from '../words.js';
-import { type Mail, MailRow } from './mail-row.js';
+import { type ListedMail, type Mail, MailRow } from './mail-row.js';
 
 /** Mails, newest first. */
 export function MailList({
@@ -15,11 +15,11 @@ export function MailList({
   mayRetry,
 }: {
   readonly queryKey: readonly unknown[];
-  readonly filter: { readonly memberId?: number; readonly state?: MailState };
+  readonly filter: { readonly memberId?: number; readonly state?: MailState; readonly kind?: string };
   /** Whether one may try to deliver a mail again. */
   readonly mayRetry: (mail: Mail) => boolean;
 }): ReactElement {
-  const list = usePages<Mail>(queryKey, (page, signal) =>
+  const list = usePages<ListedMail>(queryKey, (page, signal) =>
     gatehouse.api.mail.list.query({ ...page, ...filter }, { signal }),
   );
   const [isRetried, setRetried] = useState(false);
@@ -36,7 +36,7 @@ export function MailList({
                   <MailRow
                     key={mail.id}
                     mail={mail}
-                    namesMember={filter.memberId === undefined}
+                    {...(filter.memberId === undefined ? { memberName: mail.memberName } : {})}
                     {...(mayRetry(mail) ? { onRetried: () => setRetried(true) } : {})}
                   />
                 ))}

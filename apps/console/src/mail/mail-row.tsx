@@ -2,7 +2,7 @@ import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
 import { RowAction } from '@gatehouse/ui/list/paged-list';
-import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
+import { RowMark, type StatusTone } from '@gatehouse/ui/parts/icons';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -50,11 +50,21 @@ function mailKindWords(kind: string): string {
   return isKnown(kind) ? t(WORDS[kind]) : kind;
 }
 
+/** Every kind of this release with its words, in the order of the words. */
+export function listMailKinds(): readonly { readonly value: string; readonly label: string }[] {
+  return Object.keys(WORDS)
+    .map((value) => ({ value, label: mailKindWords(value) }))
+    .sort((one, other) => one.label.localeCompare(other.label));
+}
+
 function isKnown(kind: string): kind is keyof typeof WORDS {
   return Object.hasOwn(WORDS, kind);
 }
 
-export type Mail = AdminOutputs['mail']['list']['data'][number];
+export type Mail = AdminOutputs['member']['page']['data']['mails'][number];
+
+/** A mail in a list, with whom it is to. */
+export type ListedMail = AdminOutputs['mail']['list']['data'][number];
 
 const TONES = { sent: 'ok', queued: 'pending', failed: 'error', held: 'error' } as const satisfies Readonly<
   Record<Mail['state'], StatusTone>
@@ -63,12 +73,12 @@ const TONES = { sent: 'ok', queued: 'pending', failed: 'error', held: 'error' } 
 /** One mail: what it is, whether it left, and why not. Its text is never shown. */
 export function MailRow({
   mail,
-  namesMember = false,
+  memberName,
   onRetried,
 }: {
   readonly mail: Mail;
-  /** Whether the row leads to the member, because the screen is not about one. */
-  readonly namesMember?: boolean;
+  /** The member it leads to, because the screen is not about one. */
+  readonly memberName?: string | null;
   /** Absent where trying again is not permitted. */
   readonly onRetried?: () => void;
 }): ReactElement {
@@ -78,7 +88,7 @@ export function MailRow({
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
       <span className="pt-0.5">
-        <StatusIcon tone={TONES[state]} />
+        <RowMark tone={TONES[state]} />
       </span>
       <div className="min-w-0 wrap-anywhere">
         <p>
@@ -92,16 +102,22 @@ export function MailRow({
                 : t('mail.failed', { count: attempts })}
         </p>
         <p className="text-quiet">
-          {namesMember && memberId !== null ? (
+          {memberName !== undefined && memberId !== null ? (
             <Link
               to="/members/$memberId"
               params={{ memberId: String(memberId) }}
               className="inline-flex min-h-6 items-center text-harbour underline underline-offset-3"
             >
-              <bdi>{address}</bdi>
+              <bdi>{memberName ?? address}</bdi>
             </Link>
           ) : (
             <bdi>{address}</bdi>
+          )}
+          {memberName === undefined || memberName === null ? null : (
+            <>
+              {' '}
+              · <bdi>{address}</bdi>
+            </>
           )}
           {state === 'sent' ? null : <> · {t('mail.written', { time: shownTime(at) })}</>}
         </p>

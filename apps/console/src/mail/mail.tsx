@@ -1,12 +1,14 @@
+import { SelectField } from '@gatehouse/ui/form/select-field';
 import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { MAIL_STATES } from '../address-filters.js';
+import { MAIL_STATES, readMailFilter } from '../address-filters.js';
 import { mayAnywhere, useMe } from '../session/me.js';
 import { ChoiceLink } from '../shell/action-links.js';
 import { t } from '../words.js';
 import { MailList } from './mail-list.js';
+import { listMailKinds } from './mail-row.js';
 
 export const MailScreen = inLanguage(AllMail);
 
@@ -22,21 +24,33 @@ const WORDS = {
 function AllMail(): ReactElement {
   const me = useMe();
   const filter = route.useSearch();
+  const navigate = route.useNavigate();
+  const ofKind = filter.kind === undefined ? {} : { kind: filter.kind };
   if (!mayAnywhere(me, 'member.list')) return <Denied />;
   return (
     <Screen title={t('mail.title')} lead={t('mail.lead')}>
       <nav aria-label={t('mail.states')} className="flex flex-wrap">
-        <ChoiceLink to="/mail" search={{}} isChosen={filter.state === undefined}>
+        <ChoiceLink to="/mail" search={ofKind} isChosen={filter.state === undefined}>
           {t('mail.any')}
         </ChoiceLink>
         {MAIL_STATES.map((state) => (
-          <ChoiceLink key={state} to="/mail" search={{ state }} isChosen={filter.state === state}>
+          <ChoiceLink key={state} to="/mail" search={{ state, ...ofKind }} isChosen={filter.state === state}>
             {t(WORDS[state])}
           </ChoiceLink>
         ))}
       </nav>
+      <div className="max-w-sm">
+        <SelectField
+          key={filter.kind}
+          name="kind"
+          label={t('mail.kind')}
+          defaultValue={filter.kind ?? ''}
+          choices={[{ value: '', label: t('mail.anyKind') }, ...listMailKinds()]}
+          onChange={(kind) => void navigate({ search: readMailFilter({ ...filter, kind }) })}
+        />
+      </div>
       <MailList
-        key={filter.state}
+        key={`${filter.state} ${filter.kind}`}
         queryKey={['mail', filter]}
         filter={filter}
         mayRetry={() => me.allAccounts}

@@ -13,12 +13,14 @@ export function SelectField({
   hint,
   choices,
   defaultValue,
+  onChange,
 }: {
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
   readonly choices: readonly Choice[];
   readonly defaultValue?: string;
+  readonly onChange?: (value: string) => void;
 }): ReactElement {
   const id = useId();
   const issue = useFieldIssue(name);
@@ -35,6 +37,7 @@ export function SelectField({
         id={id}
         name={name}
         defaultValue={defaultValue}
+        onChange={onChange === undefined ? undefined : ({ target }) => onChange(target.value)}
         aria-invalid={issue === undefined ? undefined : true}
         aria-describedby={notes.length === 0 ? undefined : notes.join(' ')}
         className="min-h-10 w-full rounded-small border border-edge bg-card px-3 py-2 text-lead text-ink aria-invalid:border-brick"

@@ -1,13 +1,14 @@
 import { AppError, storableText } from '@gatehouse/auth-core';
 import { findListedMail, type ListedMail, listMails } from '@gatehouse/db/queries/list-mails';
 import { setMailDue } from '@gatehouse/db/queries/mail-queue';
+import { listMemberNames } from '@gatehouse/db/queries/read-members';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { changeAndRecord } from '../../audit/change.js';
 import { MEMBER_NEEDS } from '../../core/authority/authority-over.js';
 import { lockSubject } from '../../core/authority/require-authority.js';
 import { procedure } from '../../core/guard/procedure.js';
-import { maskAddress } from '../../core/member-view.js';
+import { maskAddress, personName } from '../../core/member-view.js';
 
 /** Where a mail stands: waiting or on its way, taken by the provider, given up, or not sent because its address had enough. */
 const mailStates = z.enum(['queued', 'sent', 'failed', 'held']);
@@ -70,12 +71,20 @@ export const listMailsForStaff = procedure({ who: 'staff', permission: 'member.l
       kind: storableText(64).optional(),
     }),
   )
-  .output(listView(mailView))
+  .output(listView(mailView.extend({ memberName: z.string().nullable() })))
   .query(async ({ ctx, input: { limit, cursor, memberId, state, kind } }) => {
     const [beforeId] = openCursor(cursor, idCursor) ?? [];
     const filter = { scope: ctx.scope, memberId, state: state && STORED_STATES[state], kind };
     const rows = await listMails(ctx.services.db, filter, { limit: limit + 1, beforeId });
-    return toPage(rows, limit, (row) => [row.id], toMailView);
+    const memberIds = rows.flatMap((row) => (row.memberId === null ? [] : [row.memberId]));
+    const named = await listMemberNames(ctx.services.db, [...new Set(memberIds)]);
+    const names = new Map(named.map((member) => [member.id, personName(member)]));
+    return toPage(
+      rows,
+      limit,
+      (row) => [row.id],
+      (row) => ({ ...toMailView(row), memberName: names.get(row.memberId ?? 0) ?? null }),
+    );
   });
 
 /**
