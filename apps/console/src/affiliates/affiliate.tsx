@@ -5,7 +5,7 @@ import { AddressField, TextField } from '@gatehouse/ui/form/text-field';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon } from '@gatehouse/ui/parts/icons';
+import { RowMark } from '@gatehouse/ui/parts/icons';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
@@ -197,7 +197,7 @@ function Row({
 }): ReactElement {
   return (
     <li className="flex flex-wrap items-center gap-x-3 p-3 wrap-anywhere">
-      <StatusIcon tone={confirmed ? 'ok' : 'pending'} />
+      <RowMark tone={confirmed ? 'ok' : 'pending'} />
       <Link to="/members/$memberId" params={{ memberId: String(id) }} className={LINK}>
         <bdi>{username}</bdi>
       </Link>

@@ -1,6 +1,6 @@
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon } from '@gatehouse/ui/parts/icons';
+import { RowMark } from '@gatehouse/ui/parts/icons';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
@@ -47,7 +47,7 @@ function Listed(): ReactElement {
                   {affiliates.map((affiliate) => (
                     <li key={affiliate.id} className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3">
                       <span className="pt-1">
-                        <StatusIcon tone={affiliate.active ? 'ok' : 'error'} />
+                        <RowMark tone={affiliate.active ? 'ok' : 'error'} />
                       </span>
                       <div className="min-w-0 wrap-anywhere">
                         <Link

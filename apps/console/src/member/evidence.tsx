@@ -1,6 +1,6 @@
 import { deviceName } from '@gatehouse/ui/list/device-name';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
+import { RowMark, type StatusTone } from '@gatehouse/ui/parts/icons';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { t as ofEvents } from '@gatehouse/ui/security/words';
 import { Link } from '@tanstack/react-router';
@@ -37,7 +37,7 @@ export function LoginsCard({ page: { member, logins } }: { readonly page: Member
           return (
             <li key={id} className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3">
               <span className="pt-0.5">
-                <StatusIcon tone={state} />
+                <RowMark tone={state} />
               </span>
               <div className="min-w-0 wrap-anywhere">
                 <p>

@@ -1,6 +1,6 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
+import { RowMark, type StatusTone } from '@gatehouse/ui/parts/icons';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { useQuery } from '@tanstack/react-query';
@@ -41,7 +41,7 @@ export function WhyCard({ memberId }: { readonly memberId: number }): ReactEleme
         {({ decision, chain }) => (
           <div className="flex flex-col gap-2 p-3">
             <p className="flex items-center gap-3 font-semibold">
-              <StatusIcon tone={decision === 'allow' ? 'ok' : 'error'} />
+              <RowMark tone={decision === 'allow' ? 'ok' : 'error'} />
               {t(decision === 'allow' ? 'why.allow' : 'why.deny')}
             </p>
             <ul className="flex flex-col gap-1">
@@ -49,7 +49,7 @@ export function WhyCard({ memberId }: { readonly memberId: number }): ReactEleme
                 isShown(link.fact) ? (
                   <li key={link.fact} className="flex gap-3 wrap-anywhere">
                     <span className="pt-0.5">
-                      <StatusIcon tone={TONES[link.effect]} />
+                      <RowMark tone={TONES[link.effect]} />
                     </span>
                     <span>
                       {t(FACTS[link.fact])} <bdi className="text-quiet">{said(link)}</bdi>

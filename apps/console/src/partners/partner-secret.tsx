@@ -1,5 +1,6 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { Banner } from '@gatehouse/ui/parts/banner';
+import { CopyButton } from '@gatehouse/ui/parts/copy-button';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
@@ -43,8 +44,9 @@ export function SecretOnce({
   return (
     <Banner tone="pending">
       <p className="font-semibold">{t('secret.once')}</p>
-      <p>
+      <p className="flex flex-wrap items-center gap-3">
         <code className="font-mono text-lead select-all">{secret}</code>
+        <CopyButton text={secret} />
       </p>
       <p className="text-quiet">{note}</p>
     </Banner>

@@ -1,6 +1,6 @@
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon } from '@gatehouse/ui/parts/icons';
+import { RowMark } from '@gatehouse/ui/parts/icons';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
@@ -37,7 +37,7 @@ function Listed(): ReactElement {
                 {partners.map(({ id, name, appUrl, active, lastUsedAt }) => (
                   <li key={id} className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3">
                     <span className="pt-1">
-                      <StatusIcon tone={active ? 'ok' : 'error'} />
+                      <RowMark tone={active ? 'ok' : 'error'} />
                     </span>
                     <div className="min-w-0 wrap-anywhere">
                       <Link

@@ -1,7 +1,7 @@
 import { type AdminOutputs, ROLES } from '@gatehouse/client-sdk/admin';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon } from '@gatehouse/ui/parts/icons';
+import { RowMark } from '@gatehouse/ui/parts/icons';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
@@ -73,7 +73,7 @@ function Row({ colleague }: { readonly colleague: Colleague }): ReactElement {
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3">
       <span className="pt-1">
-        <StatusIcon tone={active && role_type !== ROLES.archived ? 'ok' : 'error'} />
+        <RowMark tone={active && role_type !== ROLES.archived ? 'ok' : 'error'} />
       </span>
       <div className="grid gap-x-3 wrap-anywhere rows:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <div>

@@ -4,7 +4,7 @@ import { FailureNote } from '@gatehouse/ui/form/form';
 import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
+import { RowMark, type StatusTone } from '@gatehouse/ui/parts/icons';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
@@ -97,7 +97,7 @@ function Row({
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
       <span className="pt-0.5">
-        <StatusIcon tone={tone} />
+        <RowMark tone={tone} />
       </span>
       <div className="min-w-0 wrap-anywhere">
         <p>

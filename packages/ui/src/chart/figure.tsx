@@ -16,8 +16,8 @@ export function Figure({
   return (
     <div className="flex flex-col gap-1 bg-card p-3 outline outline-line">
       <dt className="flex items-center gap-2 text-quiet">
-        <StatusIcon tone={tone} />
         {name}
+        {tone === 'ok' ? null : <StatusIcon tone={tone} />}
       </dt>
       <dd className="text-heading font-bold">{value}</dd>
       <dd className="text-note text-quiet">{children}</dd>

@@ -33,6 +33,11 @@ export function StatusIcon({
   );
 }
 
+/** The mark of a row: nothing where all is normal, so that what is not stands out. */
+export function RowMark({ tone }: { readonly tone: StatusTone }): ReactElement {
+  return tone === 'ok' ? <span className="inline-block size-4 shrink-0" /> : <StatusIcon tone={tone} />;
+}
+
 /** The product's own mark: a doorway with a lamp in it. */
 export function Mark({ size = 24 }: { readonly size?: number }): ReactElement {
   return (

@@ -34,7 +34,9 @@ export function PageHeader({
         </h1>
       </div>
       {children === undefined ? null : (
-        <div className="text-lead text-quiet text-pretty wrap-anywhere">{children}</div>
+        <div className={`text-lead text-quiet text-pretty wrap-anywhere ${tone === undefined ? '' : 'ps-9'}`}>
+          {children}
+        </div>
       )}
     </header>
   );

@@ -14,13 +14,25 @@ export function shownTime(at: string | number): string {
 const OPTIONS = {
   day: { dateStyle: 'medium' },
   time: { timeStyle: 'short' },
+  full: { dateStyle: 'full', timeStyle: 'long' },
   'day and time': { dateStyle: 'medium', timeStyle: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** An instant in full, in the zone of the browser and in UTC: what is shown on hover. */
+export function fullTime(at: string | number): string {
+  const date = new Date(at);
+  return `${formatOf(catalogue.locale, 'full').format(date)} · ${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
 
 /** A format takes longer to make than hundreds of dates to write. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(locale: string, kind: keyof typeof OPTIONS): Intl.DateTimeFormat {
+/** The reader's own form of the language that is shown: `en-GB` writes days as the British do. */
+const regional = (language: string): string =>
+  navigator.languages.find((tag) => tag.split('-')[0]?.toLowerCase() === language) ?? language;
+
+function formatOf(language: string, kind: keyof typeof OPTIONS): Intl.DateTimeFormat {
+  const locale = regional(language);
   const key = `${locale} ${kind}`;
   const known = formats.get(key);
   if (known !== undefined) return known;

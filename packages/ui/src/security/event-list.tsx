@@ -2,9 +2,9 @@ import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import { deviceName } from '../list/device-name.js';
 import { More } from '../list/paged-list.js';
 import { Card } from '../parts/card.js';
-import { StatusIcon } from '../parts/icons.js';
+import { RowMark } from '../parts/icons.js';
 import { type Answer, QueryView } from '../screen/asked.js';
-import { shownTime } from '../screen/shown-time.js';
+import { fullTime, shownTime } from '../screen/shown-time.js';
 import { t } from './words.js';
 
 /** Something that happened to the security of a member. */
@@ -68,10 +68,12 @@ function Row({
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 px-3 py-2 rows:grid-cols-[1rem_10rem_minmax(0,1fr)]">
       <span className="pt-0.5">
-        <StatusIcon tone={outcome === 'ok' ? 'ok' : 'error'} />
+        <RowMark tone={outcome === 'ok' ? 'ok' : 'error'} />
       </span>
       <p className="text-quiet">
-        <time dateTime={at}>{shownTime(at)}</time>
+        <time dateTime={at} title={fullTime(at)}>
+          {shownTime(at)}
+        </time>
       </p>
       <div className="col-start-2 min-w-0 wrap-anywhere rows:col-start-3">
         <p>

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 import { RowAction } from '../list/paged-list.js';
-import { StatusIcon, type StatusTone } from '../parts/icons.js';
+import { RowMark, type StatusTone } from '../parts/icons.js';
 import { t } from './words.js';
 
 /** Something that may be done about a row. */
@@ -32,7 +32,7 @@ export function TeamRow({
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 border-b border-line px-3 py-2.5 last:border-0 rows:grid-cols-[1rem_minmax(0,1fr)_10rem_17rem] wide:grid-cols-[1rem_minmax(0,1fr)_10rem_22rem]">
       <span className="pt-0.5">
-        <StatusIcon tone={tone} />
+        <RowMark tone={tone} />
       </span>
       <div className="min-w-0 wrap-anywhere">{lines}</div>
       <bdi className="col-start-2 text-quiet wrap-anywhere rows:col-start-3">{role}</bdi>
