@@ -11,6 +11,7 @@ import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { useMe } from '../session/me.js';
 import { t } from '../words.js';
+import { ImpersonateDialog } from './impersonate-dialog.js';
 import { type MemberAction, type MemberPage, memberKey } from './member-page.js';
 import { RecoveryActions } from './recovery-actions.js';
 
@@ -126,7 +127,7 @@ export function Actions({
   const queries = useQueryClient();
   const navigate = useNavigate();
   const mutation = useMutationState();
-  const [asks, setAsks] = useState<'ban' | 'end' | 'promote'>();
+  const [asks, setAsks] = useState<'ban' | 'end' | 'promote' | 'impersonate'>();
   const { id: memberId, email } = member;
   const isSelf = memberId === me.member.id;
   const isDeleting = status === 'deleting';
@@ -208,6 +209,7 @@ export function Actions({
           {t('edit.open')}
         </Button>
       ) : null}
+      {may('impersonate') ? <Button onClick={() => setAsks('impersonate')}>{t('actAs.open')}</Button> : null}
       {!member.isPersonnel && may('promote') ? (
         <Button onClick={() => setAsks('promote')}>{t('promote.open')}</Button>
       ) : null}
@@ -227,6 +229,7 @@ export function Actions({
         </div>
       )}
       {asks === 'ban' ? <BanDialog page={page} onDone={done} onClose={() => setAsks(undefined)} /> : null}
+      {asks === 'impersonate' ? <ImpersonateDialog page={page} onClose={() => setAsks(undefined)} /> : null}
       {asks === 'promote' ? <PromoteDialog page={page} onClose={() => setAsks(undefined)} /> : null}
       {asks === 'end' ? (
         <EndSessionsDialog page={page} onDone={done} onClose={() => setAsks(undefined)} />

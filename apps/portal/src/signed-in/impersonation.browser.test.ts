@@ -28,10 +28,13 @@ interface Scene extends AsyncDisposable {
 }
 
 /** The portal, and an admin service over its database. */
-async function openScene(): Promise<Scene> {
+async function openScene(env: Readonly<Record<string, string>> = { CONSOLE: 'off' }): Promise<Scene> {
   const portal = await openPortal(dialect, billingEnvironment('http://127.0.0.1:9'));
   const url = new URL(portal.at('')).origin;
-  const world = await startImpersonationWorld({ BASE_URL: url, APP_URL: url }, portal.service.database);
+  const world = await startImpersonationWorld(
+    { BASE_URL: url, APP_URL: url, ...env },
+    portal.service.database,
+  );
   return {
     portal,
     world,
@@ -254,6 +257,18 @@ describe('a member’s pages, opened by staff who act for them', () => {
     await other.getByRole('heading', { name: 'This link opens nothing.' }).waitFor();
     const rows = await world.db.select().from(world.db.tables.auditLog);
     expect(rows.filter(({ action }) => action === 'impersonation.opened')).toHaveLength(2);
+  });
+
+  it('lead back to the page of the console where they were begun', async () => {
+    await using scene = await openScene({});
+    const { page, at } = scene.portal;
+    await follow(scene);
+    await page.goto(at('you'));
+    await barOf(page).getByRole('button', { name: 'End' }).click();
+    await page.waitForURL(/\/console\/members\/3$/);
+    const { sessions } = scene.world.db.tables;
+    const rows = await scene.world.db.select().from(sessions);
+    expect(rows.find(({ impersonationId }) => impersonationId !== null)?.endedAtMs).not.toBeNull();
   });
 
   it('show names and reasons as text', async () => {

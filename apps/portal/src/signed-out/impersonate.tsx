@@ -8,6 +8,7 @@ import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { takeLink } from '../take-link.js';
+import { keepWayBack } from '../way-back.js';
 import { AuthLayout } from './auth-layout.js';
 import { Loaded, useLoad } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
@@ -36,6 +37,7 @@ function ByTicket({ ticket }: { readonly ticket: string }): ReactElement {
       try {
         const { data } = await gatehouse.api.impersonation.open.mutate({ ticket }, { signal });
         gatehouse.adoptSession(data);
+        keepWayBack(data.back);
       } catch (error) {
         if (!isGatehouseError(error, 'invalid_token')) throw error;
         setRefused(true);

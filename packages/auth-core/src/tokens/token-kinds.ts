@@ -74,7 +74,11 @@ const impersonationToken = tokenKind('impersonation', sessionClaims.extend({ act
 /** The ticket that opens the session of an impersonation in a browser, once. It carries the token of that session. */
 const impersonationTicketToken = tokenKind(
   'impersonationTicket',
-  z.object({ session: z.string().min(1).max(maxTokenLength) }),
+  z.object({
+    session: z.string().min(1).max(maxTokenLength),
+    /** The page of the console it was begun on, where the browser goes at the end. */
+    back: z.string().max(512).nullish(),
+  }),
 );
 
 /**

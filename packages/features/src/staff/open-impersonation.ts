@@ -71,7 +71,16 @@ export const openImpersonation = publicProcedure
     },
   })
   .input(z.strictObject({ ticket: z.string() }))
-  .output(z.object({ message: z.string(), data: z.object({ expiresAt: z.iso.datetime() }) }))
+  .output(
+    z.object({
+      message: z.string(),
+      data: z.object({
+        expiresAt: z.iso.datetime(),
+        /** The page of the console it was begun on, to go to at the end; null without a console. */
+        back: z.string().nullable(),
+      }),
+    }),
+  )
   .mutation(async ({ ctx, input }) => {
     const { services, call } = ctx;
     if (!isCookieMode(ctx)) throw new AppError('origin_refused');
@@ -104,6 +113,6 @@ export const openImpersonation = publicProcedure
     keepInCookie(ctx, 'acting', { token: ticket.session, expiresAtMs: session.expiresAtMs });
     return {
       message: 'You act for the member now',
-      data: { expiresAt: new Date(session.expiresAtMs).toISOString() },
+      data: { expiresAt: new Date(session.expiresAtMs).toISOString(), back: ticket.back },
     };
   });

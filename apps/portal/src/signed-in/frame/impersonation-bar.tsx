@@ -9,6 +9,7 @@ import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { type ReactElement, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { gatehouse } from '../../client.js';
 import { SCREENS } from '../../links.js';
+import { takeWayBack } from '../../way-back.js';
 import { useMe } from '../session/me.js';
 import { t } from '../words.js';
 
@@ -53,7 +54,7 @@ export function ImpersonationBar(): ReactElement | null {
           onClick={() =>
             mutation.send(async () => {
               await gatehouse.signOut();
-              await leaveTo(SCREENS.home, { forGood: true });
+              await leaveTo(takeWayBack() ?? SCREENS.home, { forGood: true });
             })
           }
         >

@@ -64,6 +64,8 @@ export interface OpenedInvitation {
 /** The content of a ticket: the token of the session that it opens, and the key of its use. */
 export interface OpenedTicket {
   readonly session: string;
+  /** The page of the console where the impersonation was begun. */
+  readonly back: string | null;
   readonly tokenKey: string;
   readonly expiresAtMs: number;
 }
@@ -183,7 +185,7 @@ export function createTokenService(options: TokenServiceOptions): TokenService {
         const { payload, tokenKey, expiresAtMs } = openTokenOfKind(keys, token, now(), [
           'impersonationTicket',
         ]);
-        return { session: payload.session, tokenKey, expiresAtMs };
+        return { session: payload.session, back: payload.back ?? null, tokenKey, expiresAtMs };
       }),
     sealSession: (claims, lived) => sealToken(keys, claims, sessionLife(lived)),
     sealImpersonation: (claims, lived) => sealToken(keys, { type: 'impersonation', ...claims }, lived),

@@ -110,7 +110,12 @@ export const startImpersonation = procedure({
       }
       const expiresAt = new Date(expiresAtMs).toISOString();
       return {
-        result: { token, expiresAt, impersonationId, url: portalLink(services, token) },
+        result: {
+          token,
+          expiresAt,
+          impersonationId,
+          url: portalLink(services, { session: token, memberId }),
+        },
         record: {
           action: 'impersonation.started',
           ...(accountId === null ? {} : { accountId }),
@@ -127,9 +132,13 @@ export const startImpersonation = procedure({
   });
 
 /** The address at which the portal opens the session. The token is in the fragment, which browsers send to no server. */
-function portalLink({ config, tokens }: Services, session: string): string | null {
+function portalLink(
+  { config, tokens }: Services,
+  { session, memberId }: { readonly session: string; readonly memberId: number },
+): string | null {
   if (!config.PORTAL) return null;
-  const ticket = tokens.sealOneUse({ type: 'impersonationTicket', session }, TICKET_SECONDS).token;
+  const back = config.CONSOLE ? `${config.BASE_URL}/console/members/${memberId}` : null;
+  const ticket = tokens.sealOneUse({ type: 'impersonationTicket', session, back }, TICKET_SECONDS).token;
   return `${mainUrl(config)}/portal/impersonate#ticket=${ticket}`;
 }
 
