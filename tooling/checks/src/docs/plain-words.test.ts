@@ -36,6 +36,24 @@ describe('plain words', () => {
     ]);
   });
 
+  it.each([
+    ['en', 'Whoever sent it may not invite people.'],
+    ['en', 'The mail was given up.'],
+    ['de', 'Sieh in deine Mails.'],
+    ['de', 'Die Marke stimmt nicht.'],
+  ])('finds an ended term in a catalog of %s: %s', (language, text) => {
+    expect(linesIn(`apps/console/src/home/messages/${language}.json`, '{', `  "a.b": "${text}"`)).toEqual([
+      2,
+    ]);
+  });
+
+  it('leaves ids, values and kept terms of a catalog alone', () => {
+    expect(
+      linesIn('apps/console/src/messages/de.json', '  "mail.personal": "E-Mails an {personal}"'),
+    ).toEqual([]);
+    expect(linesIn('apps/portal/src/home/home.ts', '  "a.b": "Whoever"')).toEqual([]);
+  });
+
   it('finds promises in documents, workflows and settings, but not where code names them', () => {
     const promise = ['TO', 'DO'].join('');
     expect(linesIn('README.md', promise, `\`${promise}\``)).toEqual([1]);

@@ -29,7 +29,27 @@ const PROMISE: Row = {
   message: 'do it now, or leave it out: documents hold no promises',
 };
 
-/** No file mentions the machine, the network or the circumstances it was written in. */
+const GLOSSARY = 'packages/ui/src/messages/glossary.md';
+
+/** Terms that `glossary.md` ended, in the catalogs of the console. */
+const ENDED_TERMS: Readonly<Record<string, RegExp>> = {
+  en: /\b(?:whoever|somebody|nobody|at once|go on|given up|taken? back|put away|hand(?:ed)? over|e-mails?|colleagues?|personnel|primary owner|shut out|other site|user member|manager\/collaborator)\b/i,
+  de: /\b(?:Marke|Ersatzcodes?|(?<!E-)Mails?|Personal|Hauptinhaber\w*|hauptsächlich|abgewiesen|zurückgewiesen|aufgegeben|verbucht|angewendet|abgeschaltet|ausgesperrt|aussperren|gemailt|andere Seite)\b/i,
+};
+
+/** A line of a catalog; texts of `also.` ids are what people type. */
+const TEXT_OF_CATALOG = /^\s*"(?!also\.)[^"]+":\s*(".*")/;
+
+function endedTermsIn(path: string, lines: readonly { line: number; text: string }[]): Finding[] {
+  const pattern = ENDED_TERMS[/^apps\/console\/.*\/messages\/(en|de)\.json$/.exec(path)?.[1] ?? ''];
+  if (pattern === undefined) return [];
+  return lines.flatMap(({ line, text }) => {
+    const term = pattern.exec(TEXT_OF_CATALOG.exec(text)?.[1]?.replaceAll(/\{\w+/g, '') ?? '')?.[0];
+    return term === undefined ? [] : [{ path, line, message: `"${term}" is an ended term: see ${GLOSSARY}` }];
+  });
+}
+
+/** No file mentions the machine, the network or the circumstances it was written in, and no catalog an ended term. */
 export const plainWords: Check = {
   name: 'plain-words',
   run: (repository) =>
@@ -37,6 +57,7 @@ export const plainWords: Check = {
       const text = repository.read(path);
       const lines = text.split('\n').map((content, index) => ({ line: index + 1, text: content }));
       const findings = lines.flatMap((piece) => foundIn(path, piece, ROWS));
+      findings.push(...endedTermsIn(path, lines));
       if (path.endsWith('.md'))
         findings.push(...readMarkdown(text).prose.flatMap((piece) => foundIn(path, piece, [PROMISE])));
       else if (/\.(?:sh|ya?ml|sql|example)$|^\.ci\//.test(path))
