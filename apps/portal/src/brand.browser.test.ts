@@ -13,6 +13,7 @@ const BRAND = {
   name: 'Müller & <i>Söhne</i>',
   logo: 'logo.svg',
   accents: { light: '#7a1f5c', dark: '#f0a6d8' },
+  home: 'https://app.mueller.test/start',
   links: [{ href: 'https://acme.test/privacy', text: { en: 'Privacy', de: 'Datenschutz' } }],
   messages: {
     en: { 'signIn.title': 'Welcome to Müller’s', 'home.title': 'Hello {name}!' },
@@ -37,18 +38,22 @@ describe('the portal under a brand', () => {
     await expect.poll(() => page.evaluate("document.querySelector('img').naturalWidth")).toBe(30);
     expect(await page.evaluate(colourOf('button[type=submit]'))).toBe('rgb(122, 31, 92)');
     expect(await page.getByRole('link', { name: 'Privacy' }).getAttribute('href')).toBe(BRAND.links[0]?.href);
+    const back = page.getByRole('link', { name: `Back to ${BRAND.name}` });
+    expect(await back.getAttribute('href')).toBe(BRAND.home);
     expect(await flawsOfLook(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await page.evaluate(colourOf('button[type=submit]'))).toBe('rgb(240, 166, 216)');
     await page.getByRole('button', { name: 'Deutsch' }).click();
     await page.getByRole('heading', { name: 'Willkommen bei Müller' }).waitFor();
     await page.getByRole('link', { name: 'Datenschutz' }).waitFor();
+    await page.getByRole('link', { name: `Zurück zu ${BRAND.name}` }).waitFor();
     await page.getByRole('button', { name: 'English' }).click();
 
     await signInAs(portal, page, 'owner@acme.test');
     await page.getByRole('heading', { level: 1, name: /^Hello .+!$/ }).waitFor();
     await page.getByRole('banner').getByText(BRAND.name, { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Privacy' }).waitFor();
+    expect(await back.getAttribute('href')).toBe(BRAND.home);
     expect(await flawsOfLook(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
