@@ -27,5 +27,5 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   return response;
 }
 
-// Files, such as pictures of the sign-in, are for everybody.
-export const config = { matcher: ['/((?!_next/|.*\\.\\w+$).*)'] };
+// Files, such as pictures of the sign-in, are for everybody. Route handlers verify who calls them.
+export const config = { matcher: ['/((?!_next/|api/|.*\\.\\w+$).*)'] };

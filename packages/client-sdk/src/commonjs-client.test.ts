@@ -40,7 +40,7 @@ use(process.argv[2]).then(async ([members, isRefused, isDown, isLate, refusal]) 
 `;
 
 const JEST = `${USES}
-const entries = ['admin', 'passkeys', 'react', 'server', 'view'];
+const entries = ['admin', 'passkeys', 'react', 'server', 'verify', 'view'];
 test.each(entries)('loads %s', (name) => {
   expect(Object.keys(require('@gatehouse/client-sdk/' + name)).length).toBeGreaterThan(0);
 });
@@ -88,7 +88,7 @@ describe('the packed client in CommonJS', { timeout: 120_000 }, () => {
         env: { GATEHOUSE_URL: service.url },
       },
     );
-    expect(stderr).toContain('Tests:       6 passed, 6 total');
+    expect(stderr).toContain('Tests:       7 passed, 7 total');
   });
 
   it('has types for CommonJS', async () => {

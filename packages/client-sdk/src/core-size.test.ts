@@ -32,7 +32,7 @@ it('has a core of less than 12 kB, compressed, with everything it depends on', a
   expect(bytes).toBeLessThan(12_000);
 });
 
-it.each(['passkeys', 'react', 'server', 'view'])('has less than 3 kB more in %s', async (name) => {
+it.each(['passkeys', 'react', 'server', 'verify', 'view'])('has less than 3 kB more in %s', async (name) => {
   // The core and React, which the page already has.
   const core = [
     /src\/(main|admin|client|errors|page-window|per-call|token-life)\.js$/,

@@ -27,10 +27,11 @@ async function consumer<Name extends string>(...names: Name[]): Promise<Record<N
   return Object.fromEntries(files) as Record<Name, string>;
 }
 
-/** The examples of the package's README as files. The word after a block's language is its file name. */
+/** The examples of the package's README and its guide as files. The word after a block's language is its file name. */
 async function readmeExamples(): Promise<Record<string, string>> {
-  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-  const blocks = [...readme.matchAll(/```(tsx?) ([\w./-]+)\n([\s\S]*?)```/g)];
+  const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8');
+  const texts = await Promise.all(['../README.md', '../../../docs/your-own-api.md'].map(read));
+  const blocks = [...texts.join('\n').matchAll(/```(tsx?) ([\w./-]+)\n([\s\S]*?)```/g)];
   return Object.fromEntries(
     blocks.map(([, kind, name = '', text = '']) => [name.includes('.') ? name : `${name}.${kind}`, text]),
   );
@@ -48,6 +49,7 @@ const PROJECTS = {
   },
   'sveltekit/': { modules: ['@sveltejs/kit'], options: BUNDLED },
   'express/': { modules: ['@types/express', '@types/node'], options: { ...BUNDLED, types: ['node'] } },
+  'own-api/': { modules: [], options: {} },
   'vue/': { modules: ['vue'], options: { ...BUNDLED, types: [] } },
 };
 
@@ -91,6 +93,7 @@ describe('the packed client', { timeout: 120_000 }, () => {
       'react.d.ts',
       'server.d.ts',
       'shared.d.ts',
+      'verify.d.ts',
       'view.d.ts',
     ]);
     for (const file of files) {
@@ -220,6 +223,8 @@ describe('the packed client', { timeout: 120_000 }, () => {
       'invitations.ts',
       'accounts.ts',
       'billing.ts',
+      'own-api/verify.ts',
+      'own-api/test.ts',
     ]);
     await installReact();
     const found: string[] = [];

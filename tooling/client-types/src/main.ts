@@ -12,7 +12,9 @@ const dist = join(process.cwd(), 'dist');
 const declarations = join(dist, 'declarations');
 
 const files = await bundleTypes(
-  ['main', 'admin', 'passkeys', 'react', 'server', 'view'].map((name) => join(declarations, `${name}.d.ts`)),
+  ['main', 'admin', 'passkeys', 'react', 'server', 'verify', 'view'].map((name) =>
+    join(declarations, `${name}.d.ts`),
+  ),
   {
     'api-main': procedureDescriptions(mainRouter, mainRoutes),
     'api-admin': procedureDescriptions(adminRouter, adminRoutes),

@@ -14,7 +14,7 @@ const MADE = new Set(['node_modules', '.packed', '.next', 'dist', 'tsconfig.tsbu
  * Copies an example into a folder of its own, with the packed client installed there. The frameworks are those that the
  * workspace has installed for the example, which are those it names, so that a copy installs the same. Nothing is downloaded.
  */
-export async function packExample(name: 'nextjs' | 'react-vite'): Promise<PackedExample> {
+export async function packExample(name: 'nextjs' | 'own-api' | 'react-vite'): Promise<PackedExample> {
   const example = fileURLToPath(new URL(`../../../../examples/${name}`, import.meta.url));
   const folder = join(example, '.packed');
   await rm(folder, { recursive: true, force: true });

@@ -17,6 +17,7 @@ const PROGRAMS = [
   'python',
   'galera',
   'slowhttptest',
+  'go',
 ] as const;
 
 /** A program that tests need. It is a word in their names. */
@@ -33,6 +34,7 @@ export const PACKAGES: Readonly<Record<Program, string>> = {
   python: 'python3-jwt',
   galera: 'mariadb-server, haproxy, galera-4 and rsync',
   slowhttptest: 'slowhttptest',
+  go: 'golang-go',
 };
 
 /** Which programs this machine has. */
@@ -41,8 +43,8 @@ export type Installed = Readonly<Record<Program, boolean>> & {
   readonly server: string | undefined;
 };
 
-/** Only `pnpm test:stress` needs these. */
-const FOR_STRESS: readonly Program[] = ['galera', 'slowhttptest'];
+/** Only `pnpm test:stress` reports that these are missing. */
+export const FOR_STRESS: readonly Program[] = ['galera', 'slowhttptest', 'go'];
 
 /**
  * Looks for the programs that tests need.
@@ -64,6 +66,7 @@ export async function findInstalled(): Promise<Installed> {
     python: findPython() !== undefined,
     galera: haproxy && mariadb !== undefined && findGalera() !== undefined,
     slowhttptest: has('slowhttptest'),
+    go: has('go'),
   };
   const missing = missingPrograms(installed).filter((program) => !FOR_STRESS.includes(program));
   if (process.env['GATEHOUSE_REQUIRE_LEGS'] === '1' && missing.length > 0)

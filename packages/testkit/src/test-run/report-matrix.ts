@@ -1,6 +1,6 @@
 import type { Reporter } from 'vitest/reporters';
 import { isStressRun } from '../rounds.js';
-import { type Installed, missingPrograms, PACKAGES } from './find-installed.js';
+import { FOR_STRESS, type Installed, missingPrograms, PACKAGES } from './find-installed.js';
 
 /** Prints, in the last line of a run, on what the tests ran and which the machine could not run. */
 export function reportMatrix(installed: Installed): Reporter {
@@ -14,7 +14,7 @@ export function reportMatrix(installed: Installed): Reporter {
         projects.has('browser') ? 'chromium' : [],
       ].flat();
       const left = missingPrograms(installed)
-        .filter((program) => isStressRun() || (program !== 'galera' && program !== 'slowhttptest'))
+        .filter((program) => isStressRun() || !FOR_STRESS.includes(program))
         .map((program) => `no ${program}: ${PACKAGES[program]} was not found`);
       process.stdout.write(`matrix: ${[...ran, ...left].join(', ') || 'none'}\n`);
     },

@@ -33,6 +33,8 @@ const accountView = z.object({
 const output = z.object({
   member: ownMemberView,
   isPersonnel: z.boolean(),
+  /** The level of authentication that the session has reached: 1, 2 with a second factor, 3 with a passkey. */
+  level: z.int(),
   /** The level that the session lacks for working as staff; null if nothing. */
   requires: requiresView,
   /** The level that work as staff requires from a day on, of a member who lacks the factor for it. */
@@ -103,6 +105,7 @@ export const me = procedure({ who: 'member', opensBelowLevel: true, opensInRecov
     return {
       member: toOwnMemberView(profile, ctx.services.now()),
       isPersonnel: caller.member.isPersonnel,
+      level: caller.session.level,
       requires: lackedLevel(ctx, caller, undefined),
       ...(deferred && {
         requiresLater: { level: deferred.level, from: new Date(deferred.untilMs).toISOString() },

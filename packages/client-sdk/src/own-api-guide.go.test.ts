@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createTestFolder } from '@gatehouse/testkit';
+import { expect, it } from 'vitest';
+import { type Ask, expectGuideToRefuse } from './test/guide-calls.js';
+
+const run = promisify(execFile);
+
+const MAIN = `package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+)
+
+func main() {
+	request, _ := http.NewRequest("GET", "http://product.test/", nil)
+	var headers map[string]string
+	json.Unmarshal([]byte(os.Args[2]), &headers)
+	for name, value := range headers {
+		request.Header.Set(name, value)
+	}
+	me, status := Caller(os.Args[1], request, os.Args[3])
+	if me == nil {
+		fmt.Println(status)
+		return
+	}
+	fmt.Println(me.Member.ID)
+}
+`;
+
+it('lets in and refuses as the service does, in the Go of the guide', { timeout: 120_000 }, async () => {
+  const guide = await readFile(new URL('../../../docs/your-own-api.md', import.meta.url), 'utf8');
+  const sample = guide.split('```go\n')[1]?.split('\n```')[0] ?? '';
+  expect(sample).toContain('func Caller');
+  await using folder = await createTestFolder();
+  await writeFile(join(folder.path, 'go.mod'), 'module guide\n');
+  await writeFile(join(folder.path, 'caller.go'), sample);
+  await writeFile(join(folder.path, 'main.go'), MAIN);
+  const program = join(folder.path, 'guide');
+  await run('go', ['build', '-o', program], { cwd: folder.path });
+  const ask: Ask = async (url, headers, permission) =>
+    (await run(program, [url, JSON.stringify(headers), permission])).stdout.trim();
+  await expectGuideToRefuse(ask);
+});

@@ -1,0 +1,273 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from '@gatehouse/api-main/app';
+import { startFactorWorld } from '@gatehouse/features/test/factor-world';
+import {
+  findFreePort,
+  printMeasurements,
+  type RunningService,
+  signIn,
+  startService,
+} from '@gatehouse/testkit';
+import { describe, expect, it } from 'vitest';
+import { createTestVerifier, createVerifier, isAccessRefused, isUnavailable } from './verify.js';
+
+const start = () => startService(createApp, { dialect: 'libsql', application: 'web' });
+const thrown = (call: Promise<unknown>) => call.catch((error: unknown) => error);
+const statusOf = async (call: Promise<unknown>) => {
+  const error = await thrown(call);
+  return isAccessRefused(error) ? [error.status, error.code] : error;
+};
+
+/** A Fetch request as a client of the product sends it. */
+const request = (headers: Record<string, string>, method = 'GET') =>
+  new Request('https://product.test/invoices', { method, headers });
+
+/** Sends like `fetch`, and counts. */
+function counting() {
+  let calls = 0;
+  const send: typeof fetch = (input, init) => {
+    calls += 1;
+    return fetch(input, init);
+  };
+  return { fetch: send, calls: () => calls };
+}
+
+/** A server that answers as it is told, instead of the service. */
+async function serveInstead(answer: RequestListener) {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())) };
+}
+
+async function ownerOf(service: RunningService) {
+  const { token } = await signIn(service, 'owner@acme.test');
+  return { token };
+}
+
+describe('createVerifier', () => {
+  it('says who calls, in which account, with which permissions, and at which level', async () => {
+    await using service = await start();
+    const { token } = await ownerOf(service);
+    const { verify } = createVerifier({ url: `${service.url}/` });
+    expect(await verify(request({ token, accountid: '1' }))).toMatchObject({
+      member: { id: 3, email: 'owner@acme.test' },
+      account: { id: 1, name: expect.any(String) },
+      role: 1,
+      permissions: expect.arrayContaining(['account.manage']),
+      subscription: { active: expect.any(Boolean) },
+      level: 1,
+      actor: null,
+    });
+    expect(await verify(request({ token }))).toMatchObject({
+      member: { id: 3 },
+      account: null,
+      role: null,
+      permissions: [],
+    });
+  });
+
+  it.each([
+    ['a Fetch request', (sent: Record<string, string>) => request(sent)],
+    ['headers', (sent: Record<string, string>) => new Headers(sent)],
+    ['a Node request', (sent: Record<string, string>) => ({ method: 'GET', url: '/', headers: sent })],
+    [
+      'a bearer',
+      (_: unknown, bearer: string) => request({ accountid: '1', authorization: `Bearer ${bearer}` }),
+    ],
+  ])('takes %s', async (_, made) => {
+    await using service = await start();
+    const { token } = await ownerOf(service);
+    const answer = await service.send('/authenticate', {
+      body: { email: 'owner@acme.test', password: 'Lantern-Harbor-42' },
+    });
+    const { token: bearer } = (await answer.json()) as { token: string };
+    const { verify } = createVerifier({ url: service.url });
+    const sent = made({ token, accountid: '1' }, bearer);
+    expect(await verify(sent)).toMatchObject({ member: { id: 3 }, account: { id: 1 } });
+  });
+
+  it('refuses what the service refuses, and asks nothing without a token', async () => {
+    await using service = await start();
+    const { token } = await ownerOf(service);
+    const { fetch, calls } = counting();
+    const verifier = createVerifier({ url: service.url, fetch });
+    const needs = verifier.require('member.list');
+    expect(await verifier.verify(request({}))).toBeNull();
+    expect(calls()).toBe(0);
+    expect(await statusOf(needs(request({})))).toEqual([401, 'unauthorized']);
+    expect(await statusOf(needs(request({ token: 'x'.repeat(300) })))).toEqual([401, 'unauthorized']);
+    expect(await statusOf(needs(request({ token, accountid: '3' })))).toEqual([403, 'account_forbidden']);
+    expect(await statusOf(needs(request({ token, accountid: 'one' })))).toEqual([400, 'invalid_account']);
+    expect(await statusOf(needs(request({ token })))).toEqual([403, 'account_required']);
+    expect((await needs(request({ token, accountid: '1' }))).member.id).toBe(3);
+    const absent = verifier.require('app.invoice.read');
+    expect(await statusOf(absent(request({ token, accountid: '1' })))).toEqual([403, 'permission_denied']);
+    expect(await verifier.verify(request({ token, accountid: '3' }))).toBeNull();
+  });
+
+  it('sees at the next request that a session has ended', async () => {
+    await using service = await start();
+    const { verify } = createVerifier({ url: service.url });
+    for (let round = 0; round < 20; round += 1) {
+      const { token } = await ownerOf(service);
+      expect(await verify(request({ token }))).not.toBeNull();
+      // Calls that are on their way do not answer for those that come later.
+      const before = Promise.all([verify(request({ token })), verify(request({ token }))]);
+      await service.send('/auth/logout', { token, method: 'POST' });
+      expect(await verify(request({ token }))).toBeNull();
+      await before;
+    }
+  });
+
+  it('asks once for concurrent calls with one token, and apart for each account', async () => {
+    await using service = await start();
+    const { token } = await ownerOf(service);
+    const { fetch, calls } = counting();
+    const { verify } = createVerifier({ url: service.url, fetch });
+    const all = await Promise.all(
+      Array.from({ length: 50 }, () => verify(request({ token, accountid: '1' }))),
+    );
+    expect(new Set(all.map((each) => each?.member.id))).toEqual(new Set([3]));
+    expect(calls()).toBe(1);
+    const [first, second] = await Promise.all(
+      [1, 2].map((id) => verify(request({ token, accountid: `${id}` }))),
+    );
+    expect([first?.account?.id, second?.account?.id, calls()]).toEqual([1, 2, 3]);
+    await verify(request({ token, accountid: '1' }));
+    expect(calls()).toBe(4);
+  });
+
+  it('keeps a positive answer as long as it is told, and no refusal', async () => {
+    await using service = await start();
+    const { token } = await ownerOf(service);
+    const { fetch, calls } = counting();
+    const { verify } = createVerifier({ url: service.url, fetch, cacheMs: 300 });
+    const me = () => verify(request({ token }));
+    await me();
+    await me();
+    expect(calls()).toBe(1);
+    await service.send('/auth/logout', { token, method: 'POST' });
+    await expect.poll(me).toBeNull();
+    const asked = calls();
+    expect(await me()).toBeNull();
+    expect(calls()).toBe(asked + 1);
+    expect(() => createVerifier({ url: '', cacheMs: 5001 })).toThrow(RangeError);
+    expect(() => createVerifier({ url: '', cacheMs: Number.NaN })).toThrow(RangeError);
+  });
+
+  it.each<[string, RequestListener]>([
+    ['a 503', (_, response) => response.writeHead(503).end('{"error":{"code":"unavailable"}}')],
+    ['a page of a gateway', (_, response) => response.writeHead(200).end('<html>')],
+    ['a foreign answer', (_, response) => response.writeHead(200).end('{"data":{"member":null}}')],
+    ['a redirection', (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1' }).end()],
+    ['silence', () => undefined],
+    ['a cut connection', (sent) => sent.socket.destroy()],
+  ])('throws on %s, and lets nobody in', async (_, answer) => {
+    await using instead = await serveInstead(answer);
+    const verifier = createVerifier({ url: instead.url, timeoutMs: 300 });
+    for (const call of [verifier.verify, verifier.require('member.list')]) {
+      const error = await thrown(call(request({ token: 'any', accountid: '1' })));
+      expect(isUnavailable(error)).toBe(true);
+      expect(error).toMatchObject({ isUnavailable: true, status: 503, statusCode: 503 });
+    }
+  });
+
+  it('throws while nothing listens', async () => {
+    const { verify } = createVerifier({ url: `http://127.0.0.1:${await findFreePort()}` });
+    expect(isUnavailable(await thrown(verify(request({ token: 'any' }))))).toBe(true);
+  });
+
+  it('takes the session cookie of its own pages, and of no other site', async () => {
+    await using service = await start();
+    const { token } = await ownerOf(service);
+    const { verify } = createVerifier({
+      url: service.url,
+      secure: true,
+      origins: ['https://www.product.test'],
+    });
+    const cookie = `__Host-gatehouse=${token}; __Host-gatehouse-account=1`;
+    const post = (headers: Record<string, string>) => verify(request({ cookie, ...headers }, 'POST'));
+    expect(await verify(request({ cookie }))).toMatchObject({ account: { id: 1 } });
+    expect(await verify(request({ cookie, accountid: '2' }))).toMatchObject({ account: { id: 2 } });
+    expect(await post({ 'sec-fetch-site': 'same-origin' })).not.toBeNull();
+    expect(await post({ origin: 'https://www.product.test', 'sec-fetch-site': 'same-site' })).not.toBeNull();
+    expect(await post({ origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' })).toBeNull();
+    expect(await post({ origin: 'https://evil.test' })).toBeNull();
+    expect(await verify(new Headers({ cookie, 'sec-fetch-site': 'cross-site' }))).toBeNull();
+    const node = (origin: string) => ({
+      method: 'POST',
+      url: '/',
+      headers: { cookie, origin, host: 'product.test' },
+    });
+    expect(await verify(node('https://product.test'))).not.toBeNull();
+    expect(await verify(node('http://product.test'))).toBeNull();
+  });
+
+  it('refuses a session that lacks the level of its account, and changes by staff who only look', async () => {
+    await using world = await startFactorWorld({}, 'libsql');
+    const owner = await world.enrolled({ memberships: { 1: 1, 2: 1 } });
+    const { token } = await world.member({ memberships: { 1: 1, 2: 1 } });
+    const set = await world.main.send('/v1/accountPolicy/set', {
+      token: owner.token,
+      accountId: 1,
+      body: { level: 2 },
+    });
+    expect(set.status).toBe(200);
+    const verifier = createVerifier({ url: world.main.url });
+    expect(await verifier.verify(request({ token: owner.token, accountid: '1' }))).toMatchObject({
+      level: 2,
+    });
+    expect(await verifier.verify(request({ token, accountid: '2' }))).toMatchObject({ level: 1 });
+    const needs = verifier.require('member.list');
+    expect(await statusOf(needs(request({ token, accountid: '1' })))).toEqual([403, 'verification_required']);
+
+    const onlyLooks: typeof fetch = async (...how) => {
+      const me = (await (await fetch(...how)).json()) as object;
+      return Response.json({ ...me, actor: { userId: 1, readOnly: true } });
+    };
+    const looking = createVerifier({ url: world.main.url, fetch: onlyLooks });
+    const sent = { token, accountid: '2' };
+    expect(await looking.verify(request(sent))).toMatchObject({ actor: { userId: 1 } });
+    expect(await looking.verify(request(sent, 'POST'))).toBeNull();
+    expect(await looking.verify(new Headers(sent))).toBeNull();
+  });
+
+  it('answers within a few milliseconds', async () => {
+    await using service = await start();
+    const { token } = await ownerOf(service);
+    const { verify } = createVerifier({ url: service.url });
+    const times: number[] = [];
+    for (let round = 0; round < 300; round += 1) {
+      const startedMs = performance.now();
+      await verify(request({ token, accountid: '1' }));
+      times.push(performance.now() - startedMs);
+    }
+    times.sort((a, b) => a - b);
+    const at = (share: number) => Number((times[Math.floor(times.length * share)] ?? 0).toFixed(2));
+    printMeasurements('verify of a session', { p50Ms: at(0.5), p99Ms: at(0.99) });
+    expect(at(0.5)).toBeLessThan(50);
+  });
+});
+
+describe('createTestVerifier', () => {
+  it('knows the callers that it is given, without a service', async () => {
+    const verifier = createTestVerifier({
+      olivia: { member: { id: 1 }, account: { id: 7 }, permissions: ['app.invoice.read'] },
+      outage: 'unavailable',
+    });
+    const needs = verifier.require('app.invoice.read');
+    expect(await verifier.verify(request({ token: 'olivia' }))).toMatchObject({
+      member: { id: 1 },
+      role: null,
+    });
+    expect((await needs(request({ authorization: 'Bearer olivia' }))).account?.id).toBe(7);
+    expect(await statusOf(verifier.require('app.invoice.write')(request({ token: 'olivia' })))).toEqual([
+      403,
+      'permission_denied',
+    ]);
+    expect(await verifier.verify(request({ token: 'constructor' }))).toBeNull();
+    expect(isUnavailable(await thrown(needs(request({ token: 'outage' }))))).toBe(true);
+  });
+});

@@ -1,0 +1,11 @@
+export { isUnavailable } from './errors.js';
+export { createTestVerifier } from './verify/test-verifier.js';
+export {
+  type AccessRefused,
+  type AnyRequest,
+  isAccessRefused,
+  type ProductPermission,
+  type Verified,
+  type Verifier,
+} from './verify/verified.js';
+export { createVerifier, type VerifierOptions } from './verify/verifier.js';

@@ -1,0 +1,92 @@
+import type { MainOutputs, Permission } from '../main.js';
+
+type Me = MainOutputs['session']['me'];
+
+/** A permission of the service, or one of the product's own, which begin with `app.`. */
+export type ProductPermission = Permission | `app.${string}`;
+
+/** A Fetch `Request`, a Node request (also Express's and Fastify's), or their headers alone. */
+export type AnyRequest =
+  | { readonly headers: AnyHeaders; readonly method?: string | undefined; readonly url?: string | undefined }
+  | Headers;
+
+export type AnyHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Who calls, and what they may do in the selected account. */
+export interface Verified {
+  readonly member: Pick<Me['member'], 'id'> & Partial<Omit<Me['member'], 'id'>>;
+  /** The account that the call acts in, of its `Accountid` header; null for none. */
+  readonly account: { readonly id: number; readonly name?: string } | null;
+  /** The number of the role in the account. */
+  readonly role: number | null;
+  /** What the member may do in the account. */
+  readonly permissions: readonly ProductPermission[];
+  /** The subscription of the account. */
+  readonly subscription: NonNullable<Me['currentAccount']>['subscription'] | null;
+  /** The level of authentication that the session has reached: 1, 2 with a second factor, 3 with a passkey. */
+  readonly level: number;
+  /** Who of the staff acts in the member's name; null where the member calls. */
+  readonly actor: Me['actor'];
+}
+
+export interface Verifier {
+  /**
+   * Who sent a request; null for nobody whom the service would let in.
+   * @throws {Error} that `isUnavailable` recognizes, if the service cannot be asked
+   */
+  verify(request: AnyRequest): Promise<Verified | null>;
+  /**
+   * A function that requires a permission in the selected account of who sent a request.
+   * It throws `AccessRefused`, and an error that `isUnavailable` recognizes if the service cannot be asked.
+   */
+  require(permission: ProductPermission): (request: AnyRequest) => Promise<Verified>;
+}
+
+/** Why a request is refused. Express answers `status`, and Fastify `statusCode`. */
+export interface AccessRefused extends Error {
+  readonly name: 'AccessRefused';
+  readonly status: 400 | 401 | 403;
+  readonly statusCode: 400 | 401 | 403;
+  /** The service's error code, such as `unauthorized` or `permission_denied`. */
+  readonly code: string;
+}
+
+/** What was decided of a request. */
+export type Decision = Verified | { readonly status: 400 | 401 | 403; readonly code: string };
+
+/** Whether an error says that a request is refused. */
+export function isAccessRefused(error: unknown): error is AccessRefused {
+  return error instanceof Error && error.name === 'AccessRefused';
+}
+
+/** What both verifiers offer, made from one decision. */
+export function verifierOf(decide: (request: AnyRequest) => Promise<Decision>): Verifier {
+  return {
+    async verify(request) {
+      const decision = await decide(request);
+      return 'code' in decision ? null : decision;
+    },
+    require: (permission) => async (request) => {
+      const decision = await decide(request);
+      if ('code' in decision) throw refused(decision.status, decision.code);
+      if (decision.account === null) throw refused(403, 'account_required');
+      if (!decision.permissions.includes(permission)) throw refused(403, 'permission_denied');
+      return decision;
+    },
+  };
+}
+
+function refused(status: AccessRefused['status'], code: string): Error {
+  return Object.assign(new Error(`Refused: ${code}`), {
+    name: 'AccessRefused',
+    status,
+    statusCode: status,
+    code,
+  });
+}
+
+/** The service could not be asked. `isUnavailable` knows it by the cause. */
+export function unavailable(cause: unknown): Error {
+  const error = new Error('Gatehouse is unavailable', { cause });
+  return Object.assign(error, { status: 503, statusCode: 503, isUnavailable: true });
+}

@@ -1,0 +1,123 @@
+import type { MainOutputs } from '../main.js';
+import { credentialsIn } from './credentials.js';
+import { onceForConcurrent } from './once-for-concurrent.js';
+import { type Decision, unavailable, type Verified, type Verifier, verifierOf } from './verified.js';
+
+export interface VerifierOptions {
+  /** The base address of the main service, as this server reaches it. */
+  url: string;
+  /**
+   * How long a positive answer is kept, in milliseconds: 0 by default, 5,000 at most. **Until then a session that ended, and a
+   * permission that was taken away, still count.**
+   */
+  cacheMs?: number;
+  /** How long the service may take, in milliseconds; 5,000 by default. */
+  timeoutMs?: number;
+  /** The header of session tokens, if the deployment has renamed it. */
+  tokenHeader?: string;
+  /** Whether session cookies need TLS, and have the names that do; true by default, except where NODE_ENV is `development`. */
+  secure?: boolean;
+  /** Where pages with a session cookie may come from, besides the address of the request, as behind a proxy that changes it. */
+  origins?: readonly string[];
+  /** Sends the requests instead of the global `fetch`. */
+  fetch?: typeof globalThis.fetch;
+}
+
+const MAX_CACHE_MS = 5_000;
+const MAX_CACHED = 10_000;
+
+/**
+ * Verifies requests to a server of the product by asking the service who sent them. Concurrent calls with one token ask once. By
+ * default nothing is kept, so the next request sees a session that ended.
+ * @throws {RangeError} for a `cacheMs` above 5,000
+ */
+export function createVerifier(options: VerifierOptions): Verifier {
+  const { cacheMs = 0, tokenHeader = 'Token', secure = isProduction(), origins = [] } = options;
+  if (!(cacheMs >= 0 && cacheMs <= MAX_CACHE_MS)) throw new RangeError('`cacheMs` is 0 to 5,000');
+  const cookie = secure ? '__Host-gatehouse' : 'gatehouse-dev';
+  const names = { tokenHeader, cookie, isSecure: secure, origins };
+  const ask = onceForConcurrent((key: string) => askService(options, key));
+  const cached = new Map<string, { readonly me: Me; readonly untilMs: number }>();
+
+  /** All answers live equally long, so the first in the map expires first. */
+  function cache(key: string, me: Me): void {
+    const nowMs = performance.now();
+    cached.delete(key);
+    cached.set(key, { me, untilMs: nowMs + cacheMs });
+    for (const [first, { untilMs }] of cached) {
+      if (untilMs > nowMs && cached.size <= MAX_CACHED) break;
+      cached.delete(first);
+    }
+  }
+
+  async function answerFor(key: string): Promise<Answer> {
+    const known = cached.get(key);
+    if (known !== undefined && performance.now() < known.untilMs) return known.me;
+    const answer = await ask(key);
+    if (cacheMs > 0 && !('code' in answer)) cache(key, answer);
+    return answer;
+  }
+
+  return verifierOf(async (request) => {
+    const credentials = credentialsIn(request, names);
+    if (credentials === undefined) return UNAUTHORIZED;
+    const answer = await answerFor(JSON.stringify(credentials.headers));
+    return 'code' in answer ? answer : decide(answer, credentials.isChange);
+  });
+}
+
+type Me = MainOutputs['session']['me'];
+type Refusal = Extract<Decision, { readonly code: string }>;
+type Answer = Me | Refusal;
+
+const UNAUTHORIZED: Refusal = { status: 401, code: 'unauthorized' };
+
+async function askService(options: VerifierOptions, headers: string): Promise<Answer> {
+  const { url, timeoutMs = 5_000, fetch: send = globalThis.fetch } = options;
+  try {
+    // Node's types lack `cache`.
+    const how: RequestInit & { cache: 'no-store' } = {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `credentialsIn`
+      headers: { ...(JSON.parse(headers) as Record<string, string>), accept: 'application/json' },
+      signal: AbortSignal.timeout(timeoutMs),
+      // No framework may keep the answer, and a redirection would take the token to another host.
+      cache: 'no-store',
+      redirect: 'error',
+    };
+    const response = await send(`${url.replace(/\/+$/, '')}/auth/me`, how);
+    const { status } = response;
+    if (status === 401) return UNAUTHORIZED;
+    // A page of a proxy is no answer of the service, and throws here.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is read of it is checked
+    const body = (await response.json()) as Me & { error?: { code?: unknown } };
+    if (status === 200 && typeof body.member.id === 'number') return body;
+    const code = body.error?.code;
+    if ((status === 400 || status === 403) && typeof code === 'string') return { status, code };
+    throw new TypeError(`It answered ${status}`);
+  } catch (cause) {
+    throw unavailable(new TypeError('No answer of the service', { cause }));
+  }
+}
+
+/** What the service would refuse here, is refused. */
+function decide(me: Me, isChange: boolean): Decision {
+  const { member, currentAccount: account, actor, level } = me;
+  if ((account ?? me).requires !== null) return { status: 403, code: 'verification_required' };
+  // Staff may look at what the member sees, and change nothing.
+  if (isChange && actor?.readOnly === true) return { status: 403, code: 'read_only' };
+  const verified: Verified = {
+    member,
+    account: account && { id: account.accountId, name: account.accountName },
+    role: account?.role ?? null,
+    permissions: account?.permissions ?? [],
+    subscription: account?.subscription ?? null,
+    level,
+    actor,
+  };
+  return verified;
+}
+
+function isProduction(): boolean {
+  const server: { process?: { env?: Record<string, string | undefined> } } = globalThis;
+  return server.process?.env?.['NODE_ENV'] !== 'development';
+}
