@@ -1,9 +1,9 @@
-import type { ProductPermission, Verified } from '@gatehouse/client-sdk/verify';
+import type { Permission, Verified } from '@gatehouse/client-sdk/verify';
 import express, { type RequestHandler } from 'express';
 import { PORT, verifier } from './verifier.js';
 
 /** Only for who has the permission in the selected account. Express answers the status of the error: 401, 403 or 503. */
-function needs(permission: ProductPermission): RequestHandler {
+function needs(permission: Permission): RequestHandler {
   const verify = verifier.require(permission);
   return async (request, response, next) => {
     response.locals['caller'] = await verify(request);

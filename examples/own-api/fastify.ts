@@ -1,4 +1,4 @@
-import type { ProductPermission, Verified } from '@gatehouse/client-sdk/verify';
+import type { Permission, Verified } from '@gatehouse/client-sdk/verify';
 import fastify, { type FastifyRequest } from 'fastify';
 import { PORT, verifier } from './verifier.js';
 
@@ -9,7 +9,7 @@ declare module 'fastify' {
 }
 
 /** Only for who has the permission in the selected account. Fastify answers the status of the error: 401, 403 or 503. */
-function needs(permission: ProductPermission) {
+function needs(permission: Permission) {
   const verify = verifier.require(permission);
   return {
     onRequest: async (request: FastifyRequest) => {

@@ -1,9 +1,4 @@
-import {
-  isAccessRefused,
-  isUnavailable,
-  type ProductPermission,
-  type Verified,
-} from '@gatehouse/client-sdk/verify';
+import { isAccessRefused, isUnavailable, type Permission, type Verified } from '@gatehouse/client-sdk/verify';
 import { serve } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { PORT, verifier } from './verifier.js';
@@ -13,7 +8,7 @@ interface Env {
 }
 
 /** Only for who has the permission in the selected account. */
-function needs(permission: ProductPermission): MiddlewareHandler<Env> {
+function needs(permission: Permission): MiddlewareHandler<Env> {
   const verify = verifier.require(permission);
   return async (context, next) => {
     context.set('caller', await verify(context.req.raw));

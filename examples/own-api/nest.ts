@@ -1,10 +1,5 @@
 import 'reflect-metadata';
-import {
-  isAccessRefused,
-  isUnavailable,
-  type ProductPermission,
-  type Verified,
-} from '@gatehouse/client-sdk/verify';
+import { isAccessRefused, isUnavailable, type Permission, type Verified } from '@gatehouse/client-sdk/verify';
 import {
   type CanActivate,
   Controller,
@@ -22,7 +17,7 @@ import { PORT, verifier } from './verifier.js';
 type Called = Request & { caller?: Verified };
 
 /** A guard: only for who has the permission in the selected account. */
-function needs(permission: ProductPermission): CanActivate {
+function needs(permission: Permission): CanActivate {
   const verify = verifier.require(permission);
   return {
     async canActivate(context: ExecutionContext) {

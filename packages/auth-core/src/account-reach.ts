@@ -10,7 +10,7 @@ import type {
   RequiredLevel,
 } from './access-question.js';
 import type { StaffPermission } from './permissions.js';
-import { ROLE_PERMISSIONS, type RoleName, type Roles, STAFF_ROLE_PERMISSIONS } from './roles.js';
+import { type RoleName, type Roles, STAFF_ROLE_PERMISSIONS } from './roles.js';
 
 const NO_STAFF_PERMISSIONS: ReadonlySet<StaffPermission> = new Set();
 
@@ -124,7 +124,7 @@ function asMember(
   accountId: number,
   roleInAccount: number,
 ): AccessDecision {
-  if (customRoles?.has(accountId)) return allowCustom(customRoles.get(accountId));
+  if (customRoles?.has(accountId)) return allowCustom(roles, customRoles.get(accountId));
   const name = roles.nameOf(roleInAccount);
   return name === undefined || name === 'archived' ? ACCOUNT_FORBIDDEN : allow(roles, 'member', name);
 }
@@ -137,13 +137,14 @@ export function sourceOf({ access, role, customRole }: AccessDecision): string {
 }
 
 function allow(roles: Roles, access: 'member' | 'grant' | 'all', name: RoleName): AccessDecision {
-  const permissions = ROLE_PERMISSIONS[name];
+  const permissions = roles.permissionsOf(name);
   return { access, role: roles.id[name], permissions, customRole: undefined, reason: undefined };
 }
 
-function allowCustom(customRole: CustomRole | undefined): AccessDecision {
+function allowCustom(roles: Roles, customRole: CustomRole | undefined): AccessDecision {
   if (customRole === undefined) return ACCOUNT_FORBIDDEN;
-  const { roleType, permissions } = customRole;
+  const { roleType } = customRole;
+  const permissions = roles.knownOf(customRole.permissions);
   return { access: 'member', role: roleType, permissions, customRole, reason: undefined };
 }
 

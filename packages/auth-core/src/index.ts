@@ -96,9 +96,11 @@ export {
   submittedPasswordSchema,
 } from './password/password-policy.js';
 export {
+  isProductPermission,
   isStaffPermission,
   PERMISSIONS,
   type Permission,
+  type ProductPermission,
   STAFF_PERMISSIONS,
   type StaffPermission,
 } from './permissions.js';
@@ -108,6 +110,8 @@ export {
   mayChange,
   mayGive,
   outranks,
+  type ProductPermissionRow,
+  ROLE_NAMES,
   ROLE_PERMISSIONS,
   type RoleName,
   type Roles,

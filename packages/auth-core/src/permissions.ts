@@ -12,7 +12,17 @@ export const PERMISSIONS = [
   'knowledge.analyze',
 ] as const;
 
-export type Permission = (typeof PERMISSIONS)[number];
+/** A permission of the product, which the service only hands out. */
+export type ProductPermission = `app.${string}`;
+
+export type Permission = (typeof PERMISSIONS)[number] | ProductPermission;
+
+const PRODUCT_PERMISSION = /^app(?:\.[A-Za-z][A-Za-z0-9]*)+$/;
+
+/** Whether a name has the form of a permission of the product: `app.invoice.read`, at most 64 characters. */
+export function isProductPermission(name: string): name is ProductPermission {
+  return name.length <= 64 && PRODUCT_PERMISSION.test(name);
+}
 
 /** The permissions of staff outside accounts, in the order of the printed table. */
 export const STAFF_PERMISSIONS = [

@@ -1,4 +1,10 @@
-import { PERMISSIONS, type Permission, STAFF_PERMISSIONS, type StaffPermission } from './permissions.js';
+import {
+  PERMISSIONS,
+  type Permission,
+  type ProductPermission,
+  STAFF_PERMISSIONS,
+  type StaffPermission,
+} from './permissions.js';
 
 interface Role {
   /** The number, as stored and sent. Some deployments use other numbers for some roles. */
@@ -91,13 +97,33 @@ export interface Roles {
   nameOf(roleType: number): RoleName | undefined;
   /** The label shown to people; `Unknown` for an unknown number. */
   labelOf(roleType: number): string;
+  /** All permissions inside an account, those of the product last. */
+  readonly permissions: readonly Permission[];
+  /** The permissions of the product, as configured. */
+  readonly product: readonly ProductPermissionRow[];
+  /** The permissions of a role in the account where it is held. */
+  permissionsOf(name: RoleName): ReadonlySet<Permission>;
+  /** The permissions that this deployment knows, of those that a stored role has. */
+  knownOf(permissions: ReadonlySet<Permission>): ReadonlySet<Permission>;
+}
+
+/** A permission of the product: its name, how to call it, and which roles have it besides role 0. */
+export interface ProductPermissionRow {
+  readonly name: ProductPermission;
+  readonly label: { readonly en: string; readonly de: string };
+  /** Names or numbers of roles. */
+  readonly roles: readonly (RoleName | number)[];
 }
 
 /**
- * A deployment's roles, with the numbers it configures (DESIGNER, USER_MEMBER, ACCOUNT_MANAGER).
+ * A deployment's roles, with the numbers it configures (DESIGNER, USER_MEMBER, ACCOUNT_MANAGER) and the permissions of its
+ * product (PRODUCT_PERMISSIONS).
  * @throws RangeError unless all numbers are distinct whole numbers.
  */
-export function createRoles(configured: Partial<Readonly<Record<RoleName, number>>> = {}): Roles {
+export function createRoles(
+  configured: Partial<Readonly<Record<RoleName, number>>> = {},
+  product: readonly ProductPermissionRow[] = [],
+): Roles {
   const id: Readonly<Record<RoleName, number>> = { ...ofEach(({ number }) => number), ...configured };
   const numbers = Object.values(id);
   if (
@@ -107,15 +133,37 @@ export function createRoles(configured: Partial<Readonly<Record<RoleName, number
     throw new RangeError('role numbers must be distinct whole numbers');
   }
   const byId = new Map(ROLE_NAMES.map((name) => [id[name], name]));
+  const permissions: readonly Permission[] = [...PERMISSIONS, ...product.map(({ name }) => name)];
+  const all: ReadonlySet<Permission> = new Set(permissions);
+  const table = new Map<RoleName, ReadonlySet<Permission>>();
+  for (const name of ROLE_NAMES) {
+    const own = product.filter(({ roles }) => hasRole(roles, name, id[name]));
+    if (own.length > 0) table.set(name, new Set([...ROLE_PERMISSIONS[name], ...own.map((row) => row.name)]));
+  }
+  const known = new WeakMap<ReadonlySet<Permission>, ReadonlySet<Permission>>();
 
   return {
     id,
+    permissions,
+    product,
+    permissionsOf: (name) => table.get(name) ?? ROLE_PERMISSIONS[name],
+    knownOf(stored) {
+      const found = known.get(stored) ?? new Set([...stored].filter((each) => all.has(each)));
+      known.set(stored, found);
+      return found;
+    },
     nameOf: (roleType) => byId.get(roleType),
     labelOf(roleType) {
       const name = byId.get(roleType);
       return name === undefined ? 'Unknown' : ROLES[name].label;
     },
   };
+}
+
+/** Whether a role has a permission of the product. Role 0 has all, and archived members none. */
+function hasRole(roles: ProductPermissionRow['roles'], name: RoleName, number: number): boolean {
+  if (name === 'archived') return false;
+  return name === 'admin' || roles.includes(name) || roles.includes(number);
 }
 
 /** Whether `subject` ranks strictly below `actor`. An unknown number ranks below all. */

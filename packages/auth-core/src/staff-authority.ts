@@ -1,4 +1,4 @@
-import { outranks, ROLE_PERMISSIONS, type Roles, STAFF_ROLE_PERMISSIONS } from './roles.js';
+import { outranks, type Roles, STAFF_ROLE_PERMISSIONS } from './roles.js';
 
 /** A member's authority as staff: none unless `isStaff`. */
 export interface StaffAuthority {
@@ -34,5 +34,5 @@ function exceeds(roles: Roles, one: StaffAuthority, other: StaffAuthority): bool
 
 function permissionsOf(roles: Roles, roleType: number): readonly string[] {
   const name = roles.nameOf(roleType);
-  return name === undefined ? [] : [...ROLE_PERMISSIONS[name], ...STAFF_ROLE_PERMISSIONS[name]];
+  return name === undefined ? [] : [...roles.permissionsOf(name), ...STAFF_ROLE_PERMISSIONS[name]];
 }

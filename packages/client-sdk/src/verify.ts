@@ -1,10 +1,10 @@
 export { isUnavailable } from './errors.js';
+export type { Permission } from './main.js';
 export { createTestVerifier } from './verify/test-verifier.js';
 export {
   type AccessRefused,
   type AnyRequest,
   isAccessRefused,
-  type ProductPermission,
   type Verified,
   type Verifier,
 } from './verify/verified.js';

@@ -116,11 +116,8 @@ export function embeddedFile(context: CommandContext): string {
  * @throws {ConfigError} when a number is not valid.
  */
 export function rolesIn({ env }: CommandContext): Roles {
-  const { DESIGNER, USER_MEMBER, ACCOUNT_MANAGER } = configShape;
-  const numbers = readConfig({ DESIGNER, USER_MEMBER, ACCOUNT_MANAGER }, env);
-  return createRoles({
-    designer: numbers.DESIGNER,
-    userMember: numbers.USER_MEMBER,
-    accountManager: numbers.ACCOUNT_MANAGER,
-  });
+  const { DESIGNER, USER_MEMBER, ACCOUNT_MANAGER, PRODUCT_PERMISSIONS } = configShape;
+  const numbers = readConfig({ DESIGNER, USER_MEMBER, ACCOUNT_MANAGER, PRODUCT_PERMISSIONS }, env);
+  const { DESIGNER: designer, USER_MEMBER: userMember, ACCOUNT_MANAGER: accountManager } = numbers;
+  return createRoles({ designer, userMember, accountManager }, numbers.PRODUCT_PERMISSIONS);
 }

@@ -2,10 +2,7 @@ import type { MainOutputs, Permission } from '../main.js';
 
 type Me = MainOutputs['session']['me'];
 
-/** A permission of the service, or one of the product's own, which begin with `app.`. */
-export type ProductPermission = Permission | `app.${string}`;
-
-/** A Fetch `Request`, a Node request (also Express's and Fastify's), or their headers alone. */
+/** A Fetch `Request`, a Node request (also that of a framework), or headers alone. */
 export type AnyRequest =
   | { readonly headers: AnyHeaders; readonly method?: string | undefined; readonly url?: string | undefined }
   | Headers;
@@ -20,7 +17,7 @@ export interface Verified {
   /** The number of the role in the account. */
   readonly role: number | null;
   /** What the member may do in the account. */
-  readonly permissions: readonly ProductPermission[];
+  readonly permissions: readonly Permission[];
   /** The subscription of the account. */
   readonly subscription: NonNullable<Me['currentAccount']>['subscription'] | null;
   /** The level of authentication that the session has reached: 1, 2 with a second factor, 3 with a passkey. */
@@ -39,10 +36,10 @@ export interface Verifier {
    * A function that requires a permission in the selected account of who sent a request.
    * It throws `AccessRefused`, and an error that `isUnavailable` recognizes if the service cannot be asked.
    */
-  require(permission: ProductPermission): (request: AnyRequest) => Promise<Verified>;
+  require(permission: Permission): (request: AnyRequest) => Promise<Verified>;
 }
 
-/** Why a request is refused. Express answers `status`, and Fastify `statusCode`. */
+/** Why a request is refused. Frameworks answer `status` or `statusCode`. */
 export interface AccessRefused extends Error {
   readonly name: 'AccessRefused';
   readonly status: 400 | 401 | 403;

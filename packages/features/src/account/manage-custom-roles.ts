@@ -4,7 +4,6 @@ import {
   mayChange,
   PERMISSIONS,
   type Permission,
-  ROLE_PERMISSIONS,
   type RoleName,
   type Roles,
   searchKey,
@@ -30,6 +29,7 @@ import { toCustomRole } from '../core/access/access-reader.js';
 import { actingRoleIn } from '../core/authority/authority-over.js';
 import { requireWithinCeiling } from '../core/authority/given-role.js';
 import { accountProcedure } from '../core/guard/procedure.js';
+import { MAX_PRODUCT_PERMISSIONS, permissionView } from '../core/product-permissions.js';
 
 /** A role that a member of an account can have. */
 const roleView = z
@@ -40,7 +40,7 @@ const roleView = z
     name: z.string(),
     /** The built-in role that it is, or ranks as. */
     roleType: z.int(),
-    permissions: z.array(z.enum(PERMISSIONS)),
+    permissions: z.array(permissionView),
     isBuiltIn: z.boolean(),
   })
   .meta({ id: 'Role' });
@@ -67,16 +67,17 @@ function roleViews(roles: Roles, account: AccountState): RoleView[] {
       customRoleId: null,
       name: roles.labelOf(roles.id[name]),
       roleType: roles.id[name],
-      permissions: [...ROLE_PERMISSIONS[name]],
+      permissions: [...roles.permissionsOf(name)],
       isBuiltIn: true,
     })),
-    ...own.map(toRoleView),
+    ...own.map((row) => toRoleView(roles, row)),
   ];
 }
 
-function toRoleView(row: CustomRoleRow): RoleView {
+function toRoleView(roles: Roles, row: CustomRoleRow): RoleView {
   const { id, name, roleType, permissions } = toCustomRole(row);
-  return { id, customRoleId: id, name, roleType, permissions: [...permissions], isBuiltIn: false };
+  const known = [...roles.knownOf(permissions)];
+  return { id, customRoleId: id, name, roleType, permissions: known, isBuiltIn: false };
 }
 
 const MAX_NAME_LENGTH = 60;
@@ -88,13 +89,23 @@ const roleName = storableText(MAX_NAME_LENGTH)
 
 /** All permissions of the role. */
 const rolePermissions = z
-  .array(z.enum(PERMISSIONS))
-  .max(PERMISSIONS.length)
-  .transform((permissions) => PERMISSIONS.filter((permission) => permissions.includes(permission)))
+  .array(permissionView)
+  .max(PERMISSIONS.length + MAX_PRODUCT_PERMISSIONS)
   .refine((permissions) => permissions.includes('account.read'), { message: 'must include account.read' })
   .refine((permissions) => !permissions.includes('member.manage') || permissions.includes('member.list'), {
     message: 'member.manage needs member.list',
   });
+
+/**
+ * The permissions of a role, each once and in the order of the table.
+ * @throws {AppError} `invalid_input` for one of the product that is not configured
+ */
+function knownPermissions(roles: Roles, permissions: readonly Permission[]): Permission[] {
+  const at = permissions.findIndex((permission) => !roles.permissions.includes(permission));
+  if (at === -1) return roles.permissions.filter((permission) => permissions.includes(permission));
+  const issue = { path: `permissions.${at}`, message: 'There is no such permission' };
+  throw new AppError('invalid_input', { issues: [issue] });
+}
 
 /** @throws {AppError} `invalid_input` for a number that a custom role cannot rank as */
 function requireCustomRank(roles: Roles, roleType: number): void {
@@ -108,7 +119,14 @@ function requireCustomRank(roles: Roles, roleType: number): void {
 export const listRoles = accountProcedure('member.list')
   .meta({ about: { summary: 'List the roles of the account' } })
   .input(listInput({}))
-  .output(listView(roleView))
+  .output(
+    listView(roleView).extend({
+      /** The product's own permissions, and how to call them. */
+      productPermissions: z.array(
+        z.object({ name: permissionView, label: z.object({ en: z.string(), de: z.string() }) }),
+      ),
+    }),
+  )
   .query(async ({ ctx, input }) => {
     const { access, roles } = ctx.services;
     const account = await access.account(ctx.account.id);
@@ -116,12 +134,13 @@ export const listRoles = accountProcedure('member.list')
     const [shown] = openCursor(input.cursor, idCursor) ?? [0];
     const rows = roleViews(roles, account).map((role, at) => ({ role, place: at + 1 }));
     const rest = rows.filter(({ place }) => place > shown).slice(0, input.limit + 1);
-    return toPage(
+    const page = toPage(
       rest,
       input.limit,
       ({ place }) => [place],
       ({ role }) => role,
     );
+    return { ...page, productPermissions: roles.product.map(({ name, label }) => ({ name, label })) };
   });
 
 const MAX_ROLES = 20;
@@ -148,7 +167,8 @@ export const saveRole = accountProcedure('account.manage', { inPerson: true })
   .output(z.object({ message: z.string(), data: roleView }))
   .mutation(async ({ ctx, input }) => {
     const { roles } = ctx.services;
-    const { customRoleId, name, roleType, permissions } = input;
+    const { customRoleId, name, roleType } = input;
+    const permissions = knownPermissions(roles, input.permissions);
     requireCustomRank(roles, roleType);
     const accountId = ctx.account.id;
     const nameKey = searchKey(name);
@@ -171,7 +191,7 @@ export const saveRole = accountProcedure('account.manage', { inPerson: true })
         const written = { accountId, name, nameKey, roleType, permissions, nowMs };
         const id = changed ? await write(tx, before?.id, written) : (before?.id ?? 0);
         return {
-          result: toRoleView({ id, name, roleType, permissions }),
+          result: toRoleView(roles, { id, name, roleType, permissions }),
           record: changed && {
             action: before ? 'role.changed' : 'role.made',
             accountId,

@@ -18,6 +18,7 @@ import {
 import { isPasskeyOrigin } from '@gatehouse/runtime/config/relying-party';
 import { z } from 'zod';
 import { billingPlans } from './billing-plans.js';
+import { productPermissions } from './product-permissions.js';
 import { socialConfigShape } from './social-providers/social-providers.js';
 
 /** Thrown when the environment is not valid for a service. Names every problem, no value. */
@@ -107,6 +108,7 @@ export const configShape = {
   BASE_URL: origin,
   MAIN_URL: origin.optional(),
   APPTYPE_MAP: apptypeMap,
+  PRODUCT_PERMISSIONS: productPermissions,
   CORS_ORIGINS: origins,
   TRUSTED_PROXIES: list.refine(isAddressReadable, 'must be addresses or ranges such as 10.0.0.0/8'),
   UV_THREADPOOL_SIZE: z.string().default('4').transform(threadsIn),

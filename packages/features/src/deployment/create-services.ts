@@ -87,11 +87,14 @@ export function createServices({
     log: countedLog(log, metrics),
     now,
     ...(tracing ? { tracing } : {}),
-    roles: createRoles({
-      designer: config.DESIGNER,
-      userMember: config.USER_MEMBER,
-      accountManager: config.ACCOUNT_MANAGER,
-    }),
+    roles: createRoles(
+      {
+        designer: config.DESIGNER,
+        userMember: config.USER_MEMBER,
+        accountManager: config.ACCOUNT_MANAGER,
+      },
+      config.PRODUCT_PERMISSIONS,
+    ),
     access: createAccessDirectory(db, {
       now,
       timeoutMs: config.DATABASE_TIMEOUT_MS,

@@ -1,4 +1,4 @@
-import { AppError, decideAccess, mayChange, mayGive, ROLE_PERMISSIONS } from '@gatehouse/auth-core';
+import { AppError, decideAccess, mayChange, mayGive } from '@gatehouse/auth-core';
 import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import { findMembership, removeMembership, setMembership } from '@gatehouse/db/queries/memberships';
 import { listLiveAccountIds } from '@gatehouse/db/queries/read-accounts';
@@ -93,7 +93,7 @@ export const saveMembership = procedure({ who: 'staff', permission: 'member.mana
         if (isGiven) {
           const account = { isDeleted: false };
           const { permissions } = decideAccess(roles, authorized.caller.member, { accountId, account });
-          const given = ROLE_PERMISSIONS[roles.nameOf(roleType) ?? 'archived'];
+          const given = roles.permissionsOf(roles.nameOf(roleType) ?? 'archived');
           requireWithinCeiling(roles, { role: actingRole, permissions }, { roleType, permissions: given });
         }
         if (isOwner && isGiven) await requireFresh(authorized, authorized.caller);

@@ -1,10 +1,4 @@
-import {
-  AppError,
-  decideAccess,
-  PERMISSIONS,
-  STAFF_PERMISSIONS,
-  staffPermissions,
-} from '@gatehouse/auth-core';
+import { AppError, decideAccess, STAFF_PERMISSIONS, staffPermissions } from '@gatehouse/auth-core';
 import { findImpersonation } from '@gatehouse/db/queries/impersonations';
 import { findPartner } from '@gatehouse/db/queries/partners';
 import { findMember } from '@gatehouse/db/queries/read-members';
@@ -16,6 +10,7 @@ import type { CallerImpersonation } from '../../core/guard/caller.js';
 import { deferredStaffLevel, lackedLevel, requiresView } from '../../core/guard/level.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { ownMemberView, personName, toOwnMemberView } from '../../core/member-view.js';
+import { permissionView } from '../../core/product-permissions.js';
 
 const accountView = z.object({
   accountId: z.int(),
@@ -24,7 +19,7 @@ const accountView = z.object({
   roleLabel: z.string(),
   /** The account's own role, if the member has one. */
   customRoleId: z.int().nullable(),
-  permissions: z.array(z.enum(PERMISSIONS)),
+  permissions: z.array(permissionView),
   subscription: currentSubscriptionView,
   /** The level that a session needs there and this one has not reached; null if it has. */
   requires: requiresView,

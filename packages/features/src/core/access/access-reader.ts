@@ -1,4 +1,4 @@
-import { type CustomRole, PERMISSIONS } from '@gatehouse/auth-core';
+import { type CustomRole, isProductPermission, PERMISSIONS, type Permission } from '@gatehouse/auth-core';
 import type { AccessSnapshotRow } from '@gatehouse/db/queries/find-access-snapshot';
 import type { AccountState, CustomRoleRow } from '@gatehouse/db/queries/find-account-state';
 import type { TokenState } from '@gatehouse/db/queries/find-token-state';
@@ -70,12 +70,18 @@ export function customRolesIn(
   );
 }
 
-/** A custom role of an account. Permissions unknown to this release are ignored. */
+/**
+ * A custom role of an account. Permissions unknown to this release are ignored; which ones of the product the deployment knows,
+ * `roles.knownOf` says.
+ */
 export function toCustomRole({ id, name, roleType, permissions }: CustomRoleRow): CustomRole {
   return {
     id,
     name,
     roleType,
-    permissions: new Set(PERMISSIONS.filter((permission) => permissions.includes(permission))),
+    permissions: new Set<Permission>([
+      ...PERMISSIONS.filter((permission) => permissions.includes(permission)),
+      ...permissions.filter(isProductPermission),
+    ]),
   };
 }

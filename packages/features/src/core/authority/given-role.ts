@@ -4,7 +4,6 @@ import {
   decideAccess,
   mayGive,
   type Permission,
-  ROLE_PERMISSIONS,
   type Roles,
 } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
@@ -56,7 +55,12 @@ export function givenRole(roles: Roles, account: AccountState, choice: RoleChoic
     const row = account.customRoles.find(({ id }) => id === customRoleId);
     if (row === undefined) throw new AppError('not_found');
     const { id, name, permissions, ...custom } = toCustomRole(row);
-    return { roleType: custom.roleType, customRoleId: id, label: name, permissions };
+    return {
+      roleType: custom.roleType,
+      customRoleId: id,
+      label: name,
+      permissions: roles.knownOf(permissions),
+    };
   }
   requireKnownRole(roles, roleType);
   const name = roles.nameOf(roleType);
@@ -65,7 +69,7 @@ export function givenRole(roles: Roles, account: AccountState, choice: RoleChoic
     roleType,
     customRoleId: null,
     label: roles.labelOf(roleType),
-    permissions: ROLE_PERMISSIONS[name],
+    permissions: roles.permissionsOf(name),
   };
 }
 
@@ -105,11 +109,13 @@ export function offeredRole(
 ): OfferedRole | undefined {
   if (customRoleId !== null) {
     const row = account.customRoles.find(({ id }) => id === customRoleId);
-    return row && toCustomRole(row);
+    if (row === undefined) return undefined;
+    const custom = toCustomRole(row);
+    return { roleType: custom.roleType, permissions: roles.knownOf(custom.permissions) };
   }
   const name = roles.nameOf(roleType);
   if (name === undefined || name === 'archived') return undefined;
-  return { roleType, permissions: ROLE_PERMISSIONS[name] };
+  return { roleType, permissions: roles.permissionsOf(name) };
 }
 
 /** Whether somebody may invite to a role: not above their own, and without permissions they lack. */

@@ -4,7 +4,7 @@ import {
   type AccessQuestion,
   AppError,
   decideAccess,
-  PERMISSIONS,
+  isStaffPermission,
   type Permission,
   STAFF_PERMISSIONS,
   type StaffPermission,
@@ -24,6 +24,7 @@ import type { Caller } from '../../core/guard/caller.js';
 import { factorLevelOf, levelFacts } from '../../core/guard/level.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { verifiedSession } from '../../core/guard/session-state.js';
+import { permissionView } from '../../core/product-permissions.js';
 import { findLock } from '../../core/rate-limit/login-limits.js';
 
 const id = z.int().positive();
@@ -56,7 +57,7 @@ export const explainAccess = procedure({ who: 'staff', permission: 'member.list'
       .object({
         memberId: id,
         accountId: id.optional(),
-        permission: z.enum([...PERMISSIONS, ...STAFF_PERMISSIONS]).optional(),
+        permission: permissionView.or(z.enum(STAFF_PERMISSIONS)).optional(),
         /** Asks about the session in which staff act for the member. */
         impersonationId: id.optional(),
         /** Asks about this session of the member. Without it the session has the highest level that their factors reach. */
@@ -106,9 +107,7 @@ export const explainAccess = procedure({ who: 'staff', permission: 'member.list'
 /** A permission of staff is asked for apart from accounts, any other in one. */
 function asked(permission: Permission | StaffPermission | undefined): AccessQuestion {
   if (permission === undefined) return {};
-  const ofStaff = STAFF_PERMISSIONS.find((each) => each === permission);
-  if (ofStaff !== undefined) return { staff: { permission: ofStaff } };
-  return { permission: PERMISSIONS.find((each) => each === permission) };
+  return isStaffPermission(permission) ? { staff: { permission } } : { permission };
 }
 
 async function lockOf(services: Services, memberId: number): Promise<string | null> {

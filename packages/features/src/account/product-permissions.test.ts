@@ -1,0 +1,122 @@
+import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
+import { createApp } from '@gatehouse/api-main/app';
+import { developmentEnvironment, insertTestMember, startService } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { ConfigError } from '../core/config.js';
+
+const dialect = inject('dialect');
+
+const INVOICES = [
+  { name: 'app.invoice.read', label: { en: 'See invoices', de: 'Rechnungen sehen' }, roles: ['owner', 3] },
+  { name: 'app.invoice.send', label: { en: 'Send invoices', de: 'Rechnungen senden' }, roles: ['owner'] },
+];
+
+const env = (product: object) => ({
+  ...developmentEnvironment(),
+  PRODUCT_PERMISSIONS: JSON.stringify(product),
+});
+
+interface Me {
+  currentAccount: { permissions: string[] };
+}
+
+describe('the permissions of the product', () => {
+  it('are those of the configured roles, in roles of the account, and explained', async () => {
+    await using main = await startService(createApp, { dialect, application: 'web', env: env(INVOICES) });
+    const { database } = main;
+    await using admin = await startService(createAdminApp, {
+      dialect,
+      application: 'admin',
+      database,
+      env: env(INVOICES),
+    });
+    const member = (role: number) =>
+      insertTestMember(database, { isConfirmed: true, memberships: { 1: role } });
+    const [owner, contributor, manager] = [await member(1), await member(3), await member(2)];
+    const root = await insertTestMember(database, { isPersonnel: true, roleType: 0 });
+    const held = async (token: string, on = main) => {
+      const me = (await (await on.send('/auth/me', { token, accountId: 1 })).json()) as Me;
+      return me.currentAccount.permissions.filter((name) => name.startsWith('app.'));
+    };
+    const both = ['app.invoice.read', 'app.invoice.send'];
+    expect(await held(owner.token)).toEqual(both);
+    expect(await held(contributor.token)).toEqual(['app.invoice.read']);
+    expect(await held(manager.token)).toEqual([]);
+    expect(await held(root.token)).toEqual(both);
+
+    const save = (permissions: string[]) =>
+      main.send('/v1/role/save', {
+        token: owner.token,
+        accountId: 1,
+        body: {
+          name: `Role ${permissions.length}`,
+          roleType: 2,
+          permissions: ['account.read', ...permissions],
+        },
+      });
+    const unknown = await save(['app.invoice.burn']);
+    expect([unknown.status, await unknown.text()]).toEqual([400, expect.stringContaining('permissions.1')]);
+    const made = (await (await save(both)).json()) as { data: { id: number; permissions: string[] } };
+    expect(made.data.permissions).toEqual(['account.read', ...both]);
+    const given = await main.send('/v1/membership/changeRole', {
+      token: owner.token,
+      accountId: 1,
+      body: { memberId: manager.id, customRoleId: made.data.id },
+    });
+    expect(given.status).toBe(200);
+    expect(await held(manager.token)).toEqual(both);
+
+    const listed = await main.send('/v1/role/list', { token: owner.token, accountId: 1 });
+    expect(await listed.json()).toMatchObject({
+      productPermissions: INVOICES.map(({ name, label }) => ({ name, label })),
+    });
+    const explained = async (memberId: number, permission: string) => {
+      const body = { memberId, accountId: 1, permission };
+      const answer = await admin.send('/v1/access/explain', { token: root.token, body });
+      return ((await answer.json()) as { data: { decision: string } }).data.decision;
+    };
+    expect(await explained(manager.id, 'app.invoice.send')).toBe('allow');
+    expect(await explained(contributor.id, 'app.invoice.send')).toBe('deny');
+    expect(await explained(owner.id, 'app.never.heard')).toBe('deny');
+
+    // The next release has one of them no more.
+    await using later = await startService(createApp, {
+      dialect,
+      application: 'web',
+      database,
+      env: env(INVOICES.slice(0, 1)),
+    });
+    expect(await held(manager.token, later)).toEqual(['app.invoice.read']);
+  });
+
+  it('let nobody give what they lack', async () => {
+    const ofRoot = [{ ...INVOICES[0], roles: [] }];
+    await using main = await startService(createApp, { dialect, application: 'web', env: env(ofRoot) });
+    const owner = await insertTestMember(main.database, { isConfirmed: true, memberships: { 1: 1 } });
+    const answer = await main.send('/v1/role/save', {
+      token: owner.token,
+      accountId: 1,
+      body: { name: 'Bookkeeper', roleType: 2, permissions: ['account.read', 'app.invoice.read'] },
+    });
+    expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('permission_denied')]);
+  });
+
+  it.each([
+    ['no JSON', '[{'],
+    ['another name', JSON.stringify([{ ...INVOICES[0], name: 'account.read' }])],
+    ['a name twice', JSON.stringify([INVOICES[0], INVOICES[0]])],
+    ['an unknown role', JSON.stringify([{ ...INVOICES[0], roles: ['king'] }])],
+    ['no German', JSON.stringify([{ ...INVOICES[0], label: { en: 'See invoices' } }])],
+    [
+      'too many',
+      JSON.stringify(Array.from({ length: 201 }, (_, at) => ({ ...INVOICES[0], name: `app.a${at}` }))),
+    ],
+  ])('refuse to start with %s', async (_, text) => {
+    const started = startService(createApp, {
+      dialect,
+      application: 'web',
+      env: { ...developmentEnvironment(), PRODUCT_PERMISSIONS: text },
+    });
+    await expect(started).rejects.toThrow(ConfigError);
+  });
+});
