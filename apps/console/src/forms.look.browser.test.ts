@@ -92,7 +92,7 @@ const FORMS: Readonly<Record<string, FormCase<OpenConsole>>> = {
       return opened;
     },
     typed: () => ({ Reason: 'The owner left' }),
-    submit: 'Transfer ownership now',
+    submit: 'Transfer ownership',
     call: 'account.transferOwnership',
     refused: REASON,
     done: says('is now the owner.'),

@@ -37,7 +37,7 @@ it('pressing a button that is out of date says in a sentence what another person
   await meanwhile('membership/remove', { memberId: member.id, accountId: GRANTED });
   await page.getByLabel('Reason').fill('Sells tickets');
   await page.getByRole('dialog').getByRole('button', { name: 'Ban' }).click();
-  await told('This is not here any more, or not for you.');
+  await told("Not found, or you don't have access.");
   await close();
 
   const email = 'guest@stale.test';
@@ -47,7 +47,7 @@ it('pressing a button that is out of date says in a sentence what another person
   await page.getByText(email).first().waitFor();
   await meanwhile('invitation/revoke', { invitationId: data.id });
   await choose(`Resend ${email}`);
-  await told('This invitation was answered before.');
+  await told('This invitation has already been answered.');
 
   // They may no longer change a person who got a higher role.
   await choose('Change role Test Member');
@@ -61,12 +61,12 @@ it('pressing a button that is out of date says in a sentence what another person
   await meanwhile('personnel/save', { personnelId: staff.id, accountIds: [] });
   await choose('Send invitation');
   // Another grant ends the session, and signing in again shows only what the new grants allow.
-  const over = page.getByRole('dialog', { name: 'Your session is over.' });
+  const over = page.getByRole('dialog', { name: 'Your session expired' });
   await over.waitFor();
   const otherTab = await page.context().newPage();
   await signInAs({ ...console, page: otherTab }, staff.email);
   await otherTab.close();
   await over.waitFor({ state: 'detached' });
-  await page.getByText('Your role does not include this.').waitFor();
+  await page.getByText("Your role can't view this page.").waitFor();
   expect(complaints).toEqual([]);
 });

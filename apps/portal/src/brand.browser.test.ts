@@ -33,7 +33,7 @@ describe('the portal under a brand', () => {
     const { page, complaints, at } = portal;
     await page.goto(at('sign-in'));
     await page.getByRole('heading', { name: 'Welcome to Müller’s' }).waitFor();
-    await expect.poll(() => page.title()).toBe(`Welcome to Müller’s – ${BRAND.name}`);
+    await expect.poll(() => page.title()).toBe(`Welcome to Müller’s · ${BRAND.name}`);
     await page.getByText(BRAND.name, { exact: true }).waitFor();
     await expect.poll(() => page.evaluate("document.querySelector('img').naturalWidth")).toBe(30);
     expect(await page.evaluate(colourOf('button[type=submit]'))).toBe('rgb(122, 31, 92)');

@@ -10,10 +10,10 @@ it('is served from its sources while somebody works on it, and signs in at the r
   const { page, complaints } = portal;
   await page.goto(`${vite.url}/portal/sign-in`);
   await page.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout: 60_000 });
-  await page.getByLabel('E-mail').fill('owner@acme.test');
+  await page.getByLabel('Email').fill('owner@acme.test');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor({ timeout: 60_000 });
+  await page.getByRole('heading', { name: /^Welcome, / }).waitFor({ timeout: 60_000 });
   await page.goto(`${vite.url}/portal/a/1/team`);
   await page.getByRole('heading', { level: 1, name: /Acme Studio/ }).waitFor();
   expect(new URL(page.url()).origin).toBe(vite.url);

@@ -39,7 +39,7 @@ it('staff invite to an account, mail again and take back, change roles and remov
 
   // A mail may go out again once a minute.
   await choose(`Resend ${email}`);
-  await page.getByText('There were too many attempts.').waitFor();
+  await page.getByText('Too many requests.').waitFor();
   await database.write(database.update(invitations).set({ lastSentAtMs: Date.now() - 61_000 }));
   await choose(`Resend ${email}`);
   await expect.poll(mails).toBe(2);
@@ -69,7 +69,7 @@ it('staff invite to an account, mail again and take back, change roles and remov
 
   await choose('Transfer ownership Mateo Ferrari');
   await page.getByLabel('Reason').fill('Olivia left');
-  await choose('Transfer ownership now');
+  await choose('Transfer ownership');
   await page.getByText('Mateo Ferrari is now the owner.').waitFor();
   expect(clicks()).toBe(2);
   expect((await database.select().from(accounts)).find(({ id }) => id === 1)?.ownerId).toBe(4);
@@ -84,6 +84,6 @@ it('staff invite to an account, mail again and take back, change roles and remov
   await page.keyboard.press('Escape');
   expect(await page.getByRole('button', { name: /Bruno Keller|^Transfer ownership/ }).count()).toBe(0);
   await page.goto(at('accounts/1/members'));
-  await page.getByText('This is not here any more, or not for you.').waitFor();
+  await page.getByText("Not found, or you don't have access.").waitFor();
   expect(complaints).toEqual([]);
 });

@@ -50,7 +50,7 @@ it('members and accounts are exported, deleted and brought back, by three clicks
   await choose('Delete member');
   await page.getByLabel('Type it here').fill('somebody@else.test');
   await confirm('Delete member');
-  await page.getByText('This is not the same.').waitFor();
+  await page.getByText("Doesn't match").waitFor();
   expect(await signsIn()).toBe(200);
   await page.getByLabel('Type it here').fill(stefan.email);
   await confirm('Delete member');
@@ -93,7 +93,7 @@ it('members and accounts are exported, deleted and brought back, by three clicks
   await signInAs(console, stefan.email, 'accounts/2');
   expect(await page.getByRole('button', { name: 'More', exact: true }).count()).toBe(0);
   await page.goto(at('deleted'));
-  await page.getByText('Your role does not include this.').waitFor();
+  await page.getByText("Your role can't view this page.").waitFor();
   expect(complaints).toEqual([]);
 });
 

@@ -83,7 +83,7 @@ describe('finding a person', () => {
     await using console = await openConsole(dialect);
     const { page, complaints } = console;
     await sendSignIn(console, 'member@acme.test');
-    await page.getByText('This login is not for members.').waitFor();
+    await page.getByText('This sign-in is for members only.').waitFor();
     expect(complaints).toEqual([]);
   });
 });

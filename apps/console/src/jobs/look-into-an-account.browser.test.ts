@@ -50,7 +50,7 @@ describe('one account', () => {
     // Its policy is for its owners, and for staff who see everything.
     expect(await page.getByRole('heading', { name: 'Signing in' }).count()).toBe(0);
     await page.goto(at('accounts/1'));
-    await page.getByText('This is not here any more, or not for you.').waitFor();
+    await page.getByText("Not found, or you don't have access.").waitFor();
     expect(complaints).toEqual([]);
   });
 });

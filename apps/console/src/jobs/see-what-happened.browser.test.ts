@@ -68,6 +68,6 @@ it('shows what happened to a member and what they did with two clicks, and the a
   expect(await page.getByRole('link', { name: 'Changes to this member' }).count()).toBe(0);
   expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
   await page.goto(at('audit'));
-  await page.getByText('Your role does not include this.').waitFor();
+  await page.getByText("Your role can't view this page.").waitFor();
   expect(complaints).toEqual([]);
 });

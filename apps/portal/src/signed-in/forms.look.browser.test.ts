@@ -90,13 +90,13 @@ const FORMS: Readonly<Record<string, FormCase>> = {
   'opening another account': formCase({
     async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: '' });
-      await hand.press(button(page, 'Open another account'));
+      await hand.press(button(page, 'Create an organization'));
       return owned;
     },
-    typed: () => ({ 'Name of the account': 'Another one' }),
-    submit: 'Open the account',
+    typed: () => ({ 'Organization name': 'Another one' }),
+    submit: 'Create organization',
     call: 'account.create',
-    refused: { label: 'Name of the account', path: 'name' },
+    refused: { label: 'Organization name', path: 'name' },
     done: says('One person belongs to Another one.'),
     effects: acts('account.created'),
   }),
@@ -145,11 +145,11 @@ const FORMS: Readonly<Record<string, FormCase>> = {
   'handing an account over': formCase({
     async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'a/$/team' });
-      await hand.press(button(page, /^Transfer ownership Test Member/));
+      await hand.press(button(page, /^Transfer ownership… Test Member/));
       return owned;
     },
     typed: () => ({ 'Type it here': 'Test Member' }),
-    submit: 'Transfer ownership now',
+    submit: 'Transfer ownership',
     call: 'account.transferOwnership',
     done: says('is now the owner.'),
     effects: acts('account.ownership-moved'),
@@ -162,23 +162,23 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       return { ownerId: other.id, name };
     },
     typed: ({ name }) => ({ 'Type it here': name }),
-    submit: 'Leave the account',
+    submit: 'Leave organization',
     call: 'membership.leave',
-    done: says('You belong to no account.'),
+    done: says("You don't belong to any organization yet."),
     effects: acts('membership.left'),
   }),
   'renaming an account': formCase({
     open: (portal, page) => own(portal, page, { screen: 'a/$/settings' }),
-    typed: () => ({ 'Name of the account': 'Renamed' }),
+    typed: () => ({ 'Organization name': 'Renamed' }),
     submit: 'Rename',
     call: 'account.rename',
-    refused: { label: 'Name of the account', path: 'name' },
+    refused: { label: 'Organization name', path: 'name' },
     done: says('The account is called Renamed now.'),
     effects: acts('account.renamed'),
   }),
   'asking for a second factor': formCase({
     open: (portal, page) => own(portal, page, { screen: 'a/$/settings', as: addMemberWithApp }),
-    typed: () => ({ 'Two-step sign-in': 'A second factor is required', 'From when': 'in 7 days' }),
+    typed: () => ({ 'Two-step sign-in': 'A second factor is required', 'Takes effect': 'in 7 days' }),
     submit: 'Save',
     call: 'accountPolicy.set',
     isAnother: true,
@@ -189,19 +189,19 @@ const FORMS: Readonly<Record<string, FormCase>> = {
   'closing an account': formCase({
     async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'a/$/settings' });
-      await hand.press(button(page, 'Close this account'));
+      await hand.press(button(page, 'Close organization…'));
       return owned;
     },
     typed: ({ name }) => ({ 'Type it here': name }),
-    submit: 'Close the account',
+    submit: 'Close organization',
     call: 'account.close',
-    done: says('Closed accounts'),
+    done: says('Closed organizations'),
     effects: acts('account.closed'),
   }),
   'one’s own names': formCase({
     open: (portal, page) => own(portal, page, { screen: 'you' }),
     typed: () => ({ 'First name': 'Ada', 'Last name': 'Lovelace' }),
-    submit: 'Save the names',
+    submit: 'Save names',
     call: 'profile.update',
     refused: { label: 'First name', path: 'firstName' },
     done: says('You are called Ada Lovelace now.'),
@@ -211,19 +211,19 @@ const FORMS: Readonly<Record<string, FormCase>> = {
   'another address': formCase({
     open: (portal, page) => own(portal, page, { screen: 'you' }),
     typed: ({ ownerId }) => ({ 'New address': `moved${ownerId}@new.test` }),
-    submit: 'Change the address',
+    submit: 'Change address',
     call: 'email.change',
     refused: { label: 'New address', path: 'email' },
-    done: says('The mails are on their way.'),
+    done: says('Emails sent.'),
     effects: (portal, { ownerId }) =>
       countOf(portal, 'members', ({ id, pendingEmail }) => id === ownerId && pendingEmail !== null),
   }),
   'the language of mails': formCase({
     open: (portal, page) => own(portal, page, { screen: 'you' }),
-    typed: () => ({ 'Mails to you are in': 'Deutsch' }),
-    submit: 'Save the language',
+    typed: () => ({ 'Language of emails': 'Deutsch' }),
+    submit: 'Save language',
     call: 'profile.update',
-    refused: { label: 'Mails to you are in', path: 'locale' },
+    refused: { label: 'Language of emails', path: 'locale' },
     done: says('Mails to you are in Deutsch from now on.'),
     effects: (portal, { ownerId }) =>
       countOf(portal, 'members', ({ id, locale }) => id === ownerId && locale === 'de'),
@@ -231,14 +231,14 @@ const FORMS: Readonly<Record<string, FormCase>> = {
   'another password': formCase({
     async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'you/security' });
-      await hand.press(button(page, 'Change the password'));
+      await hand.press(button(page, 'Change password'));
       return owned;
     },
     typed: () => ({ 'Current password': PASSWORD, 'New password': 'Copper-Meadow-17' }),
-    submit: 'Set this password',
+    submit: 'Set new password',
     call: 'password.change',
     refused: { label: 'New password', path: 'newPassword' },
-    done: says('Your new password is set.'),
+    done: says('Your password has been changed.'),
     effects: acts('password.changed'),
   }),
   'adding an authenticator app': formCase({
@@ -249,13 +249,13 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       const secret = fromBase32((shown ?? '').replace(/\s/g, ''));
       return { ownerId, code: totpCode(secret, totpStep(portal.nowMs())) };
     },
-    typed: ({ code }) => ({ 'The six digits that the app shows now': code }),
-    submit: 'Add the app',
+    typed: ({ code }) => ({ '6-digit code': code }),
+    submit: 'Add app',
     call: 'totp.confirm',
-    refused: { label: 'The six digits that the app shows now', path: 'code' },
+    refused: { label: '6-digit code', path: 'code' },
     done: (page) => page.getByRole('dialog', { name: 'Your backup codes' }).waitFor(),
     effects: acts('factor.totp-added'),
-    again: says('The answer with your backup codes got lost: make new ones below.'),
+    again: says('Your backup codes got lost on the way: create new ones below.'),
   }),
   'renaming a passkey': formCase({
     async open(portal, page, hand) {
@@ -265,10 +265,10 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       await hand.press(button(page, 'Rename Old'));
       return owned;
     },
-    typed: () => ({ 'Name of the passkey': 'Phone' }),
-    submit: 'Rename it',
+    typed: () => ({ 'Passkey name': 'Phone' }),
+    submit: 'Save name',
     call: 'passkey.rename',
-    refused: { label: 'Name of the passkey', path: 'name' },
+    refused: { label: 'Passkey name', path: 'name' },
     done: says('The passkey is called “Phone” now.'),
     effects: (portal, { ownerId }) =>
       countOf(portal, 'passkeys', ({ memberId, name }) => memberId === ownerId && name === 'Phone'),
@@ -320,9 +320,9 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       return owned;
     },
     typed: () => ({}),
-    submit: 'Only its own accounts acme-partner',
+    submit: 'Only its own organizations acme-partner',
     call: 'partner.consent',
-    done: says('Nobody from there comes into'),
+    done: says('No partner has access to'),
     effects: (portal, { ownerId }) =>
       countOf(
         portal,
@@ -333,27 +333,27 @@ const FORMS: Readonly<Record<string, FormCase>> = {
   'deleting oneself': formCase({
     async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'you/data' });
-      await hand.press(button(page, 'Delete me'));
+      await hand.press(button(page, 'Delete my account…'));
       return owned;
     },
     typed: ({ name, email }) => ({
-      [`${name} is yours. What becomes of it?`]: 'Close it for everybody',
+      [`${name} is yours. What becomes of it?`]: 'Close it for everyone',
       'Type it here': email,
     }),
-    submit: 'Delete me',
+    submit: 'Delete my account',
     call: 'member.deleteOwn',
     refused: { label: 'Type it here', path: 'typed' },
-    done: heading('You are deleted.'),
+    done: heading('Your account has been deleted'),
     effects: acts('member.deleted'),
-    again: heading('You are probably deleted.'),
+    again: heading('Your account has probably been deleted'),
   }),
   'showing who one is': formCase({
     async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'a/$/team' });
       portal.wait(11 * 60_000);
-      await hand.press(button(page, /^Transfer ownership Test Member/));
+      await hand.press(button(page, /^Transfer ownership… Test Member/));
       await hand.write(page.getByLabel('Type it here'), 'Test Member');
-      await hand.press(button(page, 'Transfer ownership now'));
+      await hand.press(button(page, 'Transfer ownership'));
       await page.getByRole('dialog', { name: "Confirm it's you" }).waitFor();
       return owned;
     },

@@ -20,7 +20,7 @@ const dialect = inject('dialect');
 const OWNER = { memberId: 3, accountId: 1 };
 const MINUTE_MS = 60_000;
 /** What may be pressed without changing anything. */
-const HARMLESS = /^(End|Menu|Deutsch|Account: .*|Show more|Try again|Copy.*|Show .*)$/;
+const HARMLESS = /^(End|Menu|Deutsch|Organization: .*|Show more|Try again|Copy.*|Show .*)$/;
 
 interface Scene extends AsyncDisposable {
   readonly portal: OpenPortal;
@@ -47,7 +47,7 @@ async function openScene(env: Readonly<Record<string, string>> = { CONSOLE: 'off
 
 type Page = OpenPortal['page'];
 
-const barOf = (page: Page) => page.getByRole('complementary', { name: 'Acting for a member' });
+const barOf = (page: Page) => page.getByRole('complementary', { name: 'Acting as a member' });
 
 /** Agrees to act for the member, by the button of the page that the link opens. */
 const agree = (page: Page) => page.getByRole('button', { name: /^Act for / }).click();
@@ -149,7 +149,7 @@ describe('a member’s pages, opened by staff who act for them', () => {
 
     const other = await portal.newPage({ isOtherPerson: true });
     await other.goto(url);
-    await other.getByRole('heading', { name: 'This link opens nothing.' }).waitFor();
+    await other.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
     expect(await findingsOfAxe(other)).toEqual([]);
     expect(other.url()).not.toContain(ticket);
 
@@ -175,9 +175,9 @@ describe('a member’s pages, opened by staff who act for them', () => {
     const { page } = portal;
     const look = () => page.evaluate("void dispatchEvent(new Event('visibilitychange'))");
     const isOver = async () => {
-      await page.getByRole('heading', { name: 'You no longer act for the member.' }).waitFor();
+      await page.getByRole('heading', { name: 'The support session has ended' }).waitFor();
       expect(await page.getByText('owner@acme.test').count()).toBe(0);
-      await page.getByRole('link', { name: 'Open the portal as myself' }).click();
+      await page.getByRole('link', { name: 'Open the portal as yourself' }).click();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     };
     await follow(scene);
@@ -216,7 +216,7 @@ describe('a member’s pages, opened by staff who act for them', () => {
     for (const width of [1280, 320]) {
       await page.setViewportSize({ width, height: 800 });
       await page.goto(url);
-      await page.getByRole('heading', { name: 'Act for Olivia Marsh?' }).waitFor();
+      await page.getByRole('heading', { name: 'Act as Olivia Marsh?' }).waitFor();
       await page.getByText('Test Member began this support session.').waitFor();
       expect([width, await findingsOfAxe(page)]).toEqual([width, []]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
@@ -239,7 +239,7 @@ describe('a member’s pages, opened by staff who act for them', () => {
     await page.route(open, (route) => route.abort());
     await page.goto(url);
     await agree(page);
-    await page.getByText('The answer did not arrive').waitFor();
+    await page.getByText('No answer arrived').waitFor();
     await page.unroute(open);
     await agree(page);
     await barOf(page).waitFor();
@@ -251,10 +251,10 @@ describe('a member’s pages, opened by staff who act for them', () => {
     });
     await other.goto((await world.start(world.root, OWNER)).url);
     await agree(other);
-    await other.getByText('The answer did not arrive').waitFor();
+    await other.getByText('No answer arrived').waitFor();
     await other.unroute(open);
     await agree(other);
-    await other.getByRole('heading', { name: 'This link opens nothing.' }).waitFor();
+    await other.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
     const rows = await world.db.select().from(world.db.tables.auditLog);
     expect(rows.filter(({ action }) => action === 'impersonation.opened')).toHaveLength(2);
   });

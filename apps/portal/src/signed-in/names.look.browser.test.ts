@@ -140,11 +140,11 @@ const QUESTIONS: readonly (readonly [string, RegExp, number])[] = [
   ['a/1/team', /^Change role/, 255],
   ['a/1/team', /^Transfer ownership/, 255],
   ['a/1/team', /^Remove/, 255],
-  ['a/1/settings', /^Close this account/, 255],
+  ['a/1/settings', /^Close organization/, 255],
   ['you/security', /^Remove/, 64],
   ['you/sessions', /^Rename/, 64],
-  ['you/partners', /^Let into/, 128],
-  ['you/data', /^Delete me/, 255],
+  ['you/partners', /^Allow access to all/, 128],
+  ['you/data', /^Delete my account/, 255],
 ];
 
 describe('names that a page could take for something else', () => {

@@ -13,21 +13,21 @@ describe('signing in by mail', () => {
     const { email } = await addMember(portal);
     await useHand(page, keyboard, dialect);
     await page.goto(at('sign-in'));
-    await keyboard.press(page.getByRole('link', { name: 'Get a code by mail' }));
-    await keyboard.write(page.getByLabel('E-mail'), email);
+    await keyboard.press(page.getByRole('link', { name: 'Email me a code' }));
+    await keyboard.write(page.getByLabel('Email'), email);
     await page.keyboard.press('Enter');
-    const field = page.getByLabel('The eight digits in the mail');
+    const field = page.getByLabel('8-digit code');
     await field.waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
     await field.fill('00000000');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('The code is wrong, or was used before.').waitFor();
+    await page.getByRole('alert').getByText('The code is incorrect or has already been used.').waitFor();
     const { text } = await mailTo(portal, email, 'signInCode');
     const [code = ''] = /\b\d{8}\b/.exec(text) ?? [];
     await useHand(page, keyboard, dialect);
     await keyboard.write(field, `${code.slice(0, 4)} ${code.slice(4)}`);
     await keyboard.press(page.getByRole('button', { name: 'Sign in', exact: true }));
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -36,18 +36,18 @@ describe('signing in by mail', () => {
     const { page, at } = portal;
     const { email } = await addMember(portal);
     const ask = async () => {
-      await page.getByLabel('E-mail').fill(email);
+      await page.getByLabel('Email').fill(email);
       await page.keyboard.press('Enter');
-      await page.getByLabel('The eight digits in the mail').waitFor();
+      await page.getByLabel('8-digit code').waitFor();
       return /\b\d{8}\b/.exec((await mailTo(portal, email, 'signInCode')).text)?.[0] ?? '';
     };
     await page.goto(at('code'));
     const first = await ask();
-    await page.getByRole('button', { name: 'Send another mail' }).click();
+    await page.getByRole('button', { name: 'Send another email' }).click();
     expect(await ask()).not.toBe(first);
-    await page.getByLabel('The eight digits in the mail').fill(first);
+    await page.getByLabel('8-digit code').fill(first);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
   });
 
   it('takes the link in another tab of the requesting browser, and in no other browser', async () => {
@@ -56,9 +56,9 @@ describe('signing in by mail', () => {
     const { email } = await addMember(portal);
     await useHand(page, mouse, dialect);
     await page.goto(at('code'));
-    await mouse.write(page.getByLabel('E-mail'), email);
-    await mouse.press(page.getByRole('button', { name: 'Send me a mail' }));
-    await page.getByLabel('The eight digits in the mail').waitFor();
+    await mouse.write(page.getByLabel('Email'), email);
+    await mouse.press(page.getByRole('button', { name: 'Email me a code' }));
+    await page.getByLabel('8-digit code').waitFor();
     await page.getByText(email).waitFor();
     // Other tabs need to know the request, not the person.
     expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain(email);
@@ -68,20 +68,20 @@ describe('signing in by mail', () => {
     const elsewhere = await portal.newPage({ isOtherPerson: true });
     await elsewhere.goto(link);
     await elsewhere
-      .getByRole('heading', { name: 'This link works only in the browser that asked for it.' })
+      .getByRole('heading', { name: 'Open this link in the browser where you requested it' })
       .waitFor();
     expect(await flawsOfLook(elsewhere)).toEqual([]);
 
     const tab = await portal.newPage();
     await useHand(tab, mouse, dialect);
     await tab.goto(link);
-    await tab.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await tab.getByRole('heading', { name: /^Welcome, / }).waitFor();
     await tab.goto(link);
     await tab
-      .getByRole('heading', { name: 'This link works only in the browser that asked for it.' })
+      .getByRole('heading', { name: 'Open this link in the browser where you requested it' })
       .waitFor();
-    await mouse.press(tab.getByRole('button', { name: 'Send me another mail' }));
-    await tab.getByRole('heading', { name: 'Sign in by mail' }).waitFor();
+    await mouse.press(tab.getByRole('button', { name: 'Email me a new code' }));
+    await tab.getByRole('heading', { name: 'Sign in with an email code' }).waitFor();
     await page.evaluate(
       "localStorage.setItem('gatehouse.mail', JSON.stringify({ flow: 'old', endsAtMs: 1 }))",
     );
@@ -93,13 +93,13 @@ describe('signing in by mail', () => {
     const typing = await portal.newPage({ isOtherPerson: true });
     await useHand(typing, mouse, dialect);
     await typing.goto(at('code'));
-    await mouse.write(typing.getByLabel('E-mail'), other.email);
-    await mouse.press(typing.getByRole('button', { name: 'Send me a mail' }));
-    await typing.getByLabel('The eight digits in the mail').waitFor();
+    await mouse.write(typing.getByLabel('Email'), other.email);
+    await mouse.press(typing.getByRole('button', { name: 'Email me a code' }));
+    await typing.getByLabel('8-digit code').waitFor();
     const [code = ''] = /\b\d{8}\b/.exec((await mailTo(portal, other.email, 'signInCode')).text) ?? [];
-    await mouse.write(typing.getByLabel('The eight digits in the mail'), code);
+    await mouse.write(typing.getByLabel('8-digit code'), code);
     await mouse.press(typing.getByRole('button', { name: 'Sign in', exact: true }));
-    await typing.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await typing.getByRole('heading', { name: /^Welcome, / }).waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -97,7 +97,7 @@ function ByLink({ token }: { readonly token: string }): ReactElement {
               {isSignedIn ? null : (
                 <PasswordField
                   name="password"
-                  label={t('field.password')}
+                  label={t('confirm.password')}
                   hint={t(isChange ? 'confirm.changeHint' : 'confirm.passwordHint')}
                   autoComplete="current-password"
                 />

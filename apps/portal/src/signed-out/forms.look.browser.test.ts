@@ -15,10 +15,9 @@ function newName(): string {
   return `newcomer${people}`;
 }
 
-const heading = (name: string | RegExp) => (page: Page) =>
-  page.getByRole('heading', { level: 1, name }).waitFor();
+const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).waitFor();
 const alert = (text: string) => (page: Page) => page.getByRole('alert').getByText(text).waitFor();
-const isIn = heading(/^You are signed in as/);
+const isIn = heading(/^Welcome, /);
 
 /** Whether the member has a session besides the one that a test made. */
 const entered = (portal: OpenPortal, { id }: { readonly id: number }) =>
@@ -26,7 +25,7 @@ const entered = (portal: OpenPortal, { id }: { readonly id: number }) =>
 
 async function firstStep({ at }: OpenPortal, page: Page, email: string): Promise<void> {
   await page.goto(at('sign-in'));
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: 'One more step' }).waitFor();
@@ -44,11 +43,11 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       await page.goto(portal.at('sign-in'));
       return member;
     },
-    typed: ({ email }) => ({ 'E-mail': email, Password: PASSWORD }),
+    typed: ({ email }) => ({ Email: email, Password: PASSWORD }),
     submit: 'Sign in',
     call: 'signIn.password',
     isRepeated: true,
-    refused: { label: 'E-mail', path: 'email' },
+    refused: { label: 'Email', path: 'email' },
     done: isIn,
     effects: entered,
   }),
@@ -57,11 +56,11 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       await page.goto(at('register'));
       return newName();
     },
-    typed: (name) => ({ 'E-mail': `${name}@new.test`, Name: name, Password: PASSWORD }),
-    submit: 'Create my account',
+    typed: (name) => ({ Email: `${name}@new.test`, Username: name, Password: PASSWORD }),
+    submit: 'Create account',
     call: 'registration.register',
-    refused: { label: 'Name', path: 'username' },
-    done: heading('You are in. Now check your mail.'),
+    refused: { label: 'Username', path: 'username' },
+    done: heading('Almost done: check your email'),
     effects: (portal, name) => countOf(portal, 'members', ({ username }) => username === name),
   }),
   'asking for a new password': formCase({
@@ -70,12 +69,12 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       await page.goto(portal.at('forgot'));
       return email;
     },
-    typed: (email) => ({ 'E-mail': email }),
-    submit: 'Send me a link',
+    typed: (email) => ({ Email: email }),
+    submit: 'Send reset link',
     call: 'password.forgot',
     isAnother: true,
-    refused: { label: 'E-mail', path: 'email' },
-    done: heading('Check your mail.'),
+    refused: { label: 'Email', path: 'email' },
+    done: heading('Check your email'),
     effects: (portal, email) =>
       countOf(portal, 'mailOutbox', ({ kind, recipient }) => kind === 'passwordReset' && recipient === email),
   }),
@@ -89,17 +88,17 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       return member;
     },
     typed: () => ({ 'New password': NEW_PASSWORD }),
-    submit: 'Set this password',
+    submit: 'Set new password',
     call: 'password.reset',
     refused: { label: 'New password', path: 'password' },
-    done: heading('Your password is set.'),
+    done: heading('Your password has been changed'),
     effects: (portal, { id }) =>
       countOf(
         portal,
         'auditLog',
         ({ action, subjectId }) => action === 'password.reset' && subjectId === String(id),
       ),
-    again: heading('Your new password may be set already.'),
+    again: heading('Your password may already be changed'),
   }),
   'confirming an address': formCase({
     async open(portal, page) {
@@ -107,14 +106,14 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       const email = `${name}@new.test`;
       await portal.service.send('/register', { body: { email, username: name, password: PASSWORD } });
       await page.goto((await mailTo(portal, email, 'activation')).link);
-      await page.getByLabel('Password').waitFor();
+      await page.getByLabel('Password (optional)').waitFor();
       return name;
     },
-    typed: () => ({ Password: PASSWORD }),
-    submit: 'Yes, confirm my address',
+    typed: () => ({ 'Password (optional)': PASSWORD }),
+    submit: 'Confirm address',
     call: 'registration.confirm',
-    refused: { label: 'Password', path: 'password' },
-    done: heading('Your address is confirmed.'),
+    refused: { label: 'Password (optional)', path: 'password' },
+    done: heading('Your address is confirmed'),
     effects: (portal, name) =>
       countOf(
         portal,
@@ -128,12 +127,12 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       await page.goto(portal.at('code'));
       return email;
     },
-    typed: (email) => ({ 'E-mail': email }),
-    submit: 'Send me a mail',
+    typed: (email) => ({ Email: email }),
+    submit: 'Email me a code',
     call: 'signIn.requestEmail',
     isAnother: true,
-    refused: { label: 'E-mail', path: 'email' },
-    done: heading('Check your mail.'),
+    refused: { label: 'Email', path: 'email' },
+    done: heading('Check your email'),
     effects: (portal, email) =>
       countOf(portal, 'mailOutbox', ({ kind, recipient }) => kind === 'signInCode' && recipient === email),
   }),
@@ -141,19 +140,19 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     async open(portal, page) {
       const member = await addMember(portal);
       await page.goto(portal.at('code'));
-      await page.getByLabel('E-mail').fill(member.email);
+      await page.getByLabel('Email').fill(member.email);
       await page.keyboard.press('Enter');
-      await page.getByLabel('The eight digits in the mail').waitFor();
+      await page.getByLabel('8-digit code').waitFor();
       const { text } = await mailTo(portal, member.email, 'signInCode');
       return { ...member, code: /\b\d{8}\b/.exec(text)?.[0] ?? '' };
     },
-    typed: ({ code }) => ({ 'The eight digits in the mail': code }),
+    typed: ({ code }) => ({ '8-digit code': code }),
     submit: 'Sign in',
     call: 'signIn.email',
-    refused: { label: 'The eight digits in the mail', path: 'code' },
+    refused: { label: '8-digit code', path: 'code' },
     done: isIn,
     effects: entered,
-    again: alert('The code is wrong, or was used before.'),
+    again: alert('The code is incorrect or has already been used.'),
   }),
   'the second step': formCase({
     async open(portal, page) {
@@ -167,7 +166,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     refused: { label: 'Code', path: 'code' },
     done: isIn,
     effects: entered,
-    again: alert('This sign-in took too long, or was begun in another browser.'),
+    again: alert('Your sign-in timed out or was started in another browser.'),
   }),
   'a backup code': formCase({
     async open(portal, page, hand) {
@@ -182,24 +181,24 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     refused: { label: 'Backup code', path: 'code' },
     done: isIn,
     effects: entered,
-    again: alert('This sign-in took too long, or was begun in another browser.'),
+    again: alert('Your sign-in timed out or was started in another browser.'),
   }),
   'the ticket of a recovery': formCase({
     async open(portal, page) {
       const member = await addMember(portal);
       const { ticket } = await openRecovery(portal, member.id);
       await page.goto(portal.at('sign-in?next=/portal/recovery'));
-      await page.getByLabel('E-mail').fill(member.email);
+      await page.getByLabel('Email').fill(member.email);
       await page.getByLabel('Password').fill(PASSWORD);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByLabel('The ticket in the mail').waitFor();
+      await page.getByLabel('Recovery code', { exact: true }).waitFor();
       return { ...member, ticket };
     },
-    typed: ({ ticket }) => ({ 'The ticket in the mail': ticket }),
-    submit: 'Use the ticket',
+    typed: ({ ticket }) => ({ 'Recovery code': ticket }),
+    submit: 'Use recovery code',
     call: 'verification.prove',
-    refused: { label: 'The ticket in the mail', path: 'ticket' },
-    done: heading('Add your new second factor.'),
+    refused: { label: 'Recovery code', path: 'ticket' },
+    done: heading('Add your new second factor'),
     effects: usedTicket,
   }),
   'the ticket in place of the second step': formCase({
@@ -207,15 +206,15 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       const member = await addMemberWithApp(portal);
       const { ticket } = await openRecovery(portal, member.id);
       await firstStep(portal, page, member.email);
-      await hand.press(page.getByRole('link', { name: 'I have none of these' }));
-      await page.getByLabel('The ticket in the mail').waitFor();
+      await hand.press(page.getByRole('link', { name: "I've lost access to my second factor" }));
+      await page.getByLabel('Recovery code', { exact: true }).waitFor();
       return { ...member, ticket };
     },
-    typed: ({ ticket }) => ({ 'The ticket in the mail': ticket }),
-    submit: 'Use the ticket',
+    typed: ({ ticket }) => ({ 'Recovery code': ticket }),
+    submit: 'Use recovery code',
     call: 'signIn.step',
-    refused: { label: 'The ticket in the mail', path: 'ticket' },
-    done: heading('Add your new second factor.'),
+    refused: { label: 'Recovery code', path: 'ticket' },
+    done: heading('Add your new second factor'),
     effects: usedTicket,
   }),
   'canceling a recovery': formCase({
@@ -227,12 +226,12 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       return recoveryId;
     },
     typed: () => ({}),
-    submit: 'Cancel the recovery',
+    submit: 'Cancel recovery',
     call: 'recovery.cancelMine',
-    done: heading('The recovery is canceled.'),
+    done: heading('Recovery canceled'),
     effects: (portal, recoveryId) =>
       countOf(portal, 'recoveries', ({ id, outcome }) => id === recoveryId && outcome === 'canceled'),
-    again: heading('The recovery is no longer open.'),
+    again: heading('This recovery is no longer open'),
   }),
   joining: formCase({
     async open(portal, page) {
@@ -242,13 +241,13 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       const body = { email, roleType: 5 };
       await portal.service.send('/v1/invitation/create', { body, token, accountId: 1 });
       await page.goto((await mailTo(portal, email, 'invitation')).link);
-      await page.getByLabel('Name').waitFor();
+      await page.getByLabel('Username').waitFor();
       return name;
     },
-    typed: (name) => ({ Name: name, Password: PASSWORD }),
+    typed: (name) => ({ Username: name, Password: PASSWORD }),
     submit: 'Join',
     call: 'invitation.join',
-    refused: { label: 'Name', path: 'username' },
+    refused: { label: 'Username', path: 'username' },
     done: isIn,
     effects: (portal, name) => countOf(portal, 'members', ({ username }) => username === name),
   }),

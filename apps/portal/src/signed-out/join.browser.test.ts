@@ -30,15 +30,15 @@ describe('an invitation', () => {
     ] as const)) {
       const page = await newPage({ isOtherPerson: true });
       await page.goto(await invite(portal, `${name}@x.test`));
-      await page.getByRole('heading', { name: 'You are invited to Acme Studio.' }).waitFor();
+      await page.getByRole('heading', { name: 'Join Acme Studio' }).waitFor();
       expect(page.url()).toBe(at('join'));
-      expect(await page.getByLabel('E-mail').inputValue()).toBe(`${name}@x.test`);
+      expect(await page.getByLabel('Email').inputValue()).toBe(`${name}@x.test`);
       if (hand === mouse) expect(await flawsOfLook(page)).toEqual([]);
       await useHand(page, hand, dialect);
-      await hand.write(page.getByLabel('Name'), name);
+      await hand.write(page.getByLabel('Username'), name);
       await hand.write(page.getByLabel('Password'), PASSWORD);
       await hand.press(page.getByRole('button', { name: 'Join' }));
-      await page.getByRole('heading', { name: `You are signed in as ${name}.` }).waitFor();
+      await page.getByRole('heading', { name: `Welcome, ${name}` }).waitFor();
       await page.getByRole('main').getByRole('link', { name: 'Acme Studio' }).waitFor();
       await page.context().close();
     }
@@ -52,21 +52,21 @@ describe('an invitation', () => {
       const page = await newPage({ isOtherPerson: true });
       const member = await addMember(portal);
       const enter = async (email: string) => {
-        await page.getByLabel('E-mail').fill(email);
+        await page.getByLabel('Email').fill(email);
         await page.getByLabel('Password').fill(PASSWORD);
         await page.keyboard.press('Enter');
       };
       await page.goto(at('sign-in'));
       await enter('member@acme.test');
-      await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+      await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
       await page.goto(await invite(portal, member.email));
-      await page.getByText('You are signed in with another address').waitFor();
+      await page.getByText('sent to a different address').waitFor();
       if (hand === mouse) expect(await flawsOfLook(page)).toEqual([]);
       await useHand(page, hand, dialect);
       await hand.press(page.getByRole('button', { name: 'Sign out and use the invited address' }));
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       await enter(member.email);
-      await hand.press(page.getByRole('button', { name: 'Accept the invitation' }));
+      await hand.press(page.getByRole('button', { name: 'Accept invitation' }));
       await page.getByRole('main').getByRole('link', { name: 'Acme Studio' }).waitFor();
       expect(page.url()).toBe(at(''));
       await page.context().close();
@@ -80,15 +80,15 @@ describe('an invitation', () => {
     const link = await invite(portal, 'no@x.test');
     await page.goto(link);
     await page.getByRole('button', { name: 'Decline' }).click();
-    await page.getByRole('heading', { name: 'You declined.' }).waitFor();
+    await page.getByRole('heading', { name: 'Invitation declined' }).waitFor();
     await page.goto(link);
-    await page.getByLabel('Name').fill('second thoughts');
+    await page.getByLabel('Username').fill('second thoughts');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Join' }).click();
-    await page.getByRole('heading', { name: 'You are signed in as second thoughts.' }).waitFor();
+    await page.getByRole('heading', { name: 'Welcome, second thoughts' }).waitFor();
     await page.goto(link);
-    await page.getByRole('heading', { name: 'This invitation cannot be answered.' }).waitFor();
-    await page.getByText('This invitation was answered before.').waitFor();
+    await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
+    await page.getByText('This invitation has already been answered.').waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -69,7 +69,7 @@ describe('a link in a mail', () => {
       // The address no longer holds the token.
       expect(page.url()).toBe(at('reset'));
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Your password is set.' }).waitFor();
+      await page.getByRole('heading', { name: 'Your password has been changed' }).waitFor();
     }
   });
 
@@ -84,12 +84,12 @@ describe('a link in a mail', () => {
     ] as const) {
       const { email } = await addMember(portal);
       await page.goto(at('code'));
-      await page.getByLabel('E-mail').fill(email);
+      await page.getByLabel('Email').fill(email);
       await page.keyboard.press('Enter');
-      await page.getByLabel('The eight digits in the mail').waitFor();
+      await page.getByLabel('8-digit code').waitFor();
       const { link } = await mailTo(portal, email, 'signInCode');
       await page.goto(`${link.replace('#', `${query}#`)}${end}`);
-      await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+      await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
       expect(page.url()).toBe(at(''));
       await page.context().clearCookies();
     }
@@ -114,14 +114,14 @@ describe('the return from a provider', () => {
     await page.goto(at('sign-in'));
     await page.getByRole('button', { name: 'Facebook', exact: true }).click();
     await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     expect(landed.some((url) => url.endsWith('_=_'))).toBe(true);
 
     await page.context().clearCookies();
     await page.goto(at('sign-in'));
     await page.getByRole('button', { name: 'Facebook', exact: true }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('the other site says that you declined').waitFor();
+    await page.getByText('Sign-in was canceled at the provider').waitFor();
     expect(page.url()).toBe(at('social'));
   });
 });

@@ -19,7 +19,7 @@ describe('the portal at another name of the service', () => {
     await page.getByRole('button', { name: 'Google', exact: true }).click();
     await page.getByLabel('E-mail address').fill('robin@rivera.test');
     await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     expect(page.url()).toBe(at(''));
     expect(portal.complaints.filter((each) => each.includes('policy'))).toEqual([]);
   });
@@ -44,7 +44,7 @@ describe('the portal at another name of the service', () => {
     await page.waitForURL(at('reset'));
     await page.getByLabel('New password').fill('Copper-Meadow-17');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Your password is set.' }).waitFor();
+    await page.getByRole('heading', { name: 'Your password has been changed' }).waitFor();
     const { origin } = new URL(at(''));
     for (const path of ['/forgot', '/signIn', '/socialAuth', '/register']) {
       await page.goto(`${origin.replace('localhost', '127.0.0.1')}${path}`);
@@ -72,7 +72,7 @@ describe('the portal at another name of the service', () => {
     await page.getByRole('button', { name: 'Google', exact: true }).click();
     await page.getByLabel('E-mail address').fill('robin@rivera.test');
     await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     expect(page.url()).toBe(`${proxy.url}/portal/`);
   });
 
@@ -84,7 +84,7 @@ describe('the portal at another name of the service', () => {
     proxy.leadTo(portal.service.url);
     const { page } = portal;
     await page.goto(`${proxy.url}/portal/forgot`);
-    await page.getByLabel('E-mail').waitFor();
+    await page.getByLabel('Email').waitFor();
     await page.waitForTimeout(1000);
     const before = proxy.answers();
     await page.waitForTimeout(1000);
@@ -98,7 +98,7 @@ describe('the portal at another name of the service', () => {
     const page = await browser.context.newPage();
     const typed = portal.at('sign-in').replace('localhost', 'laptop.example');
     await page.goto(typed);
-    await page.getByLabel('E-mail').waitFor();
+    await page.getByLabel('Email').waitFor();
     expect(page.url()).toBe(typed);
   });
 
@@ -131,10 +131,10 @@ describe('the portal behind a proxy that changes what browsers say of a request'
     const { page } = portal;
     const { email } = await addMember(portal);
     await page.goto(`${proxy.url}/portal/sign-in`);
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     expect(page.url()).toBe(`${proxy.url}/portal/`);
   });
 
@@ -146,16 +146,16 @@ describe('the portal behind a proxy that changes what browsers say of a request'
     const { page } = portal;
     const { email } = await addMember(portal);
     await page.goto(`${proxy.url}/portal/sign-in`);
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     site = 'cross-site';
     await page.goto(`${proxy.url}/portal/`);
-    await page.getByText('The service could not tell that this page is its own.').waitFor();
+    await page.getByText("The service couldn't verify that this page is its own.").waitFor();
     site = 'same-origin';
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     expect(page.url()).toBe(`${proxy.url}/portal/`);
   });
 });

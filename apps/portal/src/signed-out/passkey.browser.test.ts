@@ -42,14 +42,14 @@ describe('a passkey', () => {
     await addPasskey(portal, member);
     // The authenticator of the test answers at once what a person would choose in the field.
     await page.goto(at('sign-in'));
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
     for (const hand of [mouse, keyboard]) {
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.getByRole('button', { name: 'Sign out' }).click();
       await useHand(page, hand, dialect);
       await hand.press(page.getByRole('button', { name: 'Sign in with a passkey' }));
-      await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+      await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     }
     expect(complaints).toEqual([]);
   });
@@ -63,13 +63,13 @@ describe('a passkey as the second step', () => {
     await addPasskey(portal, member);
     await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
     await page.goto(at('sign-in'));
-    await page.getByLabel('E-mail').fill(member.email);
+    await page.getByLabel('Email').fill(member.email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'One more step' }).waitFor();
     await page.getByRole('button', { name: 'Use the authenticator app' }).waitFor();
     await page.getByRole('button', { name: 'Use a passkey' }).click();
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     expect(complaints).toEqual([]);
   });
 });
@@ -83,11 +83,11 @@ describe("when the person closes the browser's dialog", () => {
       navigator.credentials.get = async () => { throw new DOMException('No', 'NotAllowedError'); };
     `);
     await page.goto(at('sign-in'));
-    await page.getByLabel('E-mail').fill('a@b.test');
+    await page.getByLabel('Email').fill('a@b.test');
     const button = page.getByRole('button', { name: 'Sign in with a passkey' });
     await button.click();
     await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
     expect(await page.getByRole('alert').count()).toBe(0);
-    expect(await page.getByLabel('E-mail').inputValue()).toBe('a@b.test');
+    expect(await page.getByLabel('Email').inputValue()).toBe('a@b.test');
   });
 });

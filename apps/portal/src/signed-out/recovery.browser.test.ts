@@ -12,7 +12,7 @@ const dialect = inject('dialect');
 
 async function signIn({ page, at }: OpenPortal, email: string, query = ''): Promise<void> {
   await page.goto(at(`sign-in${query}`));
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
@@ -24,32 +24,32 @@ describe('a lost second factor', () => {
     const member = await addMemberWithApp(portal);
     const { ticket } = await openRecovery(portal, member.id);
     await signIn(portal, member.email);
-    await page.getByRole('link', { name: 'I have none of these' }).click();
-    const field = page.getByLabel('The ticket in the mail');
+    await page.getByRole('link', { name: "I've lost access to my second factor" }).click();
+    const field = page.getByLabel('Recovery code', { exact: true });
     await field.fill('wrong');
     await page.keyboard.press('Enter');
-    await page.getByText('The ticket is wrong, was used before, or is too old.').waitFor();
+    await page.getByText('The recovery code is incorrect, has already been used, or has expired.').waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
     await useHand(page, keyboard, dialect);
     await keyboard.write(field, ticket);
-    await keyboard.press(page.getByRole('button', { name: 'Use the ticket' }));
+    await keyboard.press(page.getByRole('button', { name: 'Use recovery code' }));
     await page.waitForURL(at('you/security'));
-    await page.getByRole('heading', { level: 1, name: 'Add your new second factor.' }).waitFor();
-    await page.getByText('You have no authenticator app.').waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Add your new second factor' }).waitFor();
+    await page.getByText('No authenticator app.').waitFor();
     // What the session may not do is not offered.
-    for (const name of ['Switch off', 'Make new ones', 'Change the password'])
+    for (const name of ['Turn off', 'Create new codes', 'Change password'])
       expect([name, await page.getByRole('button', { name }).count()]).toEqual([name, 0]);
     expect(await flawsOfLook(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Add an app' }).click();
     const shown = await page.locator('.font-mono.select-all').first().textContent();
     const secret = fromBase32((shown ?? '').replace(/\s/g, ''));
-    await page.getByLabel('The six digits that the app shows now').fill(totpCode(secret, totpStep(nowMs())));
+    await page.getByLabel('6-digit code').fill(totpCode(secret, totpStep(nowMs())));
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'I have kept them' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Your sign-in is well protected.' }).waitFor();
+    await page.getByRole('button', { name: "I've saved these codes" }).click();
+    await page.getByRole('heading', { level: 2, name: 'Your sign-in is well protected' }).waitFor();
     await page.getByText('A recovery was completed').waitFor();
-    await page.getByRole('button', { name: 'Change the password' }).waitFor();
+    await page.getByRole('button', { name: 'Change password' }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -59,17 +59,17 @@ describe('a lost second factor', () => {
     const member = await addMember(portal);
     const { ticket } = await openRecovery(portal, member.id);
     await page.goto(at('help'));
-    await page.getByRole('link', { name: 'a recovery' }).click();
+    await page.getByRole('link', { name: 'Account recovery' }).click();
     await page.getByText('Sign in as usual first.').waitFor();
     await page.getByRole('link', { name: 'Sign in', exact: true }).last().click();
-    await page.getByLabel('E-mail').fill(member.email);
+    await page.getByLabel('Email').fill(member.email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.keyboard.press('Enter');
     await useHand(page, mouse, dialect);
-    await mouse.write(page.getByLabel('The ticket in the mail'), ticket);
-    await mouse.press(page.getByRole('button', { name: 'Use the ticket' }));
+    await mouse.write(page.getByLabel('Recovery code', { exact: true }), ticket);
+    await mouse.press(page.getByRole('button', { name: 'Use recovery code' }));
     await page.waitForURL(at('you/security'));
-    await page.getByRole('heading', { level: 1, name: 'Add your new second factor.' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Add your new second factor' }).waitFor();
     expect(complaints).toEqual([]);
   });
 });
@@ -87,14 +87,14 @@ describe('the link of a mail about a recovery', () => {
     expect(page.url()).toBe(at('recovery'));
     expect(await findOpenRecovery(service.database, member.id)).toBeDefined();
     await useHand(page, keyboard, dialect);
-    await keyboard.press(page.getByRole('button', { name: 'Cancel the recovery' }));
-    await page.getByRole('heading', { name: 'The recovery is canceled.' }).waitFor();
+    await keyboard.press(page.getByRole('button', { name: 'Cancel recovery' }));
+    await page.getByRole('heading', { name: 'Recovery canceled' }).waitFor();
     expect(await findOpenRecovery(service.database, member.id)).toBeUndefined();
     expect(await flawsOfLook(page)).toEqual([]);
 
     await page.goto(link);
-    await page.getByRole('button', { name: 'Cancel the recovery' }).click();
-    await page.getByText('This link no longer works.').waitFor();
+    await page.getByRole('button', { name: 'Cancel recovery' }).click();
+    await page.getByText('This link is no longer valid').waitFor();
     expect(complaints).toEqual([]);
   });
 });

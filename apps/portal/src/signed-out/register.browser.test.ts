@@ -21,31 +21,31 @@ describe('somebody new', () => {
       await useHand(page, hand, dialect);
       await page.goto(at('sign-in'));
       await hand.press(page.getByRole('link', { name: 'Create an account' }));
-      await hand.write(page.getByLabel('E-mail'), ` ${ada.email} `);
-      await hand.write(page.getByLabel('Name'), ada.name);
+      await hand.write(page.getByLabel('Email'), ` ${ada.email} `);
+      await hand.write(page.getByLabel('Username'), ada.name);
       await hand.write(page.getByLabel('Password'), ada.password);
-      await hand.press(page.getByRole('button', { name: 'Create my account' }));
-      await page.getByRole('heading', { name: 'You are in. Now check your mail.' }).waitFor();
+      await hand.press(page.getByRole('button', { name: 'Create account' }));
+      await page.getByRole('heading', { name: 'Almost done: check your email' }).waitFor();
       await page.getByText(ada.email).waitFor();
       expect(page.url()).toBe(at('confirm'));
 
       const { link } = await mailTo(portal, ada.email, 'activation');
       expect(link).toMatch(/\/confirm\?token=/);
       await page.goto(link);
-      await page.getByRole('heading', { name: 'Is this you?' }).waitFor();
+      await page.getByRole('heading', { name: 'Confirm your email address' }).waitFor();
       expect(page.url()).toBe(at('confirm'));
       // What people chose is text, whatever it looks like.
       await page.getByText(ada.name).waitFor();
       expect(await page.getByLabel('Password').count()).toBe(0);
       if (hand === mouse) expect(await flawsOfLook(page)).toEqual([]);
       await useHand(page, hand, dialect);
-      await hand.press(page.getByRole('button', { name: 'Yes, confirm my address' }));
-      await page.getByRole('heading', { name: 'Your address is confirmed.' }).waitFor();
-      await hand.press(page.getByRole('link', { name: 'Go on' }));
-      await page.getByRole('heading', { name: `You are signed in as ${ada.name}.` }).waitFor();
+      await hand.press(page.getByRole('button', { name: 'Confirm address' }));
+      await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
+      await hand.press(page.getByRole('link', { name: 'Continue' }));
+      await page.getByRole('heading', { name: `Welcome, ${ada.name}` }).waitFor();
 
       await page.goto(link);
-      await page.getByRole('heading', { name: 'Your address is confirmed.' }).waitFor();
+      await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
       expect(complaints).toEqual([]);
     },
   );
@@ -60,20 +60,20 @@ describe('somebody new', () => {
     ] as const) {
       await page.context().clearCookies();
       await page.goto(at('register'));
-      const field = page.getByLabel('E-mail');
+      const field = page.getByLabel('Email');
       const attributes = { type: 'text', inputmode: 'email', autocapitalize: 'none', spellcheck: 'false' };
       for (const [name, value] of Object.entries(attributes))
         expect([name, await field.getAttribute(name)]).toEqual([name, value]);
       await field.fill(typed);
-      await page.getByLabel('Name').fill(`Reader ${stored.slice(0, 3)}`);
+      await page.getByLabel('Username').fill(`Reader ${stored.slice(0, 3)}`);
       await page.getByLabel('Password').fill(ada.password);
-      await page.getByRole('button', { name: 'Create my account' }).click();
-      await page.getByRole('heading', { name: 'You are in. Now check your mail.' }).waitFor();
+      await page.getByRole('button', { name: 'Create account' }).click();
+      await page.getByRole('heading', { name: 'Almost done: check your email' }).waitFor();
       expect((await service.database.select().from(members)).map(({ email }) => email)).toContain(stored);
 
       await page.context().clearCookies();
       await page.goto(at('sign-in?next=/portal/you'));
-      await page.getByLabel('E-mail').fill(retyped);
+      await page.getByLabel('Email').fill(retyped);
       await page.getByLabel('Password').fill(ada.password);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.waitForURL(at('you'));
@@ -87,24 +87,24 @@ describe('somebody new', () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;
     await page.goto(at('register'));
-    await page.getByLabel('E-mail').fill('owner@acme.test');
-    await page.getByLabel('Name').fill('somebody');
+    await page.getByLabel('Email').fill('owner@acme.test');
+    await page.getByLabel('Username').fill('somebody');
     await page.getByLabel('Password').fill('short');
-    const button = page.getByRole('button', { name: 'Create my account' });
+    const button = page.getByRole('button', { name: 'Create account' });
     await button.click();
-    await page.getByText('It is too short: at least 8 characters.').waitFor();
+    await page.getByText('Too short: at least 8 characters.').waitFor();
     const password = page.getByLabel('Password');
     expect(await password.getAttribute('aria-invalid')).toBe('true');
     expect(await page.evaluate("document.activeElement.getAttribute('name')")).toBe('password');
     expect(await findingsOfAxe(page)).toEqual([]);
     await password.fill('password123');
     await button.click();
-    await page.getByText('It is one of the passwords that others try first.').waitFor();
+    await page.getByText('This password is too common.').waitFor();
     await password.fill(ada.password);
     await button.click();
-    await page.getByText('Somebody is registered with this address.').waitFor();
+    await page.getByText('An account with this address already exists.').waitFor();
     expect(await page.evaluate("document.activeElement.getAttribute('name')")).toBe('email');
-    expect(await page.getByLabel('Name').inputValue()).toBe('somebody');
+    expect(await page.getByLabel('Username').inputValue()).toBe('somebody');
     expect(await password.inputValue()).toBe(ada.password);
     expect(complaints).toEqual([]);
   });
@@ -118,11 +118,11 @@ describe('somebody new', () => {
     const { link } = await mailTo(portal, ada.email, 'activation');
     await page.goto(link);
     await page.getByLabel('Password').fill('not the password');
-    await page.getByRole('button', { name: 'Yes, confirm my address' }).click();
-    await page.getByRole('alert').getByText('The password is wrong.').waitFor();
+    await page.getByRole('button', { name: 'Confirm address' }).click();
+    await page.getByRole('alert').getByText('The password is incorrect.').waitFor();
     await page.getByLabel('Password').fill(ada.password);
-    await page.getByRole('button', { name: 'Yes, confirm my address' }).click();
-    await page.getByRole('heading', { name: 'Your address is confirmed.' }).waitFor();
+    await page.getByRole('button', { name: 'Confirm address' }).click();
+    await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(page.url()).toBe(portal.at('sign-in'));
@@ -140,7 +140,7 @@ describe('the link of a mail', () => {
     const asked: string[] = [];
     page.on('request', (request) => void asked.push(request.url()));
     await page.goto(link);
-    await page.getByRole('heading', { name: 'Is this you?' }).waitFor();
+    await page.getByRole('heading', { name: 'Confirm your email address' }).waitFor();
     const token = new URL(link).searchParams.get('token') ?? '';
     expect(page.url()).toBe(at('confirm'));
     // The link itself, and the call that reads what it confirms.
@@ -160,7 +160,7 @@ describe('the link of a mail', () => {
     await using portal = await openPortal(dialect);
     const { page, at, complaints } = portal;
     await page.goto(at('confirm#token=wrong'));
-    await page.getByRole('heading', { name: 'This link confirms nothing.' }).waitFor();
+    await page.getByRole('heading', { name: 'This confirmation link is no longer valid' }).waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });

@@ -12,10 +12,10 @@ describe('signing in by password', () => {
     await page.goto(at(''));
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await useHand(page, keyboard, dialect);
-    await keyboard.write(page.getByLabel('E-mail'), 'owner@acme.test');
+    await keyboard.write(page.getByLabel('Email'), 'owner@acme.test');
     await keyboard.write(page.getByLabel('Password'), PASSWORD);
     await keyboard.press(page.getByRole('button', { name: 'Sign in', exact: true }));
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     expect(page.url()).toBe(at(''));
     expect(await page.evaluate('document.cookie')).toBe('');
     expect(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toContain(
@@ -36,16 +36,16 @@ describe('signing in by password', () => {
     const { page, complaints, at } = portal;
     await useHand(page, mouse, dialect);
     await page.goto(at('sign-in?next=/portal/%3Ftab%3D1'));
-    await mouse.write(page.getByLabel('E-mail'), 'owner@acme.test');
+    await mouse.write(page.getByLabel('Email'), 'owner@acme.test');
     await mouse.write(page.getByLabel('Password'), 'wrong, but long');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('alert').getByText('The e-mail or the password is wrong.').waitFor();
-    expect(await page.getByLabel('E-mail').inputValue()).toBe('owner@acme.test');
+    await page.getByRole('alert').getByText('The email or the password is incorrect.').waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe('owner@acme.test');
     expect(await page.getByLabel('Password').inputValue()).toBe('wrong, but long');
     expect(await findingsOfAxe(page)).toEqual([]);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     expect(page.url()).toBe(at('?tab=1'));
     expect(complaints).toEqual([]);
   });
@@ -55,7 +55,7 @@ describe('signing in by password', () => {
     const { page, complaints, at } = portal;
     await page.goto(at(''));
     await page.getByRole('button', { name: 'owner@acme.test' }).click();
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe('signing in by password', () => {
     const next = 'https://app.example.test/boards/7?tab=1#top';
     const query = new URLSearchParams({ next }).toString();
     await page.goto(at(`sign-in?${query}`));
-    await page.getByLabel('E-mail').fill('owner@acme.test');
+    await page.getByLabel('Email').fill('owner@acme.test');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'The product' }).waitFor();
@@ -77,11 +77,11 @@ describe('signing in by password', () => {
     await page.context().clearCookies();
     await page.goto(at(`sign-in?${query}`));
     await page.getByRole('link', { name: 'Create an account' }).click();
-    await page.getByLabel('E-mail').fill('ada@lovelace.test');
-    await page.getByLabel('Name').fill('Ada');
+    await page.getByLabel('Email').fill('ada@lovelace.test');
+    await page.getByLabel('Username').fill('Ada');
     await page.getByLabel('Password').fill('Analytical-Engine-1843');
-    await page.getByRole('button', { name: 'Create my account' }).click();
-    await page.getByRole('link', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('link', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: 'The product' }).waitFor();
     expect(page.url()).toBe(next);
 
@@ -92,10 +92,10 @@ describe('signing in by password', () => {
     ]) {
       await page.context().clearCookies();
       await page.goto(at(`sign-in?${new URLSearchParams({ next: bad }).toString()}`));
-      await page.getByLabel('E-mail').fill('owner@acme.test');
+      await page.getByLabel('Email').fill('owner@acme.test');
       await page.getByLabel('Password').fill(PASSWORD);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+      await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
       expect([bad, page.url()]).toEqual([bad, at('')]);
     }
   });
@@ -105,10 +105,10 @@ describe('signing in by password', () => {
     const { page, at } = portal;
     for (const next of ['https://evil.test/portal/', '//evil.test/portal/', 'javascript:alert(1)', '/docs']) {
       await page.goto(at(`sign-in?${new URLSearchParams({ next }).toString()}`));
-      await page.getByLabel('E-mail').fill('owner@acme.test');
+      await page.getByLabel('Email').fill('owner@acme.test');
       await page.getByLabel('Password').fill(PASSWORD);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+      await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
       expect([next, page.url()]).toEqual([next, at('')]);
     }
   });
@@ -128,7 +128,7 @@ describe('signing in by password', () => {
       // The page has given it up by then.
       await route.abort('connectionreset').catch(() => undefined);
     });
-    await page.getByLabel('E-mail').fill('owner@acme.test');
+    await page.getByLabel('Email').fill('owner@acme.test');
     await page.getByLabel('Password').fill(PASSWORD);
     const button = page.getByRole('button', { name: 'Sign in', exact: true });
     await button.click();
@@ -136,7 +136,7 @@ describe('signing in by password', () => {
     await page.getByLabel('Password').press('Enter');
     expect(await button.getAttribute('aria-busy')).toBe('true');
     // After five seconds there is a way out.
-    await page.getByText('Still waiting for an answer').waitFor();
+    await page.getByText('Still waiting for a response').waitFor();
     expect(sent).toBe(1);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.unroute('**/trpc/signIn.password**');
@@ -163,18 +163,18 @@ describe('signing in by password', () => {
       }),
     );
     await button.click();
-    await page.getByText('You can try again in 2:0').waitFor();
+    await page.getByText('Try again in 2:0').waitFor();
     expect(await page.getByLabel('Password').inputValue()).toBe(PASSWORD);
     await page.unroute('**/trpc/signIn.password**');
     await button.click();
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
   });
 
   it('is German on request, and keeps what was typed when the language changes', async () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;
     await page.goto(at('sign-in'));
-    await page.getByLabel('E-mail').fill('owner@acme.test');
+    await page.getByLabel('Email').fill('owner@acme.test');
     await page.getByRole('button', { name: 'Deutsch' }).click();
     await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
     expect(await page.evaluate('document.documentElement.lang')).toBe('de');
@@ -182,6 +182,6 @@ describe('signing in by password', () => {
     await page.reload();
     await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
     // The document comes in English, and the title follows its heading.
-    await expect.poll(() => page.title()).toBe('Anmelden – Gatehouse');
+    await expect.poll(() => page.title()).toBe('Anmelden · Gatehouse');
   });
 });

@@ -78,7 +78,7 @@ function SignIn(): ReactElement {
   }, [passkeys, fail]);
 
   return (
-    <AuthLayout title={t('signIn.title')} lead={t(passkeys ? 'signIn.leadPasskey' : 'signIn.lead')}>
+    <AuthLayout title={t('signIn.title')}>
       {demonstration === undefined ? null : <Demonstration of={demonstration} mutation={mutation} />}
       {passkeys ? (
         <>

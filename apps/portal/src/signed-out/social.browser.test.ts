@@ -21,7 +21,7 @@ describe('signing in with another account', () => {
         await hand.press(page.getByRole('button', { name: PROVIDER_NAMES[key], exact: true }));
         await hand.write(page.getByLabel('E-mail address'), `${key}@rivera.test`);
         await hand.press(page.getByRole('button', { name: 'Allow' }));
-        await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+        await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
         expect(page.url()).toBe(at(''));
         await page.context().clearCookies();
       }
@@ -40,16 +40,16 @@ describe('signing in with another account', () => {
     await page.goto(at('sign-in'));
     await page.getByRole('button', { name: 'GitHub', exact: true }).click();
     await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     await page.goto(callback);
-    await page.getByRole('heading', { name: 'You are signed in already.' }).waitFor();
+    await page.getByRole('heading', { name: "You're already signed in" }).waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
     await page.getByRole('link', { name: 'Continue' }).click();
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
 
     const other = await portal.newPage({ isOtherPerson: true });
     await other.goto(callback);
-    await other.getByRole('heading', { name: 'You are not signed in.' }).waitFor();
+    await other.getByRole('heading', { name: "You're not signed in" }).waitFor();
   });
 
   it('says so where somebody declines there', async () => {
@@ -59,8 +59,8 @@ describe('signing in with another account', () => {
     await page.goto(at('sign-in'));
     await page.getByRole('button', { name: 'GitHub', exact: true }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('heading', { name: 'You are not signed in.' }).waitFor();
-    await page.getByText('the other site says that you declined').waitFor();
+    await page.getByRole('heading', { name: "You're not signed in" }).waitFor();
+    await page.getByText('Sign-in was canceled at the provider').waitFor();
     expect(page.url()).toBe(at('social'));
     expect(await flawsOfLook(page)).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe('signing in with another account', () => {
       if (request.url().includes('/socialAuth?')) landed = request.url();
     });
     await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('heading', { name: 'Did you just sign in at another site?' }).waitFor();
+    await page.getByRole('heading', { name: 'Did you just sign in with a provider?' }).waitFor();
     expect(landed).toContain('user=');
 
     const other = await portal.newPage({ isOtherPerson: true });
@@ -86,12 +86,12 @@ describe('signing in with another account', () => {
       if (request.url().includes('portal.settings')) askedFrom.push(other.url());
     });
     await other.goto(landed);
-    await other.getByRole('heading', { name: 'Did you just sign in at another site?' }).waitFor();
+    await other.getByRole('heading', { name: 'Did you just sign in with a provider?' }).waitFor();
     expect(other.url()).toBe(at('social'));
     // The token is removed from the address before the first call.
     expect(askedFrom).toEqual([at('social')]);
     expect(await flawsOfLook(other)).toEqual([]);
-    await other.getByRole('link', { name: 'No, sign in here' }).click();
+    await other.getByRole('link', { name: 'No, go to sign-in' }).click();
     await other.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await other.context().cookies()).toEqual([]);
   });

@@ -9,7 +9,7 @@ const dialect = inject('dialect');
 
 async function signIn({ page, at }: OpenPortal, email: string, query = ''): Promise<void> {
   await page.goto(at(`sign-in${query}`));
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: 'One more step' }).waitFor();
@@ -28,7 +28,7 @@ describe('the second step of a sign-in', () => {
     const submit = page.getByRole('button', { name: 'Sign in', exact: true });
     await mouse.write(field, code() === '000000' ? '111111' : '000000');
     await mouse.press(submit);
-    await page.getByRole('alert').getByText('The code is wrong, or was used before.').waitFor();
+    await page.getByRole('alert').getByText('The code is incorrect or has already been used.').waitFor();
     await mouse.write(field, code());
     await mouse.press(submit);
     await page.waitForURL(at('you'));
@@ -52,14 +52,14 @@ describe('the second step of a sign-in', () => {
       await hand.write(page.getByLabel('Backup code'), backupCode);
       await hand.press(page.getByRole('button', { name: 'Sign in', exact: true }));
       await (isUsed
-        ? page.getByRole('alert').getByText('The code is wrong, or was used before.')
-        : page.getByRole('heading', { name: /^You are signed in as/ })
+        ? page.getByRole('alert').getByText('The code is incorrect or has already been used.')
+        : page.getByRole('heading', { name: /^Welcome, / })
       ).waitFor();
     }
     await signIn(portal, email);
     await keyboard.write(page.getByLabel('Code'), code());
     await keyboard.press(page.getByRole('button', { name: 'Sign in', exact: true }));
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -75,11 +75,11 @@ describe('the second step of a sign-in', () => {
     const mail = (await readOutbox(service)).find(({ kind }) => kind === 'passwordReset');
     expect(await send('password/reset', { token: mail?.token, password: PASSWORD })).toBe(200);
     await signIn(portal, email);
-    await page.getByText('Your password was reset by mail. Until').waitFor();
+    await page.getByText('Your password was reset by email. Until').waitFor();
     await page.getByLabel('Backup code').waitFor();
     expect(await page.getByRole('button', { name: 'Get a code by email' }).count()).toBe(0);
     expect(await flawsOfLook(page)).toEqual([]);
-    await page.getByRole('link', { name: 'ask for a recovery' }).click();
+    await page.getByRole('link', { name: 'request a recovery' }).click();
     await page.waitForURL(portal.at('recovery'));
     expect(complaints).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe('the second step of a sign-in', () => {
     await signIn(portal, email);
     const tab = await portal.newPage();
     await tab.goto(portal.at('step-up'));
-    await tab.getByRole('heading', { name: 'Signing in was interrupted.' }).waitFor();
+    await tab.getByRole('heading', { name: 'Sign-in interrupted' }).waitFor();
     await tab.getByRole('link', { name: 'Sign in again' }).click();
     await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(tab.url()).toBe(portal.at('sign-in'));
@@ -114,7 +114,7 @@ describe('the second step of a sign-in', () => {
       await page.evaluate(`sessionStorage.setItem('gatehouse.step', ${JSON.stringify(kept)})`);
       await page.evaluate(`localStorage.setItem('gatehouse.mail', ${JSON.stringify(kept)})`);
       await page.goto(at('step-up'));
-      await page.getByRole('heading', { name: 'Signing in was interrupted.' }).waitFor();
+      await page.getByRole('heading', { name: 'Sign-in interrupted' }).waitFor();
       await page.goto(at('code'));
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(complaints).toEqual([]);

@@ -9,7 +9,7 @@ export async function signInAs(
 ): Promise<void> {
   const next = `/portal/${screen}`;
   await page.goto(at(`sign-in?${new URLSearchParams({ next }).toString()}`));
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.locator('nav').waitFor({ state: 'attached' });

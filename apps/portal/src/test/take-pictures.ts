@@ -20,7 +20,7 @@ try {
   const step = await newPage({ isOtherPerson: true });
   await step.setViewportSize(DESK);
   await step.goto(at('sign-in'));
-  await step.getByLabel('E-mail').fill(email);
+  await step.getByLabel('Email').fill(email);
   await step.getByLabel('Password').fill(PASSWORD);
   await step.getByRole('button', { name: 'Sign in', exact: true }).click();
   await step.getByRole('heading', { name: 'One more step' }).waitFor();

@@ -148,7 +148,7 @@ async function walkForm<World extends FormWorld>(
 
   wire.become((route) => route.fulfill(refusal(429, 'rate_limited', { retryAfterSeconds: WAIT_SECONDS })));
   await button.click();
-  await alert.getByText(/You can try again in (1:01|1:00|0:5\d)/).waitFor();
+  await alert.getByText(/Try again in (1:01|1:00|0:5\d)/).waitFor();
   await hasKept('429');
 
   if (form.refused !== undefined) {
@@ -156,7 +156,7 @@ async function walkForm<World extends FormWorld>(
     const issues = [{ path, message: 'must not be empty' }];
     wire.become((route) => route.fulfill(refusal(400, 'invalid_input', { issues })));
     await button.click();
-    await page.getByText('This is missing.').waitFor();
+    await page.getByText('Required').waitFor();
     const field = page.getByLabel(label, { exact: true });
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     expect(await field.and(page.locator(':focus')).count()).toBe(1);
@@ -166,17 +166,17 @@ async function walkForm<World extends FormWorld>(
   const sent = wire.sent();
   wire.become((route) => route.abort('connectionreset'));
   await button.click();
-  await alert.getByText('The answer did not arrive.').waitFor();
+  await alert.getByText('No answer arrived.').waitFor();
   if (form.isRepeated !== true) expect(['dropped', wire.sent()]).toEqual(['dropped', sent + 1]);
   await hasKept('dropped');
 
   wire.become((route) => route.continue());
   await page.context().setOffline(true);
   await button.click();
-  await alert.getByText('There is no connection. Nothing was sent').waitFor();
+  await alert.getByText("You're offline. Nothing was sent").waitFor();
   await hasKept('offline');
   await page.context().setOffline(false);
-  await page.getByText('You are offline.').waitFor({ state: 'detached' });
+  await page.getByText('No connection.').waitFor({ state: 'detached' });
 
   const last = wire.sent();
   await button.dblclick();
@@ -207,7 +207,7 @@ async function loseAnswer<World extends FormWorld>(
     return route.abort('connectionreset');
   });
   await keyboard.press(button);
-  await page.getByRole('alert').last().getByText('The answer did not arrive.').waitFor();
+  await page.getByRole('alert').last().getByText('No answer arrived.').waitFor();
   const done = form.endsElsewhere === true ? 0 : 1;
   expect([await shown(page, typed), await form.effects(world, opened)]).toEqual([typed, before + done]);
   wire.become((route) => route.continue());

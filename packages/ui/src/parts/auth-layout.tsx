@@ -43,7 +43,7 @@ export function AuthLayout({
   readonly links?: ReactNode;
 }): ReactElement {
   useEffect(() => {
-    document.title = product === '' ? title : `${title} – ${product}`;
+    document.title = product === '' ? title : `${title} · ${product}`;
   }, [title, product]);
   return (
     <div className="min-h-dvh wide:grid wide:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">

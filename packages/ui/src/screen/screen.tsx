@@ -22,7 +22,7 @@ const isAfterMove = (): boolean => hasMoved;
 
 /** What the screens are told about the product they belong to, in the language that is shown. */
 interface Product {
-  /** Part of every document's title. */
+  /** The end of every document's title. */
   readonly name: string;
   /** One sentence: who can give a role that includes more. */
   readonly whoGivesRoles: string;
@@ -46,7 +46,7 @@ export function Screen({
   actions,
   children,
 }: {
-  /** One sentence, which says how things are. */
+  /** The name of the page, or one sentence which says how things are. */
   readonly title: string;
   readonly tone?: StatusTone;
   readonly lead?: ReactNode;
@@ -55,7 +55,7 @@ export function Screen({
 }): ReactElement {
   const { name } = useProduct();
   useEffect(() => {
-    document.title = name === '' ? title : `${title} – ${name}`;
+    document.title = name === '' ? title : `${title} · ${name}`;
   }, [title, name]);
   useEffect(() => {
     if (isAfterMove()) document.querySelector('h1')?.focus({ preventScroll: true });

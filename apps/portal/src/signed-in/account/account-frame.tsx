@@ -1,6 +1,6 @@
 import { LevelScreen } from '@gatehouse/ui/frame/level-screen';
 import { Link } from '@gatehouse/ui/parts/link';
-import { Screen } from '@gatehouse/ui/screen/screen';
+import { ProductContext, Screen, useProduct } from '@gatehouse/ui/screen/screen';
 import { Navigate, Outlet, useParams } from '@tanstack/react-router';
 import { type ReactElement, useEffect } from 'react';
 import { gatehouse } from '../../client.js';
@@ -41,13 +41,16 @@ export function AccountFrame(): ReactElement {
   const { account } = useParams({ strict: false });
   const place = placesOf(useMe()).find(({ accountId }) => String(accountId) === account);
   const accountId = place?.accountId;
+  const product = useProduct();
   useEffect(() => {
     if (accountId !== undefined) recordAccount(accountId);
   }, [accountId]);
   if (place === undefined) return <NoAccount />;
   return (
     <PlaceContext key={place.accountId} value={place}>
-      {place.requires === null ? <Outlet /> : <Level place={place} level={place.requires.level} />}
+      <ProductContext value={{ ...product, name: `${place.accountName} · ${product.name}` }}>
+        {place.requires === null ? <Outlet /> : <Level place={place} level={place.requires.level} />}
+      </ProductContext>
     </PlaceContext>
   );
 }

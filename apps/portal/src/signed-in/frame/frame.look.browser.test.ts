@@ -15,7 +15,7 @@ describe('the frame around the screens', () => {
     await menu.click();
     expect(await findingsOfAxe(page)).toEqual([]);
     await page.getByRole('link', { name: 'Team' }).click();
-    await page.getByRole('heading', { level: 1, name: /Acme Studio/ }).waitFor();
+    await expect.poll(() => page.title()).toBe('Team · Acme Studio · Gatehouse');
     expect(await menu.getAttribute('aria-expanded')).toBe('false');
     expect(complaints).toEqual([]);
   });
@@ -24,7 +24,7 @@ describe('the frame around the screens', () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
-    await page.getByRole('heading', { level: 1, name: /Acme Studio/ }).waitFor();
+    await expect.poll(() => page.title()).toBe('Team · Acme Studio · Gatehouse');
     await page.evaluate(`(async () => {
       const body = JSON.stringify({ email: 'member@acme.test', password: '${PASSWORD}' });
       const headers = { 'content-type': 'application/json', 'x-gatehouse-client': 'cookie' };
@@ -44,14 +44,14 @@ describe('the frame around the screens', () => {
     await other.goto(at(''));
     await other.getByRole('button', { name: 'Sign out' }).click();
     await other.getByRole('heading', { name: 'Sign in' }).waitFor();
-    const over = page.getByRole('dialog', { name: 'Your session is over.' });
+    const over = page.getByRole('dialog', { name: 'Your session expired' });
     await over.waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
-    await other.getByLabel('E-mail').fill('owner@acme.test');
+    await other.getByLabel('Email').fill('owner@acme.test');
     await other.getByLabel('Password').fill(PASSWORD);
     await other.getByRole('button', { name: 'Sign in', exact: true }).click();
     await over.waitFor({ state: 'detached' });
-    await page.getByRole('heading', { level: 1, name: /Acme Studio/ }).waitFor();
+    await expect.poll(() => page.title()).toBe('Team · Acme Studio · Gatehouse');
     expect(complaints).toEqual([]);
   });
 
@@ -59,8 +59,8 @@ describe('the frame around the screens', () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'member@acme.test', 'a/1/team');
-    await page.getByRole('heading', { name: 'You may not see this.' }).waitFor();
-    await page.getByText('Your role here is User Member').waitFor();
+    await page.getByRole('heading', { name: "You don't have permission" }).waitFor();
+    await page.getByText('Your role (User Member)').waitFor();
     expect(await page.getByRole('link', { name: 'Team' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
@@ -72,23 +72,21 @@ describe('the frame around the screens', () => {
     await page.getByRole('button', { name: 'Invite people' }).click();
     await page.getByLabel('Email address').fill('nina@new.test');
     await page.context().setOffline(true);
-    await page.getByText('You are offline.').waitFor();
+    await page.getByText('No connection.').waitFor();
     await page.keyboard.press('Enter');
     await page
-      .getByText('There is no connection. Nothing was sent. What you typed is still here.', { exact: true })
+      .getByText("You're offline. Nothing was sent. What you typed is still here.", { exact: true })
       .waitFor();
     expect(await page.getByLabel('Email address').inputValue()).toBe('nina@new.test');
     await page.getByText('manager@acme.test').waitFor();
     await page.context().setOffline(false);
-    await page.getByText('You are offline.').waitFor({ state: 'detached' });
+    await page.getByText('No connection.').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Send invitation' }).click();
     await page.getByText('Invitation sent to nina@new.test.').waitFor();
 
     // A page that does not load has nothing that was typed.
     await page.route('**/trpc/**', (route) => route.abort());
     await page.reload();
-    await page
-      .getByText('The answer did not arrive. Please try again in a moment.', { exact: true })
-      .waitFor();
+    await page.getByText('No answer arrived. Please try again in a moment.', { exact: true }).waitFor();
   });
 });

@@ -19,17 +19,17 @@ describe('the page with the accounts', () => {
       await other.locator('h1').waitFor();
       const menu = other.getByRole('button', { name: 'Menu' });
       if (await menu.isVisible()) await hand.press(menu);
-      await hand.press(other.getByRole('button', { name: /^Account: Acme Studio/ }));
+      await hand.press(other.getByRole('button', { name: /^Organization: Acme Studio/ }));
       expect(await findingsOfAxe(other)).toEqual([]);
       await hand.press(other.getByRole('navigation').getByRole('link', { name: /Birch & Co/ }));
-      await other.getByRole('heading', { level: 1, name: /Birch & Co/ }).waitFor();
+      await expect.poll(() => other.title()).toBe('Team · Birch & Co · Gatehouse');
       expect(other.url()).toBe(at('a/2/team'));
       // Screen readers announce the new screen.
       expect(await other.evaluate('document.activeElement.tagName')).toBe('H1');
       await page.reload();
-      await page.getByRole('heading', { level: 1, name: /Acme Studio/ }).waitFor();
+      await expect.poll(() => page.title()).toBe('Team · Acme Studio · Gatehouse');
       await other.goBack();
-      await other.getByRole('heading', { level: 1, name: /Acme Studio/ }).waitFor();
+      await expect.poll(() => other.title()).toBe('Team · Acme Studio · Gatehouse');
       await other.close();
     }
     expect(complaints).toEqual([]);
@@ -39,13 +39,13 @@ describe('the page with the accounts', () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'owner@acme.test');
-    await page.getByRole('button', { name: 'Open another account' }).press('Enter');
-    await page.getByLabel('Name of the account').waitFor();
+    await page.getByRole('button', { name: 'Create an organization' }).press('Enter');
+    await page.getByLabel('Organization name').waitFor();
     await page.keyboard.type('Copper & Co');
     expect(await findingsOfAxe(page)).toEqual([]);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'One person belongs to Copper & Co.' }).waitFor();
-    await page.getByRole('button', { name: /^Account: Copper & Co/ }).waitFor();
+    await page.getByText('One member').waitFor();
+    await page.getByRole('button', { name: /^Organization: Copper & Co/ }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -60,7 +60,7 @@ describe('the page with the accounts', () => {
     await page.getByText(`Invitation sent to ${member.email}.`).waitFor();
     const own = await newPage({ isOtherPerson: true });
     await signInAs(portal, own, member.email);
-    await own.getByText('You belong to no account.').waitFor();
+    await own.getByText('organization yet').waitFor();
     await own.getByRole('button', { name: 'Accept Acme Studio' }).waitFor();
     expect(await findingsOfAxe(own)).toEqual([]);
     await own.getByRole('button', { name: 'Accept Acme Studio' }).click();

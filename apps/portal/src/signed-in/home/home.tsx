@@ -34,12 +34,6 @@ export function stateOf({ requires, subscription }: Pick<OwnPlace, 'requires' | 
   return { tone: 'ok', words: t('state.paid') };
 }
 
-/** The tone of all accounts together. */
-export function worstOf(told: readonly ToldState[]): StatusTone {
-  if (told.length > 0 && told.every(({ tone }) => tone === 'error')) return 'error';
-  return told.every(({ tone }) => tone === 'ok') ? 'ok' : 'pending';
-}
-
 export const HomeScreen = inLanguage(Home);
 
 function Home(): ReactElement {
@@ -49,12 +43,11 @@ function Home(): ReactElement {
   const [leaving, setLeaving] = useState<OwnPlace>();
   const places = placesOf(me);
   const told = places.map((place) => ({ place, ...stateOf(place) }));
-  const open = told.filter(({ tone }) => tone !== 'error').length;
+  const closed = told.filter(({ tone }) => tone === 'error').length;
   return (
     <Screen
       title={t('home.title', { name: shownName(me.member) })}
-      tone={worstOf(told)}
-      lead={t(open === places.length ? 'home.allOpen' : 'home.someOpen', { count: places.length, open })}
+      lead={leadOf(places.length, closed)}
       actions={
         isReadOnly(me) ? undefined : (
           <Button aria-expanded={isOpening} onClick={() => setOpening(!isOpening)}>
@@ -87,6 +80,12 @@ function Home(): ReactElement {
   );
 }
 
+/** What a member should know first; undefined if all their accounts are open to them. */
+function leadOf(count: number, closed: number): string | undefined {
+  if (count === 0) return t('home.none');
+  return closed === 0 ? undefined : t('home.someOpen', { count: closed });
+}
+
 function Row({
   place: { accountId, accountName, roleLabel },
   tone,
@@ -101,9 +100,11 @@ function Row({
 }): ReactElement {
   return (
     <li className="flex flex-wrap items-start gap-x-3 border-b border-line px-3 py-2.5 last:border-0">
-      <span className="pt-0.5">
-        <StatusIcon tone={tone} />
-      </span>
+      {tone === 'ok' ? null : (
+        <span className="pt-0.5">
+          <StatusIcon tone={tone} />
+        </span>
+      )}
       <div className="min-w-0 flex-1 basis-48">
         <Link
           to="/a/$account"

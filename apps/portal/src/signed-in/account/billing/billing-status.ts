@@ -16,7 +16,7 @@ interface Status {
   readonly canBuy: boolean;
 }
 
-export function statusOf(subscription: Subscription, account: string): Status {
+export function statusOf(subscription: Subscription): Status {
   const { state, active, trialEndsAt, periodEndsAt, cancelAt, collectionPaused } = subscription;
   const buys = { isPaid: false, canBuy: true };
   const pays = { isPaid: true, canBuy: false };
@@ -26,7 +26,7 @@ export function statusOf(subscription: Subscription, account: string): Status {
       const day = until(trialEndsAt);
       return {
         tone: 'ok',
-        title: t('billing.trial', { account, day }),
+        title: t('billing.trial', { day }),
         lead: t('billing.trialLead'),
         ...buys,
       };
@@ -34,36 +34,36 @@ export function statusOf(subscription: Subscription, account: string): Status {
     case 'active': {
       if (collectionPaused) {
         const lead = t(active ? 'billing.collectionPaused' : 'billing.collectionPausedOff');
-        const title = t(active ? 'billing.active' : 'billing.paused', { account });
+        const title = t(active ? 'billing.active' : 'billing.paused');
         return { tone: active ? 'ok' : 'error', title, lead, ...pays };
       }
       if (cancelAt !== null) {
-        const title = t('billing.ends', { account, day: until(cancelAt) });
+        const title = t('billing.ends', { day: until(cancelAt) });
         return { tone: 'pending', title, lead: t('billing.endsLead'), ...pays };
       }
       const day = until(periodEndsAt);
       const lead = day === '' ? t('billing.activeLead') : t('billing.renews', { day });
-      return { tone: 'ok', title: t('billing.active', { account }), lead, ...pays };
+      return { tone: 'ok', title: t('billing.active'), lead, ...pays };
     }
     case 'past_due': {
       const lead = t(active ? 'billing.dueLead' : 'billing.offLead');
-      return { tone: active ? 'pending' : 'error', title: t('billing.due', { account }), lead, ...pays };
+      return { tone: active ? 'pending' : 'error', title: t('billing.due'), lead, ...pays };
     }
     case 'paused':
-      return { tone: 'error', title: t('billing.paused', { account }), lead: t('billing.offLead'), ...pays };
+      return { tone: 'error', title: t('billing.paused'), lead: t('billing.offLead'), ...pays };
     case 'canceled':
       if (active) {
-        const title = t('billing.ends', { account, day: until(periodEndsAt) });
+        const title = t('billing.ends', { day: until(periodEndsAt) });
         return { tone: 'pending', title, lead: t('billing.endsLead'), isPaid: true, canBuy: true };
       }
       return {
         tone: 'error',
-        title: t('billing.unpaid', { account }),
+        title: t('billing.unpaid'),
         lead: t('billing.offLead'),
         isPaid: true,
         canBuy: true,
       };
     case 'expired':
-      return { tone: 'error', title: t('billing.unpaid', { account }), lead: t('billing.offLead'), ...buys };
+      return { tone: 'error', title: t('billing.unpaid'), lead: t('billing.offLead'), ...buys };
   }
 }

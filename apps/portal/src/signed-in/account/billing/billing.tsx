@@ -5,6 +5,7 @@ import { catalogue } from '@gatehouse/ui/messages/translate';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
+import { StatusNote } from '@gatehouse/ui/parts/status-note';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
@@ -115,7 +116,7 @@ const PATIENCE_MS = 60_000;
 const LOOKS_EVERY_MS = 2_000;
 
 function Billing(): ReactElement {
-  const { api, key, accountName, mayDo, maySee } = usePlace();
+  const { api, key, mayDo, maySee } = usePlace();
   const isBack = useIsBack();
   const subscription = useQuery({
     queryKey: [...key, 'subscription'],
@@ -125,14 +126,16 @@ function Billing(): ReactElement {
   return (
     <QueryView answer={subscription}>
       {({ data }) => {
-        const { tone, title, lead, isPaid, canBuy } = statusOf(data, accountName);
+        const { tone, title, lead, isPaid, canBuy } = statusOf(data);
         return (
-          <Screen
-            title={title}
-            tone={tone}
-            lead={lead}
-            actions={isPaid && mayDo('billing.manage') ? <ProviderPage /> : undefined}
-          >
+          <Screen title={t('billing.title')}>
+            <StatusNote
+              tone={tone}
+              title={title}
+              actions={isPaid && mayDo('billing.manage') ? <ProviderPage /> : undefined}
+            >
+              <p>{lead}</p>
+            </StatusNote>
             {isBack && !isPaid ? <Banner tone="pending">{t('billing.back')}</Banner> : null}
             {canBuy && maySee('billing.manage') ? <Plans canBuy={mayDo('billing.manage')} /> : null}
             {maySee('billing.manage') ? null : <p className="text-quiet">{t('billing.who')}</p>}

@@ -15,7 +15,7 @@ describe('the settings of an account', () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/settings');
-    const name = page.getByLabel('Name of the account');
+    const name = page.getByLabel('Organization name');
     await name.fill('a'.repeat(300));
     await name.press('Enter');
     await page.getByText('At most 100 characters.').waitFor();
@@ -28,10 +28,10 @@ describe('the settings of an account', () => {
       await useHand(page, hand, dialect);
       await hand.write(name, chosen);
       await hand.press(page.getByRole('button', { name: 'Rename' }));
-      await page.getByText(`The account is called ${chosen} now.`).waitFor();
+      await page.getByText(`The organization is now called ${chosen}.`).waitFor();
     }
     await page.setViewportSize({ width: 1280, height: 800 });
-    await page.getByRole('button', { name: /^Account: <b>Acme<\/b> & Söhne/ }).waitFor();
+    await page.getByRole('button', { name: /^Organization: <b>Acme<\/b> & Söhne/ }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -41,7 +41,7 @@ describe('the settings of an account', () => {
     await signInAs(portal, page, 'owner@acme.test', 'a/1/settings');
     await page.getByLabel('Two-step sign-in').selectOption({ label: 'A second factor is required' });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('You would shut yourself out').waitFor();
+    await page.getByText('You would lock yourself out').waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
 
     const member = await addMemberWithApp(portal);
@@ -50,7 +50,7 @@ describe('the settings of an account', () => {
     await insertTestMember(service.database, { memberships: { [id]: 5 } });
     const own = await portal.newPage({ isOtherPerson: true });
     await own.goto(portal.at(`sign-in?next=/portal/a/${id}/settings`));
-    await own.getByLabel('E-mail').fill(member.email);
+    await own.getByLabel('Email').fill(member.email);
     await own.getByLabel('Password').fill(PASSWORD);
     await own.getByRole('button', { name: 'Sign in', exact: true }).click();
     await own.getByLabel('Code').fill(member.code());
@@ -62,7 +62,7 @@ describe('the settings of an account', () => {
     ] as const)) {
       await useHand(own, hand, dialect);
       await hand.choose(own.getByLabel('Two-step sign-in'), 'A second factor is required');
-      await hand.choose(own.getByLabel('From when'), from);
+      await hand.choose(own.getByLabel('Takes effect'), from);
       await hand.press(own.getByRole('button', { name: 'Save' }));
       await own.getByText('Saved: A second factor is required.').waitFor();
       await own.getByText('One of 2 members has none yet.').waitFor();
@@ -80,19 +80,19 @@ describe('the settings of an account', () => {
     for (const hand of handsInTurn(dialect, [keyboard, mouse])) {
       await useHand(page, hand, dialect);
       await page.goto(at('a/1/settings'));
-      await hand.press(page.getByRole('button', { name: 'Close this account' }));
+      await hand.press(page.getByRole('button', { name: 'Close organization…' }));
       await hand.write(page.getByLabel('Type it here'), 'Acme');
-      await hand.press(page.getByRole('button', { name: 'Close the account' }));
-      await page.getByText('This is not the same.').waitFor();
+      await hand.press(page.getByRole('button', { name: 'Close organization', exact: true }));
+      await page.getByText("Doesn't match").waitFor();
       expect(await findingsOfAxe(page)).toEqual([]);
       await hand.write(page.getByLabel('Type it here'), 'Acme Studio');
-      await hand.press(page.getByRole('button', { name: 'Close the account' }));
-      await page.getByRole('heading', { level: 2, name: 'Closed accounts' }).waitFor();
+      await hand.press(page.getByRole('button', { name: 'Close organization', exact: true }));
+      await page.getByRole('heading', { level: 2, name: 'Closed organizations' }).waitFor();
       expect(page.url()).toBe(at(''));
       expect(await findingsOfAxe(page)).toEqual([]);
       await hand.press(page.getByRole('button', { name: 'Restore Acme Studio' }));
       await hand.press(page.getByRole('main').getByRole('link', { name: 'Acme Studio' }));
-      await page.getByRole('heading', { level: 1, name: '7 people belong to Acme Studio.' }).waitFor();
+      await page.getByText('7 members').waitFor();
     }
     expect(complaints).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe('the settings of an account', () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'manager@acme.test', 'a/1/settings');
-    await page.getByRole('heading', { name: 'You may not see this.' }).waitFor();
+    await page.getByRole('heading', { name: "You don't have permission" }).waitFor();
     expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });

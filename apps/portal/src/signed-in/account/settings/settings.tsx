@@ -104,13 +104,13 @@ export function NameCard({ onNotice }: { readonly onNotice: (notice: string) => 
 export const SettingsScreen = inLanguage(Settings);
 
 function Settings(): ReactElement {
-  const { accountId, accountName, maySee, mayDo, roleLabel } = usePlace();
+  const { accountId, maySee, mayDo, roleLabel } = usePlace();
   const isPrimaryOwner = useIsPrimaryOwner(accountId);
   const [notice, setNotice] = useState<string>();
   if (!maySee('account.manage')) return <Denied role={roleLabel} />;
   const lead = t(isPrimaryOwner === true ? 'settings.leadOwner' : 'settings.lead');
   return (
-    <Screen title={t('settings.title', { account: accountName })} lead={lead}>
+    <Screen title={t('settings.title')} lead={lead}>
       {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
       {mayDo('account.manage') ? <NameCard onNotice={setNotice} /> : null}
       <PolicyCard onNotice={setNotice} />

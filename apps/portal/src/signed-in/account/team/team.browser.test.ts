@@ -62,7 +62,7 @@ describe('the team', () => {
       const send = page.getByRole('button', { name: 'Send invitation' });
       await hand.write(email, 'manager@acme.test');
       await hand.press(send);
-      await page.getByText('Somebody with this address belongs to the account already.').waitFor();
+      await page.getByText('A person with this address is already a member.').waitFor();
       expect(await email.getAttribute('aria-invalid')).toBe('true');
       expect(await email.inputValue()).toBe('manager@acme.test');
       expect(await findingsOfAxe(page)).toEqual([]);
@@ -75,10 +75,10 @@ describe('the team', () => {
       // The service takes a minute's pause between two mails, and the page counts it down.
       const again = page.getByRole('button', { name: `Resend ${address}` });
       await hand.press(again);
-      await page.getByText('You can try again in').waitFor();
+      await page.getByText('Try again in').waitFor();
       wait(61_000);
       await hand.press(again);
-      await page.getByText('You can try again in').waitFor({ state: 'detached' });
+      await page.getByText('Try again in').waitFor({ state: 'detached' });
       await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
       await hand.press(page.getByRole('button', { name: `Revoke ${address}` }));
       await hand.press(page.getByRole('button', { name: 'Revoke invitation' }));
@@ -101,7 +101,7 @@ describe('the team', () => {
     const enterCode = async () => {
       await page.waitForURL((url) => url.pathname === new URL(at('code')).pathname);
       const { text } = await mailTo(portal, owner.email, 'signInCode');
-      await page.getByLabel('The eight digits in the mail').fill(/\b\d{8}\b/.exec(text)?.[0] ?? '');
+      await page.getByLabel('8-digit code').fill(/\b\d{8}\b/.exec(text)?.[0] ?? '');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.waitForURL(at('a/1/team'));
     };
@@ -167,7 +167,7 @@ describe('the team', () => {
       const remove = page.getByRole('button', { name: 'Remove member' });
       await hand.write(page.getByLabel('Type it here'), 'somebody else');
       await hand.press(remove);
-      await page.getByText('This is not the same.').waitFor();
+      await page.getByText("Doesn't match").waitFor();
       expect(await findingsOfAxe(page)).toEqual([]);
       await hand.write(page.getByLabel('Type it here'), name);
       await (hand === mouse ? remove.dblclick() : hand.press(remove));
@@ -183,13 +183,13 @@ describe('the team', () => {
     const [gone, back] = await leaveAndReturn(portal);
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
     await page.getByRole('heading', { name: 'Members who may come back' }).waitFor();
-    await page.getByText(/^Deleted their profile\. Can come back until /).waitFor();
-    await page.getByText('Came back, and needs your approval.').waitFor();
+    await page.getByText(/^Deleted their account\. They can restore it until /).waitFor();
+    await page.getByText('Restored their account and needs your approval.').waitFor();
     expect(await page.getByRole('button', { name: 'Approve Greta Member' }).count()).toBe(0);
     expect(await findingsOfAxe(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Remove Greta Member' }).click();
-    await page.getByText('If they come back, they no longer belong to this account').waitFor();
+    await page.getByText('If they restore their account').waitFor();
     await page.getByLabel('Type it here').fill('Greta Member');
     await page.getByRole('button', { name: 'Remove member' }).click();
     await page.getByText('Greta Member was removed.').waitFor();
@@ -198,7 +198,7 @@ describe('the team', () => {
     await page.getByRole('button', { name: 'Approve Bela Member' }).click();
     await page.getByRole('combobox', { name: 'Role' }).selectOption({ label: 'Designer' });
     expect(await findingsOfAxe(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Give access' }).click();
+    await page.getByRole('button', { name: 'Restore access' }).click();
     await page.getByText("Bela Member's role is now Designer.").waitFor();
     await page.getByRole('heading', { name: 'Members who may come back' }).waitFor({ state: 'detached' });
     const placeOf = (memberId: number) => findMembership(service.database, { memberId, accountId: 1 });
@@ -227,7 +227,7 @@ describe('the team', () => {
     await signInAs(portal, reader, 'contributor@acme.test', 'a/1/team');
     await reader.getByText('manager@acme.test').waitFor();
     expect(await reader.getByRole('main').getByRole('button').allTextContents()).toEqual([
-      'Leave this account',
+      'Leave organization…',
     ]);
     expect(complaints).toEqual([]);
   });
@@ -236,7 +236,7 @@ describe('the team', () => {
     await using portal = await openPortal(dialect);
     const { complaints, at, newPage } = portal;
     for (const [hand, email, screen, open] of handsInTurn(dialect, [
-      [mouse, 'manager@acme.test', 'a/1/team', 'Leave this account'],
+      [mouse, 'manager@acme.test', 'a/1/team', 'Leave organization…'],
       [keyboard, 'member@acme.test', '', 'Leave Acme Studio'],
     ] as const)) {
       const page = await newPage({ isOtherPerson: true });
@@ -245,12 +245,12 @@ describe('the team', () => {
       await hand.press(page.getByRole('button', { name: open }));
       await hand.write(page.getByLabel('Type it here'), 'Acme Studio');
       expect(await findingsOfAxe(page)).toEqual([]);
-      await hand.press(page.getByRole('button', { name: 'Leave the account' }));
+      await hand.press(page.getByRole('button', { name: 'Leave organization', exact: true }));
       await page.getByText('You belong to no account.').waitFor();
       expect(page.url()).toBe(at(''));
       expect(await page.getByRole('dialog').count()).toBe(0);
       await page.goto(at('a/1/team'));
-      await page.getByRole('heading', { name: 'This account is not open to you.' }).waitFor();
+      await page.getByRole('heading', { name: "You don't have access to this organization" }).waitFor();
       await page.context().close();
     }
     await signInAs(portal, portal.page, 'owner@acme.test');
@@ -266,30 +266,30 @@ describe('the team', () => {
     // Actions that are hard to undo need a recent sign-in.
     wait(11 * 60_000);
     await useHand(page, mouse, dialect);
-    await page.getByRole('button', { name: 'Transfer ownership Mateo Ferrari' }).click();
+    await page.getByRole('button', { name: 'Transfer ownership… Mateo Ferrari' }).click();
     await page.getByLabel('Type it here').fill('Mateo Ferrari');
-    await page.getByRole('button', { name: 'Transfer ownership now' }).click();
+    await page.getByRole('button', { name: 'Transfer ownership', exact: true }).click();
     const proof = page.getByRole('dialog', { name: "Confirm it's you" });
     await proof.getByLabel('Password').fill('wrong, but long');
     await proof.getByRole('button', { name: 'Continue' }).click();
-    await proof.getByText('The password is wrong.').waitFor();
+    await proof.getByText('The password is incorrect.').waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
     await proof.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('Nothing was changed, because nobody showed that it is you.').waitFor();
+    await page.getByText("Nothing was changed, because your identity wasn't confirmed.").waitFor();
     expect(await page.getByLabel('Type it here').inputValue()).toBe('Mateo Ferrari');
-    await page.getByRole('button', { name: 'Transfer ownership now' }).click();
+    await page.getByRole('button', { name: 'Transfer ownership', exact: true }).click();
     await proof.getByLabel('Password').fill(PASSWORD);
     await proof.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('Mateo Ferrari is now the owner.').waitFor();
-    await page.getByRole('button', { name: 'Leave this account' }).waitFor();
+    await page.getByRole('button', { name: 'Leave organization' }).waitFor();
     expect(await page.getByRole('button', { name: /^Transfer ownership/ }).count()).toBe(0);
 
     const heir = await newPage({ isOtherPerson: true });
     await signInAs(portal, heir, 'manager@acme.test', 'a/1/team');
     await useHand(heir, keyboard, dialect);
-    await keyboard.press(heir.getByRole('button', { name: 'Transfer ownership Olivia Marsh' }));
+    await keyboard.press(heir.getByRole('button', { name: 'Transfer ownership… Olivia Marsh' }));
     await keyboard.write(heir.getByLabel('Type it here'), 'Olivia Marsh');
-    await keyboard.press(heir.getByRole('button', { name: 'Transfer ownership now' }));
+    await keyboard.press(heir.getByRole('button', { name: 'Transfer ownership', exact: true }));
     await heir.getByText('Olivia Marsh is now the owner.').waitFor();
     expect(complaints).toEqual([]);
   });
@@ -313,9 +313,9 @@ describe('the team', () => {
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
     for (const name of names)
       await page.getByRole('listitem').getByText(`${name} Member`, { exact: true }).first().waitFor();
-    await page.getByRole('heading', { name: 'More than 50 people belong to Acme Studio.' }).waitFor();
+    await page.getByText('More than 50 members').waitFor();
     await page.getByRole('button', { name: 'Show more' }).click();
-    await page.getByRole('heading', { name: '71 people belong to Acme Studio.' }).waitFor();
+    await page.getByText('71 members').waitFor();
     await page.setViewportSize({ width: 320, height: 700 });
     expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
     expect(complaints).toEqual([]);

@@ -22,7 +22,7 @@ function Team(): ReactElement {
 
 function People(): ReactElement {
   const place = usePlace();
-  const { api, key, accountId, accountName, mayDo } = place;
+  const { api, key, accountId, mayDo } = place;
   const members = usePages([...key, 'members'], (page, signal) => api.member.list.query(page, { signal }));
   const isPrimaryOwner = useIsPrimaryOwner(accountId);
   const mayLeave = useMayLeave();
@@ -36,11 +36,8 @@ function People(): ReactElement {
     <QueryView answer={members}>
       {(rows) => (
         <Screen
-          title={t(members.hasNextPage ? 'team.titleMany' : 'team.title', {
-            count: rows.length,
-            account: accountName,
-          })}
-          lead={ofTeams(canInvite ? 'team.lead' : 'team.leadReader')}
+          title={t('team.title')}
+          lead={t(members.hasNextPage ? 'team.countMany' : 'team.count', { count: rows.length })}
           actions={
             canInvite || mayLeave(place) ? (
               <>

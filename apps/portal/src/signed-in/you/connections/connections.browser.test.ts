@@ -14,27 +14,27 @@ describe('the connections of a member', () => {
     const { page, at, complaints } = portal;
     const { email } = await addMember(portal);
     await signInAs(portal, page, email, 'you/connections');
-    await page.getByRole('heading', { level: 1, name: 'No profile is connected.' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Connections' }).waitFor();
     await page.getByRole('button', { name: 'GitHub', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByLabel('E-mail address').fill('ada@rivera.test');
     await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('heading', { level: 1, name: 'One profile is connected.' }).waitFor();
+    await page.getByRole('button', { name: 'Disconnect GitHub' }).waitFor();
     await page.getByText('GitHub is connected.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/portal/you/connections');
     expect(await findingsOfAxe(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Disconnect GitHub' }).click();
-    await page.getByText('what GitHub told us about you is erased').waitFor();
-    await page.getByRole('button', { name: 'Disconnect it' }).click();
+    await page.getByText('the data GitHub shared with us is erased').waitFor();
+    await page.getByRole('button', { name: 'Disconnect', exact: true }).click();
     await page.getByText('GitHub is no longer connected.').waitFor();
-    await page.getByRole('heading', { level: 1, name: 'No profile is connected.' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Connections' }).waitFor();
 
     await page.getByRole('button', { name: 'Google', exact: true }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('heading', { name: 'Nothing was connected.' }).waitFor();
+    await page.getByRole('heading', { name: 'Nothing was connected' }).waitFor();
     await page.getByRole('link', { name: 'Back to your connections' }).click();
-    await page.getByRole('heading', { level: 1, name: 'No profile is connected.' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Connections' }).waitFor();
     expect(page.url()).toBe(at('you/connections'));
     expect(complaints.filter((each) => each.includes('policy'))).toEqual([]);
   });
@@ -48,18 +48,18 @@ describe('the connections of a member', () => {
     await theirs.getByRole('button', { name: 'GitHub', exact: true }).click();
     await theirs.getByLabel('E-mail address').fill('ada@rivera.test');
     await theirs.getByRole('button', { name: 'Allow' }).click();
-    await theirs.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await theirs.getByRole('heading', { name: /^Welcome, / }).waitFor();
 
     const { email } = await addMember(portal);
     await signInAs(portal, page, email, 'you/connections');
     await page.getByRole('button', { name: 'GitHub', exact: true }).click();
     await page.getByLabel('E-mail address').fill('ada@rivera.test');
     await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('heading', { name: 'Nothing was connected.' }).waitFor();
-    await page.getByText('This profile is connected to somebody else here.').waitFor();
+    await page.getByRole('heading', { name: 'Nothing was connected' }).waitFor();
+    await page.getByText('This provider account is connected to someone else here.').waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
     await page.getByRole('link', { name: 'Back to your connections' }).click();
-    await page.getByRole('heading', { level: 1, name: 'No profile is connected.' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Connections' }).waitFor();
   });
 
   it('say why the only way to sign in stays', async () => {
@@ -70,9 +70,9 @@ describe('the connections of a member', () => {
     // It tells no address.
     await page.getByRole('button', { name: 'TikTok', exact: true }).click();
     await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     await page.goto(at('you/connections'));
-    await page.getByText('It stays: it is your only way to sign in.').waitFor();
+    await page.getByText('This is your only way to sign in').waitFor();
     expect(await page.getByRole('button', { name: /^Disconnect/ }).count()).toBe(0);
     expect(await findingsOfAxe(page)).toEqual([]);
   });

@@ -161,12 +161,13 @@ function Listed({
     const isThere = connections.some((each) => each.provider === provider);
     return provider !== null && isThere ? t('link.done', { provider: nameOfProvider(provider) }) : undefined;
   });
-  const title = t('connections.title', { count: connections.length });
   return (
-    <Screen title={title} lead={t('connections.lead')}>
+    <Screen title={t('connections.title')} lead={t('connections.lead')}>
       {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
-      {connections.length === 0 ? null : (
-        <Card title={t('connections.sheet')}>
+      <Card title={t('connections.sheet')}>
+        {connections.length === 0 ? (
+          <p className="p-3 text-quiet">{t('connections.none')}</p>
+        ) : (
           <ul className="divide-y divide-line">
             {connections.map((connection) => (
               <ConnectionRow
@@ -177,9 +178,9 @@ function Listed({
               />
             ))}
           </ul>
-          <More of={list} />
-        </Card>
-      )}
+        )}
+        <More of={list} />
+      </Card>
       <Card title={t('link.title')}>
         {providers.length === 0 ? (
           <p className="p-3 text-quiet">{t('link.none')}</p>

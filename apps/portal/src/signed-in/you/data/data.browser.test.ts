@@ -20,7 +20,7 @@ describe('one’s own data', () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'you/data');
-    const button = page.getByRole('button', { name: 'Save my data' });
+    const button = page.getByRole('button', { name: 'Download my data' });
     await useHand(page, keyboard, dialect);
     const [download] = await Promise.all([page.waitForEvent('download'), keyboard.press(button)]);
     expect(download.suggestedFilename()).toMatch(/^my-data-\d{4}-\d{2}-\d{2}\.json$/);
@@ -30,7 +30,7 @@ describe('one’s own data', () => {
     expect(memberships.map(({ accountName }) => accountName)).toContain('Acme Studio');
     expect(await findingsOfAxe(page)).toEqual([]);
     await button.click();
-    await page.getByText('There were too many attempts.').waitFor();
+    await page.getByText('Too many requests.').waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -42,40 +42,40 @@ describe('one’s own data', () => {
     await service.send('/v1/account/create', { body: { name }, token });
     await signInAs(portal, page, email, 'you/data');
     await useHand(page, keyboard, dialect);
-    await keyboard.press(page.getByRole('button', { name: 'Delete me' }));
-    const dialog = page.getByRole('dialog', { name: 'Delete yourself?' });
+    await keyboard.press(page.getByRole('button', { name: 'Delete my account…' }));
+    const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
     await dialog.getByText(name).waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
     await useHand(page, keyboard, dialect);
     await keyboard.write(dialog.getByLabel('Type it here'), 'somebody@else.test');
-    await keyboard.press(dialog.getByRole('button', { name: 'Delete me' }));
-    await dialog.getByText('This is not the same.').waitFor();
+    await keyboard.press(dialog.getByRole('button', { name: 'Delete my account' }));
+    await dialog.getByText("Doesn't match").waitFor();
     await keyboard.write(dialog.getByLabel('Type it here'), email);
-    await keyboard.press(dialog.getByRole('button', { name: 'Delete me' }));
-    await page.getByRole('heading', { name: 'You are deleted.' }).waitFor();
+    await keyboard.press(dialog.getByRole('button', { name: 'Delete my account' }));
+    await page.getByRole('heading', { name: 'Your account has been deleted' }).waitFor();
     expect(page.url()).toBe(at('restore'));
     expect(await findingsOfAxe(page)).toEqual([]);
     await page.goto(at('you'));
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 
     await page.goto((await mailTo(portal, email, 'memberDeleted')).link);
-    await page.getByRole('heading', { name: 'Do you want to come back?' }).waitFor();
+    await page.getByRole('heading', { name: 'Restore your account?' }).waitFor();
     expect(page.url()).toBe(at('restore'));
     expect(await flawsOfLook(page)).toEqual([]);
     await useHand(page, keyboard, dialect);
-    await keyboard.press(page.getByRole('button', { name: 'Mail me a code' }));
-    await page.getByText('We sent you a code.').waitFor();
+    await keyboard.press(page.getByRole('button', { name: 'Email me a code' }));
+    await page.getByText("We've emailed you a code.").waitFor();
     const [code = ''] = /\b\d{8}\b/.exec((await mailTo(portal, email, 'mailedCode')).text) ?? [];
     await keyboard.write(page.getByLabel('Code'), code);
-    await keyboard.press(page.getByRole('button', { name: 'Yes, bring me back' }));
-    await page.getByRole('heading', { name: 'You are back.' }).waitFor();
+    await keyboard.press(page.getByRole('button', { name: 'Restore account' }));
+    await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
     await page.getByRole('link', { name: 'Sign in' }).click();
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('main').getByRole('link', { name }).waitFor();
     await page.goto((await mailTo(portal, email, 'memberDeleted')).link);
-    await page.getByRole('heading', { name: 'You are back.' }).waitFor();
+    await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -86,28 +86,28 @@ describe('one’s own data', () => {
     await useHand(page, mouse, dialect);
     await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save my data' }).click(),
+      page.getByRole('button', { name: 'Download my data' }).click(),
     ]);
-    await page.getByRole('button', { name: 'Delete me' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete yourself?' });
+    await page.getByRole('button', { name: 'Delete my account…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
     const choice = dialog.getByLabel('Acme Studio is yours. What becomes of it?');
     await dialog.getByLabel('Type it here').fill('owner@acme.test');
-    await dialog.getByRole('button', { name: 'Delete me' }).click();
+    await dialog.getByRole('button', { name: 'Delete my account' }).click();
     await expect.poll(() => choice.getAttribute('aria-invalid')).toBe('true');
     expect(await findingsOfAxe(page)).toEqual([]);
     const heirs = await choice.locator('option').allTextContents();
-    expect(heirs.slice(0, 2)).toEqual(['Please choose', 'Close it for everybody']);
-    const heir = heirs.find((each) => each.startsWith('Hand it over to'));
+    expect(heirs.slice(0, 2)).toEqual(['Please choose', 'Close it for everyone']);
+    const heir = heirs.find((each) => each.startsWith('Transfer ownership to'));
     await choice.selectOption({ label: heir ?? '' });
-    await dialog.getByRole('button', { name: 'Delete me' }).click();
-    await page.getByRole('heading', { name: 'You are deleted.' }).waitFor();
+    await dialog.getByRole('button', { name: 'Delete my account' }).click();
+    await page.getByRole('heading', { name: 'Your account has been deleted' }).waitFor();
     const { link } = await mailTo(portal, 'owner@acme.test', 'memberDeleted');
     await signInAs(portal, page, 'manager@acme.test', 'a/1/team');
     await page.getByText('Primary owner').first().waitFor();
     await page.goto(link);
     await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Yes, bring me back' }).click();
-    await page.getByRole('heading', { name: 'You are back.' }).waitFor();
+    await page.getByRole('button', { name: 'Restore account' }).click();
+    await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -127,11 +127,11 @@ describe('one’s own data', () => {
         value,
       );
     await signInAs(portal, page, email, 'you/data');
-    await page.getByRole('button', { name: 'Delete me' }).click();
-    const dialog = page.getByRole('dialog', { name: 'A subscription keeps running.' });
-    expect(await dialog.getByRole('button', { name: 'Delete me' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Delete my account…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'A subscription is still running' });
+    expect(await dialog.getByRole('button', { name: 'Delete my account' }).count()).toBe(0);
     await dialog.getByRole('link', { name: 'Paid' }).click();
-    await page.getByRole('button', { name: 'Close this account' }).waitFor();
+    await page.getByRole('button', { name: 'Close organization' }).waitFor();
     expect(complaints).toEqual([]);
   });
 });

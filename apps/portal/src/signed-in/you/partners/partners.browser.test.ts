@@ -18,20 +18,20 @@ describe('partners', () => {
     const { partnerMembers } = database.tables;
     await database.insert(partnerMembers, { partnerId: 1, memberId: id, linkedAtMs: Date.now() });
     await signInAs(portal, page, email, 'you/partners');
-    await page.getByRole('heading', { level: 1, name: 'One partner can sign you in.' }).waitFor();
-    await page.getByText('may act only in the accounts that the partner made for you').waitFor();
+    await page.getByText('One partner can sign you in.').waitFor();
+    await page.getByText('Can sign you in only to the organizations it created for you').waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
 
-    await page.getByRole('button', { name: 'Let into all accounts acme-partner' }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Let acme-partner into all your accounts?' });
+    await page.getByRole('button', { name: 'Allow access to all organizations acme-partner' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Give acme-partner access to all your organizations?' });
     await dialog.waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Let it in' }).click();
-    await page.getByText('may act in all your accounts').waitFor();
+    await dialog.getByRole('button', { name: 'Allow access' }).click();
+    await page.getByText('Can sign you in to all your organizations').waitFor();
     const consent = async () => (await database.select().from(partnerMembers))[0]?.consentedAtMs;
     expect(await consent()).not.toBeNull();
-    await page.getByRole('button', { name: 'Only its own accounts acme-partner' }).press('Enter');
-    await page.getByText('Nobody from there comes into').waitFor();
+    await page.getByRole('button', { name: 'Only its own organizations acme-partner' }).press('Enter');
+    await page.getByText('No partner has access to').waitFor();
     expect(await consent()).toBeNull();
     expect(complaints).toEqual([]);
   });
@@ -44,7 +44,7 @@ describe('partners', () => {
     const { partnerMembers } = database.tables;
     await database.insert(partnerMembers, { partnerId: 1, memberId: id, linkedAtMs: Date.now() });
     await signInAs(portal, page, email, 'you/partners');
-    const end = page.getByRole('button', { name: 'End the link acme-partner' });
+    const end = page.getByRole('button', { name: 'Remove link acme-partner' });
     await end.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'End the link to acme-partner?' });
     await dialog.waitFor();
@@ -52,8 +52,8 @@ describe('partners', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await database.select().from(partnerMembers)).toHaveLength(1);
     await end.click();
-    await dialog.getByRole('button', { name: 'End the link' }).click();
-    await page.getByRole('heading', { level: 1, name: 'No partner can sign you in.' }).waitFor();
+    await dialog.getByRole('button', { name: 'Remove link' }).click();
+    await page.getByText("You're not signed in through any partner.").waitFor();
     expect(await database.select().from(partnerMembers)).toEqual([]);
     expect(complaints).toEqual([]);
   });
@@ -66,9 +66,9 @@ describe('partners', () => {
     const times = { linkedAtMs: Date.now(), heldSinceMs: Date.now() };
     await database.insert(database.tables.partnerMembers, { partnerId: 1, memberId: id, ...times });
     await signInAs(portal, page, email, 'you/partners');
-    await page.getByRole('heading', { level: 1, name: 'No partner can sign you in.' }).waitFor();
-    await page.getByRole('button', { name: 'Let it sign you in acme-partner' }).click();
-    await page.getByRole('heading', { level: 1, name: 'One partner can sign you in.' }).waitFor();
+    await page.getByText('0 partners can sign you in.').waitFor();
+    await page.getByRole('button', { name: 'Allow it to sign me in acme-partner' }).click();
+    await page.getByText('One partner can sign you in.').waitFor();
     expect((await database.select().from(database.tables.partnerMembers))[0]?.heldSinceMs).toBeNull();
   });
 
@@ -78,14 +78,14 @@ describe('partners', () => {
     const { email } = await addMember(portal);
     await signInAs(portal, page, email);
     await page.getByRole('link', { name: 'Partners' }).click();
-    await page.getByRole('heading', { level: 1, name: 'No partner can sign you in.' }).waitFor();
+    await page.getByText("You're not signed in through any partner.").waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 });
 
 /** What may be pressed without changing anything but the page. */
-const HARMLESS = /^(Menu|Deutsch|Sign out|Account: .*|Show more)$/;
+const HARMLESS = /^(Menu|Deutsch|Sign out|Organization: .*|Show more)$/;
 
 describe('a session that a partner began', () => {
   it('offers nothing that the service would refuse, and says how to do it', async () => {
@@ -114,7 +114,7 @@ describe('a session that a partner began', () => {
       expect([screen, offered.filter((name) => !HARMLESS.test(name)), refused]).toEqual([screen, [], []]);
     }
     await page.goto(at('you/security'));
-    await page.getByRole('heading', { level: 1, name: 'Sign in yourself to see this.' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Sign in yourself to see this' }).waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
     await page.getByRole('link', { name: 'sign in yourself' }).press('Enter');
     await page.waitForURL(at('sign-in?next=%2Fportal%2Fyou%2Fsecurity'));

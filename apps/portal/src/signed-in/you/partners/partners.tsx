@@ -83,9 +83,12 @@ function Partners(): ReactElement {
         const able = rows.filter(({ heldSince }) => heldSince === null).length;
         return (
           <Screen
-            title={t('partners.title', { count: able })}
-            tone={everywhere === 0 ? 'ok' : 'pending'}
-            lead={t(rows.length === 0 ? 'partners.none' : 'partners.lead', { count: everywhere })}
+            title={t('partners.title')}
+            lead={
+              rows.length === 0
+                ? t('partners.none')
+                : `${t('partners.count', { count: able })} ${t('partners.lead', { count: everywhere })}`
+            }
           >
             {rows.length === 0 ? null : (
               <Card title={t('partners.list')}>
@@ -112,6 +115,7 @@ function Row({ partner }: { readonly partner: Partner }): ReactElement {
   const [asking, setAsking] = useState<PartnerQuestion>();
   const isEverywhere = consentedAt !== null;
   const isHeld = heldSince !== null;
+  const tone = stateOf(partner);
   const close = () => setAsking(undefined);
   const send = (work: (signal: AbortSignal) => Promise<unknown>): void =>
     mutation.send(async (signal) => {
@@ -121,9 +125,11 @@ function Row({ partner }: { readonly partner: Partner }): ReactElement {
   return (
     <li className="flex flex-col gap-3 border-b border-line px-3 py-2.5 last:border-0">
       <div className="flex flex-wrap items-start gap-3">
-        <span className="pt-0.5">
-          <StatusIcon tone={stateOf(partner)} />
-        </span>
+        {tone === 'ok' ? null : (
+          <span className="pt-0.5">
+            <StatusIcon tone={tone} />
+          </span>
+        )}
         <div className="min-w-0 flex-1 basis-40">
           <bdi className="font-semibold">{name}</bdi>
           <p className="text-quiet">

@@ -1,7 +1,8 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { SelectField } from '@gatehouse/ui/form/select-field';
-import { LANGUAGE_NAMES } from '@gatehouse/ui/messages/language';
+import { LANGUAGE_NAMES, LANGUAGES, rememberLanguage, showLanguage } from '@gatehouse/ui/messages/language';
+import { catalogue } from '@gatehouse/ui/messages/translate';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
@@ -11,6 +12,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
 import { isReadOnly, type Me, meQuery, useMe } from '../../session/me.js';
+import { MESSAGES } from '../../words.js';
 import { t } from '../words.js';
 import { EmailCard } from './email-card.js';
 import { NameCard } from './name-card.js';
@@ -41,24 +43,34 @@ export function FactsCard(): ReactElement {
 
 const LOCALES = ['en', 'de'] as const;
 
-/** The language of the member's mails. The frame sets that of the pages, for each browser. */
+/** The language of the pages in this browser, and that of the member's mails. */
 export function LanguageCard({ onNotice }: { readonly onNotice: (notice: string) => void }): ReactElement {
   const { member } = useMe();
   const queries = useQueryClient();
   const mutation = useMutationState('locale');
   return (
     <Card title={t('language.title')}>
-      <div className="grid items-start gap-x-8 gap-y-5 p-3 wide:grid-cols-2">
-        <p className="text-quiet">{t('language.hint')}</p>
+      <div className="p-3">
         <Form
           mutation={mutation}
           onSend={async (fields, signal) => {
             const locale = LOCALES.find((each) => each === fields['locale']) ?? member.locale;
             const { data } = await gatehouse.api.profile.update.mutate({ locale }, { signal });
             await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+            const pages = LANGUAGES.find((each) => each === fields['pages']);
+            if (pages !== undefined) {
+              rememberLanguage(pages);
+              await showLanguage(pages, MESSAGES);
+            }
             onNotice(t('language.done', { language: LANGUAGE_NAMES[data.locale] }));
           }}
         >
+          <SelectField
+            name="pages"
+            label={t('language.pages')}
+            choices={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
+            defaultValue={LANGUAGES.find((each) => each === catalogue.locale) ?? 'en'}
+          />
           <SelectField
             name="locale"
             label={t('language.field')}
@@ -82,13 +94,9 @@ function Profile(): ReactElement {
   const me = useMe();
   const { member } = me;
   const [notice, setNotice] = useState<string>();
-  const isSettled = member.emailVerified && member.pendingEmail === null;
+  const lead = leadOf(member);
   return (
-    <Screen
-      title={t('profile.title', { name: shownName(member) })}
-      tone={isSettled ? 'ok' : 'pending'}
-      lead={t(leadOf(member))}
-    >
+    <Screen title={t('profile.title')} lead={lead === undefined ? undefined : t(lead)}>
       {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
       {isReadOnly(me) ? (
         <FactsCard />
@@ -103,8 +111,9 @@ function Profile(): ReactElement {
   );
 }
 
+/** What is left to do about the address; undefined if nothing is. */
 function leadOf({ email, pendingEmail, emailVerified }: Me['member']) {
   if (pendingEmail !== null) return 'profile.leadPending';
   if (email === null) return 'profile.leadNoEmail';
-  return emailVerified ? 'profile.lead' : 'profile.leadUnconfirmed';
+  return emailVerified ? undefined : 'profile.leadUnconfirmed';
 }

@@ -46,12 +46,12 @@ async function signInWithApp(
   member: { readonly email: string; code(): string },
 ): Promise<void> {
   await page.goto(at('sign-in?next=/portal/you/security'));
-  await page.getByLabel('E-mail').fill(member.email);
+  await page.getByLabel('Email').fill(member.email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByLabel('Code').fill(member.code());
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('heading', { level: 1, name: 'Your sign-in is well protected.' }).waitFor();
+  await page.getByRole('heading', { level: 2, name: 'Your sign-in is well protected' }).waitFor();
 }
 
 describe('the authenticator app', () => {
@@ -61,7 +61,7 @@ describe('the authenticator app', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const member = await addMember(portal);
     await signInAs(portal, page, member.email, 'you/security');
-    await page.getByRole('heading', { level: 1, name: 'One step is enough to sign in as you.' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Two-step sign-in is off' }).waitFor();
     await page.getByRole('button', { name: 'Add an app' }).focus();
     await page.keyboard.press('Enter');
     const picture = page.getByRole('img', { name: 'QR code with the key shown below' });
@@ -71,10 +71,10 @@ describe('the authenticator app', () => {
       .toBe(true);
     expect(await flawsOfLook(page)).toEqual([]);
     const code = await codeOfPage(portal, page);
-    const field = page.getByLabel('The six digits that the app shows now');
+    const field = page.getByLabel('6-digit code');
     await field.fill(code === '000000' ? '111111' : '000000');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('The code is wrong, or was used before.').waitFor();
+    await page.getByRole('alert').getByText('The code is incorrect or has already been used.').waitFor();
     await field.fill(code);
     await page.keyboard.press('Enter');
 
@@ -91,13 +91,13 @@ describe('the authenticator app', () => {
     await once.getByRole('link', { name: 'Download' }).click();
     expect(await readFile(await (await download).path(), 'utf8')).toBe(kept);
     expect(await flawsOfLook(page)).toEqual([]);
-    await once.getByRole('button', { name: 'I have kept them' }).click();
+    await once.getByRole('button', { name: "I've saved these codes" }).click();
     await once.waitFor({ state: 'detached' });
-    await page.getByRole('heading', { level: 1, name: 'Your sign-in is well protected.' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Your sign-in is well protected' }).waitFor();
     await page.getByText('An authenticator app was added.').waitFor();
     await page.getByText('10 backup codes are left.').waitFor();
     // It is the last way to take the second step.
-    await page.getByText('It stays while sign-ins take two steps').waitFor();
+    await page.getByText('This is your last second factor').waitFor();
     expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0);
     expect((await service.send('/auth/me', { token: member.token })).status).toBe(401);
     expect(complaints).toEqual([]);
@@ -109,19 +109,19 @@ describe('the authenticator app', () => {
     const { email } = await addUnprovenMember(portal);
     await signInAs(portal, page, email, 'you/security');
     await page.getByRole('button', { name: 'Add an app' }).click();
-    const field = page.getByLabel('The six digits that the app shows now');
-    const mailed = page.getByLabel('The eight digits in the mail');
+    const field = page.getByLabel('6-digit code');
+    const mailed = page.getByLabel('8-digit code');
     await field.fill(await codeOfPage(portal, page));
     await mailed.fill('00000000');
     await mailed.press('Enter');
-    await page.getByText('The code from the mail is missing or wrong.').waitFor();
-    await page.getByRole('button', { name: 'Send me the code' }).click();
-    await page.getByText('It is on its way.').waitFor();
+    await page.getByText('The code from the email is missing or incorrect.').waitFor();
+    await page.getByRole('button', { name: 'Email me a code' }).click();
+    await page.getByText('Code sent.').waitFor();
     const { text } = await mailTo(portal, email, 'mailedCode');
     await mailed.fill(/\d{4} ?\d{4}/.exec(text)?.[0] ?? '');
     await mailed.press('Enter');
-    await page.getByRole('button', { name: 'I have kept them' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Your sign-in is well protected.' }).waitFor();
+    await page.getByRole('button', { name: "I've saved these codes" }).click();
+    await page.getByRole('heading', { level: 2, name: 'Your sign-in is well protected' }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -131,20 +131,18 @@ describe('the authenticator app', () => {
     const member = await addMemberWithApp(portal);
     await signInWithApp(portal, page, member);
     wait(15 * 60_000);
-    await page.getByRole('button', { name: 'Switch off' }).click();
-    await page.getByRole('button', { name: 'Switch it off' }).click();
+    await page.getByRole('button', { name: 'Turn off…' }).click();
+    await page.getByRole('button', { name: 'Turn off', exact: true }).click();
     const proof = page.getByRole('dialog', { name: "Confirm it's you" });
     await proof.getByLabel('Code').fill(member.code());
     await proof.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('Sign-ins take one step now.').waitFor();
-    await page
-      .getByRole('heading', { level: 1, name: 'You have a second factor, but nobody is asked for it.' })
-      .waitFor();
+    await page.getByText('Two-step sign-in is now off.').waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Two-step sign-in is off' }).waitFor();
     await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('button', { name: 'Remove the app' }).click();
-    await page.getByText('The authenticator app is removed.').waitFor();
-    await page.getByText('You have no authenticator app.').waitFor();
-    await page.getByText('You have no backup codes.').waitFor();
+    await page.getByRole('button', { name: 'Remove app' }).click();
+    await page.getByText('Authenticator app removed.').waitFor();
+    await page.getByText('No authenticator app.').waitFor();
+    await page.getByText('No backup codes left.').waitFor();
     expect(complaints).toEqual([]);
   });
 });
@@ -160,11 +158,13 @@ describe('a factor that an account requires', () => {
       await setAccountPolicy(tx, { accountId: 1, nowMs: nowMs(), ...asked });
     });
     await signInWithApp(portal, page, member);
-    await page.getByText('An account of yours asks for a second factor.').waitFor();
-    await page.getByRole('button', { name: 'Switch off' }).click();
-    await page.getByRole('button', { name: 'Switch it off' }).click();
-    await page.getByText('Sign-ins take one step now.').waitFor();
-    await page.getByText('It stays: an account of yours, or your work here, asks for it.').waitFor();
+    await page.getByText('One of your organizations requires a second factor.').waitFor();
+    await page.getByRole('button', { name: 'Turn off…' }).click();
+    await page.getByRole('button', { name: 'Turn off', exact: true }).click();
+    await page.getByText('Two-step sign-in is now off.').waitFor();
+    await page
+      .getByText("You can't remove it: one of your organizations, or your staff role, requires it.")
+      .waitFor();
     expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
@@ -179,42 +179,42 @@ describe('passkeys', () => {
     await signInAs(portal, page, member.email, 'you/security');
     await addAuthenticator(page);
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    const name = page.getByLabel('Name of the passkey');
+    const name = page.getByLabel('Passkey name');
     expect(await name.inputValue()).toBe('Chrome on Linux');
     await name.fill(NAUGHTY);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'I have kept them' }).click();
-    await page.getByText(`The passkey “${NAUGHTY}” is added.`).waitFor();
-    await page.getByText('You have one passkey.').waitFor();
+    await page.getByRole('button', { name: "I've saved these codes" }).click();
+    await page.getByText(`Passkey “${NAUGHTY}” added.`).waitFor();
+    await page.getByText('One passkey.').waitFor();
 
     // Another one on the same device.
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByRole('button', { name: 'Make the passkey' }).click();
-    await page.getByText('There is a passkey of yours on this device already.').waitFor();
+    await page.getByRole('button', { name: 'Create passkey' }).click();
+    await page.getByText('You already have a passkey on this device.').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
 
-    await page.getByRole('button', { name: 'Switch on', exact: true }).click();
-    await page.getByRole('button', { name: 'Switch it on' }).click();
-    await page.getByText('Every sign-in takes a second step now.').waitFor();
-    await page.getByText('It stays while sign-ins take two steps').waitFor();
+    await page.getByRole('button', { name: 'Turn on…' }).click();
+    await page.getByRole('button', { name: 'Turn on', exact: true }).click();
+    await page.getByText('Two-step sign-in is now on.').waitFor();
+    await page.getByText('This is your last second factor').waitFor();
     expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
     expect(await flawsOfLook(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Switch off' }).click();
-    await page.getByRole('button', { name: 'Switch it off' }).click();
+    await page.getByRole('button', { name: 'Turn off…' }).click();
+    await page.getByRole('button', { name: 'Turn off', exact: true }).click();
 
     await page.getByRole('button', { name: `Rename ${NAUGHTY}` }).click();
     await name.fill('Phone');
     await page.keyboard.press('Enter');
     await page.getByText('The passkey is called “Phone” now.').waitFor();
     await page.getByRole('button', { name: 'Remove Phone' }).click();
-    await page.getByRole('button', { name: 'Remove the passkey' }).click();
+    await page.getByRole('button', { name: 'Remove passkey' }).click();
     await page.getByText('The passkey “Phone” is removed.').waitFor();
-    await page.getByText('You have no passkey.').waitFor();
+    await page.getByText('No passkeys yet.').waitFor();
     expect(complaints).toEqual([]);
   });
 });
 
-describe('the last way to sign in', () => {
+describe('your last way to sign in', () => {
   it('stays, be it a connection or a passkey, and the screens say why', async () => {
     await using simulator = await startProviderSimulator();
     await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
@@ -224,19 +224,19 @@ describe('the last way to sign in', () => {
     // It tells no address.
     await page.getByRole('button', { name: 'TikTok', exact: true }).click();
     await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     await addAuthenticator(page);
     await page.goto(at('you/security'));
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByRole('button', { name: 'Make the passkey' }).click();
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'Create passkey' }).click();
+    await page.getByRole('button', { name: "I've saved these codes" }).click();
     await page.getByRole('button', { name: /^Remove/ }).waitFor();
     await page.getByRole('link', { name: 'Connections' }).click();
     await page.getByRole('button', { name: 'Disconnect TikTok' }).click();
-    await page.getByRole('button', { name: 'Disconnect it' }).click();
+    await page.getByRole('button', { name: 'Disconnect', exact: true }).click();
     await page.getByText('TikTok is no longer connected.').waitFor();
     await page.getByRole('link', { name: 'Security' }).click();
-    await page.getByText('It stays: it is your only way to sign in.').waitFor();
+    await page.getByText('This is your only way to sign in').waitFor();
     expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
   });
 });
@@ -248,28 +248,28 @@ describe('the password', () => {
     const member = await addMember(portal);
     await page.setViewportSize({ width: 320, height: 700 });
     await signInAs(portal, page, member.email, 'you/security');
-    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('button', { name: 'Change password' }).click();
     const present = page.getByLabel('Current password');
     const next = page.getByLabel('New password');
     await present.fill('Wrong-Password-1');
     await next.fill('Copper-Meadow-17');
     await next.press('Enter');
-    await page.getByText('The password is wrong.').waitFor();
+    await page.getByText('The password is incorrect.').waitFor();
     expect(await next.inputValue()).toBe('Copper-Meadow-17');
     expect(await page.evaluate('document.activeElement.name')).toBe('currentPassword');
     await present.fill(PASSWORD);
     await next.fill('12345678');
     await next.press('Enter');
-    await page.getByText('It is one of the passwords that others try first.').waitFor();
+    await page.getByText('This password is too common.').waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
     await useHand(page, keyboard, dialect);
     await keyboard.write(next, 'Copper-Meadow-17');
-    await keyboard.press(page.getByRole('button', { name: 'Set this password' }));
-    await page.getByText('Your new password is set. Your other sessions have ended.').waitFor();
+    await keyboard.press(page.getByRole('button', { name: 'Set new password' }));
+    await page.getByText('Your password has been changed. Your other sessions have ended.').waitFor();
     expect((await service.send('/auth/me', { token: member.token })).status).toBe(401);
     const body = { email: member.email, password: 'Copper-Meadow-17' };
     expect((await service.send('/v1/signIn/password', { body })).status).toBe(200);
-    await page.getByText('The password was changed.').waitFor();
+    await page.getByText('Your password was changed.').waitFor();
     expect(complaints).toEqual([]);
   });
 });
@@ -282,16 +282,16 @@ describe('a password that others know', () => {
     const passwordHash = await hashPassword(password);
     const { email } = await insertTestMember(service.database, { isConfirmed: true, passwordHash });
     await page.goto(at('sign-in?next=/portal/you/security'));
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Others know your password.' }).waitFor();
-    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('heading', { level: 2, name: 'Others know your password' }).waitFor();
+    await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByLabel('Current password').fill(password);
     await useHand(page, mouse, dialect);
     await mouse.write(page.getByLabel('New password'), 'Copper-Meadow-17');
-    await mouse.press(page.getByRole('button', { name: 'Set this password' }));
-    await page.getByRole('heading', { level: 1, name: 'One step is enough to sign in as you.' }).waitFor();
+    await mouse.press(page.getByRole('button', { name: 'Set new password' }));
+    await page.getByRole('heading', { level: 2, name: 'Two-step sign-in is off' }).waitFor();
     expect(complaints).toEqual([]);
   });
 });
@@ -305,10 +305,10 @@ describe('somebody who came by another account', () => {
     await page.getByRole('button', { name: 'Google', exact: true }).click();
     await page.getByLabel('E-mail address').fill('robin@rivera.test');
     await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('heading', { name: /^You are signed in as/ }).waitFor();
+    await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
     await page.goto(at('you/security'));
     await page.getByText('You have no password.').waitFor();
-    await page.getByRole('button', { name: 'Set a password' }).click();
+    await page.getByRole('button', { name: 'Set password' }).click();
     expect(await page.getByLabel('Current password').count()).toBe(0);
     await page.getByLabel('New password').fill('Copper-Meadow-17');
     await page.keyboard.press('Enter');
@@ -334,15 +334,15 @@ describe('a new password', () => {
       updatedAtMs: nowMs(),
     });
     await signInAs(portal, page, member.email, 'you/security');
-    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('One profile was connected since you set your current password.').waitFor();
     await page.getByText('mallory@evil.test').waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
     await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByLabel('New password').fill('Copper-Meadow-17');
     await page.getByRole('checkbox', { name: 'Disconnect it as well' }).check();
-    await page.getByRole('button', { name: 'Set this password' }).click();
-    await page.getByText('Your new password is set.').waitFor();
+    await page.getByRole('button', { name: 'Set new password' }).click();
+    await page.getByText('Your password has been changed.').waitFor();
     expect(await service.database.select().from(socialConnections)).toEqual([]);
     expect(complaints).toEqual([]);
   });
@@ -354,7 +354,7 @@ describe('what is typed', () => {
     const { page, service } = portal;
     const member = await addMember(portal);
     await signInAs(portal, page, member.email, 'you/security');
-    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByLabel('Current password').fill(PASSWORD);
     const next = page.getByLabel('New password');
     await next.fill('Copper-Meadow-17');
@@ -365,7 +365,7 @@ describe('what is typed', () => {
       await route.abort();
     });
     await next.press('Enter');
-    await page.getByText('The answer did not arrive.').waitFor();
+    await page.getByText('No answer arrived.').waitFor();
     expect([sent, await next.inputValue()]).toEqual([1, 'Copper-Meadow-17']);
     const body = { email: member.email, password: 'Copper-Meadow-17' };
     expect((await service.send('/v1/signIn/password', { body })).status).toBe(200);
@@ -378,21 +378,19 @@ describe('signing in in two steps', () => {
     const { page, complaints } = portal;
     const member = await addMember(portal);
     await signInAs(portal, page, member.email, 'you/security');
-    await page.getByRole('button', { name: 'Switch on with mailed codes' }).click();
-    await page.getByRole('button', { name: 'Switch it on' }).click();
+    await page.getByRole('button', { name: 'Turn on with email codes' }).click();
+    await page.getByRole('button', { name: 'Turn on', exact: true }).click();
     const once = page.getByRole('dialog', { name: 'Your backup codes' });
     const first = await once.getByRole('listitem').allInnerTexts();
-    await once.getByRole('button', { name: 'I have kept them' }).click();
-    await page
-      .getByRole('heading', { level: 1, name: 'You sign in in two steps, the second by mail.' })
-      .waitFor();
-    await page.getByRole('button', { name: 'Make new ones' }).click();
-    await page.getByRole('button', { name: 'Make ten new codes' }).click();
+    await once.getByRole('button', { name: "I've saved these codes" }).click();
+    await page.getByRole('heading', { level: 2, name: 'Your second step is a code by email' }).waitFor();
+    await page.getByRole('button', { name: 'Create new codes' }).click();
+    await page.getByRole('button', { name: 'Create ten new codes' }).click();
     await once.waitFor();
     const second = await once.getByRole('listitem').allInnerTexts();
     expect(second).toHaveLength(10);
     expect(second.filter((code) => first.includes(code))).toEqual([]);
-    await once.getByRole('button', { name: 'I have kept them' }).click();
+    await once.getByRole('button', { name: "I've saved these codes" }).click();
     await page.getByText('10 backup codes are left.').waitFor();
     expect(complaints).toEqual([]);
   });
@@ -404,7 +402,7 @@ describe('a recovery that somebody else asked for', () => {
     const { page, complaints, service, nowMs } = portal;
     const member = await addMemberWithApp(portal);
     await signInWithApp(portal, page, member);
-    await page.getByRole('heading', { level: 1, name: 'Your sign-in is well protected.' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Your sign-in is well protected' }).waitFor();
     await insertRecovery(service.database, {
       memberId: member.id,
       openedById: 1,
@@ -414,12 +412,12 @@ describe('a recovery that somebody else asked for', () => {
       effectiveAtMs: nowMs() + 86_400_000,
     });
     await page.reload();
-    await page.getByRole('heading', { level: 1, name: 'A recovery of your sign-in is under way.' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'An account recovery is in progress' }).waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Cancel the recovery' }).click();
-    await page.getByRole('button', { name: 'Cancel it' }).click();
-    await page.getByText('The recovery is canceled. Nothing has changed.').waitFor();
-    await page.getByRole('heading', { level: 1, name: 'Your sign-in is well protected.' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel recovery…' }).click();
+    await page.getByRole('button', { name: 'Cancel recovery', exact: true }).click();
+    await page.getByText('Recovery canceled. Nothing has changed.').waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Your sign-in is well protected' }).waitFor();
     await page.getByText('A recovery was canceled.').waitFor();
     expect(complaints).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
+import { StatusNote } from '@gatehouse/ui/parts/status-note';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { useQuery } from '@tanstack/react-query';
@@ -44,7 +45,7 @@ function Parts({ factors }: { readonly factors: Factors }): ReactElement {
   const [asked, setAsked] = useState<Remedy>();
   const isOnlyAdding = isRecovering(me, factors);
   const parts = { factors, isOnlyAdding, onDone: setDone };
-  const { remedy: wanted, ...standing } = statusOf(me, factors);
+  const { remedy: wanted, tone, title, lead } = statusOf(me, factors);
   const hasPasskeys = passkeys && 'PublicKeyCredential' in globalThis;
   const remedy = wanted === 'passkey' && !hasPasskeys ? undefined : wanted;
   const asking = (what: Remedy): Asking => ({
@@ -53,16 +54,20 @@ function Parts({ factors }: { readonly factors: Factors }): ReactElement {
     ask: (isAsking) => setAsked(isAsking ? what : undefined),
   });
   return (
-    <Screen
-      {...standing}
-      actions={
-        remedy === undefined ? undefined : (
-          <Button kind={remedy === 'recovery' ? 'grave' : 'primary'} onClick={() => setAsked(remedy)}>
-            {t(REMEDIES[remedy])}
-          </Button>
-        )
-      }
-    >
+    <Screen title={t('security.title')}>
+      <StatusNote
+        tone={tone}
+        title={title}
+        actions={
+          remedy === undefined ? undefined : (
+            <Button kind={remedy === 'recovery' ? 'grave' : 'primary'} onClick={() => setAsked(remedy)}>
+              {t(REMEDIES[remedy])}
+            </Button>
+          )
+        }
+      >
+        <p>{lead}</p>
+      </StatusNote>
       {done === undefined ? null : <Banner tone="ok">{done.notice}</Banner>}
       {factors.recovery === null || isOnlyAdding ? null : (
         <RecoveryCard recovery={factors.recovery} asking={asking('recovery')} onDone={setDone} />

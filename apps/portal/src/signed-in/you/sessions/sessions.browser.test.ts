@@ -18,7 +18,7 @@ describe('the sessions of a member', () => {
       await signInAs(portal, other, 'manager@acme.test', 'a/1/team');
       await useHand(page, hand, dialect);
       await page.goto(portal.at('you/sessions'));
-      await page.getByRole('heading', { level: 1, name: 'You are signed in with 2 sessions.' }).waitFor();
+      await page.getByText("You're signed in on 2 devices.").waitFor();
       const rows = page.getByRole('listitem').filter({ hasText: 'last used' });
       expect(await rows.count()).toBe(2);
       const current = rows.filter({ hasText: 'this device' });
@@ -26,13 +26,11 @@ describe('the sessions of a member', () => {
       expect(await current.getByRole('button', { name: /^End/ }).count()).toBe(0);
 
       await hand.press(rows.filter({ hasNotText: 'this device' }).getByRole('button', { name: /^End/ }));
-      await page
-        .getByRole('heading', { level: 1, name: 'You are signed in here and nowhere else.' })
-        .waitFor();
+      await page.getByText('You are signed in here and nowhere else.').waitFor();
       expect(await rows.count()).toBe(1);
       // As when the person switches to that window.
       await other.evaluate("dispatchEvent(new Event('visibilitychange'))");
-      await other.getByRole('dialog', { name: 'Your session is over.' }).waitFor();
+      await other.getByRole('dialog', { name: 'Your session expired' }).waitFor();
       await other.context().close();
     }
     expect(complaints).toEqual([]);
@@ -45,7 +43,7 @@ describe('the sessions of a member', () => {
     const tokens = [member.token, await member.signInAgain()];
     await page.setViewportSize({ width: 320, height: 700 });
     await signInAs(portal, page, member.email, 'you/sessions');
-    await page.getByRole('heading', { level: 1, name: 'You are signed in with 3 sessions.' }).waitFor();
+    await page.getByText("You're signed in on 3 devices.").waitFor();
     await page
       .getByRole('listitem')
       .filter({ hasText: 'this device' })
@@ -66,7 +64,7 @@ describe('the sessions of a member', () => {
     await page.getByRole('button', { name: 'End other sessions' }).click();
     await page.getByText('All your other sessions have ended.').waitFor();
     for (const token of tokens) expect((await service.send('/auth/me', { token })).status).toBe(401);
-    await page.getByRole('heading', { level: 1, name: 'You are signed in here and nowhere else.' }).waitFor();
+    await page.getByText('You are signed in here and nowhere else.').waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -80,11 +80,11 @@ function Listed({
     await api.rename.mutate({ sessionId, name }, { signal });
     await queries.invalidateQueries({ queryKey: KEY });
   }
-  const title = t(list.hasNextPage ? 'sessions.titleMany' : 'sessions.title', { count: sessions.length });
+  const count = t(list.hasNextPage ? 'sessions.countMany' : 'sessions.count', { count: sessions.length });
   return (
     <Screen
-      title={title}
-      lead={t('sessions.lead')}
+      title={t('sessions.title')}
+      lead={`${count} ${t('sessions.lead')}`}
       actions={
         mayAct && others.length > 0 ? (
           <Button kind="grave" onClick={() => setEndingOthers(true)}>
