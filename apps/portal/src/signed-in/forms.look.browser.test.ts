@@ -97,7 +97,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     submit: 'Create organization',
     call: 'account.create',
     refused: { label: 'Organization name', path: 'name' },
-    done: says('One person belongs to Another one.'),
+    done: says('One member'),
     effects: acts('account.created'),
   }),
   'inviting somebody': formCase({
@@ -204,7 +204,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     submit: 'Save names',
     call: 'profile.update',
     refused: { label: 'First name', path: 'firstName' },
-    done: says('You are called Ada Lovelace now.'),
+    done: says('Your name is now Ada Lovelace.'),
     effects: (portal, { ownerId }) =>
       countOf(portal, 'members', ({ id, firstName }) => id === ownerId && firstName === 'Ada'),
   }),
@@ -214,7 +214,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     submit: 'Change address',
     call: 'email.change',
     refused: { label: 'New address', path: 'email' },
-    done: says('Emails sent.'),
+    done: says("We've sent the emails."),
     effects: (portal, { ownerId }) =>
       countOf(portal, 'members', ({ id, pendingEmail }) => id === ownerId && pendingEmail !== null),
   }),
@@ -224,7 +224,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     submit: 'Save language',
     call: 'profile.update',
     refused: { label: 'Language of emails', path: 'locale' },
-    done: says('Mails to you are in Deutsch from now on.'),
+    done: says("We'll email you in Deutsch from now on."),
     effects: (portal, { ownerId }) =>
       countOf(portal, 'members', ({ id, locale }) => id === ownerId && locale === 'de'),
   }),
@@ -269,7 +269,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     submit: 'Save name',
     call: 'passkey.rename',
     refused: { label: 'Passkey name', path: 'name' },
-    done: says('The passkey is called “Phone” now.'),
+    done: says('The passkey is now called “Phone”.'),
     effects: (portal, { ownerId }) =>
       countOf(portal, 'passkeys', ({ memberId, name }) => memberId === ownerId && name === 'Phone'),
   }),
@@ -337,7 +337,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       return owned;
     },
     typed: ({ name, email }) => ({
-      [`${name} is yours. What becomes of it?`]: 'Close it for everyone',
+      [`You own ${name}. What should happen to it?`]: 'Close it for everyone',
       'Type it here': email,
     }),
     submit: 'Delete my account',
@@ -353,7 +353,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       portal.wait(11 * 60_000);
       await hand.press(button(page, /^Transfer ownership… Test Member/));
       await hand.write(page.getByLabel('Type it here'), 'Test Member');
-      await hand.press(button(page, 'Transfer ownership'));
+      await hand.press(button(page, /^Transfer ownership$/));
       await page.getByRole('dialog', { name: "Confirm it's you" }).waitFor();
       return owned;
     },

@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { nextScreen, SCREENS } from '../links.js';
 import { takeLink } from '../take-link.js';
@@ -16,8 +16,12 @@ import { mountScreen } from './mount-screen.js';
 import { OutboxNote } from './outbox-note.js';
 import { t } from './words.js';
 
+const KEPT = 'gatehouse.confirmation';
+
 const brought = takeLink();
-const token = brought.get('token');
+/** A tab keeps the link until it is used, so that the page can be reloaded. */
+const token = brought.get('token') ?? (brought.has('sent') ? null : sessionStorage.getItem(KEPT));
+if (token !== null) sessionStorage.setItem(KEPT, token);
 /** The address that the mail of a registration went to. */
 const sentTo = brought.get('sent');
 
@@ -54,6 +58,11 @@ function ByLink({ token }: { readonly token: string }): ReactElement {
   });
   const [done, setDone] = useState<Done>();
   const mutation = useMutationState('password');
+
+  useEffect(() => {
+    if (done !== undefined || details.data?.alreadyConfirmed === true || details.failure?.mayRetry === false)
+      sessionStorage.removeItem(KEPT);
+  }, [done, details]);
 
   if (done !== undefined) return <Confirmed {...done} isSignedIn={details.data?.isSignedIn === true} />;
   return (

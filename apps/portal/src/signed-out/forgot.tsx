@@ -10,6 +10,7 @@ import { SCREENS } from '../links.js';
 import { AuthLayout } from './auth-layout.js';
 import { mountScreen } from './mount-screen.js';
 import { OutboxNote } from './outbox-note.js';
+import { typedAddress } from './typed-address.js';
 import { t } from './words.js';
 
 function Forgot(): ReactElement {
@@ -43,7 +44,13 @@ function Forgot(): ReactElement {
           setSentTo(email.trim());
         }}
       >
-        <AddressField name="email" label={t('field.email')} autoComplete="username" required />
+        <AddressField
+          name="email"
+          label={t('field.email')}
+          autoComplete="username"
+          defaultValue={typedAddress()}
+          required
+        />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <Link href={SCREENS.signIn}>{t('back.signIn')}</Link>
           <Button type="submit" kind="primary" isBusy={mutation.isBusy}>

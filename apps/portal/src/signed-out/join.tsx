@@ -10,6 +10,7 @@ import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { type ReactElement, type ReactNode, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { keepFlow } from '../kept-flow.js';
+import { keepNotice } from '../kept-notice.js';
 import { SCREENS } from '../links.js';
 import { AuthLayout } from './auth-layout.js';
 import { beginSession, type Tries } from './begin-session.js';
@@ -30,7 +31,7 @@ function Join(): ReactElement {
     <Loaded
       from={invitation}
       refused={t('join.refused')}
-      again={<Link href={SCREENS.signIn}>{t('back.signIn')}</Link>}
+      again={<Link href={SCREENS.home}>{t('join.goOn')}</Link>}
     >
       {(shown) => (
         <AuthLayout
@@ -83,14 +84,26 @@ function Answer({
 }
 
 function Accept({ invitation }: { readonly invitation: Invitation }): ReactElement {
-  if (invitation.isReturning) return <AsReturning email={invitation.email} />;
-  if (!invitation.isRegistered) return <AsNew email={invitation.email} />;
-  if (invitation.signedInAs === 'match') return <AsMember email={invitation.email} />;
+  const { email, accountName } = invitation;
+  const onJoined = () => {
+    forgetInvitation();
+    keepNotice(t('join.done', { account: accountName }));
+    return leaveTo(SCREENS.home);
+  };
+  if (invitation.isReturning) return <AsReturning email={email} onJoined={onJoined} />;
+  if (!invitation.isRegistered) return <AsNew email={email} onJoined={onJoined} />;
+  if (invitation.signedInAs === 'match') return <AsMember email={email} onJoined={onJoined} />;
   return <AsSomebodyElse isSignedIn={invitation.signedInAs === 'mismatch'} />;
 }
 
+interface Joining {
+  readonly email: string;
+  /** Leads on, and says there what was joined. */
+  readonly onJoined: () => Promise<void>;
+}
+
 /** A member whose address is not proven is mailed a code, enters it, and comes back here. */
-function AsMember({ email }: { readonly email: string }): ReactElement {
+function AsMember({ email, onJoined }: Joining): ReactElement {
   const mutation = useMutationState();
   return (
     <>
@@ -107,8 +120,7 @@ function AsMember({ email }: { readonly email: string }): ReactElement {
               const next = new URLSearchParams({ next: SCREENS.join });
               return leaveTo(`${SCREENS.code}?${next.toString()}`);
             }
-            forgetInvitation();
-            return leaveTo(SCREENS.home);
+            return onJoined();
           })
         }
       >
@@ -166,7 +178,7 @@ function AsSomebodyElse({ isSignedIn }: { readonly isSignedIn: boolean }): React
 }
 
 /** A member who deleted themselves comes back and joins with their password. Without it a mail restores them first. */
-function AsReturning({ email }: { readonly email: string }): ReactElement {
+function AsReturning({ email, onJoined }: Joining): ReactElement {
   const mutation = useMutationState('password');
   const tries = useRef<Tries>({ mayBeDone: false });
   return (
@@ -178,8 +190,7 @@ function AsReturning({ email }: { readonly email: string }): ReactElement {
           await beginSession({ email, password }, tries.current, () =>
             gatehouse.api.invitation.join.mutate({ token: token ?? '', password }, { signal }),
           );
-          forgetInvitation();
-          await leaveTo(SCREENS.home);
+          await onJoined();
         }}
       >
         <AddressField
@@ -201,7 +212,7 @@ function AsReturning({ email }: { readonly email: string }): ReactElement {
   );
 }
 
-function AsNew({ email }: { readonly email: string }): ReactElement {
+function AsNew({ email, onJoined }: Joining): ReactElement {
   const mutation = useMutationState('username', 'password');
   const tries = useRef<Tries>({ mayBeDone: false });
   return (
@@ -212,8 +223,7 @@ function AsNew({ email }: { readonly email: string }): ReactElement {
         await beginSession({ email, password }, tries.current, () =>
           gatehouse.api.invitation.join.mutate({ token: token ?? '', ...person }, { signal }),
         );
-        forgetInvitation();
-        await leaveTo(SCREENS.home);
+        await onJoined();
       }}
     >
       <AddressField

@@ -12,6 +12,7 @@ import { keepingNext, SCREENS } from '../links.js';
 import { AuthLayout } from './auth-layout.js';
 import { beginSession, type Tries } from './begin-session.js';
 import { mountScreen } from './mount-screen.js';
+import { SignedInNote } from './signed-in-note.js';
 import { t } from './words.js';
 
 /** The code of an affiliate whose link led here. */
@@ -22,6 +23,7 @@ function Register(): ReactElement {
   const tries = useRef<Tries>({ mayBeDone: false });
   return (
     <AuthLayout title={t('register.title')} lead={t('register.lead')}>
+      <SignedInNote />
       <Form
         mutation={mutation}
         onSend={async ({ email = '', username = '', password = '' }, signal) => {

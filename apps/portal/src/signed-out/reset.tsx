@@ -3,7 +3,7 @@ import { isUnsure, useMutationState } from '@gatehouse/ui/failure/use-mutation-s
 import { Form } from '@gatehouse/ui/form/form';
 import { PasswordField } from '@gatehouse/ui/form/text-field';
 import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
-import { type ReactElement, useRef, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { takeLink } from '../take-link.js';
@@ -13,12 +13,27 @@ import { t } from './words.js';
 
 const token = takeLink().get('token');
 
+/** Whether a link was used or is too old: the page that it led to knows, and this one says so before anything is typed. */
+async function isOver(link: string): Promise<boolean> {
+  const answer = await fetch(`/reset?${new URLSearchParams({ token: link }).toString()}`);
+  return answer.status === 403;
+}
+
 function Reset(): ReactElement {
   const mutation = useMutationState('password');
   const mayBeDone = useRef(false);
   const [state, setState] = useState<'asking' | 'done' | 'unsure' | 'over'>(
     token === null ? 'over' : 'asking',
   );
+  useEffect(() => {
+    if (token === null) return;
+    isOver(token).then(
+      (over) => {
+        if (over) setState((now) => (now === 'asking' ? 'over' : now));
+      },
+      () => undefined,
+    );
+  }, []);
   if (state === 'done') {
     return (
       <AuthLayout title={t('reset.done')} lead={t('reset.doneLead')} tone="ok" takesFocus>

@@ -17,6 +17,8 @@ import { keepSearch } from './linking.js';
 import { mountScreen } from './mount-screen.js';
 import { PROVIDER_NAMES } from './provider-names.js';
 import { type Settings, useSettings } from './settings.js';
+import { SignedInNote } from './signed-in-note.js';
+import { keepTypedAddress } from './typed-address.js';
 import { t } from './words.js';
 
 const KINDS = { owner: 'demo.owner', member: 'demo.member' } as const;
@@ -79,6 +81,7 @@ function SignIn(): ReactElement {
 
   return (
     <AuthLayout title={t('signIn.title')}>
+      <SignedInNote />
       {demonstration === undefined ? null : <Demonstration of={demonstration} mutation={mutation} />}
       {passkeys ? (
         <>
@@ -101,7 +104,14 @@ function SignIn(): ReactElement {
         <AddressField name="email" label={t('field.email')} autoComplete="username webauthn" required />
         <PasswordField name="password" label={t('field.password')} autoComplete="current-password" required />
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <Link href={SCREENS.forgot}>{t('signIn.forgot')}</Link>
+          <Link
+            href={SCREENS.forgot}
+            onClick={({ currentTarget }) =>
+              keepTypedAddress(currentTarget.closest('form')?.querySelector('input')?.value ?? '')
+            }
+          >
+            {t('signIn.forgot')}
+          </Link>
           <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
             {t('signIn.submit')}
           </Button>

@@ -156,7 +156,7 @@ async function walkForm<World extends FormWorld>(
     const issues = [{ path, message: 'must not be empty' }];
     wire.become((route) => route.fulfill(refusal(400, 'invalid_input', { issues })));
     await button.click();
-    await page.getByText('Required').waitFor();
+    await page.getByText('Required', { exact: true }).waitFor();
     const field = page.getByLabel(label, { exact: true });
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     expect(await field.and(page.locator(':focus')).count()).toBe(1);

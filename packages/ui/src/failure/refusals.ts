@@ -108,11 +108,17 @@ const ISSUES: readonly (readonly [RegExp, Id])[] = [
   [/^Member (?<id>\d+) has this address/, 'issue.addressMember'],
 ];
 
+/** The fields that somebody may try to guess. */
+const GUESSED: ReadonlySet<string> = new Set(['password', 'code', 'ticket', 'currentPassword']);
+
 /**
  * What the service says about a code, as far as we have words for it.
  * @param fields what was typed, which a wrong credential is one of
  */
 export function refusalText(code: string, fields: readonly string[] = []): string | undefined {
+  // Only what is guessed is attempted.
+  if (code === 'rate_limited' && fields.some((field) => GUESSED.has(field)))
+    return t('refusal.rate_limited_attempts');
   if (code === 'invalid_credentials' && fields.includes('ticket')) return t('refusal.ticket');
   if (code === 'invalid_credentials' && fields.includes('code')) return t('refusal.code');
   if (code === 'invalid_credentials' && !fields.includes('email')) return t('refusal.password');

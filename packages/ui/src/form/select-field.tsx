@@ -29,7 +29,7 @@ export function SelectField({
     ...(hint === undefined ? [] : [`${id}-hint`]),
   ];
   return (
-    <div className="flex flex-col gap-1.5">
+    <div className="flex max-w-[30rem] flex-col gap-1.5">
       <label htmlFor={id} className="font-semibold">
         {label}
       </label>

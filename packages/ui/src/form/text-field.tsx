@@ -29,7 +29,7 @@ export function TextField({
     ...(hint === undefined ? [] : [`${id}-hint`]),
   ];
   return (
-    <div className="flex flex-col gap-1.5">
+    <div className="flex max-w-[30rem] flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-3">
         <label htmlFor={id} className="font-semibold">
           {label}

@@ -1,5 +1,5 @@
 import { getPasskey } from '@gatehouse/client-sdk/passkeys';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useMutationState } from '../failure/use-mutation-state.js';
 import { FailureNote, Form } from '../form/form.js';
 import { CodeField, PasswordField } from '../form/text-field.js';
@@ -57,6 +57,7 @@ export function ProofForm<Way extends TypedWay>({
   calls: { prove, sendEmail, passkey },
   login,
   submit,
+  takesFocus = false,
 }: {
   readonly way: Way | 'passkey';
   readonly calls: ProofCalls<Way>;
@@ -64,6 +65,8 @@ export function ProofForm<Way extends TypedWay>({
   readonly login?: string;
   /** The words on the button that sends what was typed. */
   readonly submit: string;
+  /** Whether the field takes the focus. */
+  readonly takesFocus?: boolean;
 }): ReactElement | null {
   const [isMailed, setMailed] = useState(false);
   if (way === 'passkey')
@@ -89,7 +92,9 @@ export function ProofForm<Way extends TypedWay>({
         {t('proof.sendMail')}
       </SendButton>
     );
-  return <ByText way={way} login={login} submit={submit} onProve={prove} />;
+  return (
+    <ByText way={way} login={login} submit={submit} takesFocus={takesFocus || isMailed} onProve={prove} />
+  );
 }
 
 function SendButton({
@@ -114,40 +119,51 @@ function ByText<Way extends TypedWay>({
   way,
   login,
   submit,
+  takesFocus,
   onProve,
 }: {
   readonly way: Way;
   readonly login: string | undefined;
   readonly submit: string;
+  readonly takesFocus: boolean;
   readonly onProve: (proof: Proofs[Way], signal: AbortSignal) => Promise<void>;
 }): ReactElement {
   const field = way === 'password' ? 'password' : 'code';
   const mutation = useMutationState(field);
   const digits = DIGITS[way];
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takesFocus) place.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.focus();
+  }, [takesFocus]);
   return (
-    <Form mutation={mutation} onSend={(fields, signal) => onProve(PROOFS[way](fields[field] ?? ''), signal)}>
-      {way === 'email' ? <Banner tone="ok">{t('proof.mailed')}</Banner> : null}
-      {way === 'password' ? (
-        <>
-          <input type="text" autoComplete="username" value={login} readOnly hidden />
-          <PasswordField
-            name="password"
-            label={t('proof.password')}
-            autoComplete="current-password"
-            required
+    <div ref={place}>
+      <Form
+        mutation={mutation}
+        onSend={(fields, signal) => onProve(PROOFS[way](fields[field] ?? ''), signal)}
+      >
+        {way === 'email' ? <Banner tone="ok">{t('proof.mailed')}</Banner> : null}
+        {way === 'password' ? (
+          <>
+            <input type="text" autoComplete="username" value={login} readOnly hidden />
+            <PasswordField
+              name="password"
+              label={t('proof.password')}
+              autoComplete="current-password"
+              required
+            />
+          </>
+        ) : (
+          <CodeField
+            name="code"
+            label={t(way === 'backupCode' ? 'proof.backupCode' : 'proof.code')}
+            {...(digits === undefined ? {} : { digits })}
           />
-        </>
-      ) : (
-        <CodeField
-          name="code"
-          label={t(way === 'backupCode' ? 'proof.backupCode' : 'proof.code')}
-          {...(digits === undefined ? {} : { digits })}
-        />
-      )}
-      <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
-        {submit}
-      </Button>
-    </Form>
+        )}
+        <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
+          {submit}
+        </Button>
+      </Form>
+    </div>
   );
 }
 

@@ -42,12 +42,12 @@ export function SecondStep({
       title={t('step.title')}
       lead={t(way === undefined ? 'step.noneLead' : LEADS[way])}
       tone="pending"
-      takesFocus
+      takesFocus={way === undefined || way === 'passkey' || way === 'email'}
     >
       {note}
       {way === undefined ? null : (
         <div key={way} className="flex flex-col gap-5">
-          <ProofForm way={way} calls={calls} submit={submit} />
+          <ProofForm way={way} calls={calls} submit={submit} takesFocus />
         </div>
       )}
       {others.length === 0 ? null : (

@@ -21,9 +21,11 @@ export function PolicyStatus({
 }): ReactElement {
   return (
     <div className="flex items-start gap-3">
-      <span className="pt-0.5">
-        <StatusIcon tone={fallingShort === 0 ? 'ok' : 'pending'} />
-      </span>
+      {fallingShort === 0 ? null : (
+        <span className="pt-0.5">
+          <StatusIcon tone="pending" />
+        </span>
+      )}
       <div>
         <p className="font-semibold">{policyWords(level)}</p>
         {from === null ? null : <p>{t('policy.from', { day: shownDay(from) })}</p>}

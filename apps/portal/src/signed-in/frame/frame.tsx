@@ -8,11 +8,12 @@ import { herePath } from '@gatehouse/ui/session/next-path';
 import { useOwner } from '@gatehouse/ui/session/page-session';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, useEffect } from 'react';
 import { BrandName } from '../../brand.js';
 import { gatehouse } from '../../client.js';
 import { SCREENS, signInAndReturn } from '../../links.js';
 import { useSettings } from '../../signed-out/settings.js';
+import { recordSignedIn } from '../../was-signed-in.js';
 import { MeContext, meQuery, useMe } from '../session/me.js';
 import { t } from '../words.js';
 import { ImpersonationBar } from './impersonation-bar.js';
@@ -40,6 +41,9 @@ export function Frame(): ReactElement | null {
   const { brand } = useSettings();
   const me = useQuery(meQuery);
   const isOwn = useOwner(me, { home: SCREENS.home, askToSignIn });
+  useEffect(() => {
+    if (me.data !== undefined) recordSignedIn(true);
+  }, [me.data]);
   if (!isOwn) return null;
   if (me.data === undefined) {
     if (me.error === null) return null;

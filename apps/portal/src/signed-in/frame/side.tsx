@@ -9,6 +9,7 @@ import { BrandLinks, BrandName } from '../../brand.js';
 import { gatehouse } from '../../client.js';
 import { SCREENS } from '../../links.js';
 import { useSettings } from '../../signed-out/settings.js';
+import { recordSignedIn } from '../../was-signed-in.js';
 import { useMe } from '../session/me.js';
 import { MESSAGES, t } from '../words.js';
 import { Navigation } from './navigation.js';
@@ -37,6 +38,7 @@ export function PortalSide(): ReactElement {
           actor === null
             ? async () => {
                 await gatehouse.signOut();
+                recordSignedIn(false);
                 await leaveTo(SCREENS.signIn, { forGood: true });
               }
             : undefined

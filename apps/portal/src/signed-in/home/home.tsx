@@ -1,4 +1,5 @@
 import { RowAction } from '@gatehouse/ui/list/paged-list';
+import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
@@ -7,6 +8,7 @@ import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
+import { takeNotice } from '../../kept-notice.js';
 import { useMayLeave } from '../account/account-place.js';
 import { LeaveDialog } from '../account/leave-dialog.js';
 import { isReadOnly, type OwnPlace, placesOf, useMe } from '../session/me.js';
@@ -39,9 +41,14 @@ export const HomeScreen = inLanguage(Home);
 function Home(): ReactElement {
   const me = useMe();
   const mayLeave = useMayLeave();
+  const [notice, setNotice] = useState(takeNotice);
   const [isOpening, setOpening] = useState(false);
   const [leaving, setLeaving] = useState<OwnPlace>();
   const places = placesOf(me);
+  const closeLeaving = (): void => {
+    setLeaving(undefined);
+    setNotice(takeNotice());
+  };
   const told = places.map((place) => ({ place, ...stateOf(place) }));
   const closed = told.filter(({ tone }) => tone === 'error').length;
   return (
@@ -56,6 +63,7 @@ function Home(): ReactElement {
         )
       }
     >
+      {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
       {isOpening ? <NewAccount /> : null}
       {isReadOnly(me) ? null : <HeldPeople />}
       {isReadOnly(me) ? null : <MyInvitations />}
@@ -75,7 +83,7 @@ function Home(): ReactElement {
         </Card>
       )}
       <ClosedAccounts />
-      {leaving === undefined ? null : <LeaveDialog place={leaving} onClose={() => setLeaving(undefined)} />}
+      {leaving === undefined ? null : <LeaveDialog place={leaving} onClose={closeLeaving} />}
     </Screen>
   );
 }

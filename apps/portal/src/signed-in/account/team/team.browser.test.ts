@@ -246,7 +246,7 @@ describe('the team', () => {
       await hand.write(page.getByLabel('Type it here'), 'Acme Studio');
       expect(await findingsOfAxe(page)).toEqual([]);
       await hand.press(page.getByRole('button', { name: 'Leave organization', exact: true }));
-      await page.getByText('You belong to no account.').waitFor();
+      await page.getByText("You don't belong to any organization yet.").waitFor();
       expect(page.url()).toBe(at(''));
       expect(await page.getByRole('dialog').count()).toBe(0);
       await page.goto(at('a/1/team'));

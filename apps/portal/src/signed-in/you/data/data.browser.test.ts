@@ -30,7 +30,7 @@ describe('one’s own data', () => {
     expect(memberships.map(({ accountName }) => accountName)).toContain('Acme Studio');
     expect(await findingsOfAxe(page)).toEqual([]);
     await button.click();
-    await page.getByText('Too many requests.').waitFor();
+    await page.getByText('You can download your data once an hour.').waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -90,7 +90,7 @@ describe('one’s own data', () => {
     ]);
     await page.getByRole('button', { name: 'Delete my account…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
-    const choice = dialog.getByLabel('Acme Studio is yours. What becomes of it?');
+    const choice = dialog.getByLabel('You own Acme Studio. What should happen to it?');
     await dialog.getByLabel('Type it here').fill('owner@acme.test');
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
     await expect.poll(() => choice.getAttribute('aria-invalid')).toBe('true');
@@ -103,7 +103,7 @@ describe('one’s own data', () => {
     await page.getByRole('heading', { name: 'Your account has been deleted' }).waitFor();
     const { link } = await mailTo(portal, 'owner@acme.test', 'memberDeleted');
     await signInAs(portal, page, 'manager@acme.test', 'a/1/team');
-    await page.getByText('Primary owner').first().waitFor();
+    await page.getByText('owner', { exact: true }).first().waitFor();
     await page.goto(link);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Restore account' }).click();

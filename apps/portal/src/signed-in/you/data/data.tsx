@@ -1,3 +1,4 @@
+import type { Failure } from '@gatehouse/ui/call/mutation-state';
 import { type CollectedExport, saveFile, withPage } from '@gatehouse/ui/export/export-file';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote, StillAsking } from '@gatehouse/ui/form/form';
@@ -28,6 +29,11 @@ export function DeleteCard(): ReactElement {
   );
 }
 
+/** A copy can be downloaded once an hour: who is told to wait has just done that. */
+function sayingWhen(failure: Failure): Failure {
+  return failure.waitSeconds === undefined ? failure : { ...failure, message: t('export.wait') };
+}
+
 /** Saves a copy of the member's data. A broken download continues where it stopped, because one may begin only one an hour. */
 export function ExportCard(): ReactElement {
   const mutation = useMutationState();
@@ -47,7 +53,7 @@ export function ExportCard(): ReactElement {
   return (
     <Card title={t('export.title')}>
       <div className="flex flex-col gap-3 p-3">
-        {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
+        {mutation.failure === undefined ? null : <FailureNote failure={sayingWhen(mutation.failure)} />}
         {savedAs === undefined ? null : <Banner tone="ok">{t('export.done', { file: savedAs })}</Banner>}
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="min-w-0 flex-1 basis-60">{t('export.lead')}</p>

@@ -46,7 +46,7 @@ describe('partners', () => {
     await signInAs(portal, page, email, 'you/partners');
     const end = page.getByRole('button', { name: 'Remove link acme-partner' });
     await end.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'End the link to acme-partner?' });
+    const dialog = page.getByRole('dialog', { name: 'Remove the link to acme-partner?' });
     await dialog.waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();

@@ -29,9 +29,11 @@ export function EmailCard({ onNotice }: Noticing): ReactElement {
       <div className="grid items-start gap-x-8 gap-y-5 p-3 wide:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-5">
           <div className="flex items-start gap-3">
-            <span className="pt-0.5">
-              <StatusIcon tone={emailVerified ? 'ok' : 'pending'} />
-            </span>
+            {emailVerified ? null : (
+              <span className="pt-0.5">
+                <StatusIcon tone="pending" />
+              </span>
+            )}
             <div className="min-w-0">
               {email === null ? (
                 <p>{t('email.none')}</p>

@@ -54,8 +54,8 @@ describe('the profile', () => {
     await page.getByLabel('New address').fill(moved);
     await page.keyboard.press('Enter');
     await page.getByText(`Your address is about to change to ${moved}.`).waitFor();
-    await page.getByText(`${email} was asked, and has not agreed yet.`).waitFor();
-    await page.getByText(`${moved} was asked, and has not agreed yet.`).waitFor();
+    await page.getByText(`Waiting for confirmation from ${email}.`).waitFor();
+    await page.getByText(`Waiting for confirmation from ${moved}.`).waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
     await page.getByRole('button', { name: 'Resend emails' }).click();
     await page.getByText('Emails sent.', { exact: true }).waitFor();
@@ -81,13 +81,13 @@ describe('the profile', () => {
     await mailbox.getByRole('heading', { name: "You've already responded" }).waitFor();
 
     await page.reload();
-    await page.getByText(`${email} has agreed.`).waitFor();
-    await page.getByText(`${moved} was asked, and has not agreed yet.`).waitFor();
+    await page.getByText(`${email} is confirmed.`).waitFor();
+    await page.getByText(`Waiting for confirmation from ${moved}.`).waitFor();
     await mailbox.goto((await mailTo(portal, moved, 'activation')).link);
     await keyboard.press(mailbox.getByRole('button', { name: 'Confirm address' }));
     await mailbox.getByRole('heading', { name: 'Your address was changed' }).waitFor();
     // The profile notices by itself.
-    await page.getByText('Confirmed.', { exact: true }).waitFor();
+    await page.getByText('Your address is about to change to').waitFor({ state: 'detached' });
     await page.getByRole('main').getByText(moved).waitFor();
     expect(complaints).toEqual([]);
   });
@@ -108,7 +108,7 @@ describe('the profile', () => {
 
     await field.fill('second@else.test');
     await field.press('Enter');
-    await page.getByText('You asked for second@else.test.').waitFor();
+    await page.getByText('Your address is about to change to second@else.test.').waitFor();
     const mailbox = await newPage({ isOtherPerson: true });
     await mailbox.goto((await mailTo(portal, email, 'addressApproval')).link);
     await mailbox.getByLabel('Password, to sign out everywhere (optional)').fill(PASSWORD);
@@ -132,7 +132,7 @@ describe('the profile', () => {
     await page.getByRole('dialog', { name: "Confirm it's you" }).waitFor();
     await page.getByLabel('Password').fill('Lantern-Harbor-42');
     await page.keyboard.press('Enter');
-    await page.getByText('You asked for later@else.test.').waitFor();
+    await page.getByText('Your address is about to change to later@else.test.').waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -143,11 +143,11 @@ describe('the profile', () => {
     await signInAs(portal, page, email, 'you');
     await page.getByLabel('Language of emails').selectOption({ label: 'Deutsch' });
     await page.getByRole('button', { name: 'Save language' }).press('Enter');
-    await page.getByText('Mails to you are in Deutsch from now on.').waitFor();
+    await page.getByText("We'll email you in Deutsch from now on.").waitFor();
     await useHand(page, mouse, dialect);
     await mouse.write(page.getByLabel('New address'), 'neu@else.test');
     await mouse.press(page.getByRole('button', { name: 'Change address' }));
-    await page.getByText('You asked for neu@else.test.').waitFor();
+    await page.getByText('Your address is about to change to neu@else.test.').waitFor();
     const { link, text } = await mailTo(portal, email, 'addressApproval');
     expect(text).toContain('Adresse');
     const mailbox = await newPage({ isOtherPerson: true });

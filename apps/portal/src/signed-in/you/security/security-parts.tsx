@@ -24,9 +24,11 @@ export function Line({
   return (
     <div className="flex flex-wrap items-start justify-between gap-3 p-3">
       <div className="flex min-w-0 flex-1 basis-72 items-start gap-3">
-        <span className="pt-0.5">
-          <StatusIcon tone={tone} />
-        </span>
+        {tone === 'ok' ? null : (
+          <span className="pt-0.5">
+            <StatusIcon tone={tone} />
+          </span>
+        )}
         <div className="flex min-w-0 flex-col gap-1">
           <p className="font-semibold wrap-anywhere">{title}</p>
           {children}

@@ -110,7 +110,12 @@ export function statusOf(me: Me, factors: Factors): Status {
       remedy: 'twoSteps',
     };
   if (!secondFactor)
-    return { tone: 'pending', title: t('standing.weak'), lead: t('standing.weakLead'), remedy: 'passkey' };
+    return {
+      tone: 'pending',
+      title: t('standing.weak'),
+      lead: t(me.member.hasPassword ? 'standing.weakLead' : 'standing.weakProvider'),
+      remedy: 'passkey',
+    };
   if (!isStronger)
     return { tone: 'pending', title: t('standing.mail'), lead: t('standing.mailLead'), remedy: 'passkey' };
   if (backupCodesLeft <= FEW_CODES)

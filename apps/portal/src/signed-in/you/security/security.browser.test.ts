@@ -95,7 +95,7 @@ describe('the authenticator app', () => {
     await once.waitFor({ state: 'detached' });
     await page.getByRole('heading', { level: 2, name: 'Your sign-in is well protected' }).waitFor();
     await page.getByText('An authenticator app was added.').waitFor();
-    await page.getByText('10 backup codes are left.').waitFor();
+    await page.getByText('10 backup codes left.').waitFor();
     // It is the last way to take the second step.
     await page.getByText('This is your last second factor').waitFor();
     expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0);
@@ -205,10 +205,10 @@ describe('passkeys', () => {
     await page.getByRole('button', { name: `Rename ${NAUGHTY}` }).click();
     await name.fill('Phone');
     await page.keyboard.press('Enter');
-    await page.getByText('The passkey is called “Phone” now.').waitFor();
+    await page.getByText('The passkey is now called “Phone”.').waitFor();
     await page.getByRole('button', { name: 'Remove Phone' }).click();
     await page.getByRole('button', { name: 'Remove passkey' }).click();
-    await page.getByText('The passkey “Phone” is removed.').waitFor();
+    await page.getByText('Passkey “Phone” removed.').waitFor();
     await page.getByText('No passkeys yet.').waitFor();
     expect(complaints).toEqual([]);
   });
@@ -335,7 +335,7 @@ describe('a new password', () => {
     });
     await signInAs(portal, page, member.email, 'you/security');
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('One profile was connected since you set your current password.').waitFor();
+    await page.getByText('One provider was connected since you set your current password.').waitFor();
     await page.getByText('mallory@evil.test').waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
     await page.getByLabel('Current password').fill(PASSWORD);
@@ -391,7 +391,7 @@ describe('signing in in two steps', () => {
     expect(second).toHaveLength(10);
     expect(second.filter((code) => first.includes(code))).toEqual([]);
     await once.getByRole('button', { name: "I've saved these codes" }).click();
-    await page.getByText('10 backup codes are left.').waitFor();
+    await page.getByText('10 backup codes left.').waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -1,0 +1,32 @@
+import { Banner } from '@gatehouse/ui/parts/banner';
+import { Link } from '@gatehouse/ui/parts/link';
+import { rich } from '@gatehouse/ui/parts/rich';
+import { type ReactElement, useEffect, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { nextScreen } from '../links.js';
+import { wasSignedIn } from '../was-signed-in.js';
+import { t } from './words.js';
+
+/** Tells a visitor who is signed in already, and leads on; the form below signs somebody else in. */
+export function SignedInNote(): ReactElement | null {
+  const [name, setName] = useState<string>();
+  useEffect(() => {
+    if (!wasSignedIn()) return;
+    gatehouse.api.session.me.query().then(
+      // A session of a partner or of support is no reason not to sign in.
+      ({ member, partner, actor }) => {
+        if (partner === null && actor === null) setName(member.email ?? member.username);
+      },
+      () => undefined,
+    );
+  }, []);
+  if (name === undefined) return null;
+  return (
+    <Banner tone="ok">
+      {rich(t('signIn.already'), {
+        name: () => <bdi className="font-semibold">{name}</bdi>,
+        goOn: (inner) => <Link href={nextScreen()}>{inner}</Link>,
+      })}
+    </Banner>
+  );
+}
