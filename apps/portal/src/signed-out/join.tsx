@@ -7,6 +7,7 @@ import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
+import { roleName } from '@gatehouse/ui/team/role-name';
 import { type ReactElement, type ReactNode, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { keepFlow } from '../kept-flow.js';
@@ -49,7 +50,11 @@ function Join(): ReactElement {
 const strong = (text: string) => (): ReactNode => <bdi className="font-semibold text-ink">{text}</bdi>;
 
 function Lead({ of: { inviterName, email, role } }: { readonly of: Invitation }): ReactElement {
-  const names = { inviter: strong(inviterName), email: strong(email), role: () => <bdi>{role}</bdi> };
+  const names = {
+    inviter: strong(inviterName),
+    email: strong(email),
+    role: () => <bdi>{roleName(role)}</bdi>,
+  };
   return <>{rich(t('join.lead'), names)}</>;
 }
 

@@ -1,9 +1,11 @@
-import { type ReactElement, useId } from 'react';
+import { type ReactElement, useId, useState } from 'react';
 import { useFieldIssue } from './form.js';
 
 export interface Choice {
   readonly value: string;
   readonly label: string;
+  /** What it means, shown while it is chosen. */
+  readonly about?: string | undefined;
 }
 
 /** A labelled list of which one is chosen. */
@@ -24,9 +26,11 @@ export function SelectField({
 }): ReactElement {
   const id = useId();
   const issue = useFieldIssue(name);
+  const [chosen, setChosen] = useState(defaultValue ?? choices[0]?.value);
+  const note = hint ?? choices.find(({ value }) => value === chosen)?.about;
   const notes = [
     ...(issue === undefined ? [] : [`${id}-issue`]),
-    ...(hint === undefined ? [] : [`${id}-hint`]),
+    ...(note === undefined ? [] : [`${id}-hint`]),
   ];
   return (
     <div className="flex max-w-[30rem] flex-col gap-1.5">
@@ -37,7 +41,10 @@ export function SelectField({
         id={id}
         name={name}
         defaultValue={defaultValue}
-        onChange={onChange === undefined ? undefined : ({ target }) => onChange(target.value)}
+        onChange={({ currentTarget }) => {
+          setChosen(currentTarget.value);
+          onChange?.(currentTarget.value);
+        }}
         aria-invalid={issue === undefined ? undefined : true}
         aria-describedby={notes.length === 0 ? undefined : notes.join(' ')}
         className="min-h-10 w-full rounded-small border border-edge bg-card px-3 py-2 text-lead text-ink aria-invalid:border-brick"
@@ -53,9 +60,9 @@ export function SelectField({
           {issue}
         </p>
       )}
-      {hint === undefined ? null : (
+      {note === undefined ? null : (
         <p id={`${id}-hint`} className="text-note text-quiet">
-          {hint}
+          {note}
         </p>
       )}
     </div>

@@ -12,6 +12,7 @@ import type { StatusTone } from '../parts/icons.js';
 import { QueryView } from '../screen/asked.js';
 import { shownAddress } from '../screen/shown-address.js';
 import { shownDay } from '../screen/shown-time.js';
+import { roleName } from './role-name.js';
 import { TeamRow } from './team-row.js';
 import { t } from './words.js';
 
@@ -135,7 +136,7 @@ function Row<Invitation extends ListedInvitation>({
           <p className="text-quiet">{statusOf(invitation)}</p>
         </>
       }
-      role={role}
+      role={roleName(role)}
       actions={actionsOf(invitation).map((action) => actions[action])}
     >
       {mutation.failure === undefined ? null : (

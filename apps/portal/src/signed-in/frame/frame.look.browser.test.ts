@@ -60,7 +60,7 @@ describe('the frame around the screens', () => {
     const { page, complaints } = portal;
     await signInAs(portal, page, 'member@acme.test', 'a/1/team');
     await page.getByRole('heading', { name: "You don't have permission" }).waitFor();
-    await page.getByText('Your role (User Member)').waitFor();
+    await page.getByText('Your role (Member)').waitFor();
     expect(await page.getByRole('link', { name: 'Team' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });

@@ -2,6 +2,7 @@ import type { Permission } from '@gatehouse/client-sdk';
 import { NAVIGATION_LINK } from '@gatehouse/ui/frame/side';
 import { t as ofFrame } from '@gatehouse/ui/frame/words';
 import { Chevron } from '@gatehouse/ui/parts/icons';
+import { roleName } from '@gatehouse/ui/team/role-name';
 import { Link, type LinkProps, useParams } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
 import { lastAccount } from '../account/account-place.js';
@@ -58,7 +59,7 @@ function AccountSwitcher({
               className="flex min-h-10 flex-col justify-center px-2 py-1 hover:bg-well"
             >
               <bdi>{accountName}</bdi>
-              <bdi className="text-note text-quiet">{roleLabel}</bdi>
+              <bdi className="text-note text-quiet">{roleName(roleLabel)}</bdi>
             </Link>
           </li>
         ))}

@@ -6,6 +6,7 @@ import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon } from '@gatehouse/ui/parts/icons';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
+import { roleName } from '@gatehouse/ui/team/role-name';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { gatehouse } from '../../client.js';
@@ -54,7 +55,9 @@ function HeldPerson({
           <bdi>{shownAddress(email)}</bdi>
         </p>
       )}
-      <p className="text-quiet wrap-anywhere">{t('held.person', { account: accountName, role })}</p>
+      <p className="text-quiet wrap-anywhere">
+        {t('held.person', { account: accountName, role: roleName(role) })}
+      </p>
     </Row>
   );
 }

@@ -6,6 +6,7 @@ import { StatusIcon, type StatusTone } from '@gatehouse/ui/parts/icons';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
+import { roleName } from '@gatehouse/ui/team/role-name';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { takeNotice } from '../../kept-notice.js';
@@ -124,7 +125,7 @@ function Row({
         <p className="text-quiet">{words}</p>
       </div>
       <div className="flex flex-wrap items-baseline gap-x-3 ps-7 rows:flex-col rows:items-end rows:ps-0">
-        <bdi className="text-end text-quiet">{roleLabel}</bdi>
+        <bdi className="text-end text-quiet">{roleName(roleLabel)}</bdi>
         {onLeave === undefined ? null : (
           <RowAction about={accountName} isGrave onClick={onLeave}>
             {t('home.leave')}

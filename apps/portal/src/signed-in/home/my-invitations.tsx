@@ -4,6 +4,7 @@ import { FailureNote } from '@gatehouse/ui/form/form';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon } from '@gatehouse/ui/parts/icons';
+import { roleName } from '@gatehouse/ui/team/role-name';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../client.js';
@@ -51,7 +52,9 @@ function Row({
         </span>
         <div className="min-w-0 flex-1 basis-40">
           <bdi className="font-semibold">{accountName}</bdi>
-          <p className="text-quiet wrap-anywhere">{t('invited.by', { name: inviterName, role })}</p>
+          <p className="text-quiet wrap-anywhere">
+            {t('invited.by', { name: inviterName, role: roleName(role) })}
+          </p>
         </div>
         <div className="flex flex-wrap gap-3">
           <Button

@@ -8,6 +8,7 @@ import { Card } from '@gatehouse/ui/parts/card';
 import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
+import { roleName } from '@gatehouse/ui/team/role-name';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -107,7 +108,7 @@ function Settings(): ReactElement {
   const { accountId, maySee, mayDo, roleLabel } = usePlace();
   const isPrimaryOwner = useIsPrimaryOwner(accountId);
   const [notice, setNotice] = useState<string>();
-  if (!maySee('account.manage')) return <Denied role={roleLabel} />;
+  if (!maySee('account.manage')) return <Denied role={roleName(roleLabel)} />;
   const lead = t(isPrimaryOwner === true ? 'settings.leadOwner' : 'settings.lead');
   return (
     <Screen title={t('settings.title')} lead={lead}>

@@ -3,6 +3,7 @@ import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
+import { roleName } from '@gatehouse/ui/team/role-name';
 import { TeamRow } from '@gatehouse/ui/team/team-row';
 import { t as ofTeams } from '@gatehouse/ui/team/words';
 import { type ReactElement, useState } from 'react';
@@ -95,7 +96,7 @@ function Row({
           <p className="text-note text-quiet">{statusOf(member)}</p>
         </>
       }
-      role={role}
+      role={role === null ? null : roleName(role)}
       actions={mayChange ? [...(isWaiting ? [approve] : []), remove] : []}
     />
   );

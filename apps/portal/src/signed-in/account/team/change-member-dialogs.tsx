@@ -1,4 +1,4 @@
-import { isGatehouseError } from '@gatehouse/client-sdk';
+import { isGatehouseError, ROLES } from '@gatehouse/client-sdk';
 import { useOnce } from '@gatehouse/ui/failure/use-mutation-state';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
@@ -7,6 +7,7 @@ import {
   RoleDialog as Role,
   TransferDialog as Transfer,
 } from '@gatehouse/ui/team/member-dialogs';
+import { roleName } from '@gatehouse/ui/team/role-name';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { provingAddress, useMe } from '../../session/me.js';
@@ -35,7 +36,8 @@ export function RoleDialog({
   const me = useMe();
   const queries = useQueryClient();
   const name = shownName(member);
-  const own = choiceOf({ customRoleId: member.customRoleId, roleType: member.accountRole });
+  const roleType = member.accountRole === ROLES.owner ? ROLES.admin : member.accountRole;
+  const own = choiceOf({ customRoleId: member.customRoleId, roleType });
   const isSelf = member.id === me.member.id;
   return (
     <Role
@@ -51,7 +53,7 @@ export function RoleDialog({
         );
         await queries.invalidateQueries({ queryKey: key });
         if (isSelf) await queries.invalidateQueries({ queryKey: ['me'] });
-        return data.role;
+        return roleName(data.role);
       }}
       {...closes}
     />

@@ -3,6 +3,7 @@ import { More } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
+import { roleName } from '@gatehouse/ui/team/role-name';
 import { memberStatus, TeamRow } from '@gatehouse/ui/team/team-row';
 import { t as ofTeams } from '@gatehouse/ui/team/words';
 import { type ComponentProps, type ReactElement, useState } from 'react';
@@ -106,7 +107,7 @@ function Row({
           {words === undefined ? null : <p className="text-note text-quiet">{words}</p>}
         </>
       }
-      role={accountRoleLabel}
+      role={accountRoleLabel === null ? null : roleName(accountRoleLabel)}
       actions={actions.map((what) => ({
         words: ofTeams(ACTIONS[what]),
         isGrave: what === 'remove',

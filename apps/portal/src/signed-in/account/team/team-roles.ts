@@ -1,5 +1,6 @@
-import type { MainOutputs } from '@gatehouse/client-sdk';
+import { type MainOutputs, ROLES } from '@gatehouse/client-sdk';
 import type { Choice } from '@gatehouse/ui/form/select-field';
+import { aboutRole, roleName } from '@gatehouse/ui/team/role-name';
 import { useQuery } from '@tanstack/react-query';
 import { type Place, usePlace } from '../account-place.js';
 
@@ -38,11 +39,20 @@ function rulesOf(roles: readonly Role[], { role: own, permissions }: Place): Rol
   );
   const least = given.findLast(({ isBuiltIn }) => isBuiltIn) ?? given.at(-1);
   return {
-    choices: given.map((role) => ({ value: choiceOf(role), label: role.name })),
+    choices: given.filter(isShown).map((role) => ({
+      value: choiceOf(role),
+      label: role.isBuiltIn ? roleName(role.name) : role.name,
+      about: role.isBuiltIn ? aboutRole(role.name) : undefined,
+    })),
     least: least === undefined ? '' : choiceOf(least),
     mayChange: isBelow,
     hasAccess: (roleType) => ranks.has(roleType),
   };
+}
+
+/** Roles 0 and 1 may do the same and are both called Admin, so only one of them is offered. */
+function isShown({ isBuiltIn, roleType }: Role): boolean {
+  return !isBuiltIn || roleType !== ROLES.owner;
 }
 
 /** The ranks of the built-in roles, which are listed highest first. Those with the same permissions rank alike. */

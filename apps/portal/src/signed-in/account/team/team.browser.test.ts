@@ -109,7 +109,7 @@ describe('the team', () => {
     const invite = async () => {
       await page.getByRole('button', { name: 'Invite people' }).click();
       await page.getByLabel('Email address').fill('partner@new.test');
-      await page.getByRole('combobox', { name: 'Role' }).selectOption({ label: 'Owner' });
+      await page.getByRole('combobox', { name: 'Role' }).selectOption({ label: 'Admin' });
       await page.getByRole('button', { name: 'Send invitation' }).click();
     };
     await invite();
@@ -215,7 +215,7 @@ describe('the team', () => {
     await signInAs(portal, page, 'manager@acme.test', 'a/1/team');
     await page.getByRole('button', { name: 'Change role Chiara Novak' }).click();
     const roles = await page.getByRole('combobox', { name: 'Role' }).locator('option').allTextContents();
-    expect(roles).toEqual(['Manager/Collaborator', 'Contributor', 'Designer', 'User Member']);
+    expect(roles).toEqual(['Manager', 'Contributor', 'Designer', 'Member']);
     await page.keyboard.press('Escape');
     expect(await page.getByRole('dialog').count()).toBe(0);
     // Neither the owner nor oneself can be removed.

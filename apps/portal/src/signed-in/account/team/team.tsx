@@ -3,6 +3,7 @@ import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
+import { roleName } from '@gatehouse/ui/team/role-name';
 import { t as ofTeams } from '@gatehouse/ui/team/words';
 import { type ReactElement, useState } from 'react';
 import { useIsPrimaryOwner, useMayLeave, usePlace } from '../account-place.js';
@@ -17,7 +18,7 @@ export const TeamScreen = inLanguage(Team);
 
 function Team(): ReactElement {
   const { maySee, roleLabel } = usePlace();
-  return maySee('member.list') ? <People /> : <Denied role={roleLabel} />;
+  return maySee('member.list') ? <People /> : <Denied role={roleName(roleLabel)} />;
 }
 
 function People(): ReactElement {
