@@ -173,7 +173,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     submit: 'Rename',
     call: 'account.rename',
     refused: { label: 'Organization name', path: 'name' },
-    done: says('The account is called Renamed now.'),
+    done: says('The organization is now called Renamed.'),
     effects: acts('account.renamed'),
   }),
   'asking for a second factor': formCase({
