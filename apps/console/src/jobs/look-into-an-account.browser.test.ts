@@ -48,7 +48,7 @@ describe('one account', () => {
     await page.getByRole('heading', { level: 1, name: /^Birch & Co is on trial/ }).waitFor();
     await page.waitForLoadState('networkidle');
     // Its policy is for its owners, and for staff who see everything.
-    expect(await page.getByRole('heading', { name: 'Signing in' }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Sign-in security' }).count()).toBe(0);
     await page.goto(at('accounts/1'));
     await page.getByText("Not found, or you don't have access.").waitFor();
     expect(complaints).toEqual([]);
