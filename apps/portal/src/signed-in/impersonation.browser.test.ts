@@ -50,7 +50,7 @@ type Page = OpenPortal['page'];
 const barOf = (page: Page) => page.getByRole('complementary', { name: 'Acting as a member' });
 
 /** Agrees to act for the member, by the button of the page that the link opens. */
-const agree = (page: Page) => page.getByRole('button', { name: /^Act for / }).click();
+const agree = (page: Page) => page.getByRole('button', { name: /^Act as / }).click();
 
 /** Follows the link, as from the console, and says yes. */
 async function follow({ portal, world }: Scene, page: Page = portal.page, input: object = OWNER) {
@@ -217,7 +217,7 @@ describe('a member’s pages, opened by staff who act for them', () => {
       await page.setViewportSize({ width, height: 800 });
       await page.goto(url);
       await page.getByRole('heading', { name: 'Act as Olivia Marsh?' }).waitFor();
-      await page.getByText('Test Member began this support session.').waitFor();
+      await page.getByText('Test Member started this support session.').waitFor();
       expect([width, await findingsOfAxe(page)]).toEqual([width, []]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     }
