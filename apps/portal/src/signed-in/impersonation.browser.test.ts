@@ -97,7 +97,7 @@ describe('a member’s pages, opened by staff who act for them', () => {
         expect([screen, await bar.textContent()]).toEqual([
           screen,
           expect.stringMatching(
-            /^Test Member .*Olivia Marsh.*Nothing can be changed\. (29|30) minutes left, until/,
+            /^Test Member .*Olivia Marsh.*You can't change anything\. (29|30) minutes left, until/,
           ),
         ]);
         await bar.getByText(REASON).waitFor();
