@@ -3,6 +3,7 @@ import {
   loginFailureRetention,
 } from '@gatehouse/features/authentication/authentication-retention';
 import type { Services } from '@gatehouse/features/core/context';
+import { eventRetention, eventSequence } from '@gatehouse/features/event/event-jobs';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
 import { nodeReport, statisticsCounting } from '@gatehouse/features/staff/statistics-jobs';
@@ -11,6 +12,8 @@ import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 /** The jobs of this deployment. */
 export const jobs: readonly Job<Services>[] = [
   accessRetention,
+  eventRetention,
+  eventSequence,
   loginFailureRetention,
   mailDelivery,
   mailRetention,

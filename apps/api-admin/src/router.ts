@@ -38,6 +38,8 @@ import {
 } from '@gatehouse/features/billing/staff/webhook-deliveries';
 import { t } from '@gatehouse/features/core/context';
 import { bearer } from '@gatehouse/features/deployment/bearer-check';
+import { eventCatalogue } from '@gatehouse/features/event/list-events';
+import { listAllEvents } from '@gatehouse/features/event/staff/list-all-events';
 import { listMailsForStaff, retryMail } from '@gatehouse/features/mail/staff/staff-mails';
 import { banMemberAsStaff, unbanMember, unlockMember } from '@gatehouse/features/member/staff/ban-member';
 import {
@@ -110,6 +112,7 @@ export const procedures = {
     search: searchAffiliatesForStaff,
   },
   audit: { list: listAuditForStaff },
+  event: { catalogue: eventCatalogue, list: listAllEvents },
   export: { begin: beginExport },
   factor: factorProcedures,
   health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },

@@ -77,6 +77,7 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
   },
   'affiliate.search': { input: {}, rest: ['/searchAffiliatePeople'], expected: forManagers(200) },
   'audit.list': { input: {}, expected: forRoot(200) },
+  'event.list': { input: {}, expected: forRoot(200) },
   'export.begin': { input: { list: 'member.search' }, expected: forStaff(200) },
   'impersonation.end': { input: { impersonationId: UNKNOWN }, expected: forStaff('not_found') },
   'impersonation.list': { input: {}, expected: forRoot(200) },
@@ -175,7 +176,7 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
 
 /** Procedures that other tests cover, or that both deployments share. */
 const ELSEWHERE =
-  /^(accountPolicy|factor|health|invitation|login|partner|passkey|password|registration|signIn|social|subscription|totp|verification|webhook)\.|^recovery\.cancelMine$|^session\.(byAuthToken|end|endMany|issueAuthToken|list|me|refresh|rename)$/;
+  /^(accountPolicy|factor|health|invitation|login|partner|passkey|password|registration|signIn|social|subscription|totp|verification|webhook)\.|^event\.catalogue$|^recovery\.cancelMine$|^session\.(byAuthToken|end|endMany|issueAuthToken|list|me|refresh|rename)$/;
 
 describe('the surface of the admin service', () => {
   it('names a rule and an output for every procedure', () => {

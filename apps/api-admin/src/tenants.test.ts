@@ -234,6 +234,9 @@ function valuesOf({
     bucket: ['hour'],
     limit: [200],
     cursor: [null],
+    after: ['1.0'],
+    types: [['member.*']],
+    wait: [0],
     ...WRITTEN,
   };
 }

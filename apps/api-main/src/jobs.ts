@@ -11,6 +11,7 @@ import { reconcilePayments, trialEnds } from '@gatehouse/features/billing/billin
 import { webhookRetention } from '@gatehouse/features/billing/rejected-deliveries';
 import { webhookWorker } from '@gatehouse/features/billing/webhook-worker';
 import type { Services } from '@gatehouse/features/core/context';
+import { eventRetention, eventSequence } from '@gatehouse/features/event/event-jobs';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
 import { mailWatch } from '@gatehouse/features/mail/mail-watch';
@@ -31,6 +32,8 @@ export const jobs: readonly Job<Services>[] = [
   loginFailureRetention,
   connectionRenewal,
   connectionResealing,
+  eventRetention,
+  eventSequence,
   mailDelivery,
   mailRetention,
   mailWatch,

@@ -1,6 +1,7 @@
 // @module-tag slow
 
 import { readFileSync } from 'node:fs';
+import { removeOldEvents, sequenceEvents } from '@gatehouse/db/queries/events';
 import { changeColumn } from '@gatehouse/features/test/change-column';
 import { insertTestInvitation, linkOf } from '@gatehouse/features/test/invitations';
 import {
@@ -14,6 +15,7 @@ import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { billingEnvironment, type ProviderSimulator, startProviderSimulator } from '@gatehouse/simulator';
 import { readOutbox, signIn, type TestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { router } from './router.js';
 
 /** Where a case takes place: services that sell plans, and one that sells none. */
@@ -34,6 +36,8 @@ interface Call {
 }
 
 type Case = (stage: Stage) => Promise<Call> | Call;
+
+const DAY_MS = 86_400_000;
 
 const NOBODY = {};
 const CONFIRMED = { isConfirmed: true } as const;
@@ -121,6 +125,8 @@ const SERVED: Readonly<Record<string, Case>> = {
     return { input: { memberId: (await within(world, id)).id }, as };
   },
   'audit.listOwn': asOwner,
+  'event.catalogue': () => ({ input: {}, as: NOBODY }),
+  'event.list': asOwner,
   'billing.checkout': async ({ world }) => ({ input: { plan: 'team' }, as: (await owning(world)).as }),
   'billing.plans': asOwner,
   'billing.portal': async ({ world }) => {
@@ -428,6 +434,21 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     not_found: asMember,
     rate_limited: async ({ world }) => ({ input: {}, as: await world.member(), times: 4 }),
   },
+  'event.list': {
+    invalid_cursor: async ({ world }) => ({ input: { after: '1.0' }, as: (await owning(world)).as }),
+    cursor_expired: async ({ world }) => {
+      const { as } = await owning(world);
+      await world.call('account.rename', { name: 'Once' }, as);
+      await world.call('account.rename', { name: 'Twice' }, as);
+      await world.call('account.rename', { name: 'Thrice' }, as);
+      while ((await sequenceEvents(world.db, nextName(), 100)) > 0);
+      const first = await world.service.send('/v1/event/list', { ...as, body: { limit: 1 } });
+      const { nextCursor } = z.object({ nextCursor: z.string() }).parse(await first.json());
+      await removeOldEvents(world.db, { beforeMs: Date.now() + DAY_MS, limit: 1_000 });
+      return { input: { after: nextCursor }, as };
+    },
+    rate_limited: async ({ world }) => ({ input: {}, as: (await owning(world)).as, times: 121 }),
+  },
   'takeover.decide': {
     not_found: async ({ world }) => ({
       input: { membershipId: 999_999, keep: true },
@@ -725,7 +746,8 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'verification.prove': { invalid_challenge: PASSKEYS, passkey_unknown: PASSKEYS },
 };
 
-const OWN = /^(?:account|audit|billing|email|invitation|membership|portal|profile|role|securityEvent)\./;
+const OWN =
+  /^(?:account|audit|billing|email|event|invitation|membership|portal|profile|role|securityEvent)\./;
 const OTHERS = /^(?:member\..*|password\.set|subscription\.current|verification\.prove)$/;
 const described = listProcedures(router).filter(
   ({ name }) => name !== 'account.search' && (OWN.test(name) || OTHERS.test(name)),

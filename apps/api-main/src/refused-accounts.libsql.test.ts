@@ -18,8 +18,8 @@ const DAY_MS = 86_400_000;
 /** What stays possible at any level: joining, declining, leaving, being deleted where nothing closes, and a new account. */
 const AT_ANY_LEVEL: Readonly<Record<string, readonly string[]>> = {
   'account.create': ['accounts', 'memberships', 'subscriptions', 'audit'],
-  'invitation.accept': ['memberships', 'invitations', 'audit'],
-  'invitation.decline': ['invitations', 'audit'],
+  'invitation.accept': ['accounts', 'memberships', 'invitations', 'audit'],
+  'invitation.decline': ['accounts', 'invitations', 'audit'],
   'member.deleteOwn': ['memberships'],
   'membership.leave': ['accounts', 'memberships', 'audit'],
 };

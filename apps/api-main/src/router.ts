@@ -34,6 +34,7 @@ import { listPlans } from '@gatehouse/features/billing/plans';
 import { t } from '@gatehouse/features/core/context';
 import { bearer } from '@gatehouse/features/deployment/bearer-check';
 import { portalSettings } from '@gatehouse/features/deployment/portal-settings';
+import { eventCatalogue, listAccountEvents } from '@gatehouse/features/event/list-events';
 import { updateProfile } from '@gatehouse/features/member/change-profile';
 import {
   listAccountConversations,
@@ -76,6 +77,7 @@ export const procedures = {
   billing: { plans: listPlans, checkout, portal: billingPortal },
   conversation: { list: listAccountConversations, messages: listConversationMessages },
   email: { approvalDetails, approve: approveEmail, change: changeEmail, resend: resendEmail },
+  event: { catalogue: eventCatalogue, list: listAccountEvents },
   factor: factorProcedures,
   health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },
   impersonation: { details: impersonationDetails, open: openImpersonation },

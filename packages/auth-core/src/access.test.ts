@@ -10,7 +10,7 @@ const roles = createRoles();
 const ROLE_NUMBERS = [0, 1, 2, 3, 4, 5, 6, 11, 99];
 
 const ALL =
-  'account.read account.manage member.list member.manage conversation.read subject.remove subscription.read billing.manage social.connect knowledge.analyze';
+  'account.read account.manage member.list member.manage conversation.read subject.remove subscription.read billing.manage social.connect knowledge.analyze event.read';
 const OF_TWO =
   'account.read member.list member.manage conversation.read subject.remove social.connect knowledge.analyze';
 
@@ -18,7 +18,7 @@ const OF_TWO =
 const WORDS: Record<number, string> = {
   0: ALL,
   1: ALL,
-  2: OF_TWO,
+  2: `${OF_TWO} event.read`,
   6: `${OF_TWO} subscription.read`,
   3: 'account.read member.list conversation.read social.connect',
   4: 'account.read member.list conversation.read social.connect',
@@ -265,6 +265,7 @@ describe('what staff may do apart from accounts', () => {
           'affiliate.read',
           'affiliate.manage',
           'member.impersonate',
+          'platformEvent.manage',
         ],
         6: ['personnel.read', 'affiliate.read', 'affiliate.manage', 'member.impersonate'],
       };

@@ -14,6 +14,7 @@ export const ERRORS = {
   },
   account_required: { status: 400, message: 'Select an account first, with the Accountid header.' },
   invalid_signature: { status: 400, message: 'The signature does not match.' },
+  invalid_cursor: { status: 400, message: 'This cursor is not one of this feed.' },
   invalid_state: {
     status: 400,
     message: 'This sign-in was not started here, or it took too long. Please start again.',
@@ -101,6 +102,10 @@ export const ERRORS = {
   no_customer: { status: 409, message: 'Nothing has been paid here yet.' },
   not_retryable: { status: 409, message: 'This email cannot be sent again.' },
   not_replayable: { status: 409, message: 'This delivery cannot be replayed.' },
+  cursor_expired: {
+    status: 410,
+    message: 'The events after this cursor are no longer kept. Begin again without one.',
+  },
   payload_too_large: { status: 413, message: 'The request is too large.' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json, uncompressed.' },
   rate_limited: { status: 429, message: 'Too many attempts. Please wait before trying again.' },

@@ -15,6 +15,7 @@ const CONTRACT: Record<Permission, readonly number[]> = {
   'billing.manage': [0, 1],
   'social.connect': [0, 1, 2, 6, 3, 4, 5],
   'knowledge.analyze': [0, 1, 2, 6],
+  'event.read': [0, 1, 2],
 };
 
 describe('the permission table', () => {

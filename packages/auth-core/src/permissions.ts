@@ -10,6 +10,7 @@ export const PERMISSIONS = [
   'billing.manage',
   'social.connect',
   'knowledge.analyze',
+  'event.read',
 ] as const;
 
 /** A permission of the product, which the service only hands out. */
@@ -34,6 +35,7 @@ export const STAFF_PERMISSIONS = [
   'affiliate.read',
   'affiliate.manage',
   'member.impersonate',
+  'platformEvent.manage',
 ] as const;
 
 export type StaffPermission = (typeof STAFF_PERMISSIONS)[number];

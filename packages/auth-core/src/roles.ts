@@ -53,7 +53,13 @@ export const ROLES = {
     permissions: [...MANAGER, 'subscription.read'],
     staffPermissions: ['personnel.read', 'affiliate.read', 'affiliate.manage', 'member.impersonate'],
   },
-  manager: { number: 2, label: 'Manager/Collaborator', rank: 3, permissions: MANAGER, staffPermissions: [] },
+  manager: {
+    number: 2,
+    label: 'Manager/Collaborator',
+    rank: 3,
+    permissions: [...MANAGER, 'event.read'],
+    staffPermissions: [],
+  },
   contributor: { number: 3, label: 'Contributor', rank: 2, permissions: CONTRIBUTOR, staffPermissions: [] },
   designer: { number: 4, label: 'Designer', rank: 2, permissions: CONTRIBUTOR, staffPermissions: [] },
   userMember: {

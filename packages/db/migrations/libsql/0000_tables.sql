@@ -48,6 +48,7 @@ CREATE TABLE `members` (
 	`passkey_user_id` text,
 	`impersonation_id` integer,
 	`is_counted` integer DEFAULT false NOT NULL,
+	`event_version` integer DEFAULT 0 NOT NULL,
 	`default_payment_id` integer DEFAULT 2 NOT NULL,
 	`created_by_partner_id` integer,
 	`last_login_at_ms` integer,
@@ -93,6 +94,7 @@ CREATE TABLE `accounts` (
 	`required_level` integer DEFAULT 1 NOT NULL,
 	`required_from_ms` integer,
 	`required_until_then` integer DEFAULT 1 NOT NULL,
+	`event_version` integer DEFAULT 0 NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL
 );
@@ -658,6 +660,38 @@ CREATE TABLE `deletion_requests` (
 CREATE UNIQUE INDEX `deletion_requests_code_unique` ON `deletion_requests` (`code`);
 --> statement-breakpoint
 CREATE UNIQUE INDEX `deletion_requests_provider_id_provider_user_id_unique` ON `deletion_requests` (`provider_id`,`provider_user_id`);
+--> statement-breakpoint
+CREATE TABLE `events` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`public_id` text NOT NULL,
+	`position` integer,
+	`type` text NOT NULL,
+	`version` integer NOT NULL,
+	`at_ms` integer NOT NULL,
+	`subject_kind` text NOT NULL,
+	`subject_id` integer NOT NULL,
+	`subject_version` integer NOT NULL,
+	`account_id` integer,
+	`actor_kind` text NOT NULL,
+	`actor_id` integer,
+	`data` text NOT NULL,
+	`audience` text NOT NULL
+);
+
+--> statement-breakpoint
+CREATE UNIQUE INDEX `events_position_unique` ON `events` (`position`);
+--> statement-breakpoint
+CREATE INDEX `events_subject_kind_subject_id_id_index` ON `events` (`subject_kind`,`subject_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `events_at_ms_index` ON `events` (`at_ms`);
+--> statement-breakpoint
+CREATE TABLE `event_audiences` (
+	`audience` text NOT NULL,
+	`position` integer NOT NULL,
+	PRIMARY KEY(`audience`, `position`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `event_audiences_position_index` ON `event_audiences` (`position`);
 --> statement-breakpoint
 CREATE TABLE `audit_log` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

@@ -48,6 +48,7 @@ CREATE TABLE `members` (
 	`passkey_user_id` varchar(43),
 	`impersonation_id` bigint,
 	`is_counted` boolean NOT NULL DEFAULT false,
+	`event_version` int NOT NULL DEFAULT 0,
 	`default_payment_id` int NOT NULL DEFAULT 2,
 	`created_by_partner_id` bigint,
 	`last_login_at_ms` bigint,
@@ -77,6 +78,7 @@ CREATE TABLE `accounts` (
 	`required_level` int NOT NULL DEFAULT 1,
 	`required_from_ms` bigint,
 	`required_until_then` int NOT NULL DEFAULT 1,
+	`event_version` int NOT NULL DEFAULT 0,
 	`created_at_ms` bigint NOT NULL,
 	`updated_at_ms` bigint NOT NULL,
 	CONSTRAINT `accounts_id` PRIMARY KEY(`id`)
@@ -518,6 +520,31 @@ CREATE TABLE `deletion_requests` (
 	CONSTRAINT `deletion_requests_provider_id_provider_user_id_unique` UNIQUE(`provider_id`,`provider_user_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 --> statement-breakpoint
+CREATE TABLE `events` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`public_id` varchar(32) NOT NULL,
+	`position` bigint,
+	`type` varchar(64) NOT NULL,
+	`version` int NOT NULL,
+	`at_ms` bigint NOT NULL,
+	`subject_kind` varchar(16) NOT NULL,
+	`subject_id` bigint NOT NULL,
+	`subject_version` int NOT NULL,
+	`account_id` bigint,
+	`actor_kind` varchar(16) NOT NULL,
+	`actor_id` bigint,
+	`data` mediumtext NOT NULL,
+	`audience` mediumtext NOT NULL,
+	CONSTRAINT `events_id` PRIMARY KEY(`id`),
+	CONSTRAINT `events_position_unique` UNIQUE(`position`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
+CREATE TABLE `event_audiences` (
+	`audience` varchar(32) NOT NULL,
+	`position` bigint NOT NULL,
+	CONSTRAINT `event_audiences_audience_position_pk` PRIMARY KEY(`audience`,`position`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
 CREATE TABLE `audit_log` (
 	`id` bigint AUTO_INCREMENT NOT NULL,
 	`at_ms` bigint NOT NULL,
@@ -849,6 +876,12 @@ CREATE INDEX `messages_member_id_id_index` ON `messages` (`member_id`,`id`);
 CREATE INDEX `subjects_account_id_is_deleted_id_index` ON `subjects` (`account_id`,`is_deleted`,`id`);
 --> statement-breakpoint
 CREATE INDEX `referrals_affiliate_id_member_id_index` ON `referrals` (`affiliate_id`,`member_id`);
+--> statement-breakpoint
+CREATE INDEX `events_subject_kind_subject_id_id_index` ON `events` (`subject_kind`,`subject_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `events_at_ms_index` ON `events` (`at_ms`);
+--> statement-breakpoint
+CREATE INDEX `event_audiences_position_index` ON `event_audiences` (`position`);
 --> statement-breakpoint
 CREATE INDEX `audit_log_at_ms_index` ON `audit_log` (`at_ms`);
 --> statement-breakpoint

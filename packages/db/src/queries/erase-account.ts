@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lte } from 'drizzle-orm';
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core';
 import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
+import { eraseAccountEvents } from './events.js';
 
 /** A closed account with a past or near erasure date. */
 export interface EndingAccount {
@@ -119,6 +120,7 @@ export async function eraseAccount(
       .set({ name: '', nameKey: '', erasesAtMs: null, erasedAtMs: nowMs, updatedAtMs: nowMs })
       .where(and(eq(accounts.id, accountId), lte(accounts.erasesAtMs, nowMs))),
   );
+  if (rows === 1) await eraseAccountEvents(tx, accountId);
   return rows === 1;
 }
 

@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, inArray, isNotNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
+import { eraseInvitationEvents, eraseMemberEvents } from './events.js';
 import { isAnswerable } from './invitations.js';
 import { baseRole, NO_PENDING_ADDRESS } from './member-columns.js';
 
@@ -124,12 +125,12 @@ async function forgetElsewhere(
   await tx.write(
     tx.update(affiliates).set({ payoutEmail: '', active: false }).where(eq(affiliates.memberId, memberId)),
   );
+  await eraseMemberEvents(tx, memberId);
   // Also those to a former address.
+  const isAccepted = and(eq(invitations.endedById, memberId), eq(invitations.status, 'accepted'));
+  await eraseInvitationEvents(tx, await invitationsWhere(tx, isAccepted));
   await tx.write(
-    tx
-      .update(invitations)
-      .set({ email: '', emailKey: '', updatedAtMs: nowMs })
-      .where(and(eq(invitations.endedById, memberId), eq(invitations.status, 'accepted'))),
+    tx.update(invitations).set({ email: '', emailKey: '', updatedAtMs: nowMs }).where(isAccepted),
   );
   // Accounts closed with the member are named after the member, unless they were renamed.
   await tx.write(
@@ -167,11 +168,10 @@ async function forgetAddress(
         .set({ email: null, name: null, detail: withoutProfile(detail), updatedAtMs: nowMs })
         .where(eq(billingCustomers.id, id)),
     );
+  const isToIt = eq(invitations.emailKey, emailKey);
+  await eraseInvitationEvents(tx, await invitationsWhere(tx, isToIt));
   await tx.write(
-    tx
-      .update(invitations)
-      .set({ email: '', emailKey: '', openKey: null, updatedAtMs: nowMs })
-      .where(eq(invitations.emailKey, emailKey)),
+    tx.update(invitations).set({ email: '', emailKey: '', openKey: null, updatedAtMs: nowMs }).where(isToIt),
   );
   await tx.write(
     tx
@@ -179,6 +179,14 @@ async function forgetAddress(
       .set({ status: 'revoked', endedAtMs: nowMs })
       .where(and(eq(invitations.email, ''), isAnswerable(tx.tables, nowMs))),
   );
+}
+
+async function invitationsWhere(
+  tx: AccessTransaction,
+  condition: SQL | undefined,
+): Promise<{ id: number; accountId: number }[]> {
+  const { id, accountId } = tx.tables.invitations;
+  return tx.select({ id, accountId }).from(tx.tables.invitations).where(condition);
 }
 
 /** A customer without name and address: which account pays stays known, as it may have other owners. */

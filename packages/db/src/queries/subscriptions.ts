@@ -151,24 +151,29 @@ function isOverTrial({ tables: { subscriptions } }: Database, nowMs: number) {
   );
 }
 
-/** Ends expired registration trials, at most `limit`. Returns how many ended. */
-export async function expireTrials(
+/** The accounts, at most `limit`, whose registration trial is over but not ended yet. */
+export async function listEndedTrials(
   db: Database,
   { nowMs, limit }: { nowMs: number; limit: number },
-): Promise<number> {
-  const { subscriptions } = db.tables;
-  const isOver = isOverTrial(db, nowMs);
-  const over = await db.select({ id: subscriptions.id }).from(subscriptions).where(isOver).limit(limit);
-  let ended = 0;
-  for (const { id } of over) {
-    ended += await db.write(
-      db
-        .update(subscriptions)
-        .set({ state: 'expired', updatedAtMs: nowMs })
-        .where(and(eq(subscriptions.id, id), isOver)),
-    );
-  }
-  return ended;
+): Promise<number[]> {
+  const { accountId } = db.tables.subscriptions;
+  const rows = await db
+    .select({ accountId })
+    .from(db.tables.subscriptions)
+    .where(isOverTrial(db, nowMs))
+    .limit(limit);
+  return rows.map((row) => row.accountId);
+}
+
+/** Ends the registration trial of an account, if it is over. Returns whether it did. */
+export async function expireTrial(
+  tx: Database,
+  { accountId, nowMs }: { accountId: number; nowMs: number },
+): Promise<boolean> {
+  const { subscriptions } = tx.tables;
+  const isOver = and(eq(subscriptions.accountId, accountId), isOverTrial(tx, nowMs));
+  const change = { state: 'expired', updatedAtMs: nowMs } as const;
+  return (await tx.write(tx.update(subscriptions).set(change).where(isOver))) === 1;
 }
 
 function columns({ tables }: Database) {

@@ -31,6 +31,8 @@ export const defineAccounts = (v: Vocabulary) =>
       requiredFromMs: v.maybe.instant(),
       /** The level that counts until then. */
       requiredUntilThen: v.integer().default(1),
+      /** How many events there were about it. */
+      eventVersion: v.integer().default(0),
       createdAtMs: v.instant(),
       updatedAtMs: v.instant(),
     },

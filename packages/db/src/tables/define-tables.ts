@@ -11,6 +11,7 @@ import {
   defineWebhookLog,
 } from './billing-tables.js';
 import { defineConversations, defineMessages, defineParticipants } from './conversation-tables.js';
+import { defineEventAudiences, defineEvents } from './event-tables.js';
 import {
   defineBackupCodes,
   defineEnrolmentTickets,
@@ -83,6 +84,8 @@ export const defineTables = (v: Vocabulary) => ({
   affiliates: defineAffiliates(v),
   referrals: defineReferrals(v),
   deletionRequests: defineDeletionRequests(v),
+  events: defineEvents(v),
+  eventAudiences: defineEventAudiences(v),
   auditLog: defineAuditLog(v),
   memberKeys: defineMemberKeys(v),
   securityEvents: defineSecurityEvents(v),

@@ -84,6 +84,8 @@ export const defineMembers = (v: Vocabulary) =>
       impersonationId: v.maybe.reference(),
       /** Whether the statistics have counted the sign-up. */
       isCounted: v.flag().default(false),
+      /** How many events there were about them. */
+      eventVersion: v.integer().default(0),
       defaultPaymentId: v.integer().default(2),
       createdByPartnerId: v.maybe.reference(),
       lastLoginAtMs: v.maybe.instant(),

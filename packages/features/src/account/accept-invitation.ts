@@ -96,7 +96,8 @@ export async function acceptAsProven(
   const subjects = {
     atAnyLevel: true,
     announce: { members: [memberId] },
-    share: { accounts: found ? [found.accountId] : [], members: found ? [found.inviterId] : [] },
+    lock: { accounts: found ? [found.accountId] : [] },
+    share: { members: found ? [found.inviterId] : [] },
   } as const;
   return changeAndRecord(ctx, subjects, async ({ tx, nowMs, caller }) => {
     if (caller.member.isPersonnel) throw new AppError('permission_denied');

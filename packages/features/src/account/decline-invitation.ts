@@ -43,7 +43,9 @@ export const declineInvitation = publicProcedure
     const authorize = byLink ? whoeverCalls : callerInPerson;
     await preauthorize(ctx, authorize, path);
     const found = byLink?.invitation ?? (await findInvitation(services.db, invitationId));
-    const subjects = found ? { share: { accounts: [found.accountId], members: [found.inviterId] } } : {};
+    const subjects = found
+      ? { lock: { accounts: [found.accountId] }, share: { members: [found.inviterId] } }
+      : {};
     await change({ ...ctx, authorize }, { ...subjects, atAnyLevel: true }, async ({ tx, nowMs, caller }) => {
       const invitation = found && (await lockInvitation(tx, found.id));
       const address = caller && (await findMemberAddress(tx, caller.memberId));

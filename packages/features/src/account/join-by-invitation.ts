@@ -139,7 +139,7 @@ export async function joinByInvitation(
 
   const memberId = await changeAccess(db, {}, async (tx) => {
     const reader = createLockedReader(tx, nowMs);
-    await reader.lockAccounts([accountId], 'share');
+    await reader.lockAccounts([accountId], 'exclusive');
     await reader.lockMember(inviterId, 'share');
     const invitation = await lockInvitation(tx, found.id);
     const account = await findAccountState(tx, accountId);

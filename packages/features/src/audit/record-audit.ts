@@ -3,6 +3,7 @@ import { type AuditEntry, insertAudit } from '@gatehouse/db/queries/audit-log';
 import { insertSecurityEvent } from '@gatehouse/db/queries/security-event-log';
 import type { Call, CallFacts } from '@gatehouse/http/server/http-call';
 import type { Services } from '../core/context.js';
+import { recordEvents } from '../event/record-events.js';
 import { auditMember, isPersonal, memberCipher, sealAddress, sealState } from './member-cipher.js';
 
 /** Prefixes of audit actions that concern a member's security. */
@@ -53,7 +54,8 @@ type AuditedAct = Omit<AuditEntry, 'address' | 'requestId'>;
 /**
  * Adds an audit line, in the transaction of the change. Personal data is encrypted under the key of its
  * subject, and the caller's network address under the caller's key, or the subject's if no member is known to have
- * called. If the action concerns the security of a member, it is also stored as a security event.
+ * called. If the action concerns the security of a member, it is also stored as a security event. The events for programs that
+ * follow from the action are stored with it.
  */
 export async function recordAudit(
   tx: Database,
@@ -78,6 +80,7 @@ export async function recordAudit(
     before: sealState(cipher, act.before),
     after: sealState(cipher, act.after),
   });
+  await recordEvents(tx, act);
   if (memberId === undefined || !isSecurityEvent(act.action)) return;
   // If another person acted, their address and client are that person's data.
   const isOwn = actorId === undefined || actorId === memberId;

@@ -18,6 +18,7 @@ import {
 import type { AccountClaim, BillingClaims, BillingEventOrigin } from '../core/billing/billing-event.js';
 import { BILLING_PROVIDERS } from '../core/billing/billing-event.js';
 import { type BillingPlan, planAndAddOns } from '../core/billing-plans.js';
+import { recordSubscription } from '../event/record-events.js';
 import { accountSubscription, pastDueSinceMs } from './account-subscription.js';
 import {
   customerColumns,
@@ -205,4 +206,5 @@ export async function deriveSubscription(
     lastEventAtMs: Math.floor(origin.occurredAtUs / 1000),
     updatedAtMs: nowMs,
   });
+  await recordSubscription(tx, { accountId, from: row.state, to: status, nowMs });
 }

@@ -1,9 +1,14 @@
 import { leaseReconciliation, listUnreportedRenewals } from '@gatehouse/db/queries/billing-subscriptions';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
-import { expireTrials, listEndedTrialsWithSubscriptions } from '@gatehouse/db/queries/subscriptions';
+import {
+  expireTrial,
+  listEndedTrials,
+  listEndedTrialsWithSubscriptions,
+} from '@gatehouse/db/queries/subscriptions';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import { BILLING_PROVIDERS } from '../core/billing/billing-event.js';
 import type { Services } from '../core/context.js';
+import { recordSubscription } from '../event/record-events.js';
 import { deriveSubscription } from './apply-billing-claims.js';
 import { isUnanswered } from './ask-provider.js';
 import { correctByProvider } from './compare-with-provider.js';
@@ -26,7 +31,17 @@ export const trialEnds: Job<Services> = {
         deriveSubscription(tx, accountId, origin, { plans: config.BILLING_PLANS, nowMs }),
       );
     }
-    return paid.length + (await expireTrials(db, { nowMs, limit: LIMIT }));
+    const over = await listEndedTrials(db, { nowMs, limit: LIMIT });
+    let ended = 0;
+    for (const accountId of over) {
+      const isEnded = await db.transaction(async (tx) => {
+        if (!(await expireTrial(tx, { accountId, nowMs }))) return false;
+        await recordSubscription(tx, { accountId, from: 'trialing', to: 'expired', nowMs });
+        return true;
+      });
+      if (isEnded) ended += 1;
+    }
+    return paid.length + ended;
   },
 };
 

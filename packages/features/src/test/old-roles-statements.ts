@@ -23,6 +23,7 @@ const EVERYTHING = [
   'billing.manage',
   'social.connect',
   'knowledge.analyze',
+  'event.read',
 ];
 
 /** Each role: a member who has it, its number and its label. */
@@ -40,7 +41,7 @@ const LABELS: readonly [email: string, role: number, label: string][] = [
 const RIGHTS: readonly [role: number, says: string, permissions: string[]][] = [
   [0, 'has full access to an account', EVERYTHING],
   [1, 'is equal to an administrator', EVERYTHING],
-  [2, 'has fewer permissions than an owner', MANAGING],
+  [2, 'has fewer permissions than an owner', [...MANAGING, 'event.read']],
   [3, 'has few permissions', CONTRIBUTING],
   [4, 'has those of a contributor', CONTRIBUTING],
   [5, 'has the fewest', ['account.read', 'social.connect']],

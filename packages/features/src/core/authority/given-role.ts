@@ -83,8 +83,8 @@ export function requireWithinCeiling(
   actor: { readonly role: number; readonly permissions: ReadonlySet<Permission> },
   given: Pick<GivenRole, 'roleType' | 'permissions'>,
 ): void {
-  const isWithin = [...given.permissions].every((permission) => actor.permissions.has(permission));
-  if (!isWithin || !mayGive(roles, actor.role, given.roleType)) throw new AppError('permission_denied');
+  if (!isWithin(given.permissions, actor.permissions) || !mayGive(roles, actor.role, given.roleType))
+    throw new AppError('permission_denied');
 }
 
 /** Whether members with this role own the account. */
@@ -128,7 +128,14 @@ export function mayOffer(
   const { permissions } = decideAccess(roles, member, { accountId: account.id, account });
   if (!permissions.has('member.manage')) return false;
   if (!mayGive(roles, actingRoleIn(roles, member, account.id), offered.roleType)) return false;
-  return [...offered.permissions].every((permission) => permissions.has(permission));
+  return isWithin(offered.permissions, permissions);
+}
+
+/**
+ * Account managers may give the role of a manager, who also reads events: these say no more than what account managers see.
+ */
+function isWithin(given: Iterable<Permission>, held: ReadonlySet<Permission>): boolean {
+  return [...given].every((permission) => held.has(permission) || permission === 'event.read');
 }
 
 /**

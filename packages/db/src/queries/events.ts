@@ -1,0 +1,337 @@
+import {
+  and,
+  asc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  like,
+  lt,
+  max,
+  min,
+  notExists,
+  or,
+  sql,
+} from 'drizzle-orm';
+import type { Database } from '../database.js';
+import type { EventActorKind, EventAudience, EventSubjectKind } from '../tables/event-tables.js';
+import { asksMore } from './account-policy.js';
+
+/** An event to be stored. */
+export interface NewEvent {
+  publicId: string;
+  type: string;
+  version: number;
+  atMs: number;
+  subject: { readonly kind: EventSubjectKind; readonly id: number };
+  accountId: number | null;
+  actor: { readonly kind: EventActorKind; readonly id: number | null };
+  data: Record<string, unknown>;
+  audience: EventAudience;
+}
+
+/**
+ * Writes an event in the transaction of its change. Counting up the subject's version locks the subject's row, so the versions of
+ * one subject are in the order of the commits.
+ */
+export async function insertEvent(tx: Database, { subject, actor, ...event }: NewEvent): Promise<void> {
+  const table = subject.kind === 'member' ? tx.tables.members : tx.tables.accounts;
+  await tx.write(
+    tx
+      .update(table)
+      .set({ eventVersion: sql`${table.eventVersion} + 1` })
+      .where(eq(table.id, subject.id)),
+  );
+  const [row] = await tx.select({ version: table.eventVersion }).from(table).where(eq(table.id, subject.id));
+  await tx.insert(tx.tables.events, {
+    ...event,
+    subjectKind: subject.kind,
+    subjectId: subject.id,
+    subjectVersion: row?.version ?? 0,
+    actorKind: actor.kind,
+    actorId: actor.id,
+  });
+}
+
+/** What an event says of the member it is about. */
+export async function findEventMember(
+  tx: Database,
+  memberId: number,
+): Promise<
+  | { username: string; firstName: string; lastName: string; email: string | null; isPersonnel: boolean }
+  | undefined
+> {
+  const { id, username, firstName, lastName, email, emailConfirmedAtMs, isPersonnel } = tx.tables.members;
+  const [row] = await tx
+    .select({ username, firstName, lastName, email, emailConfirmedAtMs, isPersonnel })
+    .from(tx.tables.members)
+    .where(eq(id, memberId));
+  if (row === undefined) return undefined;
+  const { emailConfirmedAtMs: confirmedAtMs, ...member } = row;
+  return { ...member, email: confirmedAtMs === null ? null : row.email };
+}
+
+/** The accounts that a member is in, and the partners that they are linked to. A deletion that ended both just now does not count. */
+export async function memberAudience(tx: Database, memberId: number): Promise<EventAudience> {
+  const { memberships, partnerMembers } = tx.tables;
+  const isIn = or(
+    and(eq(memberships.isDeleted, false), eq(memberships.active, true)),
+    eq(memberships.endedWithMember, true),
+  );
+  const accounts = await tx
+    .select({ id: memberships.accountId })
+    .from(memberships)
+    .where(and(eq(memberships.memberId, memberId), isIn));
+  const partners = await tx
+    .select({ id: partnerMembers.partnerId })
+    .from(partnerMembers)
+    .where(and(eq(partnerMembers.memberId, memberId), isNull(partnerMembers.heldSinceMs)));
+  return { accounts: accounts.map(({ id }) => id), partners: partners.map(({ id }) => id) };
+}
+
+/** What events say of an account, and which partner created it. */
+export async function findEventAccount(
+  tx: Database,
+  accountId: number,
+): Promise<{ name: string; ownerId: number; createdByPartnerId: number | null } | undefined> {
+  const { id, name, ownerId, createdByPartnerId } = tx.tables.accounts;
+  const [row] = await tx
+    .select({ name, ownerId, createdByPartnerId })
+    .from(tx.tables.accounts)
+    .where(eq(id, accountId));
+  return row;
+}
+
+/** The key of a feed in `event_audiences`. */
+export const audienceKey = (kind: 'account' | 'partner', id: number): string => `${kind}:${id}`;
+
+const TURN = 'event-sequence';
+
+/**
+ * Gives up to `limit` committed events the next places in the feed, without gaps, and puts each into the feeds of its audience. The
+ * events of one subject get their places in the order of their versions. One node does this at a time.
+ * @returns how many events got a place
+ */
+export async function sequenceEvents(db: Database, turn: string, limit: number): Promise<number> {
+  const { events, eventAudiences, leases } = db.tables;
+  const columns = {
+    id: events.id,
+    subjectKind: events.subjectKind,
+    subjectId: events.subjectId,
+    subjectVersion: events.subjectVersion,
+    audience: events.audience,
+  };
+  const [waiting] = await db.select({ id: events.id }).from(events).where(isNull(events.position)).limit(1);
+  if (waiting === undefined) return 0;
+  return db.transaction(async (tx) => {
+    // This row lock makes nodes take turns. Its value is always new, so that two nodes of a cluster conflict.
+    const take = () => tx.write(tx.update(leases).set({ token: turn }).where(eq(leases.name, TURN)));
+    if ((await take()) === 0) {
+      await tx.insertOnce(leases, { name: TURN, token: turn, leaseUntilMs: 0, dueAtMs: 0 });
+      await take();
+    }
+    const batch = await tx
+      .select(columns)
+      .from(events)
+      .where(isNull(events.position))
+      .orderBy(asc(events.id))
+      .limit(limit);
+    if (batch.length === 0) return 0;
+    const highest = batch.at(-1)?.id ?? 0;
+    const subjects = [...new Set(batch.map(({ subjectId }) => subjectId))];
+    // On a cluster a lower version may have a higher id.
+    const rest = await tx
+      .select(columns)
+      .from(events)
+      .where(and(isNull(events.position), gt(events.id, highest), inArray(events.subjectId, subjects)));
+    const ordered = inOrderOfVersions([...batch, ...rest]);
+    const [last] = await tx.select({ position: max(events.position) }).from(events);
+    let position = last?.position ?? 0;
+    for (const event of ordered) {
+      position += 1;
+      await tx.write(tx.update(events).set({ position }).where(eq(events.id, event.id)));
+      const { accounts, partners } = event.audience;
+      const audiences = [
+        ...accounts.map((id) => audienceKey('account', id)),
+        ...partners.map((id) => audienceKey('partner', id)),
+      ];
+      const place = position;
+      await tx.insertMany(
+        eventAudiences,
+        audiences.map((audience) => ({ audience, position: place })),
+      );
+    }
+    return ordered.length;
+  });
+}
+
+interface Versioned {
+  readonly subjectKind: string;
+  readonly subjectId: number;
+  readonly subjectVersion: number;
+}
+
+/** The events as they came, but with those of one subject in the order of their versions. */
+export function inOrderOfVersions<Row extends Versioned>(rows: readonly Row[]): Row[] {
+  const bySubject = new Map<string, Row[]>();
+  for (const row of rows.toSorted((one, other) => one.subjectVersion - other.subjectVersion)) {
+    const own = bySubject.get(subjectOf(row)) ?? [];
+    own.push(row);
+    bySubject.set(subjectOf(row), own);
+  }
+  return rows.flatMap((row) => bySubject.get(subjectOf(row))?.shift() ?? []);
+}
+
+const subjectOf = ({ subjectKind, subjectId }: Versioned): string => `${subjectKind}:${subjectId}`;
+
+/** A stored event. */
+export interface EventRow {
+  publicId: string;
+  position: number;
+  type: string;
+  version: number;
+  atMs: number;
+  subjectKind: EventSubjectKind;
+  subjectId: number;
+  subjectVersion: number;
+  accountId: number | null;
+  actorKind: EventActorKind;
+  actorId: number | null;
+  data: Record<string, unknown>;
+}
+
+/** The lowest and highest place that an event has; undefined while none has one. */
+export async function findFeedExtent(db: Database): Promise<{ first: number; last: number } | undefined> {
+  const { position } = db.tables.events;
+  const [row] = await db.select({ first: min(position), last: max(position) }).from(db.tables.events);
+  return row === undefined || row.first === null || row.last === null
+    ? undefined
+    : { first: row.first, last: row.last };
+}
+
+/**
+ * The events of a feed after a place, in order.
+ * @param audience the feed of an account or a partner; without it, all events
+ * @param session the session that reads all events: those of accounts that ask for a higher level are left out
+ * @param through the highest place to read: what has a higher one is for the next page
+ */
+export async function listEvents(
+  db: Database,
+  {
+    audience,
+    types,
+    session,
+  }: {
+    audience?: string | undefined;
+    types?: readonly string[] | undefined;
+    session?: { readonly level: number; readonly nowMs: number } | undefined;
+  },
+  { after, through, limit }: { after: number; through: number; limit: number },
+): Promise<EventRow[]> {
+  const { events, eventAudiences } = db.tables;
+  const { publicId, position, type, version, atMs, subjectKind, subjectId, subjectVersion } = events;
+  const { accountId, actorKind, actorId, data } = events;
+  const subject = { subjectKind, subjectId, subjectVersion };
+  const origin = { accountId, actorKind, actorId, data };
+  const shown = { publicId, position: sql<number>`${position}`, type, version, atMs, ...subject, ...origin };
+  const inTypes = types === undefined ? undefined : inArray(events.type, [...types]);
+  if (audience === undefined) {
+    const { accounts } = db.tables;
+    const isRefused = session && asksMore(db.tables, session);
+    const isOpen =
+      isRefused &&
+      notExists(
+        db
+          .select({ id: accounts.id })
+          .from(accounts)
+          .where(and(eq(accounts.id, accountId), isRefused)),
+      );
+    const range = and(gt(position, after), lt(position, through + 1), inTypes, isOpen);
+    return db.select(shown).from(events).where(range).orderBy(asc(position)).limit(limit);
+  }
+  const place = eventAudiences.position;
+  return db
+    .select(shown)
+    .from(eventAudiences)
+    .innerJoin(events, eq(events.position, place))
+    .where(and(eq(eventAudiences.audience, audience), gt(place, after), lt(place, through + 1), inTypes))
+    .orderBy(asc(place))
+    .limit(limit);
+}
+
+/** Removes up to `limit` events from before a moment, oldest first. It keeps the newest, whose place the next one follows. */
+export async function removeOldEvents(
+  db: Database,
+  { beforeMs, limit }: { beforeMs: number; limit: number },
+): Promise<number> {
+  const { events, eventAudiences } = db.tables;
+  const extent = await findFeedExtent(db);
+  if (extent === undefined) return 0;
+  const rows = await db
+    .select({ position: events.position })
+    .from(events)
+    .where(and(isNotNull(events.position), lt(events.position, extent.last), lt(events.atMs, beforeMs)))
+    .orderBy(asc(events.position))
+    .limit(limit);
+  const positions = rows.flatMap(({ position }) => (position === null ? [] : [position]));
+  if (positions.length === 0) return 0;
+  await db.write(db.delete(eventAudiences).where(inArray(eventAudiences.position, positions)));
+  return db.write(db.delete(events).where(inArray(events.position, positions)));
+}
+
+/** Takes the names and the address out of the events about a member who is erased. Their ids stay. */
+export async function eraseMemberEvents(tx: Database, memberId: number): Promise<void> {
+  const { events } = tx.tables;
+  const data = { memberId, username: '', firstName: '', lastName: '', email: null };
+  await tx.write(
+    tx
+      .update(events)
+      .set({ data })
+      .where(
+        and(eq(events.subjectKind, 'member'), eq(events.subjectId, memberId), like(events.type, 'member.%')),
+      ),
+  );
+}
+
+/** Takes the address out of the events about invitations to it. */
+export async function eraseInvitationEvents(
+  tx: Database,
+  invitations: readonly { readonly id: number; readonly accountId: number }[],
+): Promise<void> {
+  const { events } = tx.tables;
+  if (invitations.length === 0) return;
+  const invited = new Set(invitations.map(({ id }) => id));
+  const rows = await tx
+    .select({ id: events.id, data: events.data })
+    .from(events)
+    .where(
+      and(
+        eq(events.subjectKind, 'account'),
+        inArray(events.subjectId, [...new Set(invitations.map(({ accountId }) => accountId))]),
+        like(events.type, 'invitation.%'),
+      ),
+    );
+  for (const { id, data } of rows) {
+    if (!invited.has(Number(data['invitationId']))) continue;
+    await tx.write(
+      tx
+        .update(events)
+        .set({ data: { ...data, email: '' } })
+        .where(eq(events.id, id)),
+    );
+  }
+}
+
+/** Takes the name of an account that is erased, and the addresses invited into it, out of its events. */
+export async function eraseAccountEvents(tx: Database, accountId: number): Promise<void> {
+  const { events } = tx.tables;
+  const rows = await tx
+    .select({ id: events.id, data: events.data })
+    .from(events)
+    .where(and(eq(events.subjectKind, 'account'), eq(events.subjectId, accountId)));
+  for (const { id, data } of rows) {
+    const left = { ...data, ...('name' in data && { name: '' }), ...('email' in data && { email: '' }) };
+    await tx.write(tx.update(events).set({ data: left }).where(eq(events.id, id)));
+  }
+}

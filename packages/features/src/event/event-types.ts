@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+const id = z.int();
+const accountId = id;
+const memberId = id;
+const invitationId = id;
+
+/** The names of fields, never their values. */
+const changed = z.array(z.string());
+
+const member = z.strictObject({
+  memberId,
+  username: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  /** Null unless the member has confirmed it. */
+  email: z.string().nullable(),
+  changed: changed.optional(),
+});
+
+const membership = z.strictObject({
+  memberId,
+  accountId,
+  roleType: id,
+  previousRoleType: id.optional(),
+  /** What brought the change about. */
+  source: z.enum(['registration', 'account', 'invitation', 'staff', 'owner', 'member', 'restoration']),
+});
+
+const account = z.strictObject({ accountId, name: z.string(), changed: changed.optional() });
+
+const subscription = z.strictObject({
+  accountId,
+  status: z.enum(['trialing', 'active', 'past_due', 'paused', 'canceled', 'expired']),
+  provider: z.string().nullable(),
+  trialEndsAt: z.iso.datetime().optional(),
+});
+
+const invitation = z.strictObject({ invitationId, roleType: id, email: z.string() });
+
+/**
+ * The types of events, with the schema of the `data` of their present version. What a schema does not list is in no event. An added
+ * optional field keeps the version.
+ */
+export const EVENT_TYPES = {
+  'member.registered': { version: 1, data: member },
+  'member.updated': { version: 1, data: member },
+  'member.confirmed': { version: 1, data: member },
+  'member.banned': { version: 1, data: member },
+  'member.removed': { version: 1, data: member },
+  'membership.added': { version: 1, data: membership },
+  'membership.roleChanged': { version: 1, data: membership },
+  'membership.removed': { version: 1, data: membership },
+  'account.created': { version: 1, data: account },
+  'account.updated': { version: 1, data: account },
+  'account.removed': { version: 1, data: account },
+  'subscription.trialStarted': { version: 1, data: subscription },
+  'subscription.activated': { version: 1, data: subscription },
+  'subscription.pastDue': { version: 1, data: subscription },
+  'subscription.paused': { version: 1, data: subscription },
+  'subscription.canceled': { version: 1, data: subscription },
+  'subscription.expired': { version: 1, data: subscription },
+  'invitation.created': { version: 1, data: invitation },
+  'invitation.accepted': { version: 1, data: invitation },
+  'invitation.declined': { version: 1, data: invitation },
+  'invitation.revoked': { version: 1, data: invitation },
+} as const;
+
+export type EventType = keyof typeof EVENT_TYPES;
+
+/** Every type, in the order of the catalog. */
+export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES).filter((name): name is EventType =>
+  Object.hasOwn(EVENT_TYPES, name),
+);

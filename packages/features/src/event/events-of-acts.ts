@@ -1,0 +1,164 @@
+import type { AuditEntry } from '@gatehouse/db/queries/audit-log';
+import type { EventType } from './event-types.js';
+
+type OfSubject<Subject extends string> = Extract<EventType, `${Subject}.${string}`>;
+
+/** An event, before the rows that it tells of are read. */
+export type EventDraft = DraftedEvent & {
+  /** It is only told if this member owns the account: others register by an invitation, in an account that was there. */
+  readonly ofOwner?: number;
+};
+
+type DraftedEvent =
+  | { readonly type: OfSubject<'member'>; readonly memberId: number; readonly changed?: readonly string[] }
+  | { readonly type: OfSubject<'account'>; readonly accountId: number; readonly changed?: readonly string[] }
+  | {
+      readonly type: OfSubject<'membership'>;
+      readonly memberId: number;
+      readonly accountId: number;
+      /** That of the stored membership where it is left out. */
+      readonly roleType?: number;
+      readonly previousRoleType?: number;
+      readonly source:
+        | 'registration'
+        | 'account'
+        | 'invitation'
+        | 'staff'
+        | 'owner'
+        | 'member'
+        | 'restoration';
+    }
+  | { readonly type: OfSubject<'invitation'>; readonly accountId: number; readonly invitationId: number }
+  | { readonly type: OfSubject<'subscription'>; readonly accountId: number };
+
+/** An action of the audit log, as `recordAudit` is given it. */
+export type Act = Omit<AuditEntry, 'address' | 'requestId'>;
+
+type Describe = (act: Act) => readonly EventDraft[];
+
+/** The events that each action of the audit log causes. Other actions change nothing that a program is told of. */
+export const EVENTS_OF_ACTS: Readonly<Record<string, Describe>> = {
+  'member.registered': registered,
+  'partner.user_registered': registered,
+  'personnel.added': (act) => [{ type: 'member.registered', memberId: memberOf(act) }],
+  'member.updated': memberUpdated,
+  'profile.updated': memberUpdated,
+  'address.changed': (act) => [{ type: 'member.updated', memberId: memberOf(act), changed: ['email'] }],
+  'address.confirmed': (act) => [{ type: 'member.confirmed', memberId: memberOf(act) }],
+  'member.banned': (act) => [{ type: 'member.banned', memberId: memberOf(act) }],
+  'member.unbanned': (act) => [{ type: 'member.updated', memberId: memberOf(act), changed: ['banned'] }],
+  'member.deleted': (act) => [{ type: 'member.removed', memberId: memberOf(act) }],
+  'member.removed': (act) => [{ type: 'member.removed', memberId: memberOf(act) }],
+  'member.restored': (act) => [{ type: 'member.updated', memberId: memberOf(act), changed: ['removed'] }],
+  'membership.added': membershipChanged,
+  'membership.changed': membershipChanged,
+  'membership.kept': membershipChanged,
+  'membership.removed': membershipEnded,
+  'membership.left': membershipEnded,
+  'membership.restored': membershipChanged,
+  'invitation.created': invitation('invitation.created'),
+  'invitation.declined': invitation('invitation.declined'),
+  'invitation.revoked': invitation('invitation.revoked'),
+  'invitation.accepted': accepted,
+  'account.created': (act) => {
+    const accountId = accountOf(act);
+    const memberId = act.actorId ?? 0;
+    return [
+      { type: 'account.created', accountId },
+      { type: 'membership.added', memberId, accountId, source: 'account' },
+      { type: 'subscription.trialStarted', accountId },
+    ];
+  },
+  'subscription.trial-extended': (act) =>
+    stateOf(act.before)['state'] === 'trialing'
+      ? []
+      : [{ type: 'subscription.trialStarted', accountId: accountOf(act) }],
+  'account.renamed': (act) => [{ type: 'account.updated', accountId: accountOf(act), changed: ['name'] }],
+  'account.policy-set': (act) => [
+    { type: 'account.updated', accountId: accountOf(act), changed: ['requiredLevel'] },
+  ],
+  'account.ownership-moved': (act) => [
+    { type: 'account.updated', accountId: accountOf(act), changed: ['ownerId'] },
+  ],
+  'account.closed': (act) => [{ type: 'account.removed', accountId: accountOf(act) }],
+  'account.removed': (act) => [{ type: 'account.removed', accountId: accountOf(act) }],
+  'account.restored': (act) => [{ type: 'account.updated', accountId: accountOf(act), changed: ['removed'] }],
+};
+
+function registered(act: Act): EventDraft[] {
+  const memberId = memberOf(act);
+  const { accountId } = act;
+  const member: EventDraft = { type: 'member.registered', memberId };
+  if (typeof accountId !== 'number') return [member];
+  return [
+    member,
+    { type: 'account.created', accountId, ofOwner: memberId },
+    { type: 'membership.added', memberId, accountId, source: 'registration', ofOwner: memberId },
+    { type: 'subscription.trialStarted', accountId, ofOwner: memberId },
+  ];
+}
+
+/** Fields that only staff read; what changed is told only where something else did. */
+const NOT_TOLD: ReadonlySet<string> = new Set(['role', 'pendingEmail', 'locale']);
+
+function memberUpdated(act: Act): EventDraft[] {
+  const changed = Object.keys(stateOf(act.after)).filter((name) => !NOT_TOLD.has(name));
+  return changed.length === 0 ? [] : [{ type: 'member.updated', memberId: memberOf(act), changed }];
+}
+
+/** A membership that is not active gives no access, so that it is none for readers. */
+function membershipChanged(act: Act): EventDraft[] {
+  const before = stateOf(act.before);
+  const after = stateOf(act.after);
+  const place = placeOf(act);
+  const source = act.action === 'membership.restored' ? 'restoration' : sourceOf(act);
+  const had = act.before !== null && before['roleType'] !== null && before['active'] !== false;
+  const isActive = after['active'] !== false;
+  const previous = before['roleType'];
+  const previousRoleType = typeof previous === 'number' ? { previousRoleType: previous } : {};
+  if (act.action === 'membership.added' || act.action === 'membership.kept' || !had)
+    return isActive ? [{ type: 'membership.added', ...place, source }] : [];
+  if (!isActive) return [{ type: 'membership.removed', ...place, source }];
+  // It was switched off until now, and the role stays.
+  if (after['active'] === true && before['active'] === false)
+    return [{ type: 'membership.added', ...place, source }];
+  return [{ type: 'membership.roleChanged', ...place, ...previousRoleType, source }];
+}
+
+function membershipEnded(act: Act): EventDraft[] {
+  const { roleType, active } = stateOf(act.before);
+  const role = typeof roleType === 'number' ? { roleType } : {};
+  if (active === false) return [];
+  return [{ type: 'membership.removed', ...placeOf(act), ...role, source: sourceOf(act) }];
+}
+
+function invitation(type: OfSubject<'invitation'>): Describe {
+  return (act) => [{ type, accountId: accountOf(act), invitationId: Number(act.subjectId) }];
+}
+
+function accepted(act: Act): EventDraft[] {
+  const accountId = accountOf(act);
+  const told = invitation('invitation.accepted')(act);
+  const wasMember = act.before !== null && stateOf(act.before)['active'] !== false;
+  if (wasMember) return [...told];
+  return [...told, { type: 'membership.added', memberId: act.actorId ?? 0, accountId, source: 'invitation' }];
+}
+
+function sourceOf({ action, actorId, onBehalfOfId }: Act): 'staff' | 'owner' | 'member' {
+  if (action === 'membership.left' || onBehalfOfId === undefined || onBehalfOfId === actorId) return 'member';
+  return 'owner';
+}
+
+function stateOf(state: unknown): Readonly<Record<string, unknown>> {
+  return typeof state === 'object' && state !== null ? Object.fromEntries(Object.entries(state)) : {};
+}
+
+const accountOf = ({ accountId, subjectId }: Act): number => accountId ?? Number(subjectId);
+
+const memberOf = ({ subjectId }: Act): number => Number(subjectId);
+
+/** Memberships are named `account/member`. */
+function placeOf({ subjectId }: Act): { accountId: number; memberId: number } {
+  const [accountId = '', memberId = ''] = String(subjectId).split('/');
+  return { accountId: Number(accountId), memberId: Number(memberId) };
+}

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { inOrderOfVersions, listEvents, removeOldEvents, sequenceEvents } from '@gatehouse/db/queries/events';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { auditedActions } from '../test/audited-actions.js';
+import { type PeopleWorld, startPeopleWorld, TRANSPORTS } from '../test/people-world.js';
+import { EVENT_TYPES, type EventType } from './event-types.js';
+import { EVENTS_OF_ACTS } from './events-of-acts.js';
+
+const page = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      type: z.string(),
+      subject: z.string(),
+      subjectVersion: z.int(),
+      accountId: z.int().nullable(),
+      actor: z.object({ kind: z.string(), id: z.int().optional() }),
+      data: z.record(z.string(), z.unknown()),
+    }),
+  ),
+  nextCursor: z.string(),
+});
+
+interface Reader {
+  readonly token: string;
+  readonly accountId: number;
+}
+
+async function read(world: PeopleWorld, as: Reader, input: object = {}) {
+  while ((await sequenceEvents(world.db, randomUUID(), 200)) > 0);
+  const response = await world.service.send('/v1/event/list', { ...as, body: input });
+  const body: unknown = await response.json();
+  expect([response.status, body]).toEqual([200, expect.anything()]);
+  return page.parse(body);
+}
+
+async function refusal(world: PeopleWorld, as: Partial<Reader>, input: object): Promise<unknown> {
+  const { status, code } = await world.call('event.list', input, as);
+  return [status, code];
+}
+
+describe('the events of an account', () => {
+  it('tell its reader of every change there in order, and of none elsewhere', async () => {
+    await using world = await startPeopleWorld();
+    const { id, owner } = await world.account('Kiln');
+    const elsewhere = await world.account('Elsewhere');
+    const as = { token: owner.token, accountId: id };
+    const member = await world.member({ memberships: { [id]: 5 } });
+    await world.call('account.rename', { name: 'Forge' }, as);
+    await world.call(
+      'account.rename',
+      { name: 'Not here' },
+      { token: elsewhere.owner.token, accountId: elsewhere.id },
+    );
+    await world.call('membership.changeRole', { memberId: member.id, roleType: 3 }, as);
+    await world.call('profile.update', { firstName: 'Nova' }, member);
+    await world.call('membership.remove', { memberId: member.id }, as);
+    const { data } = await read(world, as);
+    expect(data.map(({ type, subject, actor }) => [type, subject, actor])).toEqual([
+      ['account.updated', `account:${id}`, { kind: 'member', id: owner.id }],
+      ['membership.roleChanged', `member:${member.id}`, { kind: 'member', id: owner.id }],
+      ['member.updated', `member:${member.id}`, { kind: 'member', id: member.id }],
+      ['membership.removed', `member:${member.id}`, { kind: 'member', id: owner.id }],
+    ]);
+    expect(data[0]?.data).toEqual({ accountId: id, name: 'Forge', changed: ['name'] });
+    expect(data[1]?.data).toMatchObject({ roleType: 3, previousRoleType: 5, source: 'owner' });
+    expect(data[2]?.data).toMatchObject({ firstName: 'Nova', changed: ['firstName'] });
+    const versions = data.filter(({ subject }) => subject === `member:${member.id}`);
+    expect(versions.map(({ subjectVersion }) => subjectVersion)).toEqual([1, 2, 3]);
+    for (const event of data) EVENT_TYPES[event.type as EventType].data.parse(event.data);
+  });
+
+  it('tell of an invitation from its creation to the new membership', async () => {
+    await using world = await startPeopleWorld();
+    const { id, owner } = await world.account();
+    const as = { token: owner.token, accountId: id };
+    const guest = await world.member();
+    await world.call('invitation.create', { email: guest.email, roleType: 3 }, as);
+    const mine = z
+      .array(z.object({ id: z.int() }))
+      .parse((await world.call('invitation.listMine', {}, guest)).data);
+    const invitationId = mine[0]?.id ?? 0;
+    await world.call('invitation.accept', { invitationId }, guest);
+    const { data } = await read(world, as, { types: ['invitation.*', 'membership.added'] });
+    expect(data.map(({ type, data: of }) => [type, of])).toEqual([
+      ['invitation.created', { invitationId, roleType: 3, email: guest.email }],
+      ['invitation.accepted', { invitationId, roleType: 3, email: guest.email }],
+      ['membership.added', { memberId: guest.id, accountId: id, roleType: 3, source: 'invitation' }],
+    ]);
+  });
+
+  it('go on from the cursor, each event once', async () => {
+    await using world = await startPeopleWorld();
+    const { id, owner } = await world.account();
+    const as = { token: owner.token, accountId: id };
+    const names = Array.from({ length: 7 }, (_, at) => `Name ${at}`);
+    for (const name of names) await world.call('account.rename', { name }, as);
+    const seen: unknown[] = [];
+    let after: string | undefined;
+    for (let pages = 0; pages < 4; pages += 1) {
+      const { data, nextCursor } = await read(world, as, { limit: 3, ...(after && { after }) });
+      seen.push(...data.map(({ data: of }) => of['name']));
+      after = nextCursor;
+    }
+    expect(seen).toEqual(names);
+    expect(await read(world, as, { after })).toEqual({ data: [], nextCursor: after });
+    await world.call('account.rename', { name: 'Last' }, as);
+    expect((await read(world, as, { after })).data.map(({ data: of }) => of['name'])).toEqual(['Last']);
+  });
+
+  it('wait for the next one', async () => {
+    await using world = await startPeopleWorld();
+    const { id, owner } = await world.account();
+    const as = { token: owner.token, accountId: id };
+    const { nextCursor } = await read(world, as);
+    const waiting = world.service.send('/v1/event/list', { ...as, body: { after: nextCursor, wait: 20 } });
+    await world.call('account.rename', { name: 'Heard' }, as);
+    await sequenceEvents(world.db, 'a turn', 10);
+    const { data } = page.parse(await (await waiting).json());
+    expect(data.map(({ type }) => type)).toEqual(['account.updated']);
+  });
+
+  it('refuse a cursor that was altered, one of another account, and one of events that are gone', async () => {
+    await using world = await startPeopleWorld();
+    const { id, owner } = await world.account();
+    const other = await world.account();
+    const as = { token: owner.token, accountId: id };
+    for (const name of ['A', 'B', 'C']) await world.call('account.rename', { name }, as);
+    const { nextCursor: first } = await read(world, as, { limit: 1 });
+    const theirs = { token: other.owner.token, accountId: other.id };
+    expect(await refusal(world, theirs, { after: first })).toEqual([400, 'invalid_cursor']);
+    expect(await refusal(world, as, { after: first.replace(/^\d+/, '9') })).toEqual([400, 'invalid_cursor']);
+    expect(await refusal(world, as, { after: 'x' })).toEqual([400, 'invalid_cursor']);
+    expect(await refusal(world, as, { wait: 26 })).toEqual([400, 'invalid_input']);
+    expect(await refusal(world, as, { types: ['member.unheard'] })).toEqual([400, 'invalid_input']);
+    expect(await removeOldEvents(world.db, { beforeMs: Date.now() + 60_000, limit: 2 })).toBe(2);
+    expect(await refusal(world, as, { after: first })).toEqual([410, 'cursor_expired']);
+    expect((await read(world, as)).data.map(({ data: of }) => of['name'])).toEqual(['C']);
+  });
+
+  it.each(TRANSPORTS)('are refused without event.read over %s', async (transport) => {
+    await using world = await startPeopleWorld();
+    const { id } = await world.account();
+    const outcomes: unknown[] = [];
+    for (const role of [0, 1, 2, 3, 4, 5, 6]) {
+      const { token } = await world.member({ memberships: { [id]: role } });
+      outcomes.push((await world.call('event.list', {}, { token, accountId: id }, { transport })).status);
+    }
+    expect(outcomes).toEqual([200, 200, 200, 403, 403, 403, 403]);
+  });
+});
+
+describe('the places of events', () => {
+  it('are dense, and given once however many nodes give them', async () => {
+    await using world = await startPeopleWorld();
+    const { id, owner } = await world.account();
+    const as = { token: owner.token, accountId: id };
+    for (let at = 0; at < 12; at += 1) await world.call('account.rename', { name: `Name ${at}` }, as);
+    const turns = Array.from({ length: 6 }, async (_, node) => {
+      const db = node % 2 === 0 ? world.db : world.other.database;
+      while ((await sequenceEvents(db, randomUUID(), 5)) > 0);
+    });
+    await Promise.all(turns);
+    const rows = await listEvents(world.db, {}, { after: 0, through: 1000, limit: 1000 });
+    expect(rows.map(({ position }) => position)).toEqual(rows.map((_, at) => at + 1));
+    expect(rows.map(({ subjectVersion }) => subjectVersion)).toEqual(rows.map((_, at) => at + 1));
+    expect(rows).toHaveLength(12);
+  });
+
+  it('follow the versions of each subject where ids do not', () => {
+    const rows = [
+      { subjectKind: 'member', subjectId: 1, subjectVersion: 2 },
+      { subjectKind: 'account', subjectId: 1, subjectVersion: 9 },
+      { subjectKind: 'member', subjectId: 1, subjectVersion: 1 },
+    ];
+    expect(inOrderOfVersions(rows).map(({ subjectVersion }) => subjectVersion)).toEqual([1, 9, 2]);
+  });
+
+  it('are none for a change that is undone', async () => {
+    await using world = await startPeopleWorld();
+    const { id, owner } = await world.account();
+    const as = { token: owner.token, accountId: id };
+    await world.call('membership.remove', { memberId: owner.id }, as);
+    expect((await read(world, as)).data).toEqual([]);
+  });
+});
+
+/** Actions that change nothing a program is told of: sign-ins, factors, staff, partners, exports, upkeep. */
+const UNTOLD = `
+account.erased account.exported
+address.change-approved address.change-cancelled address.change-denied address.change-requested
+affiliate.added affiliate.changed auth-token.issued checkout.started
+connection.added connection.deletedByProvider connection.removed connection.renewed export.begun
+factor.backup-code-used factor.backup-codes-made factor.locked factor.passkey-added factor.passkey-removed
+factor.passkey-renamed factor.passkey-suspect factor.switched factor.ticket-printed factor.totp-added factor.totp-removed
+impersonation.called impersonation.ended impersonation.opened impersonation.started
+invitation.renewed invitation.resent mail.retried
+member.confirmation-sent member.erased member.exported member.reset-sent member.sign-ins-ended member.unlocked
+membership.held partner.added partner.changed partner.consent partner.deactivated partner.link_ended partner.link_kept
+partner.member_linked partner.rotation_finished partner.secret_rotated
+password.changed password.listed password.reset password.set personnel.changed personnel.promoted personnel.reinvited
+portal.opened recovery.approved recovery.canceled recovery.completed recovery.expired recovery.opened
+recovery.ticket-sent recovery.ticket-used role.changed role.made role.removed
+session.all-ended session.ended session.many-networks session.others-ended session.refreshed session.renamed
+session.started session.verified subject.removed subscription.reconciled webhook.replayed
+`
+  .trim()
+  .split(/\s+/);
+
+it('every action of the audit log has its events, or is known to have none', () => {
+  const told = Object.keys(EVENTS_OF_ACTS);
+  expect([...told, ...UNTOLD].toSorted()).toEqual(auditedActions().toSorted());
+});
+
+it('the guide to events names every type', () => {
+  const guide = readFileSync(new URL('../../../../docs/events.md', import.meta.url), 'utf8');
+  const rows = guide.split('\n').filter((line) => line.startsWith('| `'));
+  const named = rows.flatMap((line) => [...line.matchAll(/`([a-z]+\.[A-Za-z]+)`/g)].map(([, type]) => type));
+  expect(new Set(named)).toEqual(new Set(Object.keys(EVENT_TYPES)));
+});
