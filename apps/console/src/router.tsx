@@ -10,9 +10,9 @@ import {
   readWebhookFilter,
 } from './address-filters.js';
 import { readAuditFilters } from './audit/audit-filters.js';
-import { readFilters } from './members/filters.js';
 import { Frame } from './shell/frame.js';
 import { LostScreen } from './shell/lost-screen.js';
+import { readFilters } from './shell/member-filters.js';
 
 const rootRoute = createRootRoute();
 

@@ -8,8 +8,8 @@ import { learnNames, MAX_IN_RUN } from '../bulk/bulk-run.js';
 import { gatehouse } from '../client.js';
 import { roleOf } from '../session/me.js';
 import { ExportCsv, readPages } from '../shell/export-csv.js';
+import type { Filters, State } from '../shell/member-filters.js';
 import { t } from '../words.js';
-import type { Filters, State } from './filters.js';
 
 interface AskedFor {
   readonly search?: string;

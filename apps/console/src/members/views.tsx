@@ -5,44 +5,9 @@ import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useMe } from '../session/me.js';
+import type { Filters } from '../shell/member-filters.js';
+import { keepViews, readViews, type SavedView } from '../shell/saved-views.js';
 import { t } from '../words.js';
-import { type Filters, readFilters } from './filters.js';
-
-/** A saved view: filters under a name. */
-interface SavedView {
-  readonly name: string;
-  readonly filters: Filters;
-}
-
-/** Each of those who use this browser has their own. */
-const keyOf = (ownerId: number) => `gatehouse.views.${ownerId}`;
-
-/** The views that were saved in this browser. */
-export function readViews(ownerId: number): readonly SavedView[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(ownerId)) ?? '[]');
-    return Array.isArray(kept) ? kept.flatMap(viewIn) : [];
-  } catch {
-    // Storage can be forbidden, or hold foreign values.
-    return [];
-  }
-}
-
-/** Without storage they last as long as the screen. */
-function keepViews(ownerId: number, views: readonly SavedView[]): void {
-  try {
-    localStorage.setItem(keyOf(ownerId), JSON.stringify(views));
-  } catch {
-    // Storage can be forbidden, or full.
-  }
-}
-
-function viewIn(kept: unknown): SavedView[] {
-  if (typeof kept !== 'object' || kept === null || !('name' in kept) || !('filters' in kept)) return [];
-  const { name, filters } = kept;
-  if (typeof name !== 'string' || typeof filters !== 'object' || filters === null) return [];
-  return [{ name, filters: readFilters({ ...filters }) }];
-}
 
 /** The saved views, kept in this browser for the person signed in. */
 export function Views({ filters }: { readonly filters: Filters }): ReactElement {

@@ -14,7 +14,6 @@ import {
   useRef,
   useState,
 } from 'react';
-import { readViews } from '../members/views.js';
 import { mayAnywhere, mayAsStaff, useMe } from '../session/me.js';
 import { t } from '../words.js';
 import {
@@ -25,6 +24,7 @@ import {
   readPaletteText,
   requestIdIn,
 } from './palette-results.js';
+import { readViews } from './saved-views.js';
 
 /** The pause in typing after which the service is called. */
 const QUIET_MS = 120;
