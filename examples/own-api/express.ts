@@ -1,8 +1,8 @@
 import type { Permission, Verified } from '@gatehouse/client-sdk/verify';
-import express, { type RequestHandler } from 'express';
+import express, { type RequestHandler, type Response } from 'express';
 import { PORT, verifier } from './verifier.js';
 
-/** Only for who has the permission in the selected account. Express answers the status of the error: 401, 403 or 503. */
+/** Lets through callers who hold the permission in the selected account; Express answers others with the error's status. */
 function needs(permission: Permission): RequestHandler {
   const verify = verifier.require(permission);
   return async (request, response, next) => {
@@ -12,8 +12,8 @@ function needs(permission: Permission): RequestHandler {
 }
 
 const app = express();
-app.get('/colleagues', needs('member.list'), (_, response) => {
-  const { member, account } = response.locals['caller'] as Verified;
+app.get('/colleagues', needs('member.list'), (_, response: Response<object, { caller: Verified }>) => {
+  const { member, account } = response.locals.caller;
   response.json({ member: member.id, account: account?.id });
 });
 app.get('/billing', needs('billing.manage'), (_, response) => {

@@ -69,7 +69,7 @@ describe('a service that cannot start', () => {
     const en = {
       'signIn.titel': 'Welcome',
       'home.title': 'Hello {nmae}',
-      'home.allOpen': 'All',
+      'home.someOpen': 'Some',
       'help.title': 'Help',
     };
     await writeFile(PORTAL_BRAND, JSON.stringify({ name: 'Acme', messages: { en } }));
@@ -79,7 +79,7 @@ describe('a service that cannot start', () => {
         'The configuration has 3 problem(s):',
         '  - PORTAL_BRAND: messages.en.signIn.titel is no message of the portal',
         '  - PORTAL_BRAND: messages.en.home.title has no value {nmae}',
-        '  - PORTAL_BRAND: messages.en.home.allOpen counts or chooses, and cannot be replaced',
+        '  - PORTAL_BRAND: messages.en.home.someOpen counts or chooses, and cannot be replaced',
       ].join('\n'),
     });
   });

@@ -172,8 +172,8 @@ export async function expireTrial(
 ): Promise<boolean> {
   const { subscriptions } = tx.tables;
   const isOver = and(eq(subscriptions.accountId, accountId), isOverTrial(tx, nowMs));
-  const change = { state: 'expired', updatedAtMs: nowMs } as const;
-  return (await tx.write(tx.update(subscriptions).set(change).where(isOver))) === 1;
+  const ended = tx.update(subscriptions).set({ state: 'expired', updatedAtMs: nowMs }).where(isOver);
+  return (await tx.write(ended)) === 1;
 }
 
 function columns({ tables }: Database) {

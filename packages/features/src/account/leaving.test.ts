@@ -155,7 +155,7 @@ describe('a member who deleted themselves', () => {
       expect(await world.statuses({ token, accountId: account.id })).toEqual([200, 200, 200]);
       expect(
         (await ownersMails(world, account)).map(({ text }) =>
-          text.includes('access to the account “Kiln” again'),
+          text.includes('access to the organization “Kiln” again'),
         ),
       ).toEqual([true]);
       const filter = { accountId: account.id, action: 'membership.restored' };
@@ -197,7 +197,7 @@ describe('a member who deleted themselves', () => {
     ]);
     expect(
       (await ownersMails(world, account)).map(({ text }) =>
-        text.includes('no access to the account “Kiln” yet'),
+        text.includes("don't have access to the organization “Kiln” yet"),
       ),
     ).toEqual([true]);
     const yes = { memberId: member.id, roleType: 3 };

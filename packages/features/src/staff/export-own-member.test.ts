@@ -57,6 +57,7 @@ const LEFT_OUT: Record<string, string> = {
   'accounts.closedById': 'is about the account; the event says that the member closed it',
   'accounts.closedWithMemberId': 'tells what a restoration opens again, while the member cannot call',
   'accounts.openedById': 'is about the account; what it decides is one trial for each member',
+  'events.actorId': 'is for programs of the account; what the member did is among the security events',
   'auditLog.actorId': 'is evidence; what concerns the security of the member is among the events',
   'auditLog.onBehalfOfId': 'is evidence; what concerns the security of the member is among the events',
   'impersonations.actorId': 'is what staff did at work; it is in the events of whom it was done to',
@@ -87,11 +88,12 @@ const LEFT_OUT: Record<string, string> = {
 
 /** Columns that end like an id and contain no member's id. */
 const NO_MEMBERS =
-  /\.(?:id|accountId|partnerId|createdByPartnerId|externalId|subjectId|conversationId|customRoleId|impersonationId|recoveryId|mailId|changeId|providerId|providerUserId|passkeyUserId|credentialId|rpId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|familyId|openId|priceId|openPriceId)$/;
+  /\.(?:id|accountId|partnerId|createdByPartnerId|externalId|subjectId|conversationId|customRoleId|impersonationId|recoveryId|mailId|changeId|providerId|providerUserId|passkeyUserId|credentialId|rpId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|familyId|openId|priceId|openPriceId|publicId)$/;
 
 /** Columns of a member that are not exported, and why. */
 const SECRET_COLUMNS: Record<string, string> = {
   password: 'a secret',
+  eventVersion: 'counts the events for programs',
   passwordIsPlain: 'says how a secret is stored',
   passwordRounds: 'says how a secret is stored',
   passwordListedAtMs: 'says something about a secret',

@@ -107,7 +107,11 @@ describe('the link of an impersonation to the portal', () => {
     expect(JSON.parse(opened.text)).toEqual({
       status: true,
       message: 'You act for the member now',
-      data: { expiresAt: started.expiresAt },
+      data: {
+        expiresAt: started.expiresAt,
+        // The screen of the console where it began.
+        back: expect.stringMatching(new RegExp(`/console/members/${subject.id}$`)),
+      },
     });
     const cookie = sentBack(opened);
     expect([await idAt(main, cookie), await idAt(other, cookie)]).toEqual([subject.id, subject.id]);
