@@ -123,7 +123,7 @@ export const listRoles = accountProcedure('member.list')
     listView(roleView).extend({
       /** The product's own permissions, and how to call them. */
       productPermissions: z.array(
-        z.object({ name: permissionView, label: z.object({ en: z.string(), de: z.string() }) }),
+        z.object({ name: z.string(), label: z.object({ en: z.string(), de: z.string() }) }),
       ),
     }),
   )
