@@ -96,8 +96,8 @@ const ACTIONS: readonly (readonly [(about: Subjects) => string, string, readonly
   [({ account }) => `accounts/${account}/members`, 'Invite people', MANAGERS],
   [({ account }) => `accounts/${account}/members`, 'Revoke guest@walk.test', MANAGERS],
   [({ account }) => `accounts/${account}/members`, 'Change role Theo Walker', MANAGERS],
-  [({ account }) => `accounts/${account}/members`, 'Transfer ownership Ida Heir', ROOT],
-  [({ account }) => `accounts/${account}/members`, 'Transfer ownership Bruno Keller', ROOT],
+  [({ account }) => `accounts/${account}/members`, 'Transfer ownership… Ida Heir', ROOT],
+  [({ account }) => `accounts/${account}/members`, 'Transfer ownership… Bruno Keller', ROOT],
   [({ account }) => `accounts/${account}/members`, 'Remove Theo Walker', MANAGERS],
   [({ account }) => `accounts/${account}/billing`, 'Extend trial', ROOT],
 ];
