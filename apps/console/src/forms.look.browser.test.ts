@@ -86,7 +86,7 @@ const FORMS: Readonly<Record<string, FormCase<OpenConsole>>> = {
     async open(console, page) {
       const opened = await visit(console, page, 'accounts/1/members');
       await page
-        .getByRole('button', { name: /^Transfer ownership Test Member/ })
+        .getByRole('button', { name: /^Transfer ownership… Test Member/ })
         .last()
         .click();
       return opened;

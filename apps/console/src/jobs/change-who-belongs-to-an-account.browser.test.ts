@@ -67,7 +67,7 @@ it('staff invite to an account, mail again and take back, change roles and remov
   // The primary owner's place moves by handing the account over alone.
   expect(await page.getByRole('button', { name: 'Remove Olivia Marsh' }).count()).toBe(0);
 
-  await choose('Transfer ownership Mateo Ferrari');
+  await choose('Transfer ownership… Mateo Ferrari');
   await page.getByLabel('Reason').fill('Olivia left');
   await choose('Transfer ownership');
   await page.getByText('Mateo Ferrari is now the owner.').waitFor();

@@ -16,6 +16,8 @@ const token = takeLink().get('token');
 /** Whether a link was used or is too old: the page that it led to knows, and this one says so before anything is typed. */
 async function isOver(link: string): Promise<boolean> {
   const answer = await fetch(`/reset?${new URLSearchParams({ token: link }).toString()}`);
+  // Unread, it would keep the page loading.
+  await answer.text();
   return answer.status === 403;
 }
 
