@@ -69,7 +69,7 @@ it('staff invite to an account, mail again and take back, change roles and remov
 
   await choose('Transfer ownership… Mateo Ferrari');
   await page.getByLabel('Reason').fill('Olivia left');
-  await choose('Transfer ownership');
+  await page.getByRole('dialog').getByRole('button', { name: 'Transfer ownership', exact: true }).click();
   await page.getByText('Mateo Ferrari is now the owner.').waitFor();
   expect(clicks()).toBe(2);
   expect((await database.select().from(accounts)).find(({ id }) => id === 1)?.ownerId).toBe(4);

@@ -48,8 +48,6 @@ describe('somebody who forgot the password', () => {
     await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
 
     await page.goto(at(`reset#token=${new URL(link).searchParams.get('token') ?? ''}`));
-    await page.getByLabel('New password').fill('Another-Meadow-18');
-    await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
     expect(complaints).toEqual([]);
   });
