@@ -81,11 +81,14 @@ export function BulkBar({
   readonly onClear: () => void;
   /** How to choose more. */
   readonly children?: ReactNode;
-}): ReactElement {
+}): ReactElement | null {
   const { run } = useRun();
   const [asks, setAsks] = useState<BulkAction>();
   const isUnfinished = run !== undefined && !isOver(run);
   const isTooMany = chosen.size > MAX_IN_RUN;
+  const isIdle = chosen.size === 0 && !isUnfinished && asks === undefined;
+  // It would cover the last row for nothing.
+  if (isIdle && (children === null || children === undefined)) return null;
   return (
     <section
       aria-label={t('bulk.bar')}

@@ -137,7 +137,7 @@ describe('a bulk action', () => {
     await page.keyboard.press('Shift+ArrowUp');
     await page.getByText('2 selected').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByText('Space selects').waitFor();
+    await page.getByText('2 selected').waitFor({ state: 'detached' });
     const boxes = page.locator('tbody').getByRole('checkbox');
     await boxes.first().click();
     await boxes.nth(1).click({ modifiers: ['Shift'] });
