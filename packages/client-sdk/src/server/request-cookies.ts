@@ -1,3 +1,4 @@
+import { cookieIn } from './cookie-names.js';
 import type { CookieOptions, ServerCookies } from './server-cookies.js';
 
 /** Where the forms of a site may come from besides the address of the request, as behind a proxy that changes it. */
@@ -13,7 +14,7 @@ export interface OwnOrigins {
 export function requestCookies(request: Request, headers: Headers, own: OwnOrigins = {}): ServerCookies {
   if (isForeignRequest(request, own)) throw new Error('A page of another site sent this request');
   return {
-    get: (name) => valueIn(request.headers.get('cookie') ?? '', name),
+    get: (name) => cookieIn(request.headers.get('cookie') ?? '', name),
     set(name, value, options) {
       const others = headers.getSetCookie().filter((line) => !line.startsWith(`${name}=`));
       headers.delete('set-cookie');
@@ -42,12 +43,4 @@ export function isForeignRequest(
 function serialize(name: string, value: string, { maxAge, secure }: CookieOptions): string {
   const life = maxAge === undefined ? '' : `; Max-Age=${maxAge}`;
   return `${name}=${value}${life}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
-}
-
-function valueIn(header: string, name: string): string | undefined {
-  for (const pair of header.split(';')) {
-    const at = pair.indexOf('=');
-    if (at !== -1 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
-  }
-  return undefined;
 }

@@ -8,6 +8,7 @@ import { perCall } from '../per-call.js';
 import type { KeptSession } from '../session.js';
 import { type TokenLife, tokenLife } from '../token-life.js';
 import type { StepProof } from '../verification.js';
+import { type Deployment, needsTls } from './cookie-names.js';
 import { keepStep, type PendingStep, readStep } from './pending-step.js';
 import { type Cookie, clientCookies, type ServerCookies } from './server-cookies.js';
 
@@ -95,10 +96,10 @@ export function createAdminServerClient(options: ServerClientOptions): AdminServ
 function createRequestClient<Api extends SessionApi>(
   create: (options: ClientOptions) => GatehouseClient<Api>,
   options: ServerClientOptions,
-  deployment: '' | '-admin',
+  deployment: Deployment,
 ): RequestClient<Api> {
   if (!isServer()) throw new Error('A server client is for servers: in a browser use createMainClient');
-  const { cookies, visitor = {}, secure = isProduction(), timeoutMs = TIMEOUT_MS, ...rest } = options;
+  const { cookies, visitor = {}, secure = needsTls(), timeoutMs = TIMEOUT_MS, ...rest } = options;
   // Next.js lets no page that it may render ahead ask for the date.
   const madeAtMs = performance.now();
   const kept = clientCookies(cookies, secure, deployment);
@@ -279,11 +280,6 @@ function secondsLeft(token: string): number | undefined {
 
 function isDue(life: TokenLife | undefined): boolean {
   return life !== undefined && Date.now() >= (life.issuedAtMs + life.expiresAtMs) / 2;
-}
-
-function isProduction(): boolean {
-  const server: { process?: { env?: Record<string, string | undefined> } } = globalThis;
-  return server.process?.env?.['NODE_ENV'] !== 'development';
 }
 
 function tryTo(act: () => void): void {

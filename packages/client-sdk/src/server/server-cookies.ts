@@ -1,3 +1,5 @@
+import { cookieNames, type Deployment } from './cookie-names.js';
+
 /** How a cookie is set. */
 export interface CookieOptions {
   readonly path: '/';
@@ -32,10 +34,6 @@ export interface Cookie {
   write(value: string | null, maxAgeSeconds?: number): void;
 }
 
-function baseName(secure: boolean, deployment: '' | '-admin'): string {
-  return `${secure ? '__Host-gatehouse' : 'gatehouse-dev'}${deployment}`;
-}
-
 function valueIn(cookies: ServerCookies, name: string): string | null {
   const found = cookies.get(name);
   const value = typeof found === 'string' ? found : found?.value;
@@ -54,13 +52,12 @@ function warnOfOther(cookies: ServerCookies, base: string, other: string): void 
   );
 }
 
-/** The `__Host-` prefix (RFC 6265bis) prevents neighbouring hosts from setting them; development without TLS does without. */
 export function clientCookies(
   cookies: ServerCookies,
   secure: boolean,
-  deployment: '' | '-admin',
+  deployment: Deployment,
 ): ClientCookies {
-  const base = baseName(secure, deployment);
+  const names = cookieNames(secure, deployment);
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
 
   function cookie(name: string): Cookie {
@@ -87,17 +84,17 @@ export function clientCookies(
     };
   }
 
-  const session = cookie(base);
+  const session = cookie(names.session);
   return {
     session: {
       write: session.write,
       read() {
         const token = session.read();
-        if (token === null) warnOfOther(cookies, base, baseName(!secure, deployment));
+        if (token === null) warnOfOther(cookies, names.session, cookieNames(!secure, deployment).session);
         return token;
       },
     },
-    challenge: cookie(`${base}-challenge`),
-    account: cookie(`${base}-account`),
+    challenge: cookie(names.challenge),
+    account: cookie(names.account),
   };
 }

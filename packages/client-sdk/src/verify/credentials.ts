@@ -1,3 +1,4 @@
+import { type CookieNames, cookieIn } from '../server/cookie-names.js';
 import { isForeignRequest } from '../server/request-cookies.js';
 import type { AnyHeaders, AnyRequest } from './verified.js';
 
@@ -11,8 +12,7 @@ export interface Credentials {
 export interface CredentialNames {
   /** The header of session tokens. */
   readonly tokenHeader: string;
-  /** The cookie of sessions. */
-  readonly cookie: string;
+  readonly cookies: CookieNames;
   /** Whether browsers reach this server over TLS. */
   readonly isSecure: boolean;
   /** Where pages of this site may come from, besides the address of the request. */
@@ -31,10 +31,11 @@ export function credentialsIn(request: AnyRequest, names: CredentialNames): Cred
   });
   if (own.length > 0) return { headers: { ...Object.fromEntries(own), ...account }, isChange };
 
-  const cookie = headers('cookie') ?? '';
-  const token = cookieIn(cookie, names.cookie);
+  const sent = headers('cookie') ?? '';
+  const cookie = (name: string) => cookieIn(sent, name) || undefined;
+  const token = cookie(names.cookies.session);
   if (token === undefined || isForeign()) return undefined;
-  const kept = cookieIn(cookie, `${names.cookie}-account`);
+  const kept = cookie(names.cookies.account);
   const selected = kept === undefined || accountId !== undefined ? account : { accountid: kept };
   return { headers: { [names.tokenHeader.toLowerCase()]: token, ...selected }, isChange };
 
@@ -71,12 +72,4 @@ function reader(headers: AnyHeaders): Parts['headers'] {
     const value = headers[name];
     return typeof value === 'string' ? value : value?.join(', ');
   };
-}
-
-function cookieIn(header: string, name: string): string | undefined {
-  for (const pair of header.split(';')) {
-    const at = pair.indexOf('=');
-    if (at !== -1 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim() || undefined;
-  }
-  return undefined;
 }

@@ -1,3 +1,4 @@
+import { cookieNames } from '../server/cookie-names.js';
 import { credentialsIn } from './credentials.js';
 import { unavailable, type Verified, type Verifier, verifierOf } from './verified.js';
 
@@ -9,7 +10,7 @@ export type TestCaller = Partial<Verified> & Pick<Verified, 'member'>;
  * @param callers who calls, by the value of the `Token` header; `unavailable` for a service that cannot be asked
  */
 export function createTestVerifier(callers: Readonly<Record<string, TestCaller | 'unavailable'>>): Verifier {
-  const names = { tokenHeader: 'Token', cookie: '__Host-gatehouse', isSecure: true, origins: [] };
+  const names = { tokenHeader: 'Token', cookies: cookieNames(true, ''), isSecure: true, origins: [] };
   return verifierOf((request) => {
     const { headers } = credentialsIn(request, names) ?? {};
     const token = headers?.['token'] ?? headers?.['authorization']?.replace(/^Bearer +/i, '') ?? '';

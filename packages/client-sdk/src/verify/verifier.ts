@@ -1,4 +1,5 @@
 import type { MainOutputs } from '../main.js';
+import { cookieNames, needsTls } from '../server/cookie-names.js';
 import { credentialsIn } from './credentials.js';
 import { onceForConcurrent } from './once-for-concurrent.js';
 import { type Decision, unavailable, type Verified, type Verifier, verifierOf } from './verified.js';
@@ -32,10 +33,9 @@ const MAX_CACHED = 10_000;
  * @throws {RangeError} for a `cacheMs` above 5,000
  */
 export function createVerifier(options: VerifierOptions): Verifier {
-  const { cacheMs = 0, tokenHeader = 'Token', secure = isProduction(), origins = [] } = options;
+  const { cacheMs = 0, tokenHeader = 'Token', secure = needsTls(), origins = [] } = options;
   if (!(cacheMs >= 0 && cacheMs <= MAX_CACHE_MS)) throw new RangeError('`cacheMs` is 0 to 5,000');
-  const cookie = secure ? '__Host-gatehouse' : 'gatehouse-dev';
-  const names = { tokenHeader, cookie, isSecure: secure, origins };
+  const names = { tokenHeader, cookies: cookieNames(secure, ''), isSecure: secure, origins };
   const ask = onceForConcurrent((key: string) => askService(options, key));
   const cached = new Map<string, { readonly me: Me; readonly untilMs: number }>();
 
@@ -115,9 +115,4 @@ function decide(me: Me, isChange: boolean): Decision {
     actor,
   };
   return verified;
-}
-
-function isProduction(): boolean {
-  const server: { process?: { env?: Record<string, string | undefined> } } = globalThis;
-  return server.process?.env?.['NODE_ENV'] !== 'development';
 }
