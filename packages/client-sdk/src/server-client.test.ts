@@ -418,4 +418,14 @@ describe('a request that changes something', () => {
     if (isForeign) expect(read).toThrow('A page of another site');
     else expect(read).not.toThrow();
   });
+
+  it.each(['', 'http://', 'http://[', 'http://a b', 'foo://front.test', 'about:blank'])(
+    'is foreign by every Origin where the address is %j',
+    (url) => {
+      for (const origin of ['null', 'https://front.test', 'foo://front.test', '']) {
+        const sent = { method: 'POST', url, headers: new Headers({ origin }) };
+        expect([origin, isForeignRequest(sent)]).toEqual([origin, true]);
+      }
+    },
+  );
 });

@@ -205,6 +205,19 @@ describe('createVerifier', () => {
     expect(await verify(node('http://product.test'))).toBeNull();
   });
 
+  it.each(['', '[', 'a b', '%', 'product.test:99999', 'product.test:x', '?', '/', '#'])(
+    'takes no cookie of a page, and does not fail, where Host is %j',
+    async (host) => {
+      const { fetch, calls } = counting();
+      const { verify } = createVerifier({ url: 'http://127.0.0.1:9', secure: true, fetch });
+      for (const origin of ['null', 'https://product.test', `https://${host}`]) {
+        const headers = { cookie: '__Host-gatehouse=any', origin, host };
+        expect([origin, await verify({ method: 'POST', url: '/', headers })]).toEqual([origin, null]);
+      }
+      expect(calls()).toBe(0);
+    },
+  );
+
   it('refuses a session that lacks the level of its account, and changes by staff who only look', async () => {
     await using world = await startFactorWorld({}, 'libsql');
     const owner = await world.enrolled({ memberships: { 1: 1, 2: 1 } });

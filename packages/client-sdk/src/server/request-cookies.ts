@@ -37,7 +37,7 @@ export function isForeignRequest(
   const site = headers.get('sec-fetch-site');
   if (site !== null) return site !== 'same-origin';
   // Programs send neither, and no cookie that a page could not have set.
-  return origin !== null && origin !== new URL(url).origin;
+  return origin !== null && (!URL.canParse(url) || origin === 'null' || origin !== new URL(url).origin);
 }
 
 function serialize(name: string, value: string, { maxAge, secure }: CookieOptions): string {
