@@ -23,6 +23,7 @@ import {
   type ServerClient,
 } from './server.js';
 import { serve, type Visitor } from './test/server-request.js';
+import { startActing } from './test/start-acting.js';
 
 const password = 'Lantern-Harbor-42';
 const owner = { email: 'owner@acme.test', password };
@@ -86,6 +87,75 @@ describe('the client of a request on a server', () => {
     const { status } = await service.send('/auth/me', { token: visitor.get('gatehouse-dev') ?? '' });
     expect(status).toBe(200);
   });
+
+  it('acts in the session in which staff act for a member, and leaves their own behind it', async () => {
+    await using service = await start();
+    await using world = await startActing(service);
+    const cookies = { 'gatehouse-dev': world.staff.token, 'gatehouse-dev-acting': world.acting };
+    const visitor: Visitor = new Map(Object.entries(cookies));
+    const whoIs = (gatehouse: ServerClient) => gatehouse.withAccount(1).session.me.query();
+    const status = async (token: string) => (await service.send('/auth/me', { token })).status;
+    expect(await serve(visitor, whoIs, service)).toMatchObject({
+      member: { id: 3 },
+      actor: { readOnly: true },
+    });
+    await serve(visitor, (gatehouse) => gatehouse.refresh(), service);
+    expect(Object.fromEntries(visitor)).toEqual(cookies);
+
+    visitor.set('gatehouse-dev-account', '2');
+    await serve(
+      visitor,
+      async (gatehouse) => {
+        await gatehouse.signOut();
+        expect(gatehouse.isSignedIn).toBe(false);
+      },
+      service,
+    );
+    expect(await status(world.acting)).toBe(401);
+    expect([...visitor.keys()]).toEqual(['gatehouse-dev', 'gatehouse-dev-account']);
+    expect(await serve(visitor, whoIs, service)).toMatchObject({
+      member: { id: world.staff.id },
+      actor: null,
+    });
+
+    // One that the service refuses ends, too: the next request is their own.
+    visitor.set('gatehouse-dev-acting', world.acting);
+    const refused = await thrown(serve(visitor, whoIs, service));
+    expect(isGatehouseError(refused, 'unauthorized')).toBe(true);
+    expect([...visitor.keys()]).toEqual(['gatehouse-dev', 'gatehouse-dev-account']);
+  });
+
+  it.each(['signs in', 'adopts a session'])(
+    'ends an impersonation when somebody %s, and keeps it when that fails',
+    async (how) => {
+      await using service = await start();
+      await using world = await startActing(service);
+      const visitor: Visitor = new Map([
+        ['gatehouse-dev', world.staff.token],
+        ['gatehouse-dev-acting', world.acting],
+      ]);
+      const status = async (token: string) => (await service.send('/auth/me', { token })).status;
+      const wrong = { ...owner, password: 'Wrong-Harbor-42' };
+      await thrown(serve(visitor, (gatehouse) => gatehouse.signIn(wrong), service));
+      expect(visitor.get('gatehouse-dev-acting')).toBe(world.acting);
+
+      const other = createMainClient({ url: service.url, store: memoryStore() });
+      await other.signIn(owner);
+      await serve(
+        visitor,
+        async (gatehouse) => {
+          if (how === 'signs in') await gatehouse.signIn(owner);
+          else gatehouse.adoptSession({ token: other.token ?? '' });
+        },
+        service,
+      );
+      expect(visitor.has('gatehouse-dev-acting')).toBe(false);
+      expect(visitor.get('gatehouse-dev')).not.toBe(world.staff.token);
+      expect(await status(visitor.get('gatehouse-dev') ?? '')).toBe(200);
+      if (how === 'signs in')
+        expect([await status(world.acting), await status(world.staff.token)]).toEqual([401, 401]);
+    },
+  );
 
   it('selects no account of the previous member when it adopts a session', async () => {
     await using service = await start();

@@ -10,6 +10,7 @@ import {
   startService,
 } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
+import { startActing } from './test/start-acting.js';
 import { createTestVerifier, createVerifier, isAccessRefused, isUnavailable } from './verify.js';
 
 const start = () => startService(createApp, { dialect: 'libsql', application: 'web' });
@@ -217,6 +218,29 @@ describe('createVerifier', () => {
       expect(calls()).toBe(0);
     },
   );
+
+  it('takes the cookie in which staff act for a member before their own, as the service does', async () => {
+    await using service = await start();
+    await using world = await startActing(service);
+    const { verify } = createVerifier({ url: service.url, secure: true });
+    const own = `__Host-gatehouse=${world.staff.token}`;
+    const acting = `__Host-gatehouse-acting=${world.acting}`;
+    for (const cookie of [`${own}; ${acting}`, `${acting}; ${own}`, acting]) {
+      expect(await verify(request({ cookie, accountid: '1' }))).toMatchObject({
+        member: { id: 3 },
+        actor: { userId: world.staff.id, readOnly: true },
+      });
+      const post = request({ cookie, accountid: '1', origin: 'https://product.test' }, 'POST');
+      expect(await verify(post)).toBeNull();
+    }
+    expect(await verify(request({ cookie: `${own}; __Host-gatehouse-acting=` }))).toMatchObject({
+      member: { id: world.staff.id },
+      actor: null,
+    });
+    // A session in which staff no longer act does not fall back to what they may do themselves.
+    await service.send('/auth/logout', { token: world.acting, method: 'POST' });
+    expect(await verify(request({ cookie: `${own}; ${acting}` }))).toBeNull();
+  });
 
   it('refuses a session that lacks the level of its account, and changes by staff who only look', async () => {
     await using world = await startFactorWorld({}, 'libsql');

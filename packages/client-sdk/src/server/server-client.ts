@@ -105,6 +105,8 @@ function createRequestClient<Api extends SessionApi>(
   const kept = clientCookies(cookies, secure, deployment);
   let isRefused = false;
   let hasBegun = false;
+  let isBeginning = false;
+  let replaced: readonly string[] = [];
 
   const client = create({
     ...rest,
@@ -133,6 +135,7 @@ function createRequestClient<Api extends SessionApi>(
 
   function setToken(token: string | null): void {
     if (token !== null) {
+      if (isBeginning) replaced = kept.replaceSessions();
       kept.session.write(token, secondsLeft(token));
       isRefused = false;
       return;
@@ -142,21 +145,25 @@ function createRequestClient<Api extends SessionApi>(
     tryTo(forget);
   }
 
+  /** The end of an impersonation leaves the browser's own session, and what belongs to it. */
   function forget(): void {
-    for (const cookie of Object.values<Cookie>({ ...kept })) cookie.write(null);
+    kept.session.write(null);
+    if (kept.isActing) return;
+    kept.challenge.write(null);
+    kept.account.write(null);
   }
 
   async function begin(signIn: () => Promise<SignedInSession>): Promise<SignedInSession> {
-    const before = client.token;
-    const session = await signIn();
+    isBeginning = true;
+    const session = await signIn().finally(() => {
+      isBeginning = false;
+    });
     hasBegun = true;
     kept.challenge.write(null);
     kept.account.write(session.accountId === null ? null : String(session.accountId), ACCOUNT_SECONDS);
-    // No cookie has the previous session any more: nobody could use or end it.
-    if (before !== null) {
-      const ended = client.api.session.end.mutate(undefined, perCall({ token: before }));
-      await ended.catch(() => undefined);
-    }
+    // No cookie has the previous sessions any more: nobody could use or end them.
+    const ends = replaced.map((token) => client.api.session.end.mutate(undefined, perCall({ token })));
+    await Promise.allSettled(ends);
     return session;
   }
 
@@ -199,7 +206,9 @@ function createRequestClient<Api extends SessionApi>(
     },
     adoptSession(session) {
       requireNew();
+      isBeginning = true;
       client.adoptSession(session);
+      isBeginning = false;
       hasBegun = true;
       // The cookie may have the account of the member who was signed in before.
       kept.account.write(null);

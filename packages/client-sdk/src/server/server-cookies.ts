@@ -21,7 +21,12 @@ export interface ServerCookies {
 
 /** The cookies of a client, by the names that the service gives them in cookie mode, so that both can share one session. */
 export interface ClientCookies {
+  /** That in which staff act for a member, where there is one. It hides the browser's own. */
   readonly session: Cookie;
+  /** Lets the next session take the place of both. Their tokens, which no cookie has any more. */
+  replaceSessions(): readonly string[];
+  /** Whether staff act for a member in the session. */
+  readonly isActing: boolean;
   /** The challenge of a sign-in that waits for its second step. */
   readonly challenge: Cookie;
   /** The account that calls act in. */
@@ -84,15 +89,33 @@ export function clientCookies(
     };
   }
 
-  const session = cookie(names.session);
+  const own = cookie(names.session);
+  const acting = cookie(names.acting);
+  // One for the whole request: after the end of an impersonation its answer still is none of the browser's own session.
+  let current: Cookie | undefined;
+  const session = () => {
+    current ??= acting.read() === null ? own : acting;
+    return current;
+  };
   return {
     session: {
-      write: session.write,
+      write(value, maxAgeSeconds) {
+        session().write(value, maxAgeSeconds);
+      },
       read() {
-        const token = session.read();
+        const token = session().read();
         if (token === null) warnOfOther(cookies, names.session, cookieNames(!secure, deployment).session);
         return token;
       },
+    },
+    get isActing() {
+      return session() === acting;
+    },
+    replaceSessions() {
+      const replaced = [acting.read(), own.read()].filter((token) => token !== null);
+      if (acting.read() !== null) acting.write(null);
+      current = own;
+      return replaced;
     },
     challenge: cookie(names.challenge),
     account: cookie(names.account),

@@ -33,7 +33,7 @@ export function credentialsIn(request: AnyRequest, names: CredentialNames): Cred
 
   const sent = headers('cookie') ?? '';
   const cookie = (name: string) => cookieIn(sent, name) || undefined;
-  const token = cookie(names.cookies.session);
+  const token = cookie(names.cookies.acting) ?? cookie(names.cookies.session);
   if (token === undefined || isForeign()) return undefined;
   const kept = cookie(names.cookies.account);
   const selected = kept === undefined || accountId !== undefined ? account : { accountid: kept };
