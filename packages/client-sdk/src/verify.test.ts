@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createApp } from '@gatehouse/api-main/app';
 import { startFactorWorld } from '@gatehouse/features/test/factor-world';
 import {
@@ -156,6 +157,49 @@ describe('createVerifier', () => {
     expect(calls()).toBe(asked + 1);
     expect(() => createVerifier({ url: '', cacheMs: 5001 })).toThrow(RangeError);
     expect(() => createVerifier({ url: '', cacheMs: Number.NaN })).toThrow(RangeError);
+  });
+
+  it('keeps an answer from the question on, not from its arrival', async () => {
+    await using service = await start();
+    const { token } = await ownerOf(service);
+    const { fetch, calls } = counting();
+    const slow: typeof fetch = async (...how) => {
+      const answer = await fetch(...how);
+      await wait(400);
+      return answer;
+    };
+    const { verify } = createVerifier({ url: service.url, fetch: slow, cacheMs: 500 });
+    const me = () => verify(request({ token }));
+    expect(await me()).not.toBeNull();
+    // A permission that was taken away after the question counts until then, and no longer.
+    await wait(200);
+    expect(await me()).not.toBeNull();
+    expect(calls()).toBe(2);
+    const late = createVerifier({ url: service.url, fetch: slow, cacheMs: 100 });
+    await late.verify(request({ token }));
+    await late.verify(request({ token }));
+    expect(calls()).toBe(4);
+  });
+
+  it('waits for the service as long as it is told, also behind calls that hang', async () => {
+    await using instead = await serveInstead(() => undefined);
+    const { verify } = createVerifier({ url: instead.url, timeoutMs: 600 });
+    const waits: number[] = [];
+    const call = async () => {
+      const beganMs = performance.now();
+      expect(isUnavailable(await thrown(verify(request({ token: 'any' }))))).toBe(true);
+      waits.push(performance.now() - beganMs);
+    };
+    const all: Promise<void>[] = [];
+    // The first asks, the others wait for the next question, which begins when that one has failed.
+    for (let at = 0; at < 8; at += 1) {
+      all.push(call());
+      await wait(150);
+    }
+    await Promise.all(all);
+    expect(waits).toHaveLength(8);
+    expect(Math.min(...waits)).toBeGreaterThan(590);
+    expect(Math.max(...waits)).toBeLessThan(1000);
   });
 
   it.each<[string, RequestListener]>([

@@ -24,6 +24,7 @@ export interface VerifierOptions {
   fetch?: typeof globalThis.fetch;
 }
 
+const TIMEOUT_MS = 5_000;
 const MAX_CACHE_MS = 5_000;
 const MAX_CACHED = 10_000;
 
@@ -37,13 +38,14 @@ export function createVerifier(options: VerifierOptions): Verifier {
   if (!(cacheMs >= 0 && cacheMs <= MAX_CACHE_MS)) throw new RangeError('`cacheMs` is 0 to 5,000');
   const names = { tokenHeader, cookies: cookieNames(secure, ''), isSecure: secure, origins };
   const ask = onceForConcurrent((key: string) => askService(options, key));
+  const { timeoutMs = TIMEOUT_MS } = options;
   const cached = new Map<string, { readonly me: Me; readonly untilMs: number }>();
 
-  /** All answers live equally long, so the first in the map expires first. */
-  function cache(key: string, me: Me): void {
+  /** All answers live equally long, so the first in the map is the first to expire, or nearly. */
+  function cache(key: string, me: Me, askedMs: number): void {
     const nowMs = performance.now();
     cached.delete(key);
-    cached.set(key, { me, untilMs: nowMs + cacheMs });
+    cached.set(key, { me, untilMs: askedMs + cacheMs });
     for (const [first, { untilMs }] of cached) {
       if (untilMs > nowMs && cached.size <= MAX_CACHED) break;
       cached.delete(first);
@@ -52,9 +54,11 @@ export function createVerifier(options: VerifierOptions): Verifier {
 
   async function answerFor(key: string): Promise<Answer> {
     const known = cached.get(key);
-    if (known !== undefined && performance.now() < known.untilMs) return known.me;
-    const answer = await ask(key);
-    if (cacheMs > 0 && !('code' in answer)) cache(key, answer);
+    const askedMs = performance.now();
+    if (known !== undefined && askedMs < known.untilMs) return known.me;
+    const answer = await inTime(ask(key), timeoutMs);
+    // What changed after the question may not be in the answer, however late that arrives.
+    if (cacheMs > 0 && !('code' in answer)) cache(key, answer, askedMs);
     return answer;
   }
 
@@ -72,8 +76,21 @@ type Answer = Me | Refusal;
 
 const UNAUTHORIZED: Refusal = { status: 401, code: 'unauthorized' };
 
+/** A caller that joins others waits no longer than one that asks alone. */
+async function inTime(answer: Promise<Answer>, timeoutMs: number): Promise<Answer> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unavailable(new TypeError('No answer in time'))), timeoutMs);
+  });
+  try {
+    return await Promise.race([answer, end]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function askService(options: VerifierOptions, headers: string): Promise<Answer> {
-  const { url, timeoutMs = 5_000, fetch: send = globalThis.fetch } = options;
+  const { url, timeoutMs = TIMEOUT_MS, fetch: send = globalThis.fetch } = options;
   try {
     // Node's types lack `cache`.
     const how: RequestInit & { cache: 'no-store' } = {
