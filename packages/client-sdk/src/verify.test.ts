@@ -219,6 +219,30 @@ describe('createVerifier', () => {
     }
   });
 
+  it.each([400, 401, 403])(
+    'throws on a %i that is not of the service, and lets nobody in',
+    async (status) => {
+      const bodies = [
+        '<html><h1>Authorization Required</h1></html>',
+        '',
+        'null',
+        '"unauthorized"',
+        '{"message":"Unauthorized"}',
+        'Unauthorized',
+        '<p>unauthorized access</p>',
+        '{"error":"unauthorized"}',
+        '{"error":null}',
+        '{"error":{"code":401,"status":"UNAUTHENTICATED"}}',
+      ];
+      const left = [...bodies];
+      await using instead = await serveInstead((_, response) => response.writeHead(status).end(left.shift()));
+      const { verify } = createVerifier({ url: instead.url });
+      for (const body of bodies)
+        expect([body, isUnavailable(await thrown(verify(request({ token: 'any' }))))]).toEqual([body, true]);
+      expect(left).toEqual([]);
+    },
+  );
+
   it('throws while nothing listens', async () => {
     const { verify } = createVerifier({ url: `http://127.0.0.1:${await findFreePort()}` });
     expect(isUnavailable(await thrown(verify(request({ token: 'any' }))))).toBe(true);

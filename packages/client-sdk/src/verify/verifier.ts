@@ -76,6 +76,9 @@ type Answer = Me | Refusal;
 
 const UNAUTHORIZED: Refusal = { status: 401, code: 'unauthorized' };
 
+/** The whole body of the service's 401, which has no code. */
+const UNAUTHORIZED_TEXT = 'unauthorized access';
+
 /** A caller that joins others waits no longer than one that asks alone. */
 async function inTime(answer: Promise<Answer>, timeoutMs: number): Promise<Answer> {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -103,10 +106,11 @@ async function askService(options: VerifierOptions, headers: string): Promise<An
     };
     const response = await send(`${url.replace(/\/+$/, '')}/auth/me`, how);
     const { status } = response;
-    if (status === 401) return UNAUTHORIZED;
+    const text = await response.text();
+    if (status === 401 && text === UNAUTHORIZED_TEXT) return UNAUTHORIZED;
     // A page of a proxy is no answer of the service, and throws here.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is read of it is checked
-    const body = (await response.json()) as Me & { error?: { code?: unknown } };
+    const body = JSON.parse(text) as Me & { error?: { code?: unknown } };
     if (status === 200 && typeof body.member.id === 'number') return body;
     const code = body.error?.code;
     if ((status === 400 || status === 403) && typeof code === 'string') return { status, code };
