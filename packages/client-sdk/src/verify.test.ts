@@ -155,9 +155,49 @@ describe('createVerifier', () => {
     const asked = calls();
     expect(await me()).toBeNull();
     expect(calls()).toBe(asked + 1);
-    expect(() => createVerifier({ url: '', cacheMs: 5001 })).toThrow(RangeError);
-    expect(() => createVerifier({ url: '', cacheMs: Number.NaN })).toThrow(RangeError);
+    const { url } = service;
+    expect(() => createVerifier({ url, cacheMs: 5001 })).toThrow(RangeError);
+    expect(() => createVerifier({ url, cacheMs: Number.NaN })).toThrow(RangeError);
   });
+
+  it.each([
+    '',
+    ' ',
+    '/',
+    'localhost:4000',
+    'gatehouse',
+    '//gatehouse.test',
+    'http://',
+    'http:gatehouse.test',
+    'ftp://gatehouse.test',
+    'file:///gatehouse',
+    'http://gatehouse.test:99999',
+    'http://gate house.test',
+    'http://user:word@gatehouse.test',
+    'http://gatehouse.test/?a=b',
+    'http://gatehouse.test/#a',
+    'undefined',
+  ])('refuses to be created with the address %j, which is no outage', (url) => {
+    const create = () => createVerifier({ url });
+    expect(create).toThrow(TypeError);
+    expect(create).toThrow('`url` is the address of the main service');
+  });
+
+  it.each(['http://gatehouse.test', 'HTTPS://gatehouse.test:8443/', 'http://[::1]:4000', 'http://g/a/b/'])(
+    'asks at the address %s',
+    async (url) => {
+      const asked: string[] = [];
+      const { verify } = createVerifier({
+        url,
+        fetch: (input) => {
+          asked.push(String(input));
+          return Promise.resolve(new Response('unauthorized access', { status: 401 }));
+        },
+      });
+      expect(await verify(request({ token: 'any' }))).toBeNull();
+      expect(asked).toEqual([`${url.replace(/\/$/, '')}/auth/me`]);
+    },
+  );
 
   it('keeps an answer from the question on, not from its arrival', async () => {
     await using service = await start();

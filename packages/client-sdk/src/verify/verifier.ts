@@ -24,6 +24,8 @@ export interface VerifierOptions {
   fetch?: typeof globalThis.fetch;
 }
 
+/** A base address. `fetch` takes no password in one. */
+const ADDRESS = /^https?:\/\/[^\s?#@]+$/i;
 const TIMEOUT_MS = 5_000;
 const MAX_CACHE_MS = 5_000;
 const MAX_CACHED = 10_000;
@@ -32,10 +34,13 @@ const MAX_CACHED = 10_000;
  * Verifies requests to a server of the product by asking the service who sent them. Concurrent calls with one token ask once. By
  * default nothing is kept, so the next request sees a session that ended.
  * @throws {RangeError} for a `cacheMs` above 5,000
+ * @throws {TypeError} for a `url` that is no http or https address
  */
 export function createVerifier(options: VerifierOptions): Verifier {
   const { cacheMs = 0, tokenHeader = 'Token', secure = needsTls(), origins = [] } = options;
   if (!(cacheMs >= 0 && cacheMs <= MAX_CACHE_MS)) throw new RangeError('`cacheMs` is 0 to 5,000');
+  if (!ADDRESS.test(options.url) || !URL.canParse(options.url))
+    throw new TypeError('`url` is the address of the main service, such as http://127.0.0.1:4000');
   const names = { tokenHeader, cookies: cookieNames(secure, ''), isSecure: secure, origins };
   const ask = onceForConcurrent((key: string) => askService(options, key));
   const { timeoutMs = TIMEOUT_MS } = options;
