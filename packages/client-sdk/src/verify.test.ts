@@ -413,6 +413,39 @@ describe('createTestVerifier', () => {
       'permission_denied',
     ]);
     expect(await verifier.verify(request({ token: 'constructor' }))).toBeNull();
+    expect(await verifier.verify(request({}))).toBeNull();
     expect(isUnavailable(await thrown(needs(request({ token: 'outage' }))))).toBe(true);
+  });
+
+  it('refuses changes by staff who only look, as the real one does', async () => {
+    const actor = { userId: 9, name: '', reason: '', expiresAt: '2030-01-01T00:00:00.000Z' };
+    const sees = { member: { id: 1 }, account: { id: 7 }, permissions: ['app.invoice.read'] } as const;
+    const verifier = createTestVerifier({
+      looks: { ...sees, actor: { ...actor, readOnly: true } },
+      acts: { ...sees, actor: { ...actor, readOnly: false } },
+    });
+    const needs = verifier.require('app.invoice.read');
+    for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      const isChange = !['GET', 'HEAD', 'OPTIONS'].includes(method);
+      const looks = request({ token: 'looks' }, method);
+      expect([method, (await verifier.verify(looks)) === null]).toEqual([method, isChange]);
+      if (isChange) expect(await statusOf(needs(looks))).toEqual([403, 'read_only']);
+      else expect((await needs(looks)).actor?.readOnly).toBe(true);
+      expect((await needs(request({ token: 'acts' }, method))).actor?.userId).toBe(9);
+    }
+    expect(await verifier.verify(new Headers({ token: 'looks' }))).toBeNull();
+  });
+
+  it('answers every field that the real one does', async () => {
+    await using service = await start();
+    const { token } = await ownerOf(service);
+    const real = await createVerifier({ url: service.url }).verify(request({ token, accountid: '1' }));
+    const verifier = createTestVerifier({ olivia: { member: { id: 1 }, account: { id: 7 } } });
+    const tested = await verifier.verify(request({ token: 'olivia' }));
+    const fieldsOf = (value: object | null | undefined) => Object.keys(value ?? {}).toSorted();
+    expect(fieldsOf(real?.member)).toContain('email');
+    for (const read of [(each: typeof real) => each, (each: typeof real) => each?.member])
+      expect(fieldsOf(read(tested))).toEqual(fieldsOf(read(real)));
+    expect(fieldsOf(tested?.account)).toEqual(fieldsOf(real?.account));
   });
 });

@@ -11,9 +11,9 @@ export type AnyHeaders = Headers | Readonly<Record<string, string | readonly str
 
 /** Who calls, and what they may do in the selected account. */
 export interface Verified {
-  readonly member: Pick<Me['member'], 'id'> & Partial<Omit<Me['member'], 'id'>>;
+  readonly member: Me['member'];
   /** The account that the call acts in, of its `Accountid` header; null for none. */
-  readonly account: { readonly id: number; readonly name?: string } | null;
+  readonly account: { readonly id: number; readonly name: string } | null;
   /** The number of the role in the account. */
   readonly role: number | null;
   /** What the member may do in the account. */
@@ -71,6 +71,11 @@ export function verifierOf(decide: (request: AnyRequest) => Promise<Decision>): 
       return decision;
     },
   };
+}
+
+/** Staff may look at what the member sees, and change nothing. */
+export function unlessReadOnly(verified: Verified, isChange: boolean): Decision {
+  return isChange && verified.actor?.readOnly === true ? { status: 403, code: 'read_only' } : verified;
 }
 
 function refused(status: AccessRefused['status'], code: string): Error {

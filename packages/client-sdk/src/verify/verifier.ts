@@ -2,7 +2,14 @@ import type { MainOutputs } from '../main.js';
 import { cookieNames, needsTls } from '../server/cookie-names.js';
 import { credentialsIn } from './credentials.js';
 import { onceForConcurrent } from './once-for-concurrent.js';
-import { type Decision, unavailable, type Verified, type Verifier, verifierOf } from './verified.js';
+import {
+  type Decision,
+  unavailable,
+  unlessReadOnly,
+  type Verified,
+  type Verifier,
+  verifierOf,
+} from './verified.js';
 
 export interface VerifierOptions {
   /** The base address of the main service, as this server reaches it. */
@@ -129,8 +136,6 @@ async function askService(options: VerifierOptions, headers: string): Promise<An
 function decide(me: Me, isChange: boolean): Decision {
   const { member, currentAccount: account, actor, level } = me;
   if ((account ?? me).requires !== null) return { status: 403, code: 'verification_required' };
-  // Staff may look at what the member sees, and change nothing.
-  if (isChange && actor?.readOnly === true) return { status: 403, code: 'read_only' };
   const verified: Verified = {
     member,
     account: account && { id: account.accountId, name: account.accountName },
@@ -140,5 +145,5 @@ function decide(me: Me, isChange: boolean): Decision {
     level,
     actor,
   };
-  return verified;
+  return unlessReadOnly(verified, isChange);
 }
