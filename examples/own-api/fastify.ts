@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** Only for who has the permission in the selected account. Fastify answers the status of the error: 401, 403 or 503. */
+/** Lets in only callers with the permission in the selected account. Fastify answers the status of the error: 401, 403 or 503. */
 function needs(permission: Permission) {
   const verify = verifier.require(permission);
   return {

@@ -7,7 +7,7 @@ interface Env {
   Variables: { caller: Verified };
 }
 
-/** Only for who has the permission in the selected account. */
+/** Lets in only callers with the permission in the selected account. */
 function needs(permission: Permission): MiddlewareHandler<Env> {
   const verify = verifier.require(permission);
   return async (context, next) => {

@@ -16,7 +16,7 @@ import { PORT, verifier } from './verifier.js';
 
 type Called = Request & { caller?: Verified };
 
-/** A guard: only for who has the permission in the selected account. */
+/** A guard that lets in only callers with the permission in the selected account. */
 function needs(permission: Permission): CanActivate {
   const verify = verifier.require(permission);
   return {

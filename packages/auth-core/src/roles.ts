@@ -113,7 +113,7 @@ export interface Roles {
   knownOf(permissions: ReadonlySet<Permission>): ReadonlySet<Permission>;
 }
 
-/** A permission of the product: its name, how to call it, and which roles have it besides role 0. */
+/** A permission of the product: its name, its labels, and which roles have it besides role 0. */
 export interface ProductPermissionRow {
   readonly name: ProductPermission;
   readonly label: { readonly en: string; readonly de: string };

@@ -1,6 +1,6 @@
 /**
- * Calls a function once for all callers that wait with one key. Who comes while it runs waits for the next run, because an answer
- * that began before a request does not know what happened in between.
+ * Calls a function once for all callers that wait with one key. A caller that arrives while it runs waits for the next run, because
+ * a run that began earlier may have missed what happened in between.
  */
 export function onceForConcurrent<Value>(
   run: (key: string) => Promise<Value>,

@@ -28,12 +28,12 @@ export interface Verified {
 
 export interface Verifier {
   /**
-   * Who sent a request; null for nobody whom the service would let in.
+   * Who sent a request; null if the service would not let them in.
    * @throws {Error} that `isUnavailable` recognizes, if the service cannot be asked
    */
   verify(request: AnyRequest): Promise<Verified | null>;
   /**
-   * A function that requires a permission in the selected account of who sent a request.
+   * Makes a function that requires the sender of a request to have a permission in the selected account.
    * It throws `AccessRefused`, and an error that `isUnavailable` recognizes if the service cannot be asked.
    */
   require(permission: Permission): (request: AnyRequest) => Promise<Verified>;

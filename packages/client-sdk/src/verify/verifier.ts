@@ -132,7 +132,7 @@ async function askService(options: VerifierOptions, headers: string): Promise<An
   }
 }
 
-/** What the service would refuse here, is refused. */
+/** Refuses what the service would refuse. It does not say whether the member has the factor, so the code is always the same. */
 function decide(me: Me, isChange: boolean): Decision {
   const { member, currentAccount: account, actor, level } = me;
   if ((account ?? me).requires !== null) return { status: 403, code: 'verification_required' };

@@ -121,7 +121,7 @@ export const listRoles = accountProcedure('member.list')
   .input(listInput({}))
   .output(
     listView(roleView).extend({
-      /** The product's own permissions, and how to call them. */
+      /** The product's own permissions and their labels. */
       productPermissions: z.array(
         z.object({ name: z.string(), label: z.object({ en: z.string(), de: z.string() }) }),
       ),

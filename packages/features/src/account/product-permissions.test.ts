@@ -79,7 +79,7 @@ describe('the permissions of the product', () => {
     expect(await explained(contributor.id, 'app.invoice.send')).toBe('deny');
     expect(await explained(owner.id, 'app.never.heard')).toBe('deny');
 
-    // The next release has one of them no more.
+    // The next release no longer has one of them.
     await using later = await startService(createApp, {
       dialect,
       application: 'web',

@@ -3,7 +3,7 @@ import { GATEHOUSE_URL } from '../../../gatehouse';
 
 const verifier = createVerifier({ url: GATEHOUSE_URL });
 
-/** A route handler for who has `member.list` in the selected account, by their cookie or by a token in the request. */
+/** A route handler for callers with `member.list` in the selected account, by their cookie or by a token in the request. */
 function withCaller(handle: (caller: Verified) => Response): (request: Request) => Promise<Response> {
   const verify = verifier.require('member.list');
   return async (request) => {
