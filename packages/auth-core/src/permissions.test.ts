@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PERMISSIONS, type Permission, STAFF_PERMISSIONS } from './permissions.js';
+import { isProductPermission, PERMISSIONS, type Permission, STAFF_PERMISSIONS } from './permissions.js';
 import { renderPermissions } from './render-permissions.js';
 import { createRoles, ROLE_NAMES, ROLE_PERMISSIONS, STAFF_ROLE_PERMISSIONS } from './roles.js';
 
@@ -56,5 +56,37 @@ describe('the permission table', () => {
     expect(page).toContain('14 Designer');
     expect(page).not.toContain('| 6 ');
     expect(page).not.toContain('| 4 ');
+  });
+});
+
+describe('a name of a permission of the product', () => {
+  it.each([
+    'app.invoice',
+    'app.invoice.read',
+    'app.manage.read',
+    'app.manageAll',
+    'app.Manage',
+    `app.${'a'.repeat(60)}`,
+  ])('can be %s', (name) => {
+    expect(isProductPermission(name)).toBe(true);
+  });
+
+  it.each([
+    'app.manage',
+    ...PERMISSIONS,
+    ...STAFF_PERMISSIONS,
+    'app',
+    'app.',
+    'app..read',
+    'app.1',
+    'app.a b',
+    'app.a-b',
+    'app.ä',
+    'App.invoice',
+    ' app.invoice',
+    'app.invoice\n',
+    `app.${'a'.repeat(61)}`,
+  ])('cannot be %j', (name) => {
+    expect(isProductPermission(name)).toBe(false);
   });
 });

@@ -20,9 +20,12 @@ export type Permission = (typeof PERMISSIONS)[number] | ProductPermission;
 
 const PRODUCT_PERMISSION = /^app(?:\.[A-Za-z][A-Za-z0-9]*)+$/;
 
-/** Whether a name has the form of a permission of the product: `app.invoice.read`, at most 64 characters. */
+/** Names that the service has or will have. */
+const OWN_NAMES: ReadonlySet<string> = new Set([...PERMISSIONS, 'app.manage']);
+
+/** Whether a name can be one of a permission of the product: `app.invoice.read`, at most 64 characters, and none of the service's. */
 export function isProductPermission(name: string): name is ProductPermission {
-  return name.length <= 64 && PRODUCT_PERMISSION.test(name);
+  return name.length <= 64 && PRODUCT_PERMISSION.test(name) && !OWN_NAMES.has(name);
 }
 
 /** The permissions of staff outside accounts, in the order of the printed table. */

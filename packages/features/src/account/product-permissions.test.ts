@@ -2,7 +2,7 @@ import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { createApp } from '@gatehouse/api-main/app';
 import { developmentEnvironment, insertTestMember, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import { ConfigError } from '../core/config.js';
+import { ConfigError, configShape, readConfig } from '../core/config.js';
 
 const dialect = inject('dialect');
 
@@ -104,6 +104,8 @@ describe('the permissions of the product', () => {
   it.each([
     ['no JSON', '[{'],
     ['another name', JSON.stringify([{ ...INVOICES[0], name: 'account.read' }])],
+    ["a name that is the service's", JSON.stringify([{ ...INVOICES[0], name: 'app.manage' }])],
+    ['the number of no role', JSON.stringify([{ ...INVOICES[0], roles: [7] }])],
     ['a name twice', JSON.stringify([INVOICES[0], INVOICES[0]])],
     ['an unknown role', JSON.stringify([{ ...INVOICES[0], roles: ['king'] }])],
     ['no German', JSON.stringify([{ ...INVOICES[0], label: { en: 'See invoices' } }])],
@@ -118,5 +120,43 @@ describe('the permissions of the product', () => {
       env: { ...developmentEnvironment(), PRODUCT_PERMISSIONS: text },
     });
     await expect(started).rejects.toThrow(ConfigError);
+  });
+
+  it.each<[string, object, string, Record<string, string>?]>([
+    ['a role', { roles: ['owner', 'king'] }, '[1].roles[1]'],
+    ['a negative number', { roles: [-1] }, '[1].roles[0]'],
+    ['a broken number', { roles: [1.5] }, '[1].roles[0]'],
+    ['the number of no role', { roles: ['owner', 1, 7] }, '[1].roles[2] is the number of no role'],
+    ['a number that has moved', { roles: [4] }, '[1].roles[0] is the number of no role', { DESIGNER: '40' }],
+    ['a label', { label: { en: 'See', de: '' } }, '[1].label.de'],
+    ['a reserved name', { name: 'app.manage' }, '[1].name: is no name of a product permission'],
+    ['a name twice', { name: 'app.invoice.read' }, '[1].name: is there twice'],
+    ['an unknown field', { secretField: 1 }, 'wrong is [1]'],
+  ])('say where %s is wrong, without its value', (_, change, place, more = {}) => {
+    const text = JSON.stringify([INVOICES[0], { ...INVOICES[1], ...change }]);
+    const read = () =>
+      readConfig(configShape, { ...developmentEnvironment(), ...more, PRODUCT_PERMISSIONS: text });
+    expect(read).toThrow(place);
+    expect(read).not.toThrow(/king|secretField/);
+  });
+
+  it('take the numbers of this deployment', () => {
+    const text = JSON.stringify([{ ...INVOICES[0], roles: [0, 1, 2, 3, 40, 5, 6] }]);
+    const env = { ...developmentEnvironment(), DESIGNER: '40', PRODUCT_PERMISSIONS: text };
+    expect(readConfig(configShape, env).PRODUCT_PERMISSIONS).toHaveLength(1);
+  });
+
+  it('have names of one form in every request', async () => {
+    await using main = await startService(createApp, { dialect, application: 'web', env: env(INVOICES) });
+    const owner = await insertTestMember(main.database, { isConfirmed: true, memberships: { 1: 1 } });
+    for (const name of ['app.', 'app.1', 'app..read', 'app.a b', 'app.manage', `app.${'a'.repeat(70)}`]) {
+      const body = { name: 'Clerk', roleType: 2, permissions: ['account.read', name] };
+      const answer = await main.send('/v1/role/save', { token: owner.token, accountId: 1, body });
+      expect([name, answer.status, await answer.text()]).toEqual([
+        name,
+        400,
+        expect.stringContaining('permissions.1'),
+      ]);
+    }
   });
 });

@@ -18,7 +18,7 @@ import {
 import { isPasskeyOrigin } from '@gatehouse/runtime/config/relying-party';
 import { z } from 'zod';
 import { billingPlans } from './billing-plans.js';
-import { productPermissions } from './product-permissions.js';
+import { productPermissions, productRoleProblems } from './product-permissions.js';
 import { socialConfigShape } from './social-providers/social-providers.js';
 
 /** Thrown when the environment is not valid for a service. Names every problem, no value. */
@@ -219,7 +219,8 @@ export function readConfig<Shape extends z.ZodRawShape>(
   const parsed = z.object(shape).safeParse(present);
   const issues = parsed.success ? [] : parsed.error.issues;
   const wrong = issues.map(({ path, message }) => `${String(path[0])}: ${message}`);
-  const problems = [...new Set([...wrong, ...configProblems(present, new Set(Object.keys(shape)))])];
+  const between = [...configProblems(present, new Set(Object.keys(shape))), ...productRoleProblems(present)];
+  const problems = [...new Set([...wrong, ...between])];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return parsed.data;
 }
