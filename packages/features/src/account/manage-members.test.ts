@@ -46,7 +46,7 @@ describe.each(TRANSPORTS)('the members of an account, over %s,', (transport) => 
     await world.call('membership.changeRole', { memberId: ada.id, roleType: 2 }, as, { transport });
     const [mail] = await readOutbox(world.service);
     expect(mail).toMatchObject({ kind: 'roleChanged', subject: 'Deine Rolle wurde geändert' });
-    expect(mail?.text).toContain('in einer Organisation eine neue Rolle: Manager/Collaborator');
+    expect(mail?.text).toContain('in einer Organisation eine neue Rolle: Manager');
     expect(mail?.text).not.toContain('evil');
   });
 

@@ -34,6 +34,16 @@ export function germanTime(atMs: number): string {
   return `${GERMAN.format(atMs)} Uhr (UTC)`;
 }
 
+/** A number of units in English mails: `1 minute`, `10 minutes`. */
+export function englishCount(count: number, unit: 'minute' | 'hour'): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** A number of units in German mails: `1 Minute`, `10 Minuten`. */
+export function germanCount(count: number, unit: 'Minute' | 'Stunde'): string {
+  return `${count} ${unit}${count === 1 ? '' : 'n'}`;
+}
+
 /** What a first proof switched off, and where its owner decides. */
 export const HELD = {
   en: 'People and partners who were given access earlier have been deactivated. Your start page asks about each of them: until you allow it, they have no access.',

@@ -1,4 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
+import { englishCount, germanCount } from '../mail-kind.js';
 
 /** A code that proves the mailbox, in the body only: locked screens show subjects. */
 export const mailedCode: MailKind<{ code: string; minutes: number }> = {
@@ -8,7 +9,7 @@ export const mailedCode: MailKind<{ code: string; minutes: number }> = {
   compose: {
     en: ({ code, minutes }) => ({
       subject: 'Your code',
-      paragraphs: [`Enter this code within ${minutes} minutes to confirm that it's you.`],
+      paragraphs: [`Enter this code within ${englishCount(minutes, 'minute')} to confirm that it's you.`],
       code,
       closing: [
         'It works once, and only where you requested it. We will never ask you for this code.',
@@ -18,7 +19,7 @@ export const mailedCode: MailKind<{ code: string; minutes: number }> = {
     de: ({ code, minutes }) => ({
       subject: 'Dein Code',
       paragraphs: [
-        `Gib diesen Code innerhalb von ${minutes} Minuten ein, um zu bestätigen, dass du es bist.`,
+        `Gib diesen Code innerhalb von ${germanCount(minutes, 'Minute')} ein, um zu bestätigen, dass du es bist.`,
       ],
       code,
       closing: [

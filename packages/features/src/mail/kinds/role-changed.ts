@@ -1,10 +1,12 @@
 import type { MailKind } from '../mail-kind.js';
 import { englishTime, germanTime } from '../mail-kind.js';
+import { roleName } from '../role-names.js';
 
 /** Notifies a member about their new role in an account. */
 export const roleChanged: MailKind<{
   /** Omitted if it looks like a link, like the role's name. */
   accountName: string | undefined;
+  /** The label of a built-in role, or the name of a custom one. */
   role: string | undefined;
   atMs: number;
 }> = {
@@ -15,14 +17,14 @@ export const roleChanged: MailKind<{
     en: ({ accountName, role, atMs }) => ({
       subject: 'Your role was changed',
       paragraphs: [
-        `Since ${englishTime(atMs)}, you have a new role in ${accountName === undefined ? 'an organization' : `the organization “${accountName}”`}${role === undefined ? '' : `: ${role}`}.`,
+        `Since ${englishTime(atMs)}, you have a new role in ${accountName === undefined ? 'an organization' : `the organization “${accountName}”`}${role === undefined ? '' : `: ${roleName(role, 'en')}`}.`,
       ],
       closing: ["If you weren't expecting this, ask the owner of the organization."],
     }),
     de: ({ accountName, role, atMs }) => ({
       subject: 'Deine Rolle wurde geändert',
       paragraphs: [
-        `Seit ${germanTime(atMs)} hast du in ${accountName === undefined ? 'einer Organisation' : `der Organisation „${accountName}“`} eine neue Rolle${role === undefined ? '' : `: ${role}`}.`,
+        `Seit ${germanTime(atMs)} hast du in ${accountName === undefined ? 'einer Organisation' : `der Organisation „${accountName}“`} eine neue Rolle${role === undefined ? '' : `: ${roleName(role, 'de')}`}.`,
       ],
       closing: ['Wenn du das nicht erwartet hast, frage die Inhaberin oder den Inhaber der Organisation.'],
     }),

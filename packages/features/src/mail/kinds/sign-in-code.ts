@@ -1,4 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
+import { englishCount, germanCount } from '../mail-kind.js';
 
 /** A code and a link that sign in, in the browser that asked for them. Locked screens show subjects, so neither is in it. */
 export const signInCode: MailKind<{ code: string; link: string; minutes: number }> = {
@@ -7,7 +8,9 @@ export const signInCode: MailKind<{ code: string; link: string; minutes: number 
   compose: {
     en: ({ code, link, minutes }) => ({
       subject: 'Your sign-in code',
-      paragraphs: [`Enter this code within ${minutes} minutes in the browser where you're signing in.`],
+      paragraphs: [
+        `Enter this code within ${englishCount(minutes, 'minute')} in the browser where you're signing in.`,
+      ],
       code,
       action: { label: 'Sign in', link },
       closing: [
@@ -18,7 +21,7 @@ export const signInCode: MailKind<{ code: string; link: string; minutes: number 
     de: ({ code, link, minutes }) => ({
       subject: 'Dein Anmeldecode',
       paragraphs: [
-        `Gib diesen Code innerhalb von ${minutes} Minuten in dem Browser ein, in dem du dich anmeldest.`,
+        `Gib diesen Code innerhalb von ${germanCount(minutes, 'Minute')} in dem Browser ein, in dem du dich anmeldest.`,
       ],
       code,
       action: { label: 'Anmelden', link },

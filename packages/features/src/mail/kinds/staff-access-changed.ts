@@ -1,9 +1,10 @@
 import type { MailKind } from '../mail-kind.js';
 import { englishTime, germanTime } from '../mail-kind.js';
+import { roleName } from '../role-names.js';
 
 /** Tells a member that what they may do as staff has changed. */
 export const staffAccessChanged: MailKind<{
-  /** Their role as staff from now on; null if they are no staff any more. */
+  /** The label of their role as staff from now on; null if they are no staff any more. */
   role: string | null;
   atMs: number;
 }> = {
@@ -16,7 +17,7 @@ export const staffAccessChanged: MailKind<{
       paragraphs: [
         role === null
           ? `Your staff access ended on ${englishTime(atMs)}.`
-          : `Your staff access was changed on ${englishTime(atMs)}. Your role is ${role}.`,
+          : `Your staff access was changed on ${englishTime(atMs)}. Your role is ${roleName(role, 'en')}.`,
         'You were signed out everywhere.',
       ],
       closing: ["If you weren't expecting this, ask your team."],
@@ -26,7 +27,7 @@ export const staffAccessChanged: MailKind<{
       paragraphs: [
         role === null
           ? `Dein Zugang zum Team ist am ${germanTime(atMs)} beendet worden.`
-          : `Dein Zugang zum Team wurde am ${germanTime(atMs)} geändert. Deine Rolle ist ${role}.`,
+          : `Dein Zugang zum Team wurde am ${germanTime(atMs)} geändert. Deine Rolle ist ${roleName(role, 'de')}.`,
         'Du wurdest überall abgemeldet.',
       ],
       closing: ['Wenn du das nicht erwartet hast, frage dein Team.'],

@@ -1,4 +1,5 @@
 import type { MailKind } from '../mail-kind.js';
+import { englishCount, germanCount } from '../mail-kind.js';
 
 /** Invites a new staff member. The link sets their password and confirms the address; nobody knows the present password. */
 export const staffInvitation: MailKind<{
@@ -19,7 +20,7 @@ export const staffInvitation: MailKind<{
         endedSignIns
           ? 'Your account with this email address is now a staff account. The address had not been confirmed before, so its password, sessions and connected providers were removed. Set a password to sign in.'
           : 'A staff account was created for this email address. Set a password to sign in.',
-        `This link works once and expires in ${hours} hours. It also confirms that the address is yours.`,
+        `This link works once and expires in ${englishCount(hours, 'hour')}. It also confirms that the address is yours.`,
         ...(console === undefined ? [] : [`Then sign in to the staff console: ${console}`]),
       ],
       action: { label: 'Set a password', link },
@@ -33,7 +34,7 @@ export const staffInvitation: MailKind<{
         endedSignIns
           ? 'Dein Konto mit dieser E-Mail-Adresse gehört jetzt zum Team. Die Adresse war vorher nicht bestätigt, deshalb wurden Passwort, Sitzungen und verbundene Anbieter entfernt. Lege ein Passwort fest, um dich anzumelden.'
           : 'Für diese E-Mail-Adresse wurde ein Konto im Team angelegt. Lege ein Passwort fest, um dich anzumelden.',
-        `Dieser Link gilt einmal und ${hours} Stunden lang. Er bestätigt auch, dass die Adresse dir gehört.`,
+        `Dieser Link gilt einmal und ${germanCount(hours, 'Stunde')} lang. Er bestätigt auch, dass die Adresse dir gehört.`,
         ...(console === undefined ? [] : [`Melde dich danach in der Konsole an: ${console}`]),
       ],
       action: { label: 'Passwort festlegen', link },

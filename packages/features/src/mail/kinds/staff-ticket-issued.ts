@@ -8,17 +8,17 @@ export const staffTicketIssued: MailKind<{ email: string; atMs: number; endsFact
   lifeMs: 72 * 3_600_000,
   compose: {
     en: ({ email, atMs, endsFactors }) => ({
-      subject: 'A recovery code for a staff member was created',
+      subject: 'A setup ticket for a staff member was created',
       paragraphs: [
-        `A one-time recovery code for ${email} was created on the command line on ${englishTime(atMs)}. With it, they can add their first second factor.`,
+        `A setup ticket for ${email} was created on the command line on ${englishTime(atMs)}. With this ticket, they can add a second factor once.`,
         ...(endsFactors ? ['Their earlier factors were removed, and their sessions have ended.'] : []),
       ],
       closing: ["If you weren't expecting this, contact the operators of the service immediately."],
     }),
     de: ({ email, atMs, endsFactors }) => ({
-      subject: 'Ein Wiederherstellungscode für ein Teammitglied wurde erstellt',
+      subject: 'Ein Einrichtungsticket für ein Teammitglied wurde erstellt',
       paragraphs: [
-        `Auf der Kommandozeile wurde am ${germanTime(atMs)} ein einmaliger Wiederherstellungscode für ${email} erstellt. Damit lässt sich ein erster Faktor einrichten.`,
+        `Auf der Kommandozeile wurde am ${germanTime(atMs)} ein Einrichtungsticket für ${email} erstellt. Damit lässt sich einmal ein zweiter Faktor einrichten.`,
         ...(endsFactors ? ['Bisherige Faktoren wurden entfernt und alle Sitzungen beendet.'] : []),
       ],
       closing: ['Wenn du das nicht erwartet hast, wende dich sofort an den Betrieb des Dienstes.'],

@@ -140,7 +140,7 @@ describe('a member whose owner has proven the address', () => {
       hasPassword: true,
     });
     expect(await kindsTo(world, member.email)).toEqual(['staffAccessChanged']);
-    expect((await mailsTo(world, member.email))[0]?.text).toContain('Account Manager');
+    expect((await mailsTo(world, member.email))[0]?.text).toContain('Account manager');
     expect(await world.signIn(member.email, world.admin)).toBeDefined();
   });
 });
