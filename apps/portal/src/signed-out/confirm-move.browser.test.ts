@@ -71,7 +71,7 @@ describe('the link to the next address of a member with a second factor', () => 
     const plain = await context.newPage();
     await plain.goto(link);
     await plain.getByLabel('Or a code from your authenticator app').fill(backupCodes[0] ?? '');
-    await plain.getByRole('button', { name: 'Yes, confirm this address' }).click();
+    await plain.getByRole('button', { name: 'Confirm address' }).click();
     await plain.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
     expect(await address()).toBe(NEXT);
   });

@@ -152,7 +152,7 @@ describe('the link of a mail', () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const plain = await context?.newPage();
     await plain?.goto(link);
-    await plain?.getByRole('button', { name: 'Yes, confirm this address' }).click();
+    await plain?.getByRole('button', { name: 'Confirm address' }).click();
     await plain?.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
   });
 

@@ -100,7 +100,7 @@ describe('deleting oneself', () => {
     await memberErasure.run({ ...service.services, now: () => clock.nowMs + 400 * DAY_MS });
     const link = await restoreLink(service);
     const page = await (await service.send(`/restore?${new URLSearchParams({ token: link })}`)).text();
-    expect(page).toContain('bring me back');
+    expect(page).toContain('Restore account');
     const details = async () => (await post(service, '/v1/member/restorationDetails', { token: link })).body;
     expect(await details()).toMatchObject({ isUsed: false, erasedAt });
     expect((await post(service, '/webauthenticate', login)).status).toBe(401);

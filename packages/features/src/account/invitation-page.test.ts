@@ -47,8 +47,8 @@ describe('the page that an invitation leads to', () => {
     const token = await invite(service, 'ada@lovelace.test');
     const shown = await open(service, token);
     expect(shown.status).toBe(200);
-    expect(shown.html).toContain('<strong>Olivia Marsh</strong> invites');
-    expect(shown.html).toContain('the account <strong>Acme Studio</strong>, as Contributor');
+    expect(shown.html).toContain('<strong>Olivia Marsh</strong> invited');
+    expect(shown.html).toContain('to join <strong>Acme Studio</strong>, as Contributor');
     expect(shown.html).toContain('name="action" value="join"');
     expect(shown.html).not.toMatch(/<script|javascript:/i);
     expect(shown.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);

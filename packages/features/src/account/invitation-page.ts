@@ -6,7 +6,9 @@ import { webLogin } from '../authentication/password-logins.js';
 import { endOwnSession } from '../authentication/session/end-sessions.js';
 import { codeForm, keepFlow } from '../authentication/sign-in-page.js';
 import { type Context, t } from '../core/context.js';
+import { englishTime } from '../mail/mail-kind.js';
 import { mailName } from '../mail/mail-name.js';
+import { roleName } from '../mail/role-names.js';
 import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
 import { chosenPassword, type FormField, ownAddress, ownPassword, pageForm } from '../pages/page-form.js';
 import { acceptInvitation } from './accept-invitation.js';
@@ -24,7 +26,7 @@ const call = t.createCallerFactory(
   }),
 );
 
-const SHOWN = { title: 'You are invited' };
+const SHOWN = { title: 'You have been invited' };
 
 const token = z.object({ token: z.string().optional() });
 
@@ -46,11 +48,11 @@ export const invitationPage = {
       const shown = await call(ctx).preview({ token: link });
       const account = mailName(shown.accountName);
       const body = [
-        `<p><strong>${escapeHtml(mailName(shown.inviterName) ?? 'Somebody')}</strong> invites`,
-        `<strong>${escapeHtml(shown.email)}</strong> to ${
-          account === undefined ? 'an account' : `the account <strong>${escapeHtml(account)}</strong>`
-        }, as ${escapeHtml(mailName(shown.role) ?? 'a member')}.`,
-        `The invitation is good until ${new Date(shown.expiresAt).toUTCString()}.</p>`,
+        `<p><strong>${escapeHtml(mailName(shown.inviterName) ?? 'Someone')}</strong> invited`,
+        `<strong>${escapeHtml(shown.email)}</strong> to join ${
+          account === undefined ? 'an organization' : `<strong>${escapeHtml(account)}</strong>`
+        }, as ${escapeHtml(mailName(roleName(shown.role, 'en')) ?? 'a member')}.`,
+        `The invitation expires on ${englishTime(Date.parse(shown.expiresAt))}.</p>`,
         answerForms({
           token: link,
           email: shown.email,
@@ -92,13 +94,13 @@ export const invitationPage = {
       switch (fields['action']) {
         case 'decline':
           await call(ctx).decline({ token: fields['token'] ?? '' });
-          return { title: 'Invitation declined', body: '<p>Nothing else happens.</p>' };
+          return { title: 'Invitation declined', body: '<p>You can close this page.</p>' };
         case 'join':
         case 'return':
           await joinByInvitation(ctx, joiningPerson.parse(filledIn(fields)));
           return {
             title: 'Welcome',
-            body: '<p>You have joined. Sign in with your e-mail address and your password.</p>',
+            body: '<p>You joined the organization. Sign in with your email address and password.</p>',
           };
         default:
           try {
@@ -107,11 +109,11 @@ export const invitationPage = {
             if (!(error instanceof AppError) || error.flow === undefined) throw error;
             response.setHeader('Set-Cookie', keepFlow(ctx.services, error.flow));
             return {
-              title: 'Look into your mail',
+              title: 'Check your email',
               body: `${problem(error.message)}${PROOF_SENT}${codeForm()}`,
             };
           }
-          return { title: 'Invitation accepted', body: '<p>You belong to the account now.</p>' };
+          return { title: 'Invitation accepted', body: '<p>You are now a member of the organization.</p>' };
       }
     }, refused),
   },
@@ -137,16 +139,16 @@ function filledIn(fields: PageFields): PageFields {
 }
 
 const RETURNING =
-  '<p>You deleted yourself, and can still come back: with your password you are back, with your accounts, and join this one.</p>';
+  '<p>You deleted your account, but it can still be restored. Enter your password to restore it with your organizations, and join this one.</p>';
 
 const PROOF_SENT =
-  '<p>We have sent you a mail with a code, which proves it. Then follow the link of the invitation again.</p>';
+  '<p>We emailed you a code to confirm your address. Then open the invitation link again.</p>';
 
 const HINTS: Partial<Record<Refusal['code'], string>> = {
-  unconfirmed: 'We have sent you a link to set a new password. Then follow the link of the invitation again.',
-  sign_in_required: 'Follow the link of the invitation again.',
-  invalid_token: 'Ask whoever invited you for another mail.',
-  permission_denied: 'Members of the staff reach accounts in another way.',
+  unconfirmed: 'We emailed you a link to set a new password. Then open the invitation link again.',
+  sign_in_required: 'Open the invitation link again.',
+  invalid_token: 'Ask the person who invited you to resend it.',
+  permission_denied: 'Staff access organizations from the console.',
 };
 
 /** Errors that the person can correct in the form, which is shown again. */
@@ -198,7 +200,7 @@ function answerForms(fields: PageFields): string {
         ],
         'Join',
       ),
-    return: () => form('return', [address, ownPassword()], 'Come back and join', RETURNING),
+    return: () => form('return', [address, ownPassword()], 'Restore account and join', RETURNING),
     accept: () => form('accept', [address, ownPassword()], 'Accept'),
   };
   const answer = action === 'join' || action === 'return' ? answers[action]() : answers.accept();

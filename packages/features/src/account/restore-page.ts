@@ -2,15 +2,16 @@ import { escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { type Context, t } from '../core/context.js';
+import { englishTime } from '../mail/mail-kind.js';
 import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
 import { ownPassword, pageForm } from '../pages/page-form.js';
 import { findRestoration, restoreOwnMember } from './restore-own-member.js';
 
 const call = t.createCallerFactory(t.router({ restoreOwn: restoreOwnMember }));
 
-const SHOWN = { title: 'Come back' };
+const SHOWN = { title: 'Restore your account?' };
 
-const DONE = { title: 'You are back' };
+const DONE = { title: 'Welcome back' };
 
 const token = z.object({ token: z.string().optional() });
 
@@ -30,16 +31,15 @@ export const restorePage = {
     }),
     handle: ownPage(async ({ ctx }, { token = '' }) => {
       const { isUsed, erasesAtMs } = await findRestoration(ctx.services, token);
-      if (isUsed)
-        return { ...DONE, body: '<p>You were brought back before. There is nothing left to do.</p>' };
+      if (isUsed) return { ...DONE, body: '<p>Your account has already been restored.</p>' };
       const body = [
-        `<p>What we know of you is erased on ${new Date(erasesAtMs).toUTCString()}. Until then you can come back,`,
-        'with the accounts that were closed along.</p>',
+        `<p>Your account will be permanently erased on ${englishTime(erasesAtMs)}. Until then you can restore it,`,
+        'with the organizations that were closed with it.</p>',
         form({ hidden: { token }, fields: [ownPassword()], button: BACK }),
         form({
           hidden: { token },
-          lead: '<p>You have no password, or do not know it?</p>',
-          button: 'Mail me a code',
+          lead: '<p>No password, or forgot it?</p>',
+          button: 'Email me a code',
         }),
       ];
       return { ...SHOWN, body: body.join('\n') };
@@ -49,7 +49,7 @@ export const restorePage = {
     summary: 'Brings a member back who deleted themselves',
     about: pageAbout({
       tag: 'pages',
-      description: 'The member is back',
+      description: 'The member has been restored',
       form: token.extend({ password: z.string().optional(), code: z.string().optional() }),
       shows: [
         'invalid_input',
@@ -71,25 +71,25 @@ export const restorePage = {
   },
 } satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
-const BACK = 'Yes, bring me back';
+const BACK = 'Restore account';
 
 const form = (parts: Omit<Parameters<typeof pageForm>[0], 'action'>) =>
   pageForm({ action: '/restore', ...parts });
 
-const MAILED = { title: 'Look into your mail' };
+const MAILED = { title: 'Check your email' };
 
 const AGAIN: readonly Refusal['code'][] = ['invalid_input', 'invalid_credentials', 'rate_limited'];
 
 function refused({ code, message }: Refusal, { token = '' }: PageFields) {
   if (code === 'proof_required') {
     const body = [
-      '<p>We have sent you a code.</p>',
+      "<p>We've emailed you a code.</p>",
       form({
         hidden: { token },
         fields: [
           {
             name: 'code',
-            label: 'The code',
+            label: '8-digit code',
             attributes: 'inputmode="numeric" autocomplete="one-time-code" required',
           },
         ],
@@ -99,7 +99,7 @@ function refused({ code, message }: Refusal, { token = '' }: PageFields) {
     return { ...MAILED, body: body.join('\n') };
   }
   const hint = AGAIN.includes(code)
-    ? 'Nobody is back yet. Follow the link again.'
-    : 'After the day in the mail nobody can be brought back.';
+    ? 'Your account is not restored yet. Open the link again.'
+    : 'After the date in the email, the account can no longer be restored.';
   return { ...SHOWN, body: `${problem(message)}<p>${hint}</p>` };
 }

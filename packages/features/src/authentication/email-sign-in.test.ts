@@ -203,7 +203,7 @@ describe('the page for signing in by mail', () => {
     const elsewhere = await form(world, { code });
     expect([elsewhere.status, await elsewhere.text()]).toEqual([
       403,
-      expect.stringContaining('only in the browser that asked'),
+      expect.stringContaining('in the browser where you requested'),
     ]);
     const ended = await form(world, { code }, cookie.split(';')[0]);
     expect([ended.status, await ended.text()]).toEqual([200, expect.stringContaining('You are signed in')]);

@@ -47,7 +47,7 @@ const call = t.createCallerFactory(
   t.router({ requestEmail: requestSignInEmail, email: signInByEmail, step: takeStep }),
 );
 
-const TITLE = 'Sign in by mail';
+const TITLE = 'Sign in with an email code';
 const word = z.string().optional();
 
 /**
@@ -133,7 +133,7 @@ async function answered({ ctx, request, response }: RawExchange<Context>, fields
   }
   const { message, data } = await call(ctx).requestEmail({ email: (address ?? '').trim(), flow });
   response.setHeader('Set-Cookie', keepFlow(services, data.flow));
-  return { title: 'Look into your mail', body: `<p>${escapeHtml(message)}.</p>${codeForm()}` };
+  return { title: 'Check your email', body: `<p>${escapeHtml(message)}.</p>${codeForm()}` };
 }
 
 async function stepped(ctx: Context, fields: PageFields & { readonly challenge: string }): Promise<Page> {
@@ -156,7 +156,7 @@ function stepForm(challenge: string, reason = ''): Page {
     reason,
     '<form method="post" action="/signIn">',
     `<input type="hidden" name="challenge" value="${escapeHtml(challenge)}">`,
-    '<label for="totp">The code of your authenticator app</label>',
+    '<label for="totp">6-digit code from your authenticator app</label>',
     '<input id="totp" name="totp" inputmode="numeric" autocomplete="one-time-code">',
     '<label for="backupCode">Or a backup code</label>',
     '<input id="backupCode" name="backupCode" autocomplete="off">',
@@ -172,8 +172,7 @@ function refused({ code, message }: Refusal, fields: PageFields): Page {
     return stepForm(fields['challenge'], problem(message));
   const isCode = fields['code'] !== undefined || fields['token'] !== undefined;
   if (isCode && code === 'invalid_challenge') {
-    const hint =
-      'The code and the link work only in the browser that asked for them. Open the page there, or ask for another mail here.';
+    const hint = 'Open this link in the browser where you requested it, or request a new code here.';
     return { title: TITLE, body: `${problem(message)}<p>${hint}</p>${addressForm('')}` };
   }
   if (isCode) return { title: TITLE, body: `${problem(message)}${codeForm()}${addressForm('')}` };
@@ -187,7 +186,7 @@ function withScript(body: string): Page {
 function linkForm(): string {
   return [
     '<form method="post" action="/signIn" id="link" hidden>',
-    '<p>You followed the link of a mail.</p>',
+    '<p>You opened the link from our email.</p>',
     '<input type="hidden" name="token" value="">',
     '<button type="submit">Sign in</button>',
     '</form>',
@@ -198,7 +197,7 @@ function linkForm(): string {
 export function codeForm(): string {
   return [
     '<form method="post" action="/signIn">',
-    '<label for="code">The eight digits in the mail</label>',
+    '<label for="code">8-digit code</label>',
     '<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required>',
     '<button type="submit">Sign in</button>',
     '</form>',
@@ -208,9 +207,9 @@ export function codeForm(): string {
 function addressForm(address: string): string {
   return [
     '<form method="post" action="/signIn">',
-    '<label for="email">E-mail address</label>',
+    '<label for="email">Email address</label>',
     `<input id="email" name="email" ${ADDRESS_ATTRIBUTES} autocomplete="username" required value="${escapeHtml(address)}">`,
-    '<button type="submit">Send me a mail</button>',
+    '<button type="submit">Email me a code</button>',
     '</form>',
   ].join('\n');
 }

@@ -26,7 +26,7 @@ export const returnPage = {
     () =>
       Promise.resolve({
         title: TITLE,
-        body: '<p>The provider tells us about a payment within a minute. You can close this page.</p>',
+        body: '<p>Payments usually arrive within a minute. You can close this page.</p>',
       }),
     ({ message }) => ({ title: TITLE, body: problem(message) }),
   ),

@@ -19,21 +19,21 @@ const hasOwnPages = ({ ctx: { services } }: Visit) => services.config.APP_URL ==
 const PLACES: readonly Place[] = [
   {
     path: '/portal',
-    label: 'The portal, where members look after themselves and their accounts',
+    label: 'The portal, where members manage their accounts and organizations',
     isOpen: hasOwnPages,
   },
   { path: '/console', label: 'The console, where staff do their work' },
-  { path: '/register', label: 'Register', isOpen: hasOwnPages },
+  { path: '/register', label: 'Create your account', isOpen: hasOwnPages },
   {
     path: '/signIn',
-    label: 'Sign in by mail',
+    label: 'Sign in with an email code',
     isOpen: (visit) => hasOwnPages(visit) && visit.ctx.services.config.EMAIL_SIGN_IN,
   },
   { path: '/socialAuth', label: 'Sign in with a provider', isOpen: hasOwnPages },
   { path: '/forgot', label: 'Forgot your password?', isOpen: hasOwnPages },
   {
     path: '/dev/outbox',
-    label: 'Mails, which stay on this machine',
+    label: 'Emails, which stay on this machine',
     isOpen: ({ request, ctx: { services } }) => showsOutbox(services, request),
   },
 ];

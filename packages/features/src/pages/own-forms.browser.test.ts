@@ -77,9 +77,9 @@ describe.each([
     expect(await readOutbox(service)).toEqual([]);
 
     await page.goto(`${url}/forgot`);
-    await page.getByLabel('E-mail address').fill(EMAIL);
+    await page.getByLabel('Email address').fill(EMAIL);
     expect(await press(page)).toEqual([200, url, own]);
-    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
     expect(await readOutbox(service)).toMatchObject([{ kind: 'passwordReset', to: EMAIL }]);
   });
 });

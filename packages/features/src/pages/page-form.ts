@@ -15,7 +15,7 @@ export interface FormField {
 /** An address that cannot be changed here, for password managers, which need to know whose password it is. */
 export function ownAddress(email: string, autocomplete: 'email' | 'username' = 'username'): FormField {
   const attributes = `${ADDRESS_ATTRIBUTES} autocomplete="${autocomplete}" readonly`;
-  return { name: 'email', label: 'E-mail address', attributes, value: email };
+  return { name: 'email', label: 'Email address', attributes, value: email };
 }
 
 const CURRENT = 'type="password" autocomplete="current-password"';
@@ -35,7 +35,7 @@ export function chosenPassword(label: string): FormField {
     name: 'password',
     label,
     attributes: 'type="password" autocomplete="new-password" required minlength="8"',
-    hint: 'At least 8 characters. A few words that belong together only for you are good.',
+    hint: 'At least 8 characters. Several unrelated words work well.',
   };
 }
 

@@ -52,30 +52,30 @@ describe('in a browser', () => {
     await follow(/\/confirm\?token=/);
     expect(await heading()).toBe('Confirm your email address');
     expect(await page.textContent('main')).toContain('ada@lovelace.test');
-    await page.getByRole('button', { name: 'Yes, confirm this address' }).click();
+    await page.getByRole('button', { name: 'Confirm address' }).click();
     expect(await heading()).toBe('Your address is confirmed');
     await follow(/\/confirm\?token=/);
-    expect(await page.textContent('main')).toContain('was confirmed before');
+    expect(await page.textContent('main')).toContain('is already confirmed');
 
     await page.goto(`${service.url}/forgot`);
-    await page.getByLabel('E-mail address').fill(ada.email);
-    await page.getByRole('button', { name: 'Send me a link' }).click();
-    expect(await heading()).toBe('Look into your mail');
+    await page.getByLabel('Email address').fill(ada.email);
+    await page.getByRole('button', { name: 'Send reset link' }).click();
+    expect(await heading()).toBe('Check your email');
 
     await follow(/\/reset\?token=/);
     expect(await heading()).toBe('Set a new password');
     await page.getByLabel('New password').fill('password1234');
-    await page.getByRole('button', { name: 'Set this password' }).click();
+    await page.getByRole('button', { name: 'Set new password' }).click();
     expect(await page.getByRole('alert').textContent()).toContain('tried first');
     await page.getByLabel('New password').fill(newPassword);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Your password is set' }).waitFor();
+    await page.getByRole('heading', { name: 'Your password has been changed' }).waitFor();
     expect((await service.send('/auth/me', { token: session })).status).toBe(401);
     await signInByPassword(service, ada.email, newPassword);
 
     await follow(/\/reset\?token=/);
     expect(await page.getByRole('alert').textContent()).toContain('no longer valid');
-    await page.getByRole('link', { name: 'Ask for another link' }).click();
+    await page.getByRole('link', { name: 'Request a new link' }).click();
     expect(await heading()).toBe('Forgot your password?');
     // Refused passwords and used links are answered with 400 and 403, which a browser logs in its console.
     expect(problems.filter((text) => !/status of 40[03]/.test(text))).toEqual([]);
@@ -121,7 +121,7 @@ describe('in a browser', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/reset$/);
-    expect(await page.getByRole('heading').textContent()).toBe('Your password is set');
+    expect(await page.getByRole('heading').textContent()).toBe('Your password has been changed');
   });
 
   it('nothing that came by mail or form runs as script, and no page can be framed', async () => {

@@ -3,13 +3,14 @@ import { escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { type Context, t } from '../core/context.js';
+import { englishTime } from '../mail/mail-kind.js';
 import { ownPage, problem, type Refusal } from '../pages/own-page.js';
 import { optionalPassword, pageForm } from '../pages/page-form.js';
 import { approvalDetails, approve } from './approve-address.js';
 
 const call = t.createCallerFactory(t.router({ approvalDetails, approve }));
-const SHOWN = { title: 'May your e-mail address be changed?' };
-const DONE = { title: 'Your answer' };
+const SHOWN = { title: 'Approve this email change?' };
+const DONE = { title: 'Thank you' };
 const token = z.object({ token: z.string().optional() });
 
 /**
@@ -28,7 +29,7 @@ export const approvalPage = {
     }),
     handle: ownPage(async ({ ctx }, { token = '' }) => {
       const { change, isSignedIn } = await call(ctx).approvalDetails({ token });
-      if (change === null) return { ...DONE, body: '<p>This was answered before.</p>' };
+      if (change === null) return { ...DONE, body: "<p>You've already responded.</p>" };
       const form = (answer: boolean, button: string, hint: string) =>
         pageForm({
           action: '/email-approval',
@@ -38,7 +39,7 @@ export const approvalPage = {
             : [
                 optionalPassword({
                   id: answer ? 'agree' : 'refuse',
-                  label: 'Your password, if you like',
+                  label: 'Password (optional)',
                   hint,
                 }),
               ],
@@ -46,16 +47,16 @@ export const approvalPage = {
         });
       const { effectiveAt } = change;
       const body = [
-        `<p>May <strong>${escapeHtml(change.pendingEmail)}</strong> take the place of`,
-        `<strong>${escapeHtml(change.email)}</strong>?</p>`,
+        `<p>Your email would change from <strong>${escapeHtml(change.email)}</strong>`,
+        `to <strong>${escapeHtml(change.pendingEmail)}</strong>.</p>`,
         ...(effectiveAt === null
           ? []
           : [
-              `<p>Somebody agreed without a password. That counts from ${new Date(effectiveAt).toUTCString()} on, unless you refuse.</p>`,
+              `<p>This change was approved without a password. It takes effect on ${englishTime(Date.parse(effectiveAt))} unless you reject it.</p>`,
             ]),
-        form(true, 'Yes, change the address', 'With it your consent counts at once; without it, in an hour.'),
-        '<p>If it was not you, refuse: the change stops at once.</p>',
-        form(false, 'No, stop the change', 'With it, everybody who is signed in as you is signed out too.'),
+        form(true, 'Approve change', 'Without your password, the change takes effect in one hour.'),
+        "<p>Didn't request this? Reject it, and nothing will change.</p>",
+        form(false, 'Reject change', 'With your password, all your devices are signed out as well.'),
       ];
       return { ...SHOWN, body: body.join('\n') };
     }, refused),
@@ -86,12 +87,11 @@ export const approvalPage = {
 } satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
 const HINTS: Partial<Record<Refusal['code'], string>> = {
-  invalid_credentials: 'Nothing has changed. Follow the link again, and enter the right password or none.',
-  rate_limited: 'Nothing has changed. Follow the link again, and enter no password.',
+  invalid_credentials: 'Nothing has changed. Open the link again, and enter the correct password or none.',
+  rate_limited: 'Nothing has changed. Open the link again, and enter no password.',
 };
 
 function refused({ code, message }: Refusal) {
-  const hint =
-    HINTS[code] ?? 'The change may have been given up or replaced by another, or it took too long.';
+  const hint = HINTS[code] ?? 'The change was canceled, was replaced by another one, or has expired.';
   return { ...SHOWN, body: `${problem(message)}<p>${hint}</p>` };
 }

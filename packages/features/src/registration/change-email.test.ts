@@ -387,7 +387,7 @@ describe('the page of a change of address', () => {
     expect((await form({ token, approve: 'maybe' })).status).toBe(400);
     expect((await form({ token, approve: 'true', password: ada.password })).status).toBe(200);
     expect(await me(service, session)).toMatchObject({ awaits: ['new'] });
-    expect(await (await service.send(path)).text()).toContain('answered before');
+    expect(await (await service.send(path)).text()).toContain('already responded');
     expect((await service.send('/email-approval?token=x')).status).toBe(403);
   });
 });

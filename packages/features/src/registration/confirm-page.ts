@@ -14,13 +14,13 @@ const SHOWN = { title: 'Confirm your email address' };
 const token = z.object({ token: z.string().optional() });
 
 const PASSWORD_FIELD = optionalPassword({
-  label: 'Your password, if you chose one when you registered',
-  hint: 'It shows that you registered, and nobody else with your address. You may leave it out; the password then ends once you sign in through a provider or a mail.',
+  label: 'Password (optional)',
+  hint: 'Enter the password you chose when signing up to keep using it.',
 });
 
 const CHANGE_FIELD = optionalPassword({
-  label: 'Your password, if you like',
-  hint: 'It shows that the account is yours too.',
+  label: 'Password (optional)',
+  hint: 'Enter it to confirm that the account is yours, too.',
 });
 
 /** For the next address of a member with a second factor. */
@@ -56,19 +56,21 @@ export const confirmPage = {
       if (alreadyConfirmed) return { ...DONE, body: confirmedBefore(email) };
       const [address, name] = [escapeHtml(readableAddress(email)), escapeHtml(username)];
       const question = isChange
-        ? `<p>Shall <strong>${address}</strong> become the address of <strong>${name}</strong>? If that is not you,`
-        : `<p>Is <strong>${address}</strong> your address, and did you register as <strong>${name}</strong>? If not,`;
+        ? `<p>Use <strong>${address}</strong> as the email address of <strong>${name}</strong>? Not your account?`
+        : `<p>Confirm <strong>${address}</strong> for <strong>${name}</strong>? Didn't sign up?`;
       const body = [
-        `${question} close this page: nothing happens.</p>`,
+        `${question} Just close this page.</p>`,
         pageForm({
           action: '/confirm',
           hidden: { token },
-          lead: asksProof ? '<p>You sign in in two steps. So show that it is you, by one of these.</p>' : '',
+          lead: asksProof
+            ? "<p>Two-step sign-in is on for your account, so please confirm it's you.</p>"
+            : '',
           fields: [
             ownAddress(email),
             ...(asksProof ? PROOF_FIELDS : [isChange ? CHANGE_FIELD : PASSWORD_FIELD]),
           ],
-          button: 'Yes, confirm this address',
+          button: 'Confirm address',
         }),
       ];
       return { ...SHOWN, body: body.join('\n') };
@@ -96,13 +98,16 @@ export const confirmPage = {
       const { email, alreadyConfirmed, awaitsOld } = await call(ctx).confirm({ token, ...proof });
       if (awaitsOld) return { ...DONE, body: AWAITS_OLD };
       if (alreadyConfirmed) return { ...DONE, body: confirmedBefore(email) };
-      return { ...DONE, body: `<p>Thank you: <strong>${escapeHtml(email)}</strong> is yours.</p>` };
+      return {
+        ...DONE,
+        body: `<p><strong>${escapeHtml(email)}</strong> now belongs to your account.</p>`,
+      };
     }, refused),
   },
 } satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
 const AWAITS_OLD =
-  '<p>It takes the place of the present address as soon as you agree in the mail that went there.</p>';
+  '<p>It takes effect once you also approve the change in the email to your current address.</p>';
 
 /** Six digits are from an app; anything longer can only be a backup code. */
 function codeIn(text: string): { code?: string; backupCode?: string } {
@@ -111,22 +116,21 @@ function codeIn(text: string): { code?: string; backupCode?: string } {
 }
 
 function confirmedBefore(email: string): string {
-  return `<p><strong>${escapeHtml(email)}</strong> was confirmed before. There is nothing left to do.</p>`;
+  return `<p><strong>${escapeHtml(email)}</strong> is already confirmed.</p>`;
 }
 
-const NOT_YET = 'The address is not confirmed yet. Follow the link again,';
+const NOT_YET = 'The address is not confirmed yet. Open the link again';
 
 const HINTS: Partial<Record<Refusal['code'], string>> = {
-  email_taken: 'Somebody else has this address by now.',
+  email_taken: 'Another account now has this address.',
   password_required: `${NOT_YET} and enter the password or a code.`,
-  invalid_credentials: `${NOT_YET} and enter the right one.`,
-  invalid_input: `${NOT_YET} and enter the code as you see it.`,
+  invalid_credentials: `${NOT_YET} and enter the correct one.`,
+  invalid_input: `${NOT_YET} and enter the code exactly as shown.`,
   rate_limited: `${NOT_YET} later.`,
 };
 
 function refused(refusal: Refusal) {
   const hint =
-    HINTS[refusal.code] ??
-    'Sign in and ask for another mail: a link lives for some days only, and not past a change of address.';
+    HINTS[refusal.code] ?? 'This confirmation link is no longer valid. Sign in and request a new email.';
   return { ...SHOWN, body: `${problem(refusal.message)}<p>${hint}</p>` };
 }

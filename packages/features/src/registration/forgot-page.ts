@@ -28,8 +28,8 @@ export const forgotPage = {
     handle: ownPage(async ({ ctx }, { email = '' }) => {
       const { message } = await call(ctx).forgot({ email: email.trim() });
       return {
-        title: 'Look into your mail',
-        body: `<p>${escapeHtml(message)}. The link works for half an hour.</p>`,
+        title: 'Check your email',
+        body: `<p>${escapeHtml(message)}. It expires in 30 minutes.</p>`,
       };
     }, refused),
   },
@@ -43,7 +43,7 @@ function form({ email = '' }: PageFields): string {
   const attributes = `${ADDRESS_ATTRIBUTES} autocomplete="email" required`;
   return pageForm({
     action: '/forgot',
-    fields: [{ name: 'email', label: 'E-mail address', attributes, value: email }],
-    button: 'Send me a link',
+    fields: [{ name: 'email', label: 'Email address', attributes, value: email }],
+    button: 'Send reset link',
   });
 }

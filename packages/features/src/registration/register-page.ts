@@ -9,13 +9,13 @@ import { type FormField, pageForm } from '../pages/page-form.js';
 import { register } from './register.js';
 
 const call = t.createCallerFactory(t.router({ register }));
-const SHOWN = { title: 'Register' };
+const SHOWN = { title: 'Create your account' };
 const word = z.string().optional();
 
 const FIELDS: readonly FormField[] = [
   {
     name: 'email',
-    label: 'E-mail address',
+    label: 'Email address',
     attributes: `${ADDRESS_ATTRIBUTES} autocomplete="email" required`,
   },
   { name: 'username', label: 'Username', attributes: 'autocomplete="username" required maxlength="100"' },
@@ -23,16 +23,16 @@ const FIELDS: readonly FormField[] = [
     name: 'password',
     label: 'Password',
     attributes: 'type="password" autocomplete="new-password" required',
-    hint: 'At least 8 characters, and none that is easily guessed.',
+    hint: 'At least 8 characters. Several unrelated words work well.',
   },
   {
     name: 'firstName',
-    label: 'First name, if you like',
+    label: 'First name (optional)',
     attributes: 'autocomplete="given-name" maxlength="100"',
   },
   {
     name: 'lastName',
-    label: 'Last name, if you like',
+    label: 'Last name (optional)',
     attributes: 'autocomplete="family-name" maxlength="100"',
   },
 ];
@@ -76,8 +76,8 @@ export const registerPage = {
       });
       await call(ctx).register({ email, username, password, ...Object.fromEntries(others) });
       const body = [
-        `<p>Your account is there, <strong>${escapeHtml(username.trim())}</strong>. You can sign in with it at once.</p>`,
-        `<p>We have sent a link to <strong>${escapeHtml(email.trim())}</strong>: follow it to show that the address is yours.</p>`,
+        `<p>Your account has been created, <strong>${escapeHtml(username.trim())}</strong>. You can sign in now.</p>`,
+        `<p>We sent a link to <strong>${escapeHtml(email.trim())}</strong>. Click it to confirm your address.</p>`,
       ];
       return { title: 'Welcome', body: body.join('\n') };
     }, refused),
@@ -100,7 +100,7 @@ function form(fields: PageFields, issues: readonly InputIssue[] = []): string {
       ...field,
       value: field.name === 'password' ? '' : (fields[field.name] ?? ''),
     })),
-    button: 'Register',
+    button: 'Create account',
     wrong: new Set(issues.map(({ path }) => path)),
   });
 }

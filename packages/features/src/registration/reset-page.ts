@@ -36,8 +36,8 @@ export const resetPage = {
     }),
     handle: ownPage(async ({ ctx }, { token = '', password = '' }) => {
       await call(ctx).reset({ token, password });
-      const body = '<p>Sign in with it. Wherever you were signed in before, you are signed out now.</p>';
-      return { title: 'Your password is set', body };
+      const body = "<p>You've been signed out on all devices. Sign in with your new password.</p>";
+      return { title: 'Your password has been changed', body };
     }, refused),
   },
 } satisfies Readonly<Record<string, RawEndpoint<Context>>>;
@@ -50,7 +50,7 @@ function refused({ code, message, issues }: Refusal, fields: PageFields) {
     return { ...SHOWN, body: `${problem(...(reasons.length > 0 ? reasons : [message]))}${form(fields)}` };
   }
   if (code === 'invalid_token') {
-    const body = `${problem(message)}<p><a href="/forgot">Ask for another link</a>: each works once, for half an hour.</p>`;
+    const body = `${problem(message)}<p><a href="/forgot">Request a new link</a>. Each link works once and expires after 30 minutes.</p>`;
     return { ...SHOWN, body };
   }
   return { ...SHOWN, body: `${problem(message)}${form(fields)}` };
@@ -61,6 +61,6 @@ function form({ token = '', email = '' }: PageFields): string {
     action: '/reset',
     hidden: { token },
     fields: [ownAddress(email), chosenPassword('New password')],
-    button: 'Set this password',
+    button: 'Set new password',
   });
 }

@@ -58,12 +58,12 @@ export const socialPage = {
 
 function shown({ services }: Context, { user, code, provider = '', error }: PageFields): Page {
   if (user !== undefined) {
-    const body = form({ user }, 'Continue', '<p>The provider said who you are. This works once.</p>');
+    const body = form({ user }, 'Continue', '<p>The provider confirmed your identity. This works once.</p>');
     return { title: TITLE, body };
   }
   if (code !== undefined) {
-    const lead = `<p>Your profile at ${escapeHtml(provider)} can be connected by the session that began this.</p>`;
-    return { title: 'Connect a profile', body: form({ code }, 'Connect it', lead + sessionField()) };
+    const lead = `<p>You can connect your ${escapeHtml(provider)} account in the session where you started.</p>`;
+    return { title: 'Connect a provider', body: form({ code }, 'Connect', lead + sessionField()) };
   }
   const offered = SOCIAL_PROVIDERS.filter((each) => findConfiguredProvider(services.config, each));
   const links = offered.map(({ key, name }) => `<li><a href="/social/${key}">Sign in with ${name}</a></li>`);
@@ -77,11 +77,11 @@ async function exchanged({ ctx }: { ctx: Context }, fields: PageFields): Promise
   const caller = call(withSession(ctx, session));
   if (code !== undefined) {
     const { data } = await caller.finish({ code });
-    const whose = escapeHtml(data.displayName ?? 'Your profile');
-    return { title: 'It is connected', body: `<p>${whose} can be used to sign in from now on.</p>` };
+    const whose = escapeHtml(data.displayName ?? 'Your provider');
+    return { title: 'Connected', body: `<p>${whose} can now be used to sign in.</p>` };
   }
   const { url } = await caller.connect({ provider: provider ?? '' });
-  return { title: 'Connect a profile', body: `<p><a href="${escapeHtml(url)}">Go to the provider</a></p>` };
+  return { title: 'Connect a provider', body: `<p><a href="${escapeHtml(url)}">Go to the provider</a></p>` };
 }
 
 async function signedIn(ctx: Context, user: string): Promise<Page> {
@@ -92,7 +92,7 @@ async function signedIn(ctx: Context, user: string): Promise<Page> {
     `<p>You are <strong id="username">${escapeHtml(member.username)}</strong>, member ${member.id}.</p>`,
     '<label for="session">Your session token, which a front end keeps for you</label>',
     `<textarea id="session" readonly rows="4" cols="50">${escapeHtml(token)}</textarea>`,
-    '<h2>Connect another profile</h2>',
+    '<h2>Connect another provider</h2>',
     ...others.map(({ key, name }) => form({ session: token, provider: key }, name, '')),
   ];
   return { title: 'You are signed in', body: body.join('\n') };

@@ -98,7 +98,7 @@ describe('in a browser', { timeout: 120_000 }, () => {
     };
     const finishWith = async (session: string) => {
       await page.getByLabel('Your session token').fill(session);
-      await page.getByRole('button', { name: 'Connect it' }).click();
+      await page.getByRole('button', { name: 'Connect', exact: true }).click();
     };
     // The victim opens the attacker's link on the attacker's page, and even confirms.
     await page.setContent(`<a href="${url}">Win a prize</a>`);
@@ -115,7 +115,7 @@ describe('in a browser', { timeout: 120_000 }, () => {
     await page.goto(((await own.json()) as { url: string }).url);
     await consent();
     await finishWith(victim.token);
-    expect(await heading(page)).toBe('It is connected');
+    expect(await heading(page)).toBe('Connected');
     const list = await service.send('/auth/connections', { token: victim.token });
     expect(await list.json()).toMatchObject({ data: [{ provider: 'google', token_status: 'valid' }] });
   });

@@ -31,7 +31,7 @@ function openPlace(cipher: DataCipher, memberId: number, cursor: string): Export
   } catch (cause) {
     if (!(cause instanceof SealedDataRefused)) throw cause;
     throw new AppError('invalid_input', {
-      issues: [{ path: 'cursor', message: 'This cursor is not one of ours' }],
+      issues: [{ path: 'cursor', message: 'This cursor is not valid' }],
       cause,
     });
   }

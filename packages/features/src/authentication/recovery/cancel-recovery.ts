@@ -11,6 +11,7 @@ import { t } from '../../core/context.js';
 import { identifyInPerson } from '../../core/guard/caller.js';
 import { preauthorize } from '../../core/guard/guarded.js';
 import { publicProcedure } from '../../core/guard/procedure.js';
+import { englishTime } from '../../mail/mail-kind.js';
 import { ownPage, problem, type Refusal } from '../../pages/own-page.js';
 import { pageForm } from '../../pages/page-form.js';
 import { abandonRecovery, openCancelToken } from './close-recovery.js';
@@ -90,9 +91,9 @@ export const recoveryPage = {
     handle: ownPage(async ({ ctx }, { token = '' }) => {
       const { effectiveAtMs } = await findByToken(ctx, token);
       const body = [
-        '<p>Somebody asked our staff to let you add a new second step, because the others are lost. That becomes possible',
-        `on ${new Date(effectiveAtMs).toUTCString()}. If it was not you, cancel it.</p>`,
-        pageForm({ action: '/recovery', hidden: { token }, button: 'Cancel it' }),
+        '<p>Someone asked our support team to let you add a new second factor because the others are lost. You can add it',
+        `from ${englishTime(effectiveAtMs)}. If you didn't request this, cancel it.</p>`,
+        pageForm({ action: '/recovery', hidden: { token }, button: 'Cancel recovery' }),
       ];
       return { ...SHOWN, body: body.join('\n') };
     }, refused),
@@ -108,11 +109,11 @@ export const recoveryPage = {
     }),
     handle: ownPage(async ({ ctx }, { token = '' }) => {
       const { message } = await call(ctx).cancelMine({ token });
-      return { title: 'It is canceled', body: `<p>${escapeHtml(message)}.</p>` };
+      return { title: 'Recovery canceled', body: `<p>${escapeHtml(message)}.</p>` };
     }, refused),
   },
 } satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
 function refused({ message }: Refusal) {
-  return { ...SHOWN, body: `${problem(message)}<p>It may have ended, or was canceled before.</p>` };
+  return { ...SHOWN, body: `${problem(message)}<p>It may have expired, or was already canceled.</p>` };
 }

@@ -148,7 +148,7 @@ describe('a recovery that is open', () => {
     const [mail] = await mailsTo(world, member.email);
     const link = /\/recovery\?token=([\w.]+)/.exec(mail?.text ?? '')?.[1] ?? '';
     const page = await (await world.main.send(`/recovery?token=${link}`)).text();
-    expect(page).toContain('<button type="submit">Cancel it</button>');
+    expect(page).toContain('<button type="submit">Cancel recovery</button>');
     expect(await outcomesOf(world)).toEqual(['canceled', null]);
     const wrong = link.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
     expect((await world.main.send('/recovery', { body: { token: wrong } })).status).toBe(403);
