@@ -66,7 +66,7 @@ export function openCursor<Key>(cursor: string | null | undefined, shape: z.ZodT
     return shape.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
   } catch (cause) {
     throw new AppError('invalid_input', {
-      issues: [{ path: 'cursor', message: 'This cursor is not one of ours' }],
+      issues: [{ path: 'cursor', message: 'This cursor is not valid' }],
       cause,
     });
   }

@@ -177,5 +177,5 @@ export const acceptInvitation = procedure({ who: 'member', inPerson: true })
         ? { invitation: await findInvitation(services.db, invitationId) }
         : await openLink(services, token);
     const data = await acceptOrMailProof(ctx, caller, which);
-    return { message: 'You belong to the account', data };
+    return { message: 'You are now a member of the organization', data };
   });

@@ -114,7 +114,7 @@ export const closeOwnAccount = accountProcedure('account.manage', {
     );
     services.wakeups.wake('mail');
     const erasedAt = new Date(closing.erasesAtMs).toISOString();
-    return { message: 'The account is closed', data: { id: accountId, erasedAt } };
+    return { message: 'The organization is closed', data: { id: accountId, erasedAt } };
   });
 
 /** The provider's event reports the cancellation; it may arrive later. */
@@ -126,7 +126,7 @@ async function requireClosable(
   const account = await findAccount(db, accountId);
   if (!account) throw new AppError('account_forbidden');
   if (name !== account.name) {
-    const issues = [{ path: 'name', message: 'This is not the name of the account' }];
+    const issues = [{ path: 'name', message: 'This is not the name of the organization' }];
     throw new AppError('invalid_input', { issues });
   }
   const subscription = await findSubscription(db, accountId);

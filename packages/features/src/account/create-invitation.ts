@@ -43,7 +43,7 @@ export const invitationCreation = {
   async run(ctx: InviterContext, invited: z.output<typeof input>) {
     const data = await mailProofIfUnconfirmed(ctx, ctx.caller, () => invite(ctx, invited));
     ctx.services.wakeups.wake('mail');
-    return { message: 'The invitation is on its way', data };
+    return { message: 'The invitation has been sent', data };
   },
 };
 

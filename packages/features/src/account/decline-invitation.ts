@@ -66,7 +66,7 @@ export const declineInvitation = publicProcedure
         actorId: endedById,
       });
     });
-    return { message: 'The invitation is declined' };
+    return { message: 'The invitation was declined' };
   });
 
 /** The mailed link needs no session; if there is one, it is recorded. */

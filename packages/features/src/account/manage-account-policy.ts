@@ -111,7 +111,7 @@ const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FR
       },
     );
     services.wakeups.wake('mail');
-    return { message: 'The account asks for this level', data };
+    return { message: 'The two-step sign-in policy is saved', data };
   });
 
 function policyFrom(

@@ -148,7 +148,7 @@ export const changeRole = accountProcedure('member.manage', { inPerson: true })
       ),
     );
     services.wakeups.wake('mail');
-    return { message: 'The member has this role', data };
+    return { message: 'The role has been changed', data };
   });
 
 /**
@@ -194,7 +194,7 @@ export const removeFromAccount = accountProcedure('member.manage', { inPerson: t
       },
     );
     services.wakeups.wake('mail');
-    return { message: 'The member is no longer in the account' };
+    return { message: 'The member was removed from the organization' };
   });
 
 /** Leaves the account, in a session of any level. */
@@ -228,5 +228,5 @@ export const leaveAccount = accountProcedure('account.read', { inPerson: true, a
         },
       };
     });
-    return { message: 'You have left the account' };
+    return { message: 'You left the organization' };
   });

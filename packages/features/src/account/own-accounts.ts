@@ -155,7 +155,7 @@ export const createAccount = procedure({ who: 'member', inPerson: true })
         },
       };
     });
-    return { message: 'The account is open', data };
+    return { message: 'The organization has been created', data };
   });
 
 /** Renames the account. */
@@ -190,7 +190,7 @@ export const renameAccount = accountProcedure('account.manage', { inPerson: true
         };
       },
     );
-    return { message: 'The account has this name', data };
+    return { message: 'The organization has been renamed', data };
   });
 
 /** Reopens an account that its primary owner closed, for all its members who may still sign in. */
@@ -232,5 +232,5 @@ export const restoreOwnAccount = procedure({ who: 'member', inPerson: true })
         },
       };
     });
-    return { message: 'The account is open again', data };
+    return { message: 'The organization has been restored', data };
   });

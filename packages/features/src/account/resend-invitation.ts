@@ -52,7 +52,7 @@ export const invitationResending = {
   async run(ctx: InviterContext, which: z.output<typeof input>) {
     const data = await mailProofIfUnconfirmed(ctx, ctx.caller, () => resend(ctx, which));
     ctx.services.wakeups.wake('mail');
-    return { message: 'The invitation is on its way again', data };
+    return { message: 'The invitation has been sent again', data };
   },
 };
 

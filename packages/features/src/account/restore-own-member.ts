@@ -41,7 +41,7 @@ export const restoreOwnMember = publicProcedure
   .mutation(async ({ ctx, input: { token, ...sent } }) => {
     const { services } = ctx;
     const { memberId, consume, isUsed } = await findRestoration(services, token);
-    if (isUsed) return { message: 'You were brought back before' };
+    if (isUsed) return { message: 'Your account has already been restored' };
     if (sent.password === undefined && sent.emailCode === undefined) {
       await mailCode(ctx, memberId, consume.tokenKey);
       throw new AppError('proof_required');
@@ -54,7 +54,7 @@ export const restoreOwnMember = publicProcedure
       admits: () => true,
     });
     await comeBack(ctx, { memberId, proof, claim: (tx) => consumeToken(tx, consume) });
-    return { message: 'Welcome back: sign in as you did before' };
+    return { message: 'Your account has been restored. You can sign in again' };
   });
 
 /** Mails a code that counts with this link alone. */

@@ -33,7 +33,7 @@ export const invitationRevocation = {
         const account = await findOwnAccount(authorized, tx);
         const offered = offeredRole(authorized.services.roles, account, invitation);
         if (offered) requireOfferable(authorized, account, offered);
-        const result = { message: 'The invitation is taken back' };
+        const result = { message: 'The invitation was revoked' };
         if (invitation.status === 'revoked') return { result, record: undefined };
         const end = {
           invitationId: id,

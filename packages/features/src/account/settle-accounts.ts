@@ -141,7 +141,7 @@ export async function listClosing(
 function requireOwn(owned: readonly { id: number }[], ends: readonly AccountEnd[]): void {
   const foreign = ends.findIndex(({ accountId }) => !owned.some(({ id }) => id === accountId));
   if (foreign < 0) return;
-  const issues = [{ path: `accounts.${foreign}.accountId`, message: 'You do not own this account' }];
+  const issues = [{ path: `accounts.${foreign}.accountId`, message: 'You do not own this organization' }];
   throw new AppError('invalid_input', { issues });
 }
 

@@ -22,7 +22,8 @@ import { ownAccountView, ownRole, toOwnAccountView } from './own-accounts.js';
 /** Nobody but the new owner can prove their address, so no mail is sent in their name. */
 const HEIR_UNPROVEN = {
   path: 'memberId',
-  message: 'The new owner has not proven their address yet: signing in by mail once does',
+  message:
+    'The new owner has not confirmed their email address yet. Signing in with an email code confirms it',
 };
 
 /** The input of a change of ownership. */
@@ -125,5 +126,5 @@ export const transferOwnership = accountProcedure('account.manage', {
       };
     });
     services.wakeups.wake('mail');
-    return { message: 'The account has its new primary owner', data };
+    return { message: 'Ownership has been transferred', data };
   });

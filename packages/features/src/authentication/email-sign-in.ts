@@ -50,7 +50,7 @@ export const requestSignInEmail = publicProcedure
     const share = await askedFrom(ctx, member?.id);
     await queueMails(services, { flowId: id, email, key, member, deleted, share });
     services.wakeups.wake('mail');
-    return { message: 'If you can sign in by mail, a mail is on its way', data: { flow } };
+    return { message: 'If an account exists for this address, we have sent a code', data: { flow } };
   });
 
 /** @throws {AppError} `not_found` where sign-in by mail is switched off */

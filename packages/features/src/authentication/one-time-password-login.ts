@@ -102,7 +102,7 @@ export const requestOneTimePassword = publicProcedure
       });
     }
     services.wakeups.wake('mail');
-    return { message: 'If that address may sign in this way, a mail is on its way' };
+    return { message: 'If an account exists for this address, we have sent an email' };
   });
 
 const DAY_MS = 86_400_000;

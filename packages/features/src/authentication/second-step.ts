@@ -87,7 +87,7 @@ export const stepEmail = publicProcedure
     };
     await services.db.transaction((tx) => queueCode(tx, services, request));
     services.wakeups.wake('mail');
-    return { message: 'A mail with a code is on its way' };
+    return { message: 'We have sent an email with a code' };
   });
 
 const ATTEMPTS = 5;

@@ -87,7 +87,7 @@ export const sendVerificationCode = procedure({
     const request = { memberId, boundKey: sessionKey(session), to, askedFrom: 'device' } as const;
     await change(ctx, {}, ({ tx }) => queueCode(tx, services, request));
     services.wakeups.wake('mail');
-    return { message: 'A mail with a code is on its way' };
+    return { message: 'We have sent an email with a code' };
   });
 
 const input = z
@@ -174,7 +174,7 @@ export const prove = procedure({
     if (checked) ctx.services.wakeups.wake('mail');
     const verifiedUntil = new Date(verified.verifiedAtMs + FRESH.seconds * 1000).toISOString();
     return {
-      message: 'Thank you: this session is verified',
+      message: 'Your identity is confirmed for this session',
       data: { level: verified.level, verifiedUntil },
     };
   });

@@ -56,7 +56,7 @@ const endLink = procedure({ who: 'member', inPerson: true, fresh: FRESH })
       };
       return { result: undefined, record };
     });
-    return { message: 'The partner cannot sign you on any more' };
+    return { message: 'The partner can no longer sign you in' };
   });
 
 const view = z.object({

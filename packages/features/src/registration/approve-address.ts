@@ -129,13 +129,13 @@ async function settleRefusal(
 }
 
 function messageOf(outcome: Outcome | undefined, isApproved: boolean): string {
-  if (outcome === undefined) return 'This was answered before';
+  if (outcome === undefined) return 'You have already responded';
   if (outcome.effectiveAtMs !== null)
-    return 'Your consent counts in an hour, and a mail tells how to stop the change until then';
-  if (isApproved) return 'Thank you: the change has your consent';
+    return 'Approved. The change takes effect in one hour, and an email tells you how to stop it until then';
+  if (isApproved) return 'You approved the change';
   return outcome.areSessionsEnded
-    ? 'The change is stopped, and every session has ended'
-    : 'The change is stopped';
+    ? 'The change was rejected, and all your sessions have been signed out'
+    : 'The change was rejected';
 }
 
 /** Shows the change of address that a link to the present mailbox is about, and changes nothing. */

@@ -151,5 +151,5 @@ export const resend = procedure({ who: 'member', inPerson: true })
         await queueApproval(tx, services, { memberId, to: email, sinceMs: pendingSinceMs });
     });
     services.wakeups.wake('mail');
-    return { message: 'The mails are on their way' };
+    return { message: 'We have sent the emails' };
   });

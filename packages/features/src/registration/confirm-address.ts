@@ -163,7 +163,7 @@ export const confirm = publicProcedure
     const settled = confirmation.isConfirmed ? undefined : await settleConfirmation(ctx, confirmation, proof);
     if (settled === undefined)
       return {
-        message: 'This address was confirmed before',
+        message: 'This address is already confirmed',
         email,
         alreadyConfirmed: true,
         awaitsOld: isPending,

@@ -24,13 +24,13 @@ describe('the walk through joining', () => {
     expect(stdout.trim().split('\n')).toEqual([
       'false',
       'The address is confirmed',
-      'This address was confirmed before',
+      'This address is already confirmed',
       'true',
-      'If that address is known, a mail is on its way',
-      'The password is set; sign in with it',
+      'If an account exists for this address, we have sent an email',
+      'The password has been changed. You can sign in with it now',
       'unauthorized access',
       'true',
-      'If that address may sign in this way, a mail is on its way',
+      'If an account exists for this address, we have sent an email',
       '0',
     ]);
   });

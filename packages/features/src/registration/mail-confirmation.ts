@@ -95,7 +95,7 @@ export function confirmationAnswer(
 ): { message: string; alreadyConfirmed: boolean } {
   if (email === null) return { message: 'The address is confirmed', alreadyConfirmed: true };
   services.wakeups.wake('mail');
-  return { message: 'The mail is on its way', alreadyConfirmed: false };
+  return { message: 'The email has been sent', alreadyConfirmed: false };
 }
 
 /** Mails the activation link again, to the unconfirmed address of the caller. */

@@ -64,7 +64,7 @@ export const forgot = publicProcedure
       });
     });
     services.wakeups.wake('mail');
-    return { message: 'If that address is known, a mail is on its way' };
+    return { message: 'If an account exists for this address, we have sent an email' };
   });
 
 /** The current state of a password-reset link. */
@@ -163,5 +163,5 @@ export const reset = publicProcedure
       address: call.address,
       memberId,
     });
-    return { message: 'The password is set; sign in with it' };
+    return { message: 'The password has been changed. You can sign in with it now' };
   });

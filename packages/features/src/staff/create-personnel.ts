@@ -42,7 +42,7 @@ export function requireStaffRole(roles: Roles, roleType: number): void {
   const name = roles.nameOf(roleType);
   if (name !== undefined && name !== 'archived') return;
   throw new AppError('invalid_input', {
-    issues: [{ path: 'roleType', message: 'This is no role of staff' }],
+    issues: [{ path: 'roleType', message: 'This is not a staff role' }],
   });
 }
 

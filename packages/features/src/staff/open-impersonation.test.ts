@@ -106,7 +106,7 @@ describe('the link of an impersonation to the portal', () => {
     ]);
     expect(JSON.parse(opened.text)).toEqual({
       status: true,
-      message: 'You act for the member now',
+      message: 'You are now acting for the member',
       data: {
         expiresAt: started.expiresAt,
         // The screen of the console where it began.

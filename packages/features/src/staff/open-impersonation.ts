@@ -112,7 +112,7 @@ export const openImpersonation = publicProcedure
     });
     keepInCookie(ctx, 'acting', { token: ticket.session, expiresAtMs: session.expiresAtMs });
     return {
-      message: 'You act for the member now',
+      message: 'You are now acting for the member',
       data: { expiresAt: new Date(session.expiresAtMs).toISOString(), back: ticket.back },
     };
   });

@@ -102,7 +102,7 @@ const ISSUES: readonly (readonly [RegExp, Id])[] = [
   [/built on the service/, 'issue.onService'],
   [/is missing|must not be empty/, 'issue.missing'],
   [/an @ only if it is your own/, 'issue.foreignAddress'],
-  [/^The new owner has not proven/, 'issue.heirUnproven'],
+  [/^The new owner has not confirmed/, 'issue.heirUnproven'],
   [/^Member (?<id>\d+), who is deleted, has this address/, 'issue.addressDeleted'],
   [/^Member (?<id>\d+), who is staff, has this address/, 'issue.addressStaff'],
   [/^Member (?<id>\d+) has this address/, 'issue.addressMember'],

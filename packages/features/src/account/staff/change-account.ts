@@ -34,7 +34,7 @@ export const removeAccountAsStaff = procedure({ who: 'root', fresh: FRESH_WITH_F
         if (!account || !closed) throw new AppError('not_found');
         await confirm(tx);
         return {
-          result: { message: 'The account is deleted' },
+          result: { message: 'The organization has been deleted' },
           record: {
             action: 'account.removed',
             accountId,
@@ -90,7 +90,7 @@ export const restoreAccount = procedure({ who: 'root' })
         },
       };
     });
-    return { message: 'The account is open again', data };
+    return { message: 'The organization has been restored', data };
   });
 
 /**
@@ -135,5 +135,5 @@ export const transferOwnershipAsStaff = procedure({ who: 'root', fresh: FRESH })
       };
     });
     services.wakeups.wake('mail');
-    return { message: 'The account has its new primary owner', data };
+    return { message: 'Ownership has been transferred', data };
   });

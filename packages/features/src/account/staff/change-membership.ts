@@ -141,7 +141,7 @@ export const removeMembershipAsStaff = procedure({
         await (isReturning ? removeReturningPlace : removeMembership)(tx, which);
         const { roleType, customRoleId, active } = place;
         return {
-          result: { message: 'The member is no longer in the account' },
+          result: { message: 'The member was removed from the organization' },
           record: {
             action: 'membership.removed',
             accountId,

@@ -52,5 +52,5 @@ export const restoreMemberAsStaff = procedure({ who: 'root' })
       };
     });
     ctx.services.wakeups.wake('mail');
-    return { message: 'The member is back', data };
+    return { message: 'The member has been restored', data };
   });

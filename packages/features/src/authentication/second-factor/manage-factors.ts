@@ -143,5 +143,5 @@ export const newBackupCodes = procedure({
         after: null,
       };
     });
-    return { message: 'Keep these codes where nobody else finds them', data: { backupCodes } };
+    return { message: 'Save these codes in a safe place', data: { backupCodes } };
   });

@@ -72,7 +72,7 @@ export const startTotp = procedure({
     const account = profile?.email ?? profile?.username ?? String(memberId);
     const uri = totpUri(secret, { issuer, account });
     return {
-      message: 'Read the code with the app, then send what it shows',
+      message: 'Scan the code with your authenticator app, then enter the code it shows',
       data: { secret: toBase32(secret), uri, qr: renderSVG(uri, { border: QR_BORDER }) },
     };
   });

@@ -151,7 +151,7 @@ export const endManySessions = procedure({ who: 'member', inPerson: true })
   .mutation(async ({ ctx, input: { sessionId } }) => {
     if (sessionId === undefined) {
       await endOtherSessions(ctx);
-      return { message: 'All other sessions have ended' };
+      return { message: 'All other sessions have been signed out' };
     }
     const hasEnded = await endOneSession(ctx, { memberId: ctx.caller.memberId, sessionId });
     if (!hasEnded) throw new AppError('not_found');

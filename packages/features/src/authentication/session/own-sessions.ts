@@ -102,5 +102,5 @@ export const renameOwnSession = procedure({ who: 'member', inPerson: true })
         subjectId: sessionId,
       });
     });
-    return { message: 'The session has its name', data: { id: sessionId, deviceName: name } };
+    return { message: 'The session has been renamed', data: { id: sessionId, deviceName: name } };
   });

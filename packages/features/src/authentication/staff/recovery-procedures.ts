@@ -82,7 +82,7 @@ const open = procedure({ who: 'root', fresh: FRESH })
     services.wakeups.wake('mail');
     const effectiveAt = new Date(result.effectiveAtMs).toISOString();
     return {
-      message: 'The member is told, and can cancel it',
+      message: 'The member has been notified and can cancel the recovery',
       data: { recoveryId: result.id, effectiveAt, needsApproval: result.needsApproval },
     };
   });
@@ -110,7 +110,7 @@ const approve = procedure({ who: 'root', fresh: FRESH })
       const now = isApproved ? undefined : await findRecovery(tx, recoveryId);
       if (now?.endedAtMs !== undefined && now.endedAtMs !== null) throw new AppError('not_found');
       return {
-        result: { message: 'The recovery goes on after its wait' },
+        result: { message: 'The recovery continues after its waiting period' },
         record: isApproved
           ? {
               action: 'recovery.approved',

@@ -59,7 +59,7 @@ export const extendTrialAsStaff = procedure({ who: 'root' })
         },
       };
     });
-    return { message: 'The trial goes on', data };
+    return { message: 'The trial has been extended', data };
   });
 
 /** @throws {AppError} `invalid_input` */

@@ -105,5 +105,5 @@ export const replayWebhookAsStaff = staffProcedure('webhook.read')
         },
       };
     });
-    return { id, message: 'It will be applied again in a moment.' };
+    return { id, message: 'The event will be processed again shortly.' };
   });

@@ -127,5 +127,5 @@ export const retryMail = procedure({ who: 'staff', permission: 'member.manage', 
       },
     );
     services.wakeups.wake('mail');
-    return { message: 'It will be sent in a moment.' };
+    return { message: 'The email will be sent shortly.' };
   });

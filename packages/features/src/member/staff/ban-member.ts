@@ -147,7 +147,7 @@ export const unlockMember = procedure({ who: 'staff', permission: 'member.manage
       const logins = await clearMemberLimits(ctx.services, tx, memberId);
       const counters = logins + (await clearStepLimits(ctx.services, tx, memberId));
       return {
-        result: { message: 'The member may try again' },
+        result: { message: 'The member can try again' },
         record: {
           action: 'member.unlocked',
           onBehalfOfId: memberId,

@@ -17,7 +17,7 @@ describe('a deleted account', () => {
     expect(await Promise.all(everybody.map(me))).toEqual([200, 200, 200]);
     expect((await world.send('/deleteAccount', root, { accountId: 2 })).body).toEqual({
       status: true,
-      message: 'The account is deleted',
+      message: 'The organization has been deleted',
     });
     expect(await Promise.all(everybody.map(me))).toEqual(Array(3).fill('account_forbidden'));
     expect((await world.send('/deleteAccount', root, { accountId: 2 })).code).toBe('not_found');

@@ -16,7 +16,7 @@ it('the guide for support finds, inspects, unlocks, signs out, bans and unbans a
   expect(stdout.trim().split('\n')).toEqual([
     'live',
     'null',
-    'The member may try again',
+    'The member can try again',
     '0',
     'All sessions have ended',
     '0',

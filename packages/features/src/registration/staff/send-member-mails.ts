@@ -60,7 +60,7 @@ export const sendReset = procedure({ who: 'staff', permission: 'member.manage', 
       });
     }
     services.wakeups.wake('mail');
-    return { message: 'The mail is on its way' };
+    return { message: 'The email has been sent' };
   });
 
 /** Mails a member the link that proves the address they have yet to prove. */

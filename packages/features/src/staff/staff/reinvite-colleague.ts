@@ -52,5 +52,5 @@ export const reinviteColleague = staffProcedure('personnel.manage', { fresh: FRE
       };
     });
     services.wakeups.wake('mail');
-    return { message: 'The invitation is on its way again' };
+    return { message: 'The invitation has been sent again' };
   });

@@ -128,7 +128,7 @@ export const startImpersonation = procedure({
       };
     });
     services.wakeups.wake('mail');
-    return { message: 'You act for the member now', ...started };
+    return { message: 'You are now acting for the member', ...started };
   });
 
 /** The address at which the portal opens the session. The token is in the fragment, which browsers send to no server. */
@@ -143,5 +143,7 @@ function portalLink(
 }
 
 function accountNeeded(): AppError {
-  return new AppError('invalid_input', { issues: [{ path: 'accountId', message: 'Say in which account' }] });
+  return new AppError('invalid_input', {
+    issues: [{ path: 'accountId', message: 'Choose an organization' }],
+  });
 }
