@@ -148,7 +148,7 @@ describe('a bulk action', () => {
     expect(await knock()).toEqual([401, 401, 200]);
 
     await page.goto(at('members?q=@many.test'));
-    await page.getByRole('checkbox', { name: 'Choose all rows shown' }).click();
+    await page.getByRole('checkbox', { name: 'Select all rows shown' }).click();
     await page.getByRole('button', { name: 'Ban', exact: true }).click();
     await page.getByLabel('Reason').fill('Sells tickets');
     await page.getByRole('button', { name: 'Start' }).click();
@@ -158,7 +158,7 @@ describe('a bulk action', () => {
     expect(await knock()).toEqual([401, 401, 401]);
 
     await page.goto(at('members?q=@many.test&state=banned'));
-    await page.getByRole('checkbox', { name: 'Choose all rows shown' }).click();
+    await page.getByRole('checkbox', { name: 'Select all rows shown' }).click();
     await page.getByRole('button', { name: 'Lift bans' }).click();
     await page.getByRole('button', { name: 'Start' }).click();
     await heading(page, /^Bans of 3 of 3 members lifted$/);

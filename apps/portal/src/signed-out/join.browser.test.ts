@@ -60,7 +60,7 @@ describe('an invitation', () => {
       await enter('member@acme.test');
       await page.getByRole('heading', { name: /^Welcome, / }).waitFor();
       await page.goto(await invite(portal, member.email));
-      await page.getByText('sent to a different address').waitFor();
+      await page.getByText(`sent to ${member.email}. You're signed in as member@acme.test.`).waitFor();
       if (hand === mouse) expect(await flawsOfLook(page)).toEqual([]);
       await useHand(page, hand, dialect);
       await hand.press(page.getByRole('button', { name: 'Sign out and use the invited address' }));

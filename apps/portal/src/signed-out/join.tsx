@@ -7,6 +7,7 @@ import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { roleName } from '@gatehouse/ui/team/role-name';
 import { type ReactElement, type ReactNode, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';
@@ -20,12 +21,15 @@ import { Loaded, useLoad } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
 import { t } from './words.js';
 
-type Invitation = MainOutputs['invitation']['preview'];
+type Invitation = MainOutputs['invitation']['preview'] & {
+  /** The address of the member at this browser, if the invitation is for another one. */
+  readonly other?: string | undefined;
+};
 
 const token = takeInvitation();
 
 function Join(): ReactElement {
-  const invitation = useLoad(() => gatehouse.api.invitation.preview.query({ token: token ?? '' }));
+  const invitation = useLoad(loadInvitation);
   const [isDeclined, setDeclined] = useState(false);
   if (isDeclined) return <AuthLayout title={t('join.declined')} lead={t('join.declinedLead')} takesFocus />;
   return (
@@ -45,6 +49,13 @@ function Join(): ReactElement {
       )}
     </Loaded>
   );
+}
+
+async function loadInvitation(): Promise<Invitation> {
+  const shown = await gatehouse.api.invitation.preview.query({ token: token ?? '' });
+  if (shown.signedInAs !== 'mismatch') return shown;
+  const { member } = await gatehouse.api.session.me.query();
+  return { ...shown, other: member.email ?? shownName(member) };
 }
 
 const strong = (text: string) => (): ReactNode => <bdi className="font-semibold text-ink">{text}</bdi>;
@@ -98,7 +109,7 @@ function Accept({ invitation }: { readonly invitation: Invitation }): ReactEleme
   if (invitation.isReturning) return <AsReturning email={email} onJoined={onJoined} />;
   if (!invitation.isRegistered) return <AsNew email={email} onJoined={onJoined} />;
   if (invitation.signedInAs === 'match') return <AsMember email={email} onJoined={onJoined} />;
-  return <AsSomebodyElse isSignedIn={invitation.signedInAs === 'mismatch'} />;
+  return <AsSomebodyElse email={email} other={invitation.other} />;
 }
 
 interface Joining {
@@ -148,10 +159,16 @@ async function acceptOrProve(signal: AbortSignal): Promise<string | undefined> {
 }
 
 /** The address belongs to a member who is not, or not alone, at this browser. */
-function AsSomebodyElse({ isSignedIn }: { readonly isSignedIn: boolean }): ReactElement {
+function AsSomebodyElse({
+  email,
+  other,
+}: {
+  readonly email: string;
+  readonly other: string | undefined;
+}): ReactElement {
   const mutation = useMutationState();
   const signIn = `${SCREENS.signIn}?${new URLSearchParams({ next: SCREENS.join }).toString()}`;
-  if (!isSignedIn) {
+  if (other === undefined) {
     return (
       <>
         <p>{t('join.signInFirst')}</p>
@@ -163,7 +180,7 @@ function AsSomebodyElse({ isSignedIn }: { readonly isSignedIn: boolean }): React
   }
   return (
     <>
-      <p>{t('join.mismatch')}</p>
+      <p>{t('join.mismatch', { email, other })}</p>
       {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
       <Button
         kind="primary"

@@ -15,6 +15,7 @@ const UNKNOWN: Settings = {
   passkeys: 'PublicKeyCredential' in globalThis,
   languages: [],
   returnOrigins: [],
+  restorableDays: { account: 30, member: 30 },
 };
 
 /** How long a screen waits for the settings before it is shown without them. */

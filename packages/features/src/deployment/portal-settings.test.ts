@@ -25,6 +25,7 @@ describe('the settings of pages for signing in', () => {
       passkeys: true,
       languages: ['en', 'de'],
       returnOrigins: [],
+      restorableDays: { account: 30, member: 30 },
     };
     const got = await service.send('/v1/portal/settings');
     expect([got.status, await got.json()]).toEqual([200, { status: true, data }]);

@@ -104,6 +104,8 @@ const settingsView = z.object({
   languages: z.array(z.enum(LOCALES)),
   /** The origins that pages may lead back to. */
   returnOrigins: z.array(z.string()),
+  /** For how many days what was closed or deleted can be restored. */
+  restorableDays: z.object({ account: z.int(), member: z.int() }),
   /** The path of the page that shows all mails, in development alone, while they stay on the machine. */
   outbox: z.string().optional(),
   /** The logins of the demonstration data, in development alone. */
@@ -151,6 +153,7 @@ function deploymentSettings({
     passkeys: relyingParty !== undefined,
     languages: [...LOCALES],
     returnOrigins: [...config.PORTAL_RETURN_ORIGINS],
+    restorableDays: { account: config.ACCOUNT_GRACE_DAYS, member: config.MEMBER_GRACE_DAYS },
   };
 }
 

@@ -54,7 +54,7 @@ function Home(): ReactElement {
   const closed = told.filter(({ tone }) => tone === 'error').length;
   return (
     <Screen
-      title={t('home.title', { name: shownName(me.member) })}
+      title={t('home.title', { name: me.member.firstName || shownName(me.member) })}
       lead={leadOf(places.length, closed)}
       actions={
         isReadOnly(me) ? undefined : (

@@ -13,6 +13,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
+import { useSettings } from '../../../signed-out/settings.js';
 import { useIsPrimaryOwner, usePlace } from '../account-place.js';
 import { t } from '../words.js';
 import { PolicyCard } from './policy-card.js';
@@ -22,10 +23,11 @@ const RUNNING = ['active', 'past_due', 'paused'];
 /** Closes the account, which its primary owner can restore for some weeks. */
 export function CloseCard(): ReactElement {
   const [isAsking, setAsking] = useState(false);
+  const { restorableDays } = useSettings();
   return (
     <Card title={t('close.title')}>
       <div className="flex flex-wrap items-center justify-between gap-3 p-3">
-        <p className="min-w-0 flex-1 basis-60">{t('close.lead')}</p>
+        <p className="min-w-0 flex-1 basis-60">{t('close.lead', { days: restorableDays.account })}</p>
         <Button kind="grave" onClick={() => setAsking(true)}>
           {t('close.open')}
         </Button>

@@ -9,6 +9,7 @@ import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { type ReactElement, useRef, useState } from 'react';
 import { gatehouse } from '../../../client.js';
+import { useSettings } from '../../../signed-out/settings.js';
 import { isReadOnly, useMe } from '../../session/me.js';
 import { t } from '../words.js';
 import { DeleteDialog } from './delete-dialog.js';
@@ -16,10 +17,11 @@ import { DeleteDialog } from './delete-dialog.js';
 /** Deletes oneself. A mailed link brings one back for some weeks. */
 export function DeleteCard(): ReactElement {
   const [isAsking, setAsking] = useState(false);
+  const { restorableDays } = useSettings();
   return (
     <Card title={t('delete.title')}>
       <div className="flex flex-wrap items-center justify-between gap-3 p-3">
-        <p className="min-w-0 flex-1 basis-60">{t('delete.lead')}</p>
+        <p className="min-w-0 flex-1 basis-60">{t('delete.lead', { days: restorableDays.member })}</p>
         <Button kind="grave" onClick={() => setAsking(true)}>
           {t('delete.open')}
         </Button>

@@ -15,6 +15,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../../client.js';
 import { SCREENS } from '../../../links.js';
+import { useSettings } from '../../../signed-out/settings.js';
 import type { TeamMember } from '../../account/team/team-roles.js';
 import { useMe } from '../../session/me.js';
 import { t } from '../words.js';
@@ -168,6 +169,7 @@ function Effect({
   readonly alone: readonly string[];
   readonly isMailed: boolean;
 }): ReactElement {
+  const { restorableDays } = useSettings();
   return (
     <div className="flex flex-col gap-3">
       <p>{t('delete.effect')}</p>
@@ -183,7 +185,7 @@ function Effect({
           </ul>
         </div>
       )}
-      <p>{t(isMailed ? 'delete.back' : 'delete.noWayBack')}</p>
+      <p>{isMailed ? t('delete.back', { days: restorableDays.member }) : t('delete.noWayBack')}</p>
     </div>
   );
 }
