@@ -21,8 +21,8 @@ export function readAuditFilters(named: Record<string, unknown>): AuditFilters {
   const subject = textOf(named['subject']);
   const action = textOf(named['action']);
   const request = textOf(named['request']);
-  const actor = numberOf(named['actor']);
-  const account = numberOf(named['account']);
+  const actor = readId(named['actor']);
+  const account = readId(named['account']);
   const from = dayOf(named['from']);
   const until = dayOf(named['until']);
   return {
@@ -45,7 +45,8 @@ function textOf(value: unknown): string | undefined {
   return text === '' || text.length > LONGEST ? undefined : text;
 }
 
-function numberOf(value: unknown): number | undefined {
+/** An id that the log can be filtered by, with or without its number sign. */
+export function readId(value: unknown): number | undefined {
   const number = Number(textOf(value)?.replace(/^#/, ''));
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }

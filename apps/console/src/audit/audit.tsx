@@ -2,7 +2,7 @@ import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { TextField } from '@gatehouse/ui/form/text-field';
-import { askForRows } from '@gatehouse/ui/list/ask-for-rows';
+import { readRows } from '@gatehouse/ui/list/ask-for-rows';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
@@ -14,6 +14,7 @@ import { listActions } from './actions/action-words.js';
 import { type AuditFilters, askedBy, isSubject, readAuditFilters } from './audit-filters.js';
 import { AuditList } from './audit-list.js';
 import { ExportAudit } from './export-audit.js';
+import { type Find, resolveName } from './find-named.js';
 import { t } from './words.js';
 
 export const AuditScreen = inLanguage(Audit);
@@ -65,27 +66,29 @@ function Filters({
   readonly onChange: (next: AuditFilters) => void;
   readonly onClear: () => void;
 }): ReactElement {
-  const mutation = useMutationState('subject', 'actor', 'account');
+  const mutation = useMutationState('subject', 'actor', 'account', 'from', 'until');
   const actions = listActions();
   const isListed = action === undefined || actions.some(({ value }) => value === action);
 
-  /** Finds who is meant by a name, and refuses at its field what the log cannot be filtered by. */
+  /** Resolves names to ids, and reports at each field what cannot be resolved or filtered by. */
   async function look(fields: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
     const { subject: about = '', actor: who = '', account: where = '' } = fields;
     const [person, place] = await Promise.all([
-      idOf(who, findPeople, signal),
-      idOf(where, findPlaces, signal),
+      resolveName(who, findPeople, signal),
+      resolveName(where, findPlaces, signal),
     ]);
+    const next = readAuditFilters({ ...fields, actor: person.id, account: place.id });
+    const isLost = (day: 'from' | 'until') => (fields[day] ?? '') !== '' && next[day] === undefined;
     const issues = [
-      { path: 'actor', message: person.refusal },
-      { path: 'account', message: place.refusal },
-      {
-        path: 'subject',
-        message: about.trim() === '' || isSubject(about.trim()) ? '' : t('audit.subjectWrong'),
-      },
-    ].filter(({ message }) => message !== '');
+      ...(person.refusal === '' ? [] : [{ path: 'actor', message: t(person.refusal) }]),
+      ...(place.refusal === '' ? [] : [{ path: 'account', message: t(place.refusal) }]),
+      ...(about.trim() === '' || isSubject(about.trim())
+        ? []
+        : [{ path: 'subject', message: t('audit.subjectWrong') }]),
+      ...(['from', 'until'] as const).filter(isLost).map((path) => ({ path, message: t('audit.dayWrong') })),
+    ];
     if (issues.length > 0) mutation.fail({ message: '', issues, mayRetry: false });
-    else onChange(readAuditFilters({ ...fields, actor: person.id, account: place.id }));
+    else onChange(next);
   }
 
   return (
@@ -150,26 +153,30 @@ function Filters({
   );
 }
 
-type Find = (search: string, signal: AbortSignal) => Promise<readonly { readonly id: number }[]>;
+/** More than the members that one text can fit exactly, by id, username or address: a search answers those first. */
+const PEOPLE = 4;
 
-const findPeople: Find = async (search, signal) =>
-  (await askForRows((page) => gatehouse.api.member.search.query({ search, limit: 2, ...page }, { signal })))
-    .data;
+const findPeople: Find = async (search, signal) => {
+  // Without a state, a search leaves out deleted members.
+  const found = await Promise.all(
+    [{}, { state: 'deleting' as const }, { state: 'deleted' as const }].map((state) =>
+      readRows(
+        (page) => gatehouse.api.member.search.query({ search, limit: PEOPLE, ...state, ...page }, { signal }),
+        2,
+      ),
+    ),
+  );
+  return found.flat().map(({ id, username, email }) => ({ id, uniqueNames: [username, email] }));
+};
 
-const findPlaces: Find = async (search, signal) =>
-  (await askForRows((page) => gatehouse.api.account.search.query({ search, limit: 2, ...page }, { signal })))
-    .data;
-
-/** The id that a field means: `#42`, or the only one that a name or an address fits. */
-async function idOf(
-  typed: string,
-  find: Find,
-  signal: AbortSignal,
-): Promise<{ readonly id?: number; readonly refusal: string }> {
-  const text = typed.trim();
-  if (text === '') return { refusal: '' };
-  if (/^#?\d+$/.test(text)) return { id: Number(text.replace('#', '')), refusal: '' };
-  const [found, other] = await find(text, signal);
-  if (found === undefined) return { refusal: t('audit.nobody') };
-  return other === undefined ? { id: found.id, refusal: '' } : { refusal: t('audit.several') };
-}
+const findPlaces: Find = async (search, signal) => {
+  const found = await Promise.all(
+    (['live', 'closed'] as const).map((state) =>
+      readRows(
+        (page) => gatehouse.api.account.search.query({ search, limit: 2, state, ...page }, { signal }),
+        2,
+      ),
+    ),
+  );
+  return found.flat().map(({ id }) => ({ id, uniqueNames: [] }));
+};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askForRows } from './ask-for-rows.js';
+import { askForRows, readRows } from './ask-for-rows.js';
 
 const PAGES = {
   first: { data: [], page: { nextCursor: 'second' } },
@@ -18,5 +18,31 @@ describe('a page of a search', () => {
 
   it('is empty where nothing is left', async () => {
     expect(await askForRows(ask, 'last')).toEqual({ data: [], page: { nextCursor: null } });
+  });
+});
+
+describe('the rows of a search', () => {
+  const searched = (...pages: number[][]) => {
+    const asked: string[] = [];
+    const askPage = ({ cursor = '0' }: { cursor?: string }) => {
+      asked.push(cursor);
+      const next = Number(cursor) + 1;
+      const page = { nextCursor: next < pages.length ? String(next) : null };
+      return Promise.resolve({ data: pages[Number(cursor)] ?? [], page });
+    };
+    return { askPage, asked };
+  };
+
+  it('are read on behind a page that has some but not enough', async () => {
+    const { askPage } = searched([7], [], [8], [9]);
+    expect(await readRows(askPage, 2)).toEqual([7, 8]);
+    expect(await readRows(searched([7], [], []).askPage, 2)).toEqual([7]);
+    expect(await readRows(searched([], []).askPage, 2)).toEqual([]);
+  });
+
+  it('are not read further than needed', async () => {
+    const { askPage, asked } = searched([], [7, 8], [9]);
+    expect(await readRows(askPage, 2)).toEqual([7, 8]);
+    expect(asked).toEqual(['0', '1']);
   });
 });
