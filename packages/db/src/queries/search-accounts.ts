@@ -1,5 +1,6 @@
-import { and, asc, eq, gt, gte, isNotNull, lt, lte, or, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, isNotNull, lt, lte, not, or, type SQL } from 'drizzle-orm';
 import type { Database } from '../database.js';
+import { asksMore } from './account-policy.js';
 import { contains } from './match-text.js';
 import type { MemberScope } from './member-scope.js';
 import { inAccountScope } from './member-scope.js';
@@ -148,11 +149,13 @@ function isUpTo({ tables: { accounts } }: Database, { id, nameKey }: NamePlace):
 export async function listAccountNames(
   db: Database,
   accountIds: readonly number[],
+  session: { readonly level: number; readonly nowMs: number },
 ): Promise<{ id: number; name: string }[]> {
   if (accountIds.length === 0) return [];
   const { id, name } = db.tables.accounts;
+  const isRefused = asksMore(db.tables, session);
   return db
     .select({ id, name })
     .from(db.tables.accounts)
-    .where(inIds(db, id, accountIds));
+    .where(and(inIds(db, id, accountIds), isRefused && not(isRefused)));
 }

@@ -1,3 +1,6 @@
+import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
+import { insertAudit } from '@gatehouse/db/queries/audit-log';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { findCredentialById } from '@gatehouse/db/queries/passwords';
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +12,8 @@ interface Entry {
   actorId: number;
   onBehalfOfId: number | null;
   accountId: number | null;
+  accountName: string | null;
+  subjectName: string | null;
   subjectKind: string;
   subjectId: string;
   address: string;
@@ -111,6 +116,28 @@ describe('the audit log', () => {
     expect(changed).toMatchObject({ actorName: 'Test Member', onBehalfOfName: 'Renamed One' });
     expect(changed).toMatchObject({ subjectKind: 'member', subjectName: 'Renamed One' });
     expect(account).toMatchObject({ subjectKind: 'account', subjectName: 'Cedar Labs' });
+    expect(account).toMatchObject({ accountId: 3, accountName: 'Cedar Labs' });
+    expect(changed).toMatchObject({ accountId: null, accountName: null });
+  });
+
+  it('names no account that needs a session of a higher level', async () => {
+    await using world = await startStaffWorld();
+    const { database } = world.service;
+    const line = { atMs: Date.now(), action: 'invoice.paid', subjectKind: 'account' };
+    for (const subjectId of [2, 3]) await insertAudit(database, { ...line, subjectId });
+    await insertAudit(database, { ...line, accountId: 2, subjectId: 2 });
+    const names = async () =>
+      (await entries(world, { action: 'invoice.paid' })).map(({ subjectName, accountName }) => [
+        subjectName,
+        accountName,
+      ]);
+    const cedar = ['Cedar Labs', null];
+    expect(await names()).toEqual([['Birch & Co', 'Birch & Co'], cedar, ['Birch & Co', null]]);
+    const policy = { accountId: 2, nowMs: Date.now(), requiredLevel: 2, requiredUntilThen: 1 };
+    await changeAccess(database, { accounts: [2] }, (tx) =>
+      setAccountPolicy(tx, { ...policy, requiredFromMs: null }),
+    );
+    expect(await names()).toEqual([cedar, [null, null]]);
   });
 
   it('has no line for calls that changed nothing or were refused', async () => {

@@ -13,12 +13,14 @@ const id = z.number().int().positive();
 
 const entryView = auditEntry.extend({
   accountId: z.int().nullable(),
+  /** Null for an account that needs a session of a higher level. */
+  accountName: z.string().nullable(),
   address: z.string().nullable(),
   requestId: z.string().nullable(),
   /** Null for a command of the operator, and for an erased member. */
   actorName: z.string().nullable(),
   onBehalfOfName: z.string().nullable(),
-  /** The name of a member or an account. */
+  /** The name of a member, or of an account that needs no session of a higher level. */
   subjectName: z.string().nullable(),
 });
 
@@ -46,7 +48,7 @@ export const listAuditForStaff = staffProcedure('audit.read')
     const asked = { ...filter, ...times, session };
     const found = await listAudit(ctx.services.db, asked, { limit: limit + 1, beforeId });
     const rows = await openAuditRows(ctx.services, found);
-    const { members, accounts } = await namesIn(ctx.services.db, rows);
+    const { members, accounts } = await namesIn(ctx.services.db, rows, session);
     const nameOf = (memberId: number | null) => (memberId === null ? null : (members.get(memberId) ?? null));
     return toPage(
       rows,
@@ -55,6 +57,7 @@ export const listAuditForStaff = staffProcedure('audit.read')
       ({ atMs, ...row }) => ({
         at: new Date(atMs).toISOString(),
         ...row,
+        accountName: row.accountId === null ? null : (accounts.get(row.accountId) ?? null),
         actorName: nameOf(row.actorId),
         onBehalfOfName: nameOf(row.onBehalfOfId),
         subjectName:
@@ -67,15 +70,20 @@ export const listAuditForStaff = staffProcedure('audit.read')
     );
   });
 
-/** The names of the members and accounts in some lines. */
-async function namesIn(db: Database, rows: readonly AuditRow[]) {
+/** The names of the members in some lines, and of the accounts that the session may see. */
+async function namesIn(
+  db: Database,
+  rows: readonly AuditRow[],
+  session: { readonly level: number; readonly nowMs: number },
+) {
   const subjects = (kind: string) =>
     rows.flatMap(({ subjectKind, subjectId }) => (subjectKind === kind ? [Number(subjectId)] : []));
   const people = rows.flatMap(({ actorId, onBehalfOfId }) => [actorId, onBehalfOfId]);
   const memberIds = [...subjects('member'), ...people].filter(isId);
+  const accountIds = [...subjects('account'), ...rows.map(({ accountId }) => accountId)].filter(isId);
   const [members, accounts] = await Promise.all([
     listMemberNames(db, [...new Set(memberIds)]),
-    listAccountNames(db, [...new Set(subjects('account').filter(isId))]),
+    listAccountNames(db, [...new Set(accountIds)], session),
   ]);
   return {
     members: new Map(members.map((row) => [row.id, personName(row)])),
