@@ -12,6 +12,7 @@ it('shows what happened to a member and what they did with two clicks, and the a
   const { auditLog } = database.tables;
   const root = await insertTestMember(database, { roleType: 0, isPersonnel: true });
   const member = await insertTestMember(database, { isConfirmed: true, memberships: { 1: 5, 2: 5 } });
+  const gone = await insertTestMember(database);
   const call = async (path: string, body: object) =>
     expect([path, (await service.send(`/v1/${path}`, { token: root.token, body })).status]).toEqual([
       path,
@@ -60,6 +61,20 @@ it('shows what happened to a member and what they did with two clicks, and the a
   await page.getByText('No matching entries.').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect.poll(() => page.locator('main time').count()).toBe(50);
+
+  await page.getByLabel('Done by', { exact: true }).fill('#0');
+  await page.getByLabel('Organization', { exact: true }).fill('#12345678901234567890');
+  await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
+  await expect.poll(() => page.getByText('No match. Enter a name, or # and an ID.').count()).toBe(2);
+  expect(page.url()).toBe(at('audit'));
+  await call('member/remove', { memberId: gone.id });
+  await call('account/remove', { accountId: 3 });
+  await page.getByLabel('Done by', { exact: true }).fill(gone.username);
+  await page.getByLabel('Organization', { exact: true }).fill('Cedar Labs');
+  await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
+  await page.waitForURL(/actor=/);
+  const { searchParams } = new URL(page.url());
+  expect([searchParams.get('actor'), searchParams.get('account')]).toEqual([String(gone.id), '3']);
 
   // The log covers all accounts: staff with a grant see only the history of its members.
   await page.context().clearCookies();
