@@ -41,10 +41,9 @@ function AllMail(): ReactElement {
       </nav>
       <div className="max-w-sm">
         <SelectField
-          key={filter.kind}
           name="kind"
           label={t('mail.kind')}
-          defaultValue={filter.kind ?? ''}
+          value={filter.kind ?? ''}
           choices={[{ value: '', label: t('mail.anyKind') }, ...listMailKinds()]}
           onChange={(kind) => void navigate({ search: readMailFilter({ ...filter, kind }) })}
         />

@@ -15,6 +15,7 @@ export function SelectField({
   hint,
   choices,
   defaultValue,
+  value: given,
   onChange,
 }: {
   readonly name: string;
@@ -22,11 +23,14 @@ export function SelectField({
   readonly hint?: string;
   readonly choices: readonly Choice[];
   readonly defaultValue?: string;
+  /** What is chosen, where that is up to the caller. */
+  readonly value?: string;
   readonly onChange?: (value: string) => void;
 }): ReactElement {
   const id = useId();
   const issue = useFieldIssue(name);
-  const [chosen, setChosen] = useState(defaultValue ?? choices[0]?.value);
+  const [own, setOwn] = useState(defaultValue ?? choices[0]?.value);
+  const chosen = given ?? own;
   const note = hint ?? choices.find(({ value }) => value === chosen)?.about;
   const notes = [
     ...(issue === undefined ? [] : [`${id}-issue`]),
@@ -40,9 +44,9 @@ export function SelectField({
       <select
         id={id}
         name={name}
-        defaultValue={defaultValue}
+        {...(given === undefined ? { defaultValue } : { value: given })}
         onChange={({ currentTarget }) => {
-          setChosen(currentTarget.value);
+          setOwn(currentTarget.value);
           onChange?.(currentTarget.value);
         }}
         aria-invalid={issue === undefined ? undefined : true}
