@@ -29,7 +29,17 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The reader's own form of the language that is shown: `en-GB` writes days as the British do. */
 const regional = (language: string): string =>
-  navigator.languages.find((tag) => tag.split('-')[0]?.toLowerCase() === language) ?? language;
+  navigator.languages.find((tag) => tag.split('-')[0]?.toLowerCase() === language && isWellFormed(tag)) ??
+  language;
+
+/** Whether `Intl` takes a language tag: some systems have tags such as `en-US@posix`, at which it throws. */
+function isWellFormed(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
 
 function formatOf(language: string, kind: keyof typeof OPTIONS): Intl.DateTimeFormat {
   const locale = regional(language);

@@ -1,0 +1,28 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { catalogue } from '../messages/translate.js';
+import { fullTime, shownDay } from './shown-time.js';
+
+const AT = Date.UTC(2026, 10, 3, 12);
+
+const shownTo = (...languages: string[]) => {
+  vi.stubGlobal('navigator', { languages });
+  return shownDay(AT);
+};
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('a day on a screen', () => {
+  it('is written in the form of the language that the reader has', () => {
+    catalogue.loadAndActivate({ locale: 'en', messages: {} });
+    expect(shownTo('de-AT', 'en-GB')).toBe('3 Nov 2026');
+    expect(shownTo('en-US', 'en-GB')).toBe('Nov 3, 2026');
+    expect(shownTo('de')).toBe('Nov 3, 2026');
+  });
+
+  it.each(['en-US@posix', 'en-', 'en-u', 'en-x', 'en-US-u-ca-'])('is shown to one whose tag is %s', (tag) => {
+    catalogue.loadAndActivate({ locale: 'en', messages: {} });
+    expect(shownTo(tag)).toBe('Nov 3, 2026');
+    expect(shownTo(tag, 'en-GB')).toBe('3 Nov 2026');
+    expect(fullTime(AT)).toContain('2026-11-03 12:00:00 UTC');
+  });
+});
