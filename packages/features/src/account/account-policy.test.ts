@@ -9,6 +9,7 @@ import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { createAuthenticator, type RunningService, type TestMember, unsettled } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { openMailBody } from '../mail/queue-mail.js';
 import { type FactorWorld, startFactorWorld } from '../test/factor-world.js';
 import { addPasskey, startPasskeyWorld } from '../test/passkey-world.js';
 
@@ -138,6 +139,27 @@ describe('the level that an account requires', () => {
       expect(lines.filter((action) => action === 'account.policy-set')).toHaveLength(2);
     },
   );
+
+  it('tells its owner by mail, and names the account only as other mails do', OPTIONS, async () => {
+    await using world = await startFactorWorld();
+    const owner = await world.enrolled({ memberships: { [ACCOUNT]: 1 } });
+    const { accounts, mailOutbox } = world.db.tables;
+    const namedIn = async (name: string, level: number) => {
+      await changeAccess(world.db, { accounts: [ACCOUNT] }, (tx) =>
+        tx.write(tx.update(accounts).set({ name })),
+      );
+      expect((await set(world, owner, { level })).code).toBe('ok');
+      const rows = await world.db.select().from(mailOutbox);
+      const row = rows.findLast(({ kind, memberId }) => kind === 'policyChanged' && memberId === owner.id);
+      if (row === undefined) throw new Error('No mail was queued');
+      const { text } = openMailBody(world.main.services.cipher, row.idempotencyKey, row);
+      return `${row.subject}\n${text}`;
+    };
+    expect(await namedIn('Acme Studio', 2)).toContain('the organization “Acme Studio” changed');
+    const disguised = await namedIn('Win at https://evil.test/', 1);
+    expect(disguised).toContain('Sign-in requirements of your organization changed');
+    expect(disguised).not.toContain('evil.test');
+  });
 
   it('leaves the account out of lists, and session.me says what is required', OPTIONS, async () => {
     await using world = await startFactorWorld();
@@ -410,6 +432,29 @@ describe('the level that staff need', () => {
         );
         expect([rpId, await list()]).toEqual([rpId, code]);
       }
+    },
+  );
+
+  it(
+    'counts on the page of a member the passkeys that they can sign in with here, and no others',
+    OPTIONS,
+    async () => {
+      await using world = await startPasskeyWorld();
+      const root = await world.member({ isPersonnel: true, roleType: 0 });
+      const member = await world.enrolled({ memberships: { [ACCOUNT]: 5 } });
+      const counted = async () => {
+        const body = { memberId: member.id };
+        const response = await world.admin.send('/v1/member/page', { token: root.token, body });
+        const { data } = (await response.json()) as { data: { factors: { passkeys: number } } };
+        return data.factors.passkeys;
+      };
+      await addPasskey(world, member, createAuthenticator({ origin: 'http://localhost:4000' }));
+      expect(await counted()).toBe(1);
+      const { passkeys } = world.db.tables;
+      await changeAccess(world.db, { members: [member.id] }, (tx) =>
+        tx.write(tx.update(passkeys).set({ rpId: 'elsewhere.test' })),
+      );
+      expect(await counted()).toBe(0);
     },
   );
 

@@ -8,6 +8,7 @@ import { changeAndRecord, changedFields } from '../audit/change.js';
 import type { Services } from '../core/context.js';
 import { FRESH } from '../core/guard/freshness.js';
 import { accountProcedure } from '../core/guard/procedure.js';
+import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 
 /** The level that an account requires of sessions. */
@@ -93,7 +94,12 @@ const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FR
           const fromMs = policy.requiredFromMs ?? nowMs;
           for (const memberId of new Set([account.ownerId, caller.memberId])) {
             const to = (await findMember(tx, memberId))?.email ?? null;
-            const mailed = { account: account.name, level, fromMs, link: services.config.APP_URL };
+            const mailed = {
+              accountName: mailName(account.name),
+              level,
+              fromMs,
+              link: services.config.APP_URL,
+            };
             if (to !== null)
               await queueMail(tx, services, { kind: 'policyChanged', to, memberId, data: mailed });
           }

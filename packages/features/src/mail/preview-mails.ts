@@ -78,7 +78,7 @@ export function previewMails(
     signInCode: { code: '01234567', link: signInLink(config, 'made-up'), minutes: 10 },
     signInNotice: { sign: 'newDevice', atMs, device: 'Firefox on Linux', link: forgot },
     signInsEnded: { atMs, link: forgot, hasHeld: true },
-    policyChanged: { account: 'Example Ltd', level: 2, fromMs: atMs, link: config.APP_URL },
+    policyChanged: { accountName: 'Example Ltd', level: 2, fromMs: atMs, link: config.APP_URL },
     staffAccessChanged: { role: 'Account Manager', atMs },
     staffInvitation: { link: reset, hours: 72 },
     staffTicketIssued: { email: 'ada@example.com', atMs, endsFactors: true },

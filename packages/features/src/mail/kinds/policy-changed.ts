@@ -10,26 +10,40 @@ const DE = [
 ];
 
 /** Tells owners which level of authentication their account asks for from now on. */
-export const policyChanged: MailKind<{ account: string; level: number; fromMs: number; link: string }> = {
+export const policyChanged: MailKind<{
+  /** Omitted if it looks like a link. */
+  accountName: string | undefined;
+  level: number;
+  fromMs: number;
+  link: string;
+}> = {
   countedAs: 'notice',
   mostPerHour: 20,
   lifeMs: 72 * 3_600_000,
   compose: {
-    en: ({ account, level, fromMs, link }) => ({
-      subject: `Sign-in requirements of ${account} changed`,
-      paragraphs: [
-        `${EN[level]} for all members of ${account}.`,
-        `This takes effect on ${englishTime(fromMs)}.`,
-      ],
-      closing: [`If you weren't expecting this change, check the members of the organization: ${link}`],
-    }),
-    de: ({ account, level, fromMs, link }) => ({
-      subject: `Anmelderegeln von ${account} geändert`,
-      paragraphs: [
-        `Für alle Mitglieder von ${account} gilt: ${DE[level]}.`,
-        `Das gilt ab dem ${germanTime(fromMs)}.`,
-      ],
-      closing: [`Wenn du diese Änderung nicht erwartet hast, prüfe die Mitglieder der Organisation: ${link}`],
-    }),
+    en: ({ accountName, level, fromMs, link }) => {
+      const account = accountName === undefined ? 'your organization' : `the organization “${accountName}”`;
+      return {
+        subject: `Sign-in requirements of ${account} changed`,
+        paragraphs: [
+          `${EN[level]} for all members of ${account}.`,
+          `This takes effect on ${englishTime(fromMs)}.`,
+        ],
+        closing: [`If you weren't expecting this change, check the members of the organization: ${link}`],
+      };
+    },
+    de: ({ accountName, level, fromMs, link }) => {
+      const account = accountName === undefined ? 'deiner Organisation' : `der Organisation „${accountName}“`;
+      return {
+        subject: `Anmelderegeln ${account} geändert`,
+        paragraphs: [
+          `Für alle Mitglieder ${account} gilt: ${DE[level]}.`,
+          `Das gilt ab dem ${germanTime(fromMs)}.`,
+        ],
+        closing: [
+          `Wenn du diese Änderung nicht erwartet hast, prüfe die Mitglieder der Organisation: ${link}`,
+        ],
+      };
+    },
   },
 };

@@ -21,6 +21,7 @@ import { sessionRowView, toSessionRowView } from '../../authentication/session/o
 import { requireSightGiven } from '../../core/authority/require-authority.js';
 import type { Services } from '../../core/context.js';
 import type { AccountScope } from '../../core/guard/account-access.js';
+import { countOwnPasskeys } from '../../core/guard/level.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { awaitedEnds, memberView, toMemberView } from '../../core/member-view.js';
 import { failureHolder } from '../../core/rate-limit/count-attempt.js';
@@ -79,6 +80,7 @@ const memberPageView = z
       email: z.boolean(),
       /** When the authenticator app was added; null without one. */
       totpAddedAt: maybeInstant,
+      /** How many count here: those of another relying party are of no use. */
       passkeys: z.int(),
       backupCodesLeft: z.int(),
     }),
@@ -143,10 +145,12 @@ export const memberPage = procedure({ who: 'staff', permission: 'member.list', i
   .output(z.object({ data: memberPageView }))
   .query(async ({ ctx, input: { memberId } }) => {
     const { services, scope } = ctx;
-    const read = await readPage(services, scope, memberId);
+    const [read, factors] = await Promise.all([
+      readPage(services, scope, memberId),
+      findMemberFactors(services.db, memberId),
+    ]);
     const { row, lock, recovery, logins, memberships, grants, connections, mails, sessions, partners } = read;
     const actions = await memberActions(ctx, { row, recovery });
-    const factors = await findMemberFactors(services.db, memberId);
     const nowMs = services.now();
     return {
       data: {
@@ -175,7 +179,7 @@ export const memberPage = procedure({ who: 'staff', permission: 'member.list', i
           secondFactor: factors?.secondFactor ?? false,
           email: factors?.emailStep ?? false,
           totpAddedAt: isoOrNull(factors?.totpConfirmedAtMs ?? null),
-          passkeys: factors?.passkeyRpIds.length ?? 0,
+          passkeys: factors === undefined ? 0 : countOwnPasskeys(services, factors),
           backupCodesLeft: factors?.backupCodesLeft ?? 0,
         },
         recovery: recovery === undefined ? null : toRecovery(recovery),
