@@ -1,6 +1,7 @@
 import type { Locale } from '@gatehouse/db/tables/member-tables';
 import { escapeHtml } from '@gatehouse/http/pages/html-page';
 import type { MailContent } from '@gatehouse/runtime/mail/mail-driver';
+import { linkedText } from './linked-text.js';
 import type { MailBrand } from './mail-brand.js';
 import type { MailKind } from './mail-kind.js';
 
@@ -99,7 +100,8 @@ function asHtml(
   }
   blocks.push(
     ...closing.map(
-      (text) => `<p class="quiet" style="margin:0 0 12px;${small}">${linked(text, light.accent)}</p>`,
+      (text) =>
+        `<p class="quiet" style="margin:0 0 12px;${small}">${linkedText(text, (link) => anchor(link, light.accent))}</p>`,
     ),
   );
   return [
@@ -131,11 +133,6 @@ function asHtml(
     '</html>',
     '',
   ].join('\n');
-}
-
-/** Text with links to follow. */
-function linked(text: string, colour: string): string {
-  return escapeHtml(text).replaceAll(/https?:\/\/[^\s<]+/g, (link) => anchor(link, colour));
 }
 
 /** @param link escaped */
