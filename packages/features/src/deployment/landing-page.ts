@@ -34,7 +34,7 @@ const PLACES: readonly Place[] = [
   {
     path: '/dev/outbox',
     label: 'Emails, which stay on this machine',
-    isOpen: ({ request, ctx: { services } }) => showsOutbox(services, request),
+    isOpen: ({ ctx }) => showsOutbox(ctx),
   },
 ];
 

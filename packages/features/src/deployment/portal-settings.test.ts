@@ -74,19 +74,22 @@ describe('the settings of pages for signing in', () => {
     expect(await offered(other)).toBeUndefined();
   });
 
-  it('name the outbox in development, while mails stay there', async () => {
-    const outbox = async (env?: Record<string, string>) => {
+  it('name the outbox in development, while mails stay there, to a caller at this machine', async () => {
+    const outbox = async (env?: Record<string, string>, headers: Record<string, string> = {}) => {
       await using service = await startService(createApp, {
         dialect,
         application: 'web',
         ...(env ? { env } : {}),
       });
-      const { data } = (await (await service.send('/v1/portal/settings')).json()) as { data: object };
+      const got = await service.send('/v1/portal/settings', { headers });
+      const { data } = (await got.json()) as { data: object };
       return data;
     };
     expect(await outbox(developmentEnvironment())).toMatchObject({ outbox: '/dev/outbox' });
     for (const env of [undefined, { ...developmentEnvironment(), SMTP_URL: 'smtp://127.0.0.1:1' }])
       expect(await outbox(env)).not.toHaveProperty('outbox');
+    for (const header of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'x-forwarded-host'])
+      expect(await outbox(developmentEnvironment(), { [header]: '127.0.0.1' })).not.toHaveProperty('outbox');
   });
 
   it('have the name, logo, links and words of the brand, and its colours are a file', async () => {

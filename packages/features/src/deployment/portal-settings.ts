@@ -10,6 +10,7 @@ import type { Services } from '../core/context.js';
 import { publicProcedure } from '../core/guard/procedure.js';
 import { LOCALES } from '../core/member-view.js';
 import { findSocialProvider, SOCIAL_PROVIDER_KEYS } from '../core/social-providers/social-providers.js';
+import { showsOutbox } from '../mail/outbox.js';
 import { findConfiguredProvider } from '../social/configured-provider.js';
 
 /** Where pages find the logo of a brand. */
@@ -106,7 +107,7 @@ const settingsView = z.object({
   returnOrigins: z.array(z.string()),
   /** For how many days what was closed or deleted can be restored. */
   restorableDays: z.object({ account: z.int(), member: z.int() }),
-  /** The path of the page that shows all mails, in development alone, while they stay on the machine. */
+  /** The path of the page that shows all mails, for callers who may see it: see `showsOutbox`. */
   outbox: z.string().optional(),
   /** The logins of the demonstration data, in development alone. */
   demonstration: z
@@ -124,14 +125,14 @@ type DeploymentSettings = Omit<z.output<typeof settingsView>, 'demonstration' | 
 export const portalSettings = publicProcedure
   .meta({ about: { summary: 'Tell what a page for signing in offers' } })
   .output(z.object({ data: settingsView }))
-  .query(async ({ ctx: { services } }) => {
+  .query(async ({ ctx }) => {
+    const { services } = ctx;
     const isDevelopment = services.config.NODE_ENV === 'development';
     const logins = isDevelopment ? await demonstrationLogins(services.db) : [];
-    const hasOutbox = isDevelopment && services.mail.name === 'outbox';
     return {
       data: {
         ...deploymentSettings(services),
-        ...(hasOutbox ? { outbox: '/dev/outbox' } : {}),
+        ...(showsOutbox(ctx) ? { outbox: '/dev/outbox' } : {}),
         ...(logins.length > 0 ? { demonstration: { password: DEMONSTRATION_PASSWORD, logins } } : {}),
       },
     };

@@ -1,5 +1,6 @@
 import { escapeHtml, type Page } from '@gatehouse/http/pages/html-page';
 import { z } from 'zod';
+import { linkedText } from './linked-text.js';
 
 /** A mail as the outbox answers and shows it. */
 export const mailView = z.object({
@@ -18,14 +19,29 @@ export type OutboxMail = z.output<typeof mailView>;
 /** The name of the script below the path of the outbox. */
 export const LIVE = 'live.js';
 
-/** Shows a new mail at once, unless somebody is typing. */
+/** The name of the newest mail's id below the path of the outbox. */
+export const NEWEST = 'newest';
+
+/** Reloads when a new mail arrives, unless the search field has focus. The mail that is open stays open. */
 export const LIVE_SCRIPT = `const list = document.querySelector('[data-newest]');
-setInterval(async () => {
-  if (document.hidden || document.activeElement?.matches('input')) return;
-  const answer = await fetch('/dev/outbox').catch(() => undefined);
-  const { data = [] } = (await answer?.json()) ?? {};
-  if (data.length > 0 && String(data[0].id) !== list.dataset.newest) location.reload();
-}, 2000);
+const isBusy = () => document.hidden || document.activeElement?.matches('input');
+async function newest() {
+  const answer = await fetch('/dev/outbox/${NEWEST}', { signal: AbortSignal.timeout(10000) });
+  return answer.ok ? String((await answer.json()).data.id ?? '') : list.dataset.newest;
+}
+async function look() {
+  // While the service restarts there is no answer, or that of something else.
+  const id = isBusy() ? list.dataset.newest : await newest().catch(() => list.dataset.newest);
+  if (id === list.dataset.newest || isBusy()) {
+    setTimeout(look, 2000);
+    return;
+  }
+  const here = new URL(location.href);
+  if (list.dataset.open !== '') here.searchParams.set('mail', list.dataset.open);
+  if (here.href === location.href) location.reload();
+  else location.replace(here.href);
+}
+setTimeout(look, 2000);
 `;
 
 const STYLE = `
@@ -59,7 +75,7 @@ export function outboxPage(
   const open = found.find(({ id }) => String(id) === mailId) ?? found[0];
   const body = [
     '<p class="hint">In development all mails stay on this machine. <a href="/">Back to the start page</a></p>',
-    `<div class="panes"><nav aria-label="Mails" data-newest="${mails[0]?.id ?? ''}">`,
+    `<div class="panes"><nav aria-label="Mails" data-newest="${mails[0]?.id ?? ''}" data-open="${open?.id ?? ''}">`,
     '<form method="get" action="/dev/outbox" role="search">',
     `<label for="q">Search</label><input id="q" name="q" type="search" value="${escapeHtml(words)}">`,
     '</form>',
@@ -87,7 +103,7 @@ function listed({ id, subject, to, createdAt }: OutboxMail, words: string, isOpe
 }
 
 function opened({ id, subject, to, kind, state, createdAt, text, html }: OutboxMail): string {
-  const lines = escapeHtml(text).replaceAll(/https?:\/\/[^\s<]+/g, (link) => `<a href="${link}">${link}</a>`);
+  const lines = linkedText(text, (link) => `<a href="${link}">${link}</a>`);
   return [
     '<section aria-labelledby="subject">',
     `<h2 id="subject">${escapeHtml(subject)}</h2>`,

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { AppError } from '@gatehouse/auth-core';
 import { findMail, listNewestMails, type MailRow } from '@gatehouse/db/queries/list-mails';
 import { listView } from '@gatehouse/http/page';
@@ -8,12 +7,12 @@ import type { RawAbout, RawEndpoint, RawExchange } from '@gatehouse/http/rest/ro
 import { isLocalDeveloper } from '@gatehouse/runtime/mail/create-mail-driver';
 import { z } from 'zod';
 import type { Context, Services } from '../core/context.js';
-import { LIVE, LIVE_SCRIPT, mailView, type OutboxMail, outboxPage } from './outbox-page.js';
+import { LIVE, LIVE_SCRIPT, mailView, NEWEST, type OutboxMail, outboxPage } from './outbox-page.js';
 import { openMailBody } from './queue-mail.js';
 
 /** Whether mails stay in the outbox, and the request comes from a person at this machine who may read them. */
-export function showsOutbox({ mail, config }: Services, request: IncomingMessage): boolean {
-  return mail.name === 'outbox' && isLocalDeveloper(config, request);
+export function showsOutbox({ services: { mail, config }, call }: Context): boolean {
+  return mail.name === 'outbox' && isLocalDeveloper(config, call);
 }
 
 const SHOWN = 50;
@@ -59,7 +58,8 @@ export const outboxMail: RawEndpoint<Context> = {
   summary: 'One mail as its reader sees it (development only)',
   about: pageAbout({
     tag: 'pages',
-    description: 'The mail; for `live.js` the script that shows new ones at once',
+    description:
+      'The mail; for `newest` the id of the newest as JSON, and for `live.js` the script that asks for it',
     params: { id: z.string().max(15) },
     refuses: ['not_found', 'unavailable'],
   }),
@@ -71,6 +71,11 @@ export const outboxMail: RawEndpoint<Context> = {
       send(response, 200, 'text/javascript; charset=utf-8', LIVE_SCRIPT);
       return;
     }
+    if (id === NEWEST) {
+      const [newest] = await listNewestMails(ctx.services.db, 1);
+      sendJson(response, 200, { status: true, data: { id: newest?.id ?? null } });
+      return;
+    }
     const row = /^\d{1,15}$/.test(id) ? await findMail(ctx.services.db, Number(id)) : undefined;
     if (!row) throw new AppError('not_found');
     response.setHeader('Content-Security-Policy', MAIL_POLICY);
@@ -80,8 +85,8 @@ export const outboxMail: RawEndpoint<Context> = {
   },
 };
 
-function requireDeveloper({ request, ctx }: RawExchange<Context>): void {
-  if (!showsOutbox(ctx.services, request)) throw new AppError('not_found');
+function requireDeveloper({ ctx }: RawExchange<Context>): void {
+  if (!showsOutbox(ctx)) throw new AppError('not_found');
 }
 
 function toOutboxMail(services: Services, row: MailRow): OutboxMail {

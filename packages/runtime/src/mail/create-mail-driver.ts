@@ -1,5 +1,4 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { join } from 'node:path';
 import type { MailDriver } from './mail-driver.js';
@@ -76,17 +75,18 @@ const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
  * Whether a request comes from a person at this machine, in development: from a loopback address, without a
  * proxy or tunnel, and to a local host name, so that DNS rebinding cannot reach it.
  */
-export function isLocalDeveloper(config: { readonly NODE_ENV: string }, request: IncomingMessage): boolean {
-  const { headers, socket } = request;
-  const peer = socket.remoteAddress ?? '';
+export function isLocalDeveloper(
+  config: { readonly NODE_ENV: string },
+  { address, header }: { readonly address: string; readonly header: (name: string) => string | undefined },
+): boolean {
   const isForwarded = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'].some(
-    (name) => headers[name] !== undefined,
+    (name) => header(name) !== undefined,
   );
   return (
     config.NODE_ENV === 'development' &&
-    isIP(peer) !== 0 &&
-    loopback.check(peer, isIP(peer) === 6 ? 'ipv6' : 'ipv4') &&
+    isIP(address) !== 0 &&
+    loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4') &&
     !isForwarded &&
-    LOCAL_HOST.test(headers.host ?? '')
+    LOCAL_HOST.test(header('host') ?? '')
   );
 }
