@@ -1,5 +1,6 @@
 import { type AdminOutputs, type Permission, ROLES, type StaffPermission } from '@gatehouse/client-sdk/admin';
 import { whoIsHere } from '@gatehouse/ui/session/who-is-here';
+import { type BuiltInRole, roleName } from '@gatehouse/ui/team/role-name';
 import { gatehouse } from '../client.js';
 import { t } from '../words.js';
 
@@ -20,23 +21,23 @@ export function mayAsStaff({ staffPermissions }: Me, permission: StaffPermission
   return staffPermissions.includes(permission);
 }
 
-/** The roles that people have in accounts, the highest first. */
-const NAMED = [
-  [ROLES.admin, 'role.admin'],
-  [ROLES.owner, 'role.owner'],
-  [ROLES.accountManager, 'role.accountManager'],
-  [ROLES.manager, 'role.manager'],
-  [ROLES.contributor, 'role.contributor'],
-  [ROLES.designer, 'role.designer'],
-  [ROLES.userMember, 'role.userMember'],
-] as const;
+/** The roles that people have in accounts, by their labels in the API, the highest first. */
+const LABELS: readonly (readonly [number, BuiltInRole])[] = [
+  [ROLES.admin, 'Admin'],
+  [ROLES.owner, 'Owner'],
+  [ROLES.accountManager, 'Account Manager'],
+  [ROLES.manager, 'Manager/Collaborator'],
+  [ROLES.contributor, 'Contributor'],
+  [ROLES.designer, 'Designer'],
+  [ROLES.userMember, 'User Member'],
+];
 
-export const ROLE_NUMBERS: readonly number[] = NAMED.map(([number]) => number);
+export const ROLE_NUMBERS: readonly number[] = LABELS.map(([number]) => number);
 
 /** A role in the language that is shown; one that nobody chooses from a list is empty. */
 export function roleWords(roleType: number): string {
-  const word = NAMED.find(([number]) => number === roleType)?.[1];
-  return word === undefined ? '' : t(word);
+  const label = LABELS.find(([number]) => number === roleType)?.[1];
+  return label === undefined ? '' : roleName(label);
 }
 
 /** The base role of a person, by its label where the console has no word for it. */

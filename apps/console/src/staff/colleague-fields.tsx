@@ -4,6 +4,7 @@ import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
+import { roleWords } from '../session/me.js';
 import { t } from '../words.js';
 
 export type Colleague = AdminOutputs['personnel']['detail']['data'];
@@ -32,13 +33,13 @@ export async function saveColleague(
 }
 
 /** The base roles that staff have. */
-const STAFF_ROLES = [
-  [ROLES.admin, 'role.admin'],
-  [ROLES.accountManager, 'role.accountManager'],
-  [ROLES.manager, 'role.manager'],
-  [ROLES.contributor, 'role.contributor'],
-  [ROLES.designer, 'role.designer'],
-] as const;
+const STAFF_ROLES: readonly number[] = [
+  ROLES.admin,
+  ROLES.accountManager,
+  ROLES.manager,
+  ROLES.contributor,
+  ROLES.designer,
+];
 
 /** The base role of a member of staff. One that is not of staff usually stays as it is. */
 export function StaffRoleField({
@@ -48,7 +49,7 @@ export function StaffRoleField({
   readonly role: number;
   readonly label?: string;
 }): ReactElement {
-  const isUsual = STAFF_ROLES.some(([number]) => number === role);
+  const isUsual = STAFF_ROLES.includes(role);
   return (
     <SelectField
       name="roleType"
@@ -56,7 +57,7 @@ export function StaffRoleField({
       hint={t('staff.roleHint')}
       defaultValue={String(role)}
       choices={[
-        ...STAFF_ROLES.map(([number, word]) => ({ value: String(number), label: t(word) })),
+        ...STAFF_ROLES.map((number) => ({ value: String(number), label: roleWords(number) })),
         ...(isUsual ? [] : [{ value: String(role), label: label ?? String(role) }]),
       ]}
     />

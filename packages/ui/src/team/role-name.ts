@@ -1,37 +1,29 @@
 import { t as ofParts } from '../messages/translate.js';
 import { t } from './words.js';
 
-/** What the built-in roles are called on screens, by their labels in the API. */
-const NAMES = {
-  Admin: 'ui.role.admin',
-  Owner: 'ui.role.admin',
-  'Account Manager': 'ui.role.accountManager',
-  'Manager/Collaborator': 'ui.role.manager',
-  Contributor: 'ui.role.contributor',
-  Designer: 'ui.role.designer',
-  'User Member': 'ui.role.member',
+/** The built-in roles, by their labels in the API: what screens call them, and what they may do. */
+const ROLES = {
+  Admin: { name: 'ui.role.admin', about: 'role.aboutAdmin' },
+  Owner: { name: 'ui.role.admin', about: 'role.aboutAdmin' },
+  'Account Manager': { name: 'ui.role.accountManager', about: 'role.aboutAccountManager' },
+  'Manager/Collaborator': { name: 'ui.role.manager', about: 'role.aboutManager' },
+  Contributor: { name: 'ui.role.contributor', about: 'role.aboutContributor' },
+  // Designers have the permissions of contributors.
+  Designer: { name: 'ui.role.designer', about: 'role.aboutContributor' },
+  'User Member': { name: 'ui.role.member', about: 'role.aboutMember' },
 } as const;
 
-const ABOUT = {
-  Admin: 'role.aboutAdmin',
-  Owner: 'role.aboutAdmin',
-  'Account Manager': 'role.aboutAccountManager',
-  'Manager/Collaborator': 'role.aboutManager',
-  Contributor: 'role.aboutContributor',
-  Designer: 'role.aboutDesigner',
-  'User Member': 'role.aboutMember',
-} as const;
+/** The label of a built-in role in the API. */
+export type BuiltInRole = keyof typeof ROLES;
 
-type Label = keyof typeof NAMES;
-
-const isBuiltIn = (label: string): label is Label => Object.hasOwn(NAMES, label);
+const isBuiltIn = (label: string): label is BuiltInRole => Object.hasOwn(ROLES, label);
 
 /** The name of a role; custom ones have the name that their account gave them. */
 export function roleName(label: string): string {
-  return isBuiltIn(label) ? ofParts(NAMES[label]) : label;
+  return isBuiltIn(label) ? ofParts(ROLES[label].name) : label;
 }
 
 /** What a built-in role may do, in one sentence; undefined for a custom one. */
 export function aboutRole(label: string): string | undefined {
-  return isBuiltIn(label) ? t(ABOUT[label]) : undefined;
+  return isBuiltIn(label) ? t(ROLES[label].about) : undefined;
 }
