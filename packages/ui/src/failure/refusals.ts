@@ -81,9 +81,11 @@ export const FIELD_OF: Readonly<Record<string, string>> = {
 };
 
 /**
- * The sentences in which the service tells what is wrong with a field, and ours for them. Its own are in one language.
+ * The sentences in which the service tells what is wrong with a field, and ours for them. Its own are in English, so none of
+ * them is shown.
  */
 const ISSUES: readonly (readonly [RegExp, Id])[] = [
+  [/must be (?:a URL|https)/, 'issue.url'],
   [/at least 8 characters/, 'issue.short'],
   [/at most 72 bytes/, 'issue.long'],
   [/must be an e-mail address/, 'issue.email'],
@@ -125,13 +127,13 @@ export function refusalText(code: string, fields: readonly string[] = []): strin
   return isKnown(code) ? t(REFUSALS[code]) : undefined;
 }
 
-/** What the service says about a field, in our words where we have some. */
+/** What the service says about a field, in our words. */
 export function issueText(said: string): string {
   for (const [pattern, id] of ISSUES) {
     const found = pattern.exec(said);
     if (found !== null) return t(id, { ...found.groups });
   }
-  return said;
+  return t('issue.other');
 }
 
 function isKnown(code: string): code is keyof typeof REFUSALS {

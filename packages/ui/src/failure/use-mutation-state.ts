@@ -31,7 +31,7 @@ export function explainError(error: unknown, fields: readonly string[] = []): Fa
   return {
     message: isAtFields
       ? ''
-      : [sentence, ...others.map(({ message }) => message), ...(isElsewhere ? kept : [])].join(' '),
+      : [sentence, ...new Set(others.map(({ message }) => message)), ...(isElsewhere ? kept : [])].join(' '),
     issues: own,
     mayRetry: httpStatus >= 429,
     ...(retryAfterSeconds === undefined ? {} : { waitSeconds: retryAfterSeconds }),

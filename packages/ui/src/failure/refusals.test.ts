@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import words from './messages/en.json' with { type: 'json' };
+import { issueText } from './refusals.js';
+
+describe('what the service says about a field', () => {
+  it.each([
+    'appUrl must be a URL',
+    'appUrl must be https (http on the loopback only), without user, query or fragment',
+    'redirectUrl must be a URL at the origin of that partner',
+  ])('asks for an address where it has to be one: %s', (said) => {
+    expect(issueText(said)).toBe('issue.url');
+  });
+
+  it.each([
+    'name must not be a number',
+    'commissionPercent must be at most 100',
+    'permissions must include account.read',
+    'message must be at most 2 kB',
+    '',
+  ])('is never shown in the words of the service: %s', (said) => {
+    expect(issueText(said)).toBe('issue.other');
+    expect(words).toHaveProperty(['issue.other']);
+  });
+});
