@@ -11,7 +11,7 @@ import { t } from '../words.js';
 const PAGE = 200;
 
 /** The maximum number of rows in one file. */
-const MOST = 10_000;
+const MAX_ROWS = 10_000;
 
 interface Page<Row> {
   readonly data: readonly Row[];
@@ -25,7 +25,7 @@ type ReadPage<Row> = (
 
 /**
  * Reads all rows, page by page.
- * @param most so many are read
+ * @param most the maximum number of rows
  * @param onRead how many there are so far
  * @returns `isCut` where there are more than that
  */
@@ -46,7 +46,7 @@ export async function readPages<Row>(
   return { rows, isCut: cursor !== null };
 }
 
-/** Saves a list as CSV. The audit log has it before the first row is read. */
+/** Saves a list as CSV. Records the export in the audit log before reading the first row. */
 export function ExportCsv<Row>({
   list,
   filters,
@@ -64,16 +64,16 @@ export function ExportCsv<Row>({
   readonly row: (each: Row) => readonly (string | number)[];
 }): ReactElement {
   const mutation = useMutationState();
-  const [told, setTold] = useState('');
+  const [status, setStatus] = useState('');
 
   async function take(signal: AbortSignal): Promise<void> {
     await gatehouse.api.export.begin.mutate({ list, filters: { ...filters } }, { signal });
-    const { rows, isCut } = await readPages(read, MOST, {
+    const { rows, isCut } = await readPages(read, MAX_ROWS, {
       signal,
-      onRead: (count) => setTold(t('csv.read', { count })),
+      onRead: (count) => setStatus(t('csv.read', { count })),
     });
     saveFile(`${file}.csv`, csv([head, ...rows.map(row)]), 'text/csv');
-    setTold(t(isCut ? 'csv.cut' : 'csv.done', { count: rows.length }));
+    setStatus(t(isCut ? 'csv.cut' : 'csv.done', { count: rows.length }));
   }
 
   return (
@@ -81,7 +81,7 @@ export function ExportCsv<Row>({
       <Button
         isBusy={mutation.isBusy}
         onClick={() => {
-          setTold('');
+          setStatus('');
           mutation.send(take);
         }}
       >
@@ -89,7 +89,7 @@ export function ExportCsv<Row>({
       </Button>
       {mutation.isBusy ? <Button onClick={mutation.cancel}>{t('csv.cancel')}</Button> : null}
       <p role="status" className="self-center text-quiet empty:hidden">
-        {mutation.failure === undefined ? told : ''}
+        {mutation.failure === undefined ? status : ''}
       </p>
       {mutation.failure === undefined ? null : (
         <div className="w-full">

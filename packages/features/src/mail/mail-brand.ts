@@ -1,4 +1,4 @@
-import { type Brand, GROUNDS, hexColour, parseColour } from '@gatehouse/runtime/config/brand/brand';
+import { type Brand, GROUNDS, hexColor, parseColour } from '@gatehouse/runtime/config/brand/brand';
 import { type Config, productName } from '../core/config.js';
 
 /** The colors of a mail, as `#rrggbb`: many mail programs know no other form. */
@@ -46,10 +46,10 @@ function coloursOf(scheme: 'light' | 'dark', brand: Brand | undefined): MailColo
 function hex(text: string): string {
   const colour = parseColour(text);
   if (colour === undefined) throw new Error(`${text} is no colour`);
-  return hexColour(colour);
+  return hexColor(colour);
 }
 
-/** The brand of a deployment; ours without one, and for the operator's commands, which know of none. */
+/** The brand of a deployment; ours without one, and for the operator's commands, which have no configuration. */
 export function mailBrand(config?: Pick<Config, 'PORTAL_BRAND'>): MailBrand {
   const brand = config?.PORTAL_BRAND;
   return {

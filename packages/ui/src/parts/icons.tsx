@@ -33,7 +33,7 @@ export function StatusIcon({
   );
 }
 
-/** The mark of a row: nothing where all is normal, so that what is not stands out. */
+/** The mark of a row; empty in the normal state. */
 export function RowMark({ tone }: { readonly tone: StatusTone }): ReactElement {
   return tone === 'ok' ? <span className="inline-block size-4 shrink-0" /> : <StatusIcon tone={tone} />;
 }

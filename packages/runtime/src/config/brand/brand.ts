@@ -36,7 +36,7 @@ function luminance([red, green, blue]: LinearRgb): number {
 }
 
 /** A color in the form that every program knows. */
-export function hexColour(colour: LinearRgb): string {
+export function hexColor(colour: LinearRgb): string {
   const pairs = colour.map((channel) => {
     const encoded = channel <= 0.0031308 ? channel * 12.92 : 1.055 * channel ** (1 / 2.4) - 0.055;
     return Math.round(encoded * 255)
