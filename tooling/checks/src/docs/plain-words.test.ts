@@ -42,9 +42,32 @@ describe('plain words', () => {
     ['de', 'Sieh in deine Mails.'],
     ['de', 'Die Marke stimmt nicht.'],
   ])('finds an ended term in a catalog of %s: %s', (language, text) => {
-    expect(linesIn(`apps/console/src/home/messages/${language}.json`, '{', `  "a.b": "${text}"`)).toEqual([
-      2,
-    ]);
+    for (const folder of ['apps/console/src/home', 'apps/portal/src/signed-in', 'packages/ui/src/team'])
+      expect(linesIn(`${folder}/messages/${language}.json`, '{', `  "a.b": "${text}"`)).toEqual([2]);
+  });
+
+  it('finds an ended term in a mail, in the language that the mail has there', () => {
+    const mail = (en: string, de: string) => [
+      "import { mailed } from './nobody.js';",
+      'compose: {',
+      '    en: ({ mail }) => ({',
+      `      subject: ${en},`,
+      '    }),',
+      '    de: ({ mail }) => ({',
+      `      subject: ${de},`,
+      '    }),',
+    ];
+    const found = (en: string, de: string) =>
+      linesIn('packages/features/src/mail/kinds/new.ts', ...mail(en, de));
+    expect(found("'Nobody asked'", "'Sieh in deine Mails'")).toEqual([4, 7]);
+    expect(found('"It\'s for whoever asks"', `\`Die Marke \${mail}\``)).toEqual([4, 7]);
+    expect(found("'Your mail'", "'Deine E-Mails'")).toEqual([]);
+    expect(found(`\`Sent to \${nobody}\``, "'Deine E-Mails'")).toEqual([]);
+  });
+
+  it('leaves a message alone in which a term has another meaning', () => {
+    const path = 'packages/ui/src/security/messages/en.json';
+    expect(linesIn(path, '  "event.manyNetworks": "at once"', '  "event.other": "at once"')).toEqual([2]);
   });
 
   it('leaves ids, values and kept terms of a catalog alone', () => {

@@ -31,25 +31,66 @@ const PROMISE: Row = {
 
 const GLOSSARY = 'packages/ui/src/messages/glossary.md';
 
-/** Terms that `glossary.md` ended, in the catalogs of the console. */
-const ENDED_TERMS: Readonly<Record<string, RegExp>> = {
+type Language = 'en' | 'de';
+
+/** Terms that `glossary.md` ended, in the words of screens and mails. */
+const ENDED_TERMS: Readonly<Record<Language, RegExp>> = {
   en: /\b(?:whoever|somebody|nobody|at once|go on|given up|taken? back|put away|hand(?:ed)? over|e-mails?|colleagues?|personnel|primary owner|shut out|other site|user member|manager\/collaborator)\b/i,
   de: /\b(?:Marke|Ersatzcodes?|(?<!E-)Mails?|Personal|Hauptinhaber\w*|hauptsächlich|abgewiesen|zurückgewiesen|aufgegeben|verbucht|angewendet|abgeschaltet|ausgesperrt|aussperren|gemailt|andere Seite)\b/i,
 };
 
-/** A line of a catalog; texts of `also.` ids are what people type. */
-const TEXT_OF_CATALOG = /^\s*"(?!also\.)[^"]+":\s*(".*")/;
+/** Messages in which a term has another meaning: "at once" is "at the same time" there. */
+const OTHER_MEANINGS: ReadonlySet<string> = new Set(['event.manyNetworks']);
 
-function endedTermsIn(path: string, lines: readonly { line: number; text: string }[]): Finding[] {
-  const pattern = ENDED_TERMS[/^apps\/console\/.*\/messages\/(en|de)\.json$/.exec(path)?.[1] ?? ''];
-  if (pattern === undefined) return [];
+interface Line {
+  readonly line: number;
+  readonly text: string;
+}
+
+interface Words extends Line {
+  readonly language: Language;
+}
+
+/** A line of a catalog; texts of `also.` ids are what people type. */
+const MESSAGE = /^\s*"(?!also\.)([^"]+)":\s*(".*")/;
+
+function wordsOfCatalog(language: Language, lines: readonly Line[]): Words[] {
   return lines.flatMap(({ line, text }) => {
-    const term = pattern.exec(TEXT_OF_CATALOG.exec(text)?.[1]?.replaceAll(/\{\w+/g, '') ?? '')?.[0];
-    return term === undefined ? [] : [{ path, line, message: `"${term}" is an ended term: see ${GLOSSARY}` }];
+    const [, id = '', words = ''] = MESSAGE.exec(text) ?? [];
+    return OTHER_MEANINGS.has(id) ? [] : [{ line, language, text: words.replaceAll(/\{\w+/g, '') }];
   });
 }
 
-/** No file mentions the machine, the network or the circumstances it was written in, and no catalog an ended term. */
+/** The beginning of what a kind of mail says in a language: a property, or a constant beside it. */
+const BEGINS = /^\s*(?:const )?(en|de)(?::| =)/i;
+
+/** Words in a string of a source. */
+const STRING = /"[^"]*"|'[^']*'|`[^`]*`/g;
+
+function wordsOfMail(lines: readonly Line[]): Words[] {
+  let language: Language = 'en';
+  return lines.flatMap(({ line, text }) => {
+    const began = BEGINS.exec(text)?.[1]?.toLowerCase();
+    if (began !== undefined) language = began === 'de' ? 'de' : 'en';
+    if (/^import /.test(text)) return [];
+    const words = text.replaceAll(/\$\{\w+(?:\([^)]*\))?\}/g, '').match(STRING) ?? [];
+    return [{ line, language, text: words.join(' ') }];
+  });
+}
+
+function wordsIn(path: string, lines: readonly Line[]): Words[] {
+  if (/(?:^|\/)mail\/kinds\/[^/]+\.ts$/.test(path) && !path.endsWith('.test.ts')) return wordsOfMail(lines);
+  const language = /\/messages\/(en|de)\.json$/.exec(path)?.[1];
+  return language === 'en' || language === 'de' ? wordsOfCatalog(language, lines) : [];
+}
+
+const endedTermsIn = (path: string, lines: readonly Line[]): Finding[] =>
+  wordsIn(path, lines).flatMap(({ line, language, text }) => {
+    const term = ENDED_TERMS[language].exec(text)?.[0];
+    return term === undefined ? [] : [{ path, line, message: `"${term}" is an ended term: see ${GLOSSARY}` }];
+  });
+
+/** No file mentions the machine, the network or the circumstances it was written in, and no catalog or mail has an ended term. */
 export const plainWords: Check = {
   name: 'plain-words',
   run: (repository) =>
