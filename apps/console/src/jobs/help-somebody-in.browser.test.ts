@@ -86,6 +86,19 @@ describe('somebody who cannot get in', () => {
     await page.getByRole('button', { name: /^Retry/ }).click();
     await page.getByText('The email will be sent in a moment.').waitFor();
     expect(clicks()).toBe(2);
+
+    // The filter for kinds is used by the keyboard, and follows the address.
+    const kind = page.getByLabel('Type', { exact: true });
+    await kind.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.waitForURL(/kind=/);
+    const chosen = await kind.inputValue();
+    expect(chosen).not.toBe('');
+    expect(await kind.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.goBack();
+    await expect.poll(() => kind.inputValue()).toBe('');
+    await page.goForward();
+    await expect.poll(() => kind.inputValue()).toBe(chosen);
     expect(await linesOf(service, 'mail.retried')).toMatchObject([{ onBehalfOfId: member.id }]);
     expect(complaints).toEqual([]);
   });

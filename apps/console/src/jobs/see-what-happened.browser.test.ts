@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { insertTestMember } from '@gatehouse/testkit';
 import { expect, inject, it } from 'vitest';
 import { countClicks } from '../test/count-clicks.js';
@@ -75,6 +76,21 @@ it('shows what happened to a member and what they did with two clicks, and the a
   await page.waitForURL(/actor=/);
   const { searchParams } = new URL(page.url());
   expect([searchParams.get('actor'), searchParams.get('account')]).toEqual([String(gone.id), '3']);
+
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByLabel('Action').selectOption({ label: 'Member banned' });
+  await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
+  await page.waitForURL(/action=member.banned/);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const [head = '', row = ''] = readFileSync(await (await download).path(), 'utf8').split('\r\n');
+  const columns = Object.fromEntries(head.split(',').map((name, at) => [name, row.split(',')[at]]));
+  expect(columns).toMatchObject({
+    'Done for': 'Test Member',
+    'Done for (ID)': String(memberId),
+    Organization: '',
+    'Organization (ID)': '',
+  });
 
   // The log covers all accounts: staff with a grant see only the history of its members.
   await page.context().clearCookies();

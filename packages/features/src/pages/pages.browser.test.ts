@@ -167,6 +167,7 @@ describe('in a browser', () => {
     await service.send('/register', { body: ada });
     await mails.filter({ hasText: ada.email }).waitFor();
     expect(await mails.count()).toBe(2);
+    await page.getByRole('region').getByText('To owner@acme.test').waitFor();
 
     await page.getByLabel('Search').fill('ADA confirm');
     await page.getByLabel('Search').press('Enter');

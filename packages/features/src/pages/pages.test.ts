@@ -35,11 +35,17 @@ describe('the development outbox', () => {
     expect(one.headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'unsafe-inline'/,
     );
+    expect(await (await service.send('/dev/outbox/newest')).json()).toEqual({
+      status: true,
+      data: { id: mail?.id },
+    });
     for (const id of ['0', '999', '-1', '1e3', 'x', '9007199254740993', '%00']) {
       expect([id, (await service.send(`/dev/outbox/${id}`)).status]).toEqual([id, 404]);
     }
     for (const header of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'x-forwarded-host']) {
       expect((await service.send('/dev/outbox', { headers: { [header]: '127.0.0.1' } })).status).toBe(404);
+      const newest = await service.send('/dev/outbox/newest', { headers: { [header]: '127.0.0.1' } });
+      expect([header, newest.status]).toEqual([header, 404]);
     }
     expect(await statusOf(`${service.url}/dev/outbox`, 'localhost:4000')).toBe(200);
     for (const host of [
