@@ -2,6 +2,7 @@ import { relatedOrigins } from '@gatehouse/features/authentication/passkey/passk
 import { enrolmentAddress } from '@gatehouse/features/authentication/staff/enrolment-address';
 import type { Context } from '@gatehouse/features/core/context';
 import { consentRoutes, loginRoutes, memberRoutes } from '@gatehouse/features/deployment/shared-routes';
+import { feedIn } from '@gatehouse/features/event/read-feed';
 import {
   changePasswordAddress,
   staffPasswordPage,
@@ -36,6 +37,15 @@ const SEARCH = { strict: true } as const;
 export const routes: readonly RestRow<Context>[] = [
   raw(['GET'], '/enrol', enrolmentAddress),
   raw(['GET'], '/forgot', forgotAddress),
+  get(
+    '/v1/events',
+    'event.list',
+    {
+      summary: 'Read events in order, and wait for the next',
+      refuses: ['invalid_cursor', 'cursor_expired', 'rate_limited'],
+    },
+    feedIn,
+  ),
   get('/', 'health.bearer', { summary: 'Health check for older and native integrations' }),
   raw(['GET'], '/.well-known/change-password', changePasswordAddress(staffPasswordPage)),
   raw(['GET'], '/.well-known/webauthn', relatedOrigins),

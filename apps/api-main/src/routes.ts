@@ -12,6 +12,7 @@ import {
   memberRoutes,
   passwordLoginIn,
 } from '@gatehouse/features/deployment/shared-routes';
+import { feedIn } from '@gatehouse/features/event/read-feed';
 import { outbox, outboxMail } from '@gatehouse/features/mail/outbox';
 import { approvalPage } from '@gatehouse/features/registration/approval-page';
 import {
@@ -34,6 +35,15 @@ const { get, post, read } = routesOver(procedures);
 
 /** All REST routes of the main service: one row per documented path. */
 export const routes: readonly RestRow<Context>[] = [
+  get(
+    '/v1/events',
+    'event.list',
+    {
+      summary: 'Read events in order, and wait for the next',
+      refuses: ['invalid_cursor', 'cursor_expired', 'rate_limited'],
+    },
+    feedIn,
+  ),
   get('/', 'health.bearer', { summary: 'Health check for older and native integrations' }),
   ...loginRoutes,
   post(

@@ -683,8 +683,6 @@ CREATE UNIQUE INDEX `events_position_unique` ON `events` (`position`);
 --> statement-breakpoint
 CREATE INDEX `events_subject_kind_subject_id_id_index` ON `events` (`subject_kind`,`subject_id`,`id`);
 --> statement-breakpoint
-CREATE INDEX `events_at_ms_index` ON `events` (`at_ms`);
---> statement-breakpoint
 CREATE TABLE `event_audiences` (
 	`audience` text NOT NULL,
 	`position` integer NOT NULL,

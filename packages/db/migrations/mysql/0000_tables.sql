@@ -879,8 +879,6 @@ CREATE INDEX `referrals_affiliate_id_member_id_index` ON `referrals` (`affiliate
 --> statement-breakpoint
 CREATE INDEX `events_subject_kind_subject_id_id_index` ON `events` (`subject_kind`,`subject_id`,`id`);
 --> statement-breakpoint
-CREATE INDEX `events_at_ms_index` ON `events` (`at_ms`);
---> statement-breakpoint
 CREATE INDEX `event_audiences_position_index` ON `event_audiences` (`position`);
 --> statement-breakpoint
 CREATE INDEX `audit_log_at_ms_index` ON `audit_log` (`at_ms`);

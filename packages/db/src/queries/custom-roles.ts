@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
 
@@ -51,6 +51,26 @@ export async function setCustomRole(
       .set({ roleType, updatedAtMs: nowMs })
       .where(and(eq(memberships.customRoleId, id), eq(memberships.accountId, accountId))),
   );
+}
+
+/** The members who have access to the account by a custom role, by ascending id. */
+export async function listRoleHolders(
+  db: Database,
+  { customRoleId, accountId }: { customRoleId: number; accountId: number },
+): Promise<number[]> {
+  const { memberships } = db.tables;
+  const isHolder = and(
+    eq(memberships.customRoleId, customRoleId),
+    eq(memberships.accountId, accountId),
+    eq(memberships.active, true),
+    eq(memberships.isDeleted, false),
+  );
+  const rows = await db
+    .select({ memberId: memberships.memberId })
+    .from(memberships)
+    .where(isHolder)
+    .orderBy(asc(memberships.memberId));
+  return rows.map(({ memberId }) => memberId);
 }
 
 /** Removes a custom role that no member has. */

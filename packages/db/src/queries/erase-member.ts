@@ -128,10 +128,12 @@ async function forgetElsewhere(
   await eraseMemberEvents(tx, memberId);
   // Also those to a former address.
   const isAccepted = and(eq(invitations.endedById, memberId), eq(invitations.status, 'accepted'));
-  await eraseInvitationEvents(tx, await invitationsWhere(tx, isAccepted));
+  const accepted = await invitationsWhere(tx, isAccepted);
   await tx.write(
     tx.update(invitations).set({ email: '', emailKey: '', updatedAtMs: nowMs }).where(isAccepted),
   );
+  // After the update, which waits for changes of the invitations that are under way.
+  await eraseInvitationEvents(tx, accepted);
   // Accounts closed with the member are named after the member, unless they were renamed.
   await tx.write(
     tx
@@ -169,10 +171,11 @@ async function forgetAddress(
         .where(eq(billingCustomers.id, id)),
     );
   const isToIt = eq(invitations.emailKey, emailKey);
-  await eraseInvitationEvents(tx, await invitationsWhere(tx, isToIt));
+  const toIt = await invitationsWhere(tx, isToIt);
   await tx.write(
     tx.update(invitations).set({ email: '', emailKey: '', openKey: null, updatedAtMs: nowMs }).where(isToIt),
   );
+  await eraseInvitationEvents(tx, toIt);
   await tx.write(
     tx
       .update(invitations)

@@ -1,6 +1,7 @@
 import {
   and,
   asc,
+  desc,
   eq,
   gt,
   inArray,
@@ -8,10 +9,11 @@ import {
   isNull,
   like,
   lt,
-  max,
-  min,
+  lte,
   notExists,
   or,
+  type SQL,
+  type SQLWrapper,
   sql,
 } from 'drizzle-orm';
 import type { Database } from '../database.js';
@@ -37,52 +39,65 @@ export interface NewEvent {
  */
 export async function insertEvent(tx: Database, { subject, actor, ...event }: NewEvent): Promise<void> {
   const table = subject.kind === 'member' ? tx.tables.members : tx.tables.accounts;
+  const isSubject = eq(table.id, subject.id);
   await tx.write(
     tx
       .update(table)
       .set({ eventVersion: sql`${table.eventVersion} + 1` })
-      .where(eq(table.id, subject.id)),
+      .where(isSubject),
   );
-  const [row] = await tx.select({ version: table.eventVersion }).from(table).where(eq(table.id, subject.id));
   await tx.insert(tx.tables.events, {
     ...event,
     subjectKind: subject.kind,
     subjectId: subject.id,
-    subjectVersion: row?.version ?? 0,
+    subjectVersion: versionOf(tx.select({ version: table.eventVersion }).from(table).where(isSubject)),
     actorKind: actor.kind,
     actorId: actor.id,
   });
 }
 
-/** What an event says of the member it is about. */
-export async function findEventMember(
-  tx: Database,
-  memberId: number,
-): Promise<
-  | { username: string; firstName: string; lastName: string; email: string | null; isPersonnel: boolean }
-  | undefined
-> {
+function versionOf(version: SQLWrapper): number {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the builder writes a query into the statement where it stands in the place of a value
+  return sql`(${version})` as unknown as number;
+}
+
+/** A member as events tell of them. */
+export interface EventMember {
+  readonly username: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** Null unless it is confirmed. */
+  readonly email: string | null;
+  readonly emailConfirmedAtMs: number | null;
+  readonly isPersonnel: boolean;
+}
+
+export async function findEventMember(tx: Database, memberId: number): Promise<EventMember | undefined> {
   const { id, username, firstName, lastName, email, emailConfirmedAtMs, isPersonnel } = tx.tables.members;
   const [row] = await tx
     .select({ username, firstName, lastName, email, emailConfirmedAtMs, isPersonnel })
     .from(tx.tables.members)
     .where(eq(id, memberId));
-  if (row === undefined) return undefined;
-  const { emailConfirmedAtMs: confirmedAtMs, ...member } = row;
-  return { ...member, email: confirmedAtMs === null ? null : row.email };
+  return row && { ...row, email: row.emailConfirmedAtMs === null ? null : row.email };
 }
 
-/** The accounts that a member is in, and the partners that they are linked to. A deletion that ended both just now does not count. */
-export async function memberAudience(tx: Database, memberId: number): Promise<EventAudience> {
+/**
+ * The accounts that a member has access to, and the partners that may sign them on.
+ * @param isEnding whether the transaction has just ended the memberships with the member
+ */
+export async function memberAudience(
+  tx: Database,
+  memberId: number,
+  { isEnding }: { isEnding: boolean },
+): Promise<EventAudience> {
   const { memberships, partnerMembers } = tx.tables;
-  const isIn = or(
-    and(eq(memberships.isDeleted, false), eq(memberships.active, true)),
-    eq(memberships.endedWithMember, true),
-  );
+  const isIn = isEnding
+    ? or(eq(memberships.isDeleted, false), eq(memberships.endedWithMember, true))
+    : eq(memberships.isDeleted, false);
   const accounts = await tx
     .select({ id: memberships.accountId })
     .from(memberships)
-    .where(and(eq(memberships.memberId, memberId), isIn));
+    .where(and(eq(memberships.memberId, memberId), eq(memberships.active, true), isIn));
   const partners = await tx
     .select({ id: partnerMembers.partnerId })
     .from(partnerMembers)
@@ -91,10 +106,13 @@ export async function memberAudience(tx: Database, memberId: number): Promise<Ev
 }
 
 /** What events say of an account, and which partner created it. */
-export async function findEventAccount(
-  tx: Database,
-  accountId: number,
-): Promise<{ name: string; ownerId: number; createdByPartnerId: number | null } | undefined> {
+export interface EventAccount {
+  readonly name: string;
+  readonly ownerId: number;
+  readonly createdByPartnerId: number | null;
+}
+
+export async function findEventAccount(tx: Database, accountId: number): Promise<EventAccount | undefined> {
   const { id, name, ownerId, createdByPartnerId } = tx.tables.accounts;
   const [row] = await tx
     .select({ name, ownerId, createdByPartnerId })
@@ -115,13 +133,6 @@ const TURN = 'event-sequence';
  */
 export async function sequenceEvents(db: Database, turn: string, limit: number): Promise<number> {
   const { events, eventAudiences, leases } = db.tables;
-  const columns = {
-    id: events.id,
-    subjectKind: events.subjectKind,
-    subjectId: events.subjectId,
-    subjectVersion: events.subjectVersion,
-    audience: events.audience,
-  };
   const [waiting] = await db.select({ id: events.id }).from(events).where(isNull(events.position)).limit(1);
   if (waiting === undefined) return 0;
   return db.transaction(async (tx) => {
@@ -132,22 +143,30 @@ export async function sequenceEvents(db: Database, turn: string, limit: number):
       await take();
     }
     const batch = await tx
-      .select(columns)
+      .select({ subjectId: events.subjectId })
       .from(events)
       .where(isNull(events.position))
       .orderBy(asc(events.id))
       .limit(limit);
-    if (batch.length === 0) return 0;
-    const highest = batch.at(-1)?.id ?? 0;
-    const subjects = [...new Set(batch.map(({ subjectId }) => subjectId))];
-    // On a cluster a lower version may have a higher id.
-    const rest = await tx
-      .select(columns)
+    // One statement sees all versions of a subject below the highest that it sees. On a cluster a lower version may have a higher id.
+    const rows = await tx
+      .select({
+        id: events.id,
+        subjectKind: events.subjectKind,
+        subjectId: events.subjectId,
+        subjectVersion: events.subjectVersion,
+        audience: events.audience,
+      })
       .from(events)
-      .where(and(isNull(events.position), gt(events.id, highest), inArray(events.subjectId, subjects)));
-    const ordered = inOrderOfVersions([...batch, ...rest]);
-    const [last] = await tx.select({ position: max(events.position) }).from(events);
-    let position = last?.position ?? 0;
+      .where(
+        and(
+          isNull(events.position),
+          inArray(events.subjectId, [...new Set(batch.map(({ subjectId }) => subjectId))]),
+        ),
+      )
+      .orderBy(asc(events.id));
+    const ordered = inOrderOfVersions(rows);
+    let position = (await findFeedExtent(tx))?.last ?? 0;
     for (const event of ordered) {
       position += 1;
       await tx.write(tx.update(events).set({ position }).where(eq(events.id, event.id)));
@@ -204,10 +223,14 @@ export interface EventRow {
 /** The lowest and highest place that an event has; undefined while none has one. */
 export async function findFeedExtent(db: Database): Promise<{ first: number; last: number } | undefined> {
   const { position } = db.tables.events;
-  const [row] = await db.select({ first: min(position), last: max(position) }).from(db.tables.events);
-  return row === undefined || row.first === null || row.last === null
-    ? undefined
-    : { first: row.first, last: row.last };
+  // The embedded database looks up one end by the index, and scans for both.
+  const end = async (order: SQL) =>
+    (
+      await db.select({ position }).from(db.tables.events).where(isNotNull(position)).orderBy(order).limit(1)
+    )[0]?.position;
+  const last = await end(desc(position));
+  const first = await end(asc(position));
+  return typeof first === 'number' && typeof last === 'number' ? { first, last } : undefined;
 }
 
 /**
@@ -260,24 +283,31 @@ export async function listEvents(
     .limit(limit);
 }
 
-/** Removes up to `limit` events from before a moment, oldest first. It keeps the newest, whose place the next one follows. */
+/**
+ * Removes up to `limit` events from before a moment: those in the lowest places, up to the first that is younger, so that readers
+ * notice what they have missed. It keeps the newest, whose place the next one follows.
+ */
 export async function removeOldEvents(
   db: Database,
   { beforeMs, limit }: { beforeMs: number; limit: number },
 ): Promise<number> {
   const { events, eventAudiences } = db.tables;
-  const extent = await findFeedExtent(db);
-  if (extent === undefined) return 0;
-  const rows = await db
-    .select({ position: events.position })
-    .from(events)
-    .where(and(isNotNull(events.position), lt(events.position, extent.last), lt(events.atMs, beforeMs)))
-    .orderBy(asc(events.position))
-    .limit(limit);
-  const positions = rows.flatMap(({ position }) => (position === null ? [] : [position]));
-  if (positions.length === 0) return 0;
-  await db.write(db.delete(eventAudiences).where(inArray(eventAudiences.position, positions)));
-  return db.write(db.delete(events).where(inArray(events.position, positions)));
+  const { position, atMs } = events;
+  return db.transaction(async (tx) => {
+    const last = (await findFeedExtent(tx))?.last ?? 0;
+    const lowest = await tx
+      .select({ position, atMs })
+      .from(events)
+      .where(and(isNotNull(position), lt(position, last)))
+      .orderBy(asc(position))
+      .limit(limit);
+    const young = lowest.findIndex((event) => event.atMs >= beforeMs);
+    const old = young === -1 ? lowest : lowest.slice(0, young);
+    const highest = old.at(-1)?.position;
+    if (highest === undefined || highest === null) return 0;
+    await tx.write(tx.delete(eventAudiences).where(lte(eventAudiences.position, highest)));
+    return tx.write(tx.delete(events).where(lte(position, highest)));
+  });
 }
 
 /** Takes the names and the address out of the events about a member who is erased. Their ids stay. */

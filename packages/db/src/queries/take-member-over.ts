@@ -46,7 +46,13 @@ interface Planted {
   /** How many invitations were revoked. */
   invitations: number;
   /** The memberships of others that were switched off, by account. */
-  memberships: { accountId: number; memberId: number }[];
+  memberships: {
+    accountId: number;
+    memberId: number;
+    roleType: number;
+    /** Ended with a deletion, so that it gave no access. */
+    isDeleted: boolean;
+  }[];
   /** The accounts that required a level of authentication, and which. They require none now. */
   policies: { accountId: number; requiredLevel: number }[];
   /** How many partners may no longer sign the member on. */
@@ -80,8 +86,12 @@ async function suspendPlanted(
     // Deleted members bring theirs back when they are restored.
     or(eq(memberships.isDeleted, false), eq(memberships.endedWithMember, true)),
   );
-  const { accountId, memberId: holder } = memberships;
-  const held = await tx.select({ accountId, memberId: holder }).from(memberships).where(isOthers);
+  const { accountId, memberId: holder, roleType, isDeleted } = memberships;
+  const held = await tx
+    .select({ accountId, memberId: holder, roleType, isDeleted })
+    .from(memberships)
+    .where(isOthers)
+    .orderBy(asc(holder));
   await tx.write(
     tx.update(memberships).set({ active: false, heldSinceMs: nowMs, updatedAtMs: nowMs }).where(isOthers),
   );

@@ -39,7 +39,6 @@ export const defineEvents = (v: Vocabulary) =>
     [
       unique('reads the feed in order, and finds the events that have no place in it yet', 'position'),
       index('removes the events about a member who is erased', 'subjectKind', 'subjectId', 'id'),
-      index('removes events older than the retention', 'atMs'),
     ],
   );
 

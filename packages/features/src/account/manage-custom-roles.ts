@@ -14,6 +14,7 @@ import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import {
   insertCustomRole,
   isRoleInUse,
+  listRoleHolders,
   removeCustomRole,
   setCustomRole,
 } from '@gatehouse/db/queries/custom-roles';
@@ -190,6 +191,10 @@ export const saveRole = accountProcedure('account.manage', { inPerson: true })
         const changed = changedFields({ ...before }, { name, roleType, permissions });
         const written = { accountId, name, nameKey, roleType, permissions, nowMs };
         const id = changed ? await write(tx, before?.id, written) : (before?.id ?? 0);
+        const holders =
+          before && before.roleType !== roleType
+            ? await listRoleHolders(tx, { customRoleId: id, accountId })
+            : [];
         return {
           result: toRoleView(roles, { id, name, roleType, permissions }),
           record: changed && {
@@ -198,6 +203,13 @@ export const saveRole = accountProcedure('account.manage', { inPerson: true })
             subjectKind: 'role',
             subjectId: id,
             ...changed,
+            events: holders.map((memberId) => ({
+              type: 'membership.roleChanged',
+              memberId,
+              accountId,
+              ...(before && { previousRoleType: before.roleType }),
+              source: 'owner',
+            })),
           },
         };
       },

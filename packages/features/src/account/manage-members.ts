@@ -173,6 +173,7 @@ export const removeFromAccount = accountProcedure('member.manage', { inPerson: t
       async ({ tx, nowMs, ...authorized }) => {
         const place = await lockPlace(authorized, tx, { memberId, nowMs, orLeaving: true });
         const { account, roleType, customRoleId, isReturning } = place;
+        const active = place.active && !isReturning;
         await requireNotPrimaryOwner(tx, memberId, [accountId]);
         await (isReturning ? removeReturningPlace : removeMembership)(tx, { memberId, accountId, nowMs });
         if (memberId !== authorized.caller.memberId) {
@@ -187,7 +188,7 @@ export const removeFromAccount = accountProcedure('member.manage', { inPerson: t
             onBehalfOfId: memberId,
             subjectKind: 'membership',
             subjectId: `${accountId}/${memberId}`,
-            before: { roleType, customRoleId },
+            before: { roleType, customRoleId, ...(!active && { active }) },
             after: null,
           },
         };

@@ -26,7 +26,7 @@ export const invitationRevocation = {
   async run(ctx: InviterContext, { invitationId: id }: z.output<typeof input>) {
     return changeAndRecord(
       ctx,
-      { share: { accounts: [ctx.account.id] } },
+      { lock: { accounts: [ctx.account.id] } },
       async ({ tx, nowMs, ...authorized }) => {
         const invitation = await lockInvitation(tx, id);
         if (invitation?.accountId !== ctx.account.id) throw new AppError('not_found');

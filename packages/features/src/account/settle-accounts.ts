@@ -79,13 +79,15 @@ export async function settleAccounts(
     const end = named.find(({ accountId }) => accountId === account.id);
     if (end?.action === 'transfer') {
       const isByStaff = actorId !== memberId;
-      await handOver(tx, services, { account, from: memberId, to: end.memberId, isByStaff, nowMs });
+      const heir = { from: memberId, to: end.memberId };
+      const events = await handOver(tx, services, { account, ...heir, isByStaff, nowMs });
       await recordAudit(tx, ctx, {
         ...aboutAccount(account.id),
         action: 'account.ownership-moved',
         onBehalfOfId: end.memberId,
         before: { ownerId: memberId },
         after: { ownerId: end.memberId },
+        events,
       });
       handedOver.push(account.id);
     } else if (

@@ -15,6 +15,7 @@ import type { Services } from '../core/context.js';
 import { FRESH } from '../core/guard/freshness.js';
 import { hasFactorsFor } from '../core/guard/level.js';
 import { accountProcedure } from '../core/guard/procedure.js';
+import type { EventDraft } from '../event/events-of-acts.js';
 import { mailName } from '../mail/mail-name.js';
 import { tellMember } from '../mail/queue-mail.js';
 import { ownAccountView, ownRole, toOwnAccountView } from './own-accounts.js';
@@ -33,6 +34,7 @@ type OwnershipServices = Pick<Services, 'cipher' | 'config' | 'limits' | 'now' |
  * Makes another member of an account its primary owner, with the role of an owner, and notifies both. The
  * caller's transaction has locked the account and both members.
  *
+ * @returns the event of the new role, for the audit line of the caller
  * @throws {AppError} `not_found` for somebody outside the account, `permission_denied` for staff or if the
  * owner has changed meanwhile, `unconfirmed` for somebody who has not proven their address, `owner_lacks_factor` for
  * somebody without a factor of the level that the account asks for
@@ -53,7 +55,7 @@ export async function handOver(
     isByStaff?: boolean;
     nowMs: number;
   },
-): Promise<void> {
+): Promise<EventDraft[]> {
   const { roles, config } = services;
   const accountId = account.id;
   const member = await lockMember(tx, { memberId: to, nowMs });
@@ -82,6 +84,9 @@ export async function handOver(
     const data = { ...ownership, isNewOwner: memberId === to, link: config.APP_URL };
     await tellMember(tx, services, { kind: 'ownershipMoved', memberId, data });
   }
+  if (isOwnerRole(roles, place.roleType)) return [];
+  const { roleType: previousRoleType } = place;
+  return [{ type: 'membership.roleChanged', memberId: to, accountId, previousRoleType, source: 'owner' }];
 }
 
 /**
@@ -111,7 +116,7 @@ export const transferOwnership = accountProcedure('account.manage', {
       if (newOwner === before) {
         return { result: toOwnAccountView(account, before, role), record: undefined };
       }
-      await handOver(tx, services, { account, from: before, to: newOwner, nowMs });
+      const events = await handOver(tx, services, { account, from: before, to: newOwner, nowMs });
       return {
         result: toOwnAccountView({ ...account, ownerId: newOwner }, before, role),
         record: {
@@ -122,6 +127,7 @@ export const transferOwnership = accountProcedure('account.manage', {
           subjectId: accountId,
           before: { ownerId: before },
           after: { ownerId: newOwner },
+          events,
         },
       };
     });

@@ -2,6 +2,7 @@ import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/chan
 import { writeAccountRows } from '@gatehouse/db/queries/change-accounts';
 import type { Caller } from '../core/guard/caller.js';
 import { authorizeOnLockedRows, type Guarded, type NotAuthorized } from '../core/guard/guarded.js';
+import type { EventDraft } from '../event/events-of-acts.js';
 import { recordAudit } from './record-audit.js';
 
 /** The fields that differ between two states, or undefined if none does. Values are compared as JSON. */
@@ -80,6 +81,8 @@ export interface ChangeRecord {
   readonly subjectId: number | string;
   readonly before: object | null;
   readonly after: object | null;
+  /** Events beside those that follow from the action. */
+  readonly events?: readonly EventDraft[];
 }
 
 interface Change<Result> {

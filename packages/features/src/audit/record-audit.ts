@@ -1,8 +1,9 @@
 import type { Database } from '@gatehouse/db/database';
-import { type AuditEntry, insertAudit } from '@gatehouse/db/queries/audit-log';
+import { insertAudit } from '@gatehouse/db/queries/audit-log';
 import { insertSecurityEvent } from '@gatehouse/db/queries/security-event-log';
 import type { Call, CallFacts } from '@gatehouse/http/server/http-call';
 import type { Services } from '../core/context.js';
+import type { Act, EventDraft } from '../event/events-of-acts.js';
 import { recordEvents } from '../event/record-events.js';
 import { auditMember, isPersonal, memberCipher, sealAddress, sealState } from './member-cipher.js';
 
@@ -49,20 +50,20 @@ export interface AuditContext {
 }
 
 /** An action and its actor; the call has the origin. */
-type AuditedAct = Omit<AuditEntry, 'address' | 'requestId'>;
+type AuditedAct = Act & { readonly events?: readonly EventDraft[] };
 
 /**
  * Adds an audit line, in the transaction of the change. Personal data is encrypted under the key of its
  * subject, and the caller's network address under the caller's key, or the subject's if no member is known to have
  * called. If the action concerns the security of a member, it is also stored as a security event. The events for programs that
- * follow from the action are stored with it.
+ * follow from the action, and `events`, are stored with it.
  */
 export async function recordAudit(
   tx: Database,
   { services, call }: AuditContext,
   given: AuditedAct,
 ): Promise<void> {
-  const act = byActor(call?.facts, given);
+  const { events, ...act } = byActor(call?.facts, given);
   const memberId = auditMember(act);
   const actorId = act.actorId ?? undefined;
   const address = call?.address;
@@ -80,7 +81,7 @@ export async function recordAudit(
     before: sealState(cipher, act.before),
     after: sealState(cipher, act.after),
   });
-  await recordEvents(tx, act);
+  await recordEvents(tx, act, events);
   if (memberId === undefined || !isSecurityEvent(act.action)) return;
   // If another person acted, their address and client are that person's data.
   const isOwn = actorId === undefined || actorId === memberId;

@@ -8,6 +8,8 @@ import type { Context } from '../core/context.js';
 import { appLink } from '../mail/app-link.js';
 import { queueMail } from '../mail/queue-mail.js';
 
+type HeldPlace = TakenOver['memberships'][number];
+
 /**
  * Ends every earlier credential of a member whose owner is proven now, once, and suspends the access they gave to others. The
  * audit log of each account says how many memberships were suspended, and that the account requires no level any more.
@@ -21,9 +23,10 @@ export async function takeOver(
   const ended = await takeMemberOver(tx, takeover);
   if (ended === undefined) return undefined;
   const { memberId, nowMs } = takeover;
-  const held = new Map<number, number>();
-  for (const { accountId } of ended.memberships) held.set(accountId, (held.get(accountId) ?? 0) + 1);
-  for (const [accountId, heldMemberships] of held) {
+  const held = new Map<number, HeldPlace[]>();
+  for (const place of ended.memberships)
+    held.set(place.accountId, [...(held.get(place.accountId) ?? []), place]);
+  for (const [accountId, places] of held) {
     await recordAudit(tx, ctx, {
       atMs: nowMs,
       action: 'membership.held',
@@ -31,7 +34,16 @@ export async function takeOver(
       accountId,
       subjectKind: 'account',
       subjectId: accountId,
-      after: { heldMemberships },
+      after: { heldMemberships: places.length },
+      events: places
+        .filter((place) => !place.isDeleted)
+        .map(({ memberId: holder, roleType }) => ({
+          type: 'membership.removed',
+          memberId: holder,
+          accountId,
+          roleType,
+          source: 'takeover',
+        })),
     });
   }
   for (const { accountId, requiredLevel } of ended.policies)

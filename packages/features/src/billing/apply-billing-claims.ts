@@ -9,6 +9,7 @@ import {
 } from '@gatehouse/db/queries/billing-subscriptions';
 import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import { findAccountState } from '@gatehouse/db/queries/find-account-state';
+import { lockAccountRows } from '@gatehouse/db/queries/lock-rows';
 import {
   findImportedSubscription,
   openSubscription,
@@ -184,6 +185,7 @@ export async function deriveSubscription(
   origin: Pick<BillingEventOrigin, 'eventId' | 'occurredAtUs'>,
   { plans, nowMs }: { plans: readonly BillingPlan[]; nowMs: number },
 ): Promise<void> {
+  await lockAccountRows(tx, [accountId], 'exclusive');
   const row = await openSubscription(tx, { accountId, nowMs });
   if (row.lastEventId === null) await learnImported(tx, row, nowMs);
   const known = await listAccountSubscriptions(tx, accountId);

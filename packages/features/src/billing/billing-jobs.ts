@@ -1,5 +1,6 @@
 import { leaseReconciliation, listUnreportedRenewals } from '@gatehouse/db/queries/billing-subscriptions';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { lockAccountRows } from '@gatehouse/db/queries/lock-rows';
 import {
   expireTrial,
   listEndedTrials,
@@ -35,6 +36,8 @@ export const trialEnds: Job<Services> = {
     let ended = 0;
     for (const accountId of over) {
       const isEnded = await db.transaction(async (tx) => {
+        // Before the subscription, as everywhere.
+        await lockAccountRows(tx, [accountId], 'exclusive');
         if (!(await expireTrial(tx, { accountId, nowMs }))) return false;
         await recordSubscription(tx, { accountId, from: 'trialing', to: 'expired', nowMs });
         return true;

@@ -48,6 +48,8 @@ export interface Services {
   readonly analyses: BoundedQueue;
   /** Runs searches that no index helps. */
   readonly searches: BoundedQueue;
+  /** Aborted when the service begins to stop: calls that wait for something answer then. */
+  readonly stopping: AbortController;
   /** Counts of attempts and calls, shared by all nodes. */
   readonly limits: LimitStore;
   /** Wakes a job of this node before its next turn. */

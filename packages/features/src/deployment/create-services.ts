@@ -86,6 +86,7 @@ export function createServices({
     db,
     log: countedLog(log, metrics),
     now,
+    stopping: new AbortController(),
     ...(tracing ? { tracing } : {}),
     roles: createRoles(
       {

@@ -56,6 +56,7 @@ export async function runService(
     if (isStopping) return;
     isStopping = true;
     waiting.abort();
+    services.stopping.abort();
     services.log.notice('stopping', { signal });
     setTimeout(() => service.server.closeAllConnections(), CUT_OFF_MS).unref();
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();

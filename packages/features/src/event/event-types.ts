@@ -5,8 +5,29 @@ const accountId = id;
 const memberId = id;
 const invitationId = id;
 
-/** The names of fields, never their values. */
-const changed = z.array(z.string());
+/** What can change in a member: names of fields in `data`, and whether they are banned or removed. */
+const memberField = z.enum(['username', 'firstName', 'lastName', 'email', 'banned', 'removed']);
+
+export type MemberField = z.output<typeof memberField>;
+
+/** The same of an account. */
+const accountField = z.enum(['name', 'ownerId', 'requiredLevel', 'removed']);
+
+export type AccountField = z.output<typeof accountField>;
+
+/** What brought a change of a membership about. */
+const source = z.enum([
+  'registration',
+  'account',
+  'invitation',
+  'staff',
+  'owner',
+  'member',
+  'restoration',
+  'takeover',
+]);
+
+export type MembershipSource = z.output<typeof source>;
 
 const member = z.strictObject({
   memberId,
@@ -15,7 +36,7 @@ const member = z.strictObject({
   lastName: z.string(),
   /** Null unless the member has confirmed it. */
   email: z.string().nullable(),
-  changed: changed.optional(),
+  changed: z.array(memberField).optional(),
 });
 
 const membership = z.strictObject({
@@ -23,11 +44,10 @@ const membership = z.strictObject({
   accountId,
   roleType: id,
   previousRoleType: id.optional(),
-  /** What brought the change about. */
-  source: z.enum(['registration', 'account', 'invitation', 'staff', 'owner', 'member', 'restoration']),
+  source,
 });
 
-const account = z.strictObject({ accountId, name: z.string(), changed: changed.optional() });
+const account = z.strictObject({ accountId, name: z.string(), changed: z.array(accountField).optional() });
 
 const subscription = z.strictObject({
   accountId,
@@ -67,6 +87,8 @@ export const EVENT_TYPES = {
 } as const;
 
 export type EventType = keyof typeof EVENT_TYPES;
+
+export const isMemberField = (name: string): name is MemberField => memberField.safeParse(name).success;
 
 /** Every type, in the order of the catalog. */
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES).filter((name): name is EventType =>

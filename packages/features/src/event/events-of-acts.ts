@@ -1,5 +1,11 @@
 import type { AuditEntry } from '@gatehouse/db/queries/audit-log';
-import type { EventType } from './event-types.js';
+import {
+  type AccountField,
+  type EventType,
+  isMemberField,
+  type MemberField,
+  type MembershipSource,
+} from './event-types.js';
 
 type OfSubject<Subject extends string> = Extract<EventType, `${Subject}.${string}`>;
 
@@ -10,8 +16,16 @@ export type EventDraft = DraftedEvent & {
 };
 
 type DraftedEvent =
-  | { readonly type: OfSubject<'member'>; readonly memberId: number; readonly changed?: readonly string[] }
-  | { readonly type: OfSubject<'account'>; readonly accountId: number; readonly changed?: readonly string[] }
+  | {
+      readonly type: OfSubject<'member'>;
+      readonly memberId: number;
+      readonly changed?: readonly MemberField[];
+    }
+  | {
+      readonly type: OfSubject<'account'>;
+      readonly accountId: number;
+      readonly changed?: readonly AccountField[];
+    }
   | {
       readonly type: OfSubject<'membership'>;
       readonly memberId: number;
@@ -19,17 +33,15 @@ type DraftedEvent =
       /** That of the stored membership where it is left out. */
       readonly roleType?: number;
       readonly previousRoleType?: number;
-      readonly source:
-        | 'registration'
-        | 'account'
-        | 'invitation'
-        | 'staff'
-        | 'owner'
-        | 'member'
-        | 'restoration';
+      readonly source: MembershipSource;
     }
   | { readonly type: OfSubject<'invitation'>; readonly accountId: number; readonly invitationId: number }
-  | { readonly type: OfSubject<'subscription'>; readonly accountId: number };
+  | {
+      readonly type: OfSubject<'subscription'>;
+      readonly accountId: number;
+      /** It is only told if the account has a trial of ours: later accounts of a member have none. */
+      readonly ofTrial?: true;
+    };
 
 /** An action of the audit log, as `recordAudit` is given it. */
 export type Act = Omit<AuditEntry, 'address' | 'requestId'>;
@@ -44,11 +56,15 @@ export const EVENTS_OF_ACTS: Readonly<Record<string, Describe>> = {
   'member.updated': memberUpdated,
   'profile.updated': memberUpdated,
   'address.changed': (act) => [{ type: 'member.updated', memberId: memberOf(act), changed: ['email'] }],
-  'address.confirmed': (act) => [{ type: 'member.confirmed', memberId: memberOf(act) }],
+  'address.confirmed': confirmed,
+  'password.reset': confirmed,
+  'member.sign-ins-ended': confirmed,
   'member.banned': (act) => [{ type: 'member.banned', memberId: memberOf(act) }],
   'member.unbanned': (act) => [{ type: 'member.updated', memberId: memberOf(act), changed: ['banned'] }],
   'member.deleted': (act) => [{ type: 'member.removed', memberId: memberOf(act) }],
-  'member.removed': (act) => [{ type: 'member.removed', memberId: memberOf(act) }],
+  // Who had deleted themselves is gone already.
+  'member.removed': (act) =>
+    stateOf(act.after)['mayComeBack'] === false ? [] : [{ type: 'member.removed', memberId: memberOf(act) }],
   'member.restored': (act) => [{ type: 'member.updated', memberId: memberOf(act), changed: ['removed'] }],
   'membership.added': membershipChanged,
   'membership.changed': membershipChanged,
@@ -66,7 +82,7 @@ export const EVENTS_OF_ACTS: Readonly<Record<string, Describe>> = {
     return [
       { type: 'account.created', accountId },
       { type: 'membership.added', memberId, accountId, source: 'account' },
-      { type: 'subscription.trialStarted', accountId },
+      { type: 'subscription.trialStarted', accountId, ofTrial: true },
     ];
   },
   'subscription.trial-extended': (act) =>
@@ -94,16 +110,22 @@ function registered(act: Act): EventDraft[] {
     member,
     { type: 'account.created', accountId, ofOwner: memberId },
     { type: 'membership.added', memberId, accountId, source: 'registration', ofOwner: memberId },
-    { type: 'subscription.trialStarted', accountId, ofOwner: memberId },
+    { type: 'subscription.trialStarted', accountId, ofOwner: memberId, ofTrial: true },
   ];
 }
 
-/** Fields that only staff read; what changed is told only where something else did. */
-const NOT_TOLD: ReadonlySet<string> = new Set(['role', 'pendingEmail', 'locale']);
+/** Told if the address was confirmed by the action itself. */
+function confirmed(act: Act): EventDraft[] {
+  return [{ type: 'member.confirmed', memberId: memberOf(act) }];
+}
 
 function memberUpdated(act: Act): EventDraft[] {
-  const changed = Object.keys(stateOf(act.after)).filter((name) => !NOT_TOLD.has(name));
-  return changed.length === 0 ? [] : [{ type: 'member.updated', memberId: memberOf(act), changed }];
+  const memberId = memberOf(act);
+  const after = stateOf(act.after);
+  // Older clients ban by a role.
+  if (after['banned'] === true) return [{ type: 'member.banned', memberId }];
+  const changed = Object.keys(after).filter(isMemberField);
+  return changed.length === 0 ? [] : [{ type: 'member.updated', memberId, changed }];
 }
 
 /** A membership that is not active gives no access, so that it is none for readers. */

@@ -1,7 +1,8 @@
-import { timingSafeEqual } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { AppError } from '@gatehouse/auth-core';
+import { AppError, SealedDataRefused } from '@gatehouse/auth-core';
 import { type EventRow, findFeedExtent, listEvents } from '@gatehouse/db/queries/events';
+import type { RestRequest } from '@gatehouse/http/rest/route';
+import type { Call } from '@gatehouse/http/server/http-call';
 import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { z } from 'zod';
 import type { Context, Services } from '../core/context.js';
@@ -33,6 +34,14 @@ export const feedInput = z
     wait: z.int().min(0).max(MAX_WAIT_SECONDS).default(0),
   })
   .prefault({});
+
+/** The input in a query string. */
+export const feedIn = ({ fields }: RestRequest) => ({
+  after: fields['after'],
+  types: fields['types'],
+  limit: fields['limit'],
+  wait: fields['wait'],
+});
 
 const eventView = z.object({
   id: z.string(),
@@ -73,64 +82,83 @@ interface Reading {
   readonly hidden: string | undefined;
 }
 
-const waiting = new WeakMap<Services, Map<string, number>>();
+/** How many calls of each caller wait at this node. */
+const waiting = new WeakMap<Services, Map<number, number>>();
 
 /**
  * A page of a feed. With `wait` and nothing to read it looks again until there is something.
  * @throws {AppError} `invalid_cursor`, `cursor_expired`, `rate_limited`; `invalid_input` for an unknown type
  */
 export async function readFeed(
-  { services, call }: Pick<Context, 'services' | 'call'>,
+  ctx: Pick<Context, 'services' | 'call'>,
   feed: Feed,
   { after, types, limit, wait, hidden }: Reading,
 ): Promise<z.output<typeof feedView>> {
+  const { services } = ctx;
   const { db, limits } = services;
-  const key = `events:${feed.scope}:${feed.callerId}`;
+  const key = `events:${feed.callerId}`;
   await enforceLimit({ limits }, { key, name: 'events', most: CALLS_A_MINUTE, windowMs: MINUTE_MS });
   const wanted = typesOf(types).filter((type) => hidden === undefined || !type.startsWith(hidden));
   const inTypes = wanted.length === EVENT_TYPE_NAMES.length ? undefined : wanted;
-  let extent = await findFeedExtent(db);
-  const start = after === undefined ? (extent?.first ?? 1) - 1 : openFeedCursor(services, feed.scope, after);
-  if (extent !== undefined && start < extent.first - 1) throw new AppError('cursor_expired');
-  const counts = waiting.get(services) ?? new Map<string, number>();
-  waiting.set(services, counts);
-  const untilMs = performance.now() + wait * 1000;
-  const session = feed.level === undefined ? undefined : { level: feed.level, nowMs: services.now() };
-  const isWaiting = wait > 0;
-  if (isWaiting && (counts.get(key) ?? 0) >= MAX_WAITING)
-    throw new AppError('rate_limited', { retryAfterSeconds: MAX_WAIT_SECONDS });
-  if (isWaiting) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const read = async (start: number, through: number) =>
+    wanted.length === 0 || through <= start
+      ? []
+      : listEvents(
+          db,
+          {
+            audience: feed.audience,
+            types: inTypes,
+            session: feed.level === undefined ? undefined : { level: feed.level, nowMs: services.now() },
+          },
+          { after: start, through, limit },
+        );
+  let place = after === undefined ? undefined : openFeedCursor(services, feed.scope, after);
+  const isOver = waitOf(ctx, wait);
+  const leave = wait > 0 ? enterWait(services, feed.callerId) : undefined;
   try {
     for (;;) {
-      const through = extent?.last ?? start;
-      const rows =
-        through > start && wanted.length > 0
-          ? await listEvents(
-              db,
-              { audience: feed.audience, types: inTypes, session },
-              { after: start, through, limit },
-            )
-          : [];
+      const through = (await findFeedExtent(db))?.last ?? place ?? 0;
+      const rows = await read(place ?? 0, through);
+      // After the list, so that nothing was removed between the two.
+      const first = (await findFeedExtent(db))?.first ?? 1;
+      if (place !== undefined && place < first - 1) throw new AppError('cursor_expired');
       const last = rows.at(-1);
-      const isOver = performance.now() >= untilMs || call.facts.hasGone === true;
-      if (last !== undefined || isOver) {
-        const reached =
-          last !== undefined && rows.length === limit ? last.position : Math.max(through, start);
+      place = last !== undefined && rows.length === limit ? last.position : Math.max(through, place ?? 0);
+      if (last !== undefined || isOver()) {
         return {
           data: rows.map((row) => toEventView(row, feed.audience === undefined)),
-          nextCursor: sealFeedCursor(services, feed.scope, reached),
+          nextCursor: sealFeedCursor(services, feed.scope, place),
         };
       }
-      await setTimeout(Math.min(LOOK_AGAIN_MS, Math.max(0, untilMs - performance.now())));
-      extent = await findFeedExtent(db);
+      await setTimeout(LOOK_AGAIN_MS);
     }
   } finally {
-    if (isWaiting) {
-      const rest = (counts.get(key) ?? 1) - 1;
-      if (rest === 0) counts.delete(key);
-      else counts.set(key, rest);
-    }
+    leave?.();
   }
+}
+
+const waitEnds = new WeakMap<Call, number>();
+
+/** Whether a call has waited long enough. The guard may repeat it, which does not begin the wait again. */
+function waitOf({ services, call }: Pick<Context, 'services' | 'call'>, seconds: number): () => boolean {
+  const untilMs = waitEnds.get(call) ?? performance.now() + seconds * 1000;
+  waitEnds.set(call, untilMs);
+  return () =>
+    performance.now() >= untilMs || call.facts.hasGone === true || services.stopping.signal.aborted;
+}
+
+/** @throws {AppError} `rate_limited` if as many calls of the caller wait as may */
+function enterWait(services: Services, callerId: number): () => void {
+  const counts = waiting.get(services) ?? new Map<number, number>();
+  waiting.set(services, counts);
+  const before = counts.get(callerId) ?? 0;
+  if (before >= MAX_WAITING) throw new AppError('rate_limited', { retryAfterSeconds: MAX_WAIT_SECONDS });
+  counts.set(callerId, before + 1);
+  return () => {
+    const rest = (counts.get(callerId) ?? 1) - 1;
+    if (rest === 0) counts.delete(callerId);
+    else counts.set(callerId, rest);
+  };
 }
 
 /** @throws {AppError} `invalid_input` for a name that no type has */
@@ -167,26 +195,19 @@ function toEventView(row: EventRow, isDeployment: boolean): z.output<typeof even
   };
 }
 
-const CURSOR = /^(\d{1,15})\.([0-9a-f]{32})$/;
+const contextOf = (scope: string): string => `eventCursor:${scope}`;
 
-const CONTEXT = 'eventCursor';
-
-function macsOf({ cipher }: Services, scope: string, position: number): string[] {
-  return cipher.digests(`${scope}:${position}`, CONTEXT).map((mac) => mac.slice(0, 32));
-}
-
-function sealFeedCursor(services: Services, scope: string, position: number): string {
-  return `${position}.${macsOf(services, scope, position)[0] ?? ''}`;
+/** Readers do not see the place, which says how many events there are in the whole deployment. */
+function sealFeedCursor({ cipher }: Services, scope: string, position: number): string {
+  return cipher.seal(String(position), contextOf(scope));
 }
 
 /** @throws {AppError} `invalid_cursor` for one that was altered, or is of another feed */
-function openFeedCursor(services: Services, scope: string, cursor: string): number {
-  const [, digits = '', mac = ''] = CURSOR.exec(cursor) ?? [];
-  const position = Number(digits);
-  const given = Buffer.from(mac);
-  const isOurs =
-    digits !== '' &&
-    macsOf(services, scope, position).some((known) => timingSafeEqual(Buffer.from(known), given));
-  if (!isOurs) throw new AppError('invalid_cursor');
-  return position;
+function openFeedCursor({ cipher }: Services, scope: string, cursor: string): number {
+  try {
+    return Number(cipher.open(cursor, contextOf(scope)));
+  } catch (error) {
+    if (error instanceof SealedDataRefused) throw new AppError('invalid_cursor');
+    throw error;
+  }
 }

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '@gatehouse/db/database';
-import { findEventAccount, findEventMember, insertEvent, memberAudience } from '@gatehouse/db/queries/events';
+import {
+  type EventAccount,
+  type EventMember,
+  findEventAccount,
+  findEventMember,
+  insertEvent,
+  memberAudience,
+} from '@gatehouse/db/queries/events';
 import { findInvitation } from '@gatehouse/db/queries/invitations';
 import { findMembership } from '@gatehouse/db/queries/memberships';
 import { findSubscription } from '@gatehouse/db/queries/subscriptions';
@@ -14,28 +21,31 @@ interface Actor {
   readonly id: number | null;
 }
 
+/** A transaction that tells of events. It reads each member and account once. */
+interface Telling {
+  readonly tx: Database;
+  readonly atMs: number;
+  readonly actor: Actor;
+  readonly members: Map<number, EventMember | undefined>;
+  readonly accounts: Map<number, EventAccount | undefined>;
+}
+
 /**
  * Writes the events of an action, in the transaction of the change and its line in the audit log. The caller has locked the rows
  * that the events are about.
+ * @param others events beside those that follow from the action
  */
-export async function recordEvents(tx: Database, act: Act): Promise<void> {
-  const drafts = EVENTS_OF_ACTS[act.action]?.(act) ?? [];
-  if (drafts.length === 0) return;
-  const actor = await actorOf(tx, act);
-  for (const draft of drafts) await recordEvent(tx, draft, { actor, atMs: act.atMs });
-}
-
-/** Writes one event, if what it tells of is so. */
-async function recordEvent(
+export async function recordEvents(
   tx: Database,
-  draft: EventDraft,
-  { actor, atMs }: { readonly actor: Actor; readonly atMs: number },
+  act: Act,
+  others: readonly EventDraft[] = [],
 ): Promise<void> {
-  const told = await tell(tx, draft, actor);
-  if (told === undefined) return;
-  const { version } = EVENT_TYPES[draft.type];
-  const publicId = `evt_${randomBytes(18).toString('base64url')}`;
-  await insertEvent(tx, { publicId, type: draft.type, version, atMs, actor, ...told });
+  const drafts = [...(EVENTS_OF_ACTS[act.action]?.(act) ?? []), ...others];
+  if (drafts.length === 0) return;
+  const members = new Map<number, EventMember | undefined>();
+  const actor = await actorOf(tx, act, members);
+  const telling = { tx, atMs: act.atMs, actor, members, accounts: new Map() };
+  for (const draft of drafts) await recordEvent(telling, draft);
 }
 
 const TYPE_OF_STATE = {
@@ -47,7 +57,7 @@ const TYPE_OF_STATE = {
   expired: 'subscription.expired',
 } as const;
 
-/** Writes the event of a subscription whose state has changed, once it is stored. */
+/** Writes the event of a subscription whose state has changed, once it is stored. The caller has locked the account. */
 export async function recordSubscription(
   tx: Database,
   change: {
@@ -60,7 +70,18 @@ export async function recordSubscription(
   const { accountId, from, to, nowMs } = change;
   if (from === to) return;
   const actor = { kind: 'system', id: null } as const;
-  await recordEvent(tx, { type: TYPE_OF_STATE[to], accountId }, { actor, atMs: nowMs });
+  const telling = { tx, atMs: nowMs, actor, members: new Map(), accounts: new Map() };
+  await recordEvent(telling, { type: TYPE_OF_STATE[to], accountId });
+}
+
+/** Writes one event, if what it tells of is so. */
+async function recordEvent(telling: Telling, draft: EventDraft): Promise<void> {
+  const told = await tell(telling, draft);
+  if (told === undefined) return;
+  const { tx, atMs, actor } = telling;
+  const { version } = EVENT_TYPES[draft.type];
+  const publicId = `evt_${randomBytes(18).toString('base64url')}`;
+  await insertEvent(tx, { publicId, type: draft.type, version, atMs, actor, ...told });
 }
 
 interface Told {
@@ -71,21 +92,23 @@ interface Told {
 }
 
 /** What an event says, as the transaction sees it; undefined if there is nothing to say. */
-async function tell(tx: Database, draft: EventDraft, actor: Actor): Promise<Told | undefined> {
+async function tell(telling: Telling, draft: EventDraft): Promise<Told | undefined> {
+  const { tx, atMs, actor } = telling;
   if (!('accountId' in draft)) {
-    const { memberId, changed } = draft;
-    const member = await findEventMember(tx, memberId);
+    const { type, memberId, changed } = draft;
+    const member = await memberIn(telling, memberId);
     if (member === undefined) return undefined;
-    const { isPersonnel: _, ...shown } = member;
+    if (type === 'member.confirmed' && member.emailConfirmedAtMs !== atMs) return undefined;
+    const { isPersonnel: _, emailConfirmedAtMs: _at, ...shown } = member;
     return {
       subject: { kind: 'member', id: memberId },
       accountId: null,
       data: { memberId, ...shown, ...(changed && { changed }) },
-      audience: await memberAudience(tx, memberId),
+      audience: await memberAudience(tx, memberId, { isEnding: type === 'member.removed' }),
     };
   }
   const { accountId } = draft;
-  const account = await findEventAccount(tx, accountId);
+  const account = await accountIn(telling, accountId);
   if (account === undefined || (draft.ofOwner !== undefined && draft.ofOwner !== account.ownerId))
     return undefined;
   const partners = account.createdByPartnerId === null ? [] : [account.createdByPartnerId];
@@ -126,19 +149,29 @@ async function tell(tx: Database, draft: EventDraft, actor: Actor): Promise<Told
       const subscription = await findSubscription(tx, accountId);
       if (subscription === undefined) return undefined;
       const { state: status, provider, trialEndsAtMs } = subscription;
-      // Later accounts of a member have no trial.
-      if (draft.type === 'subscription.trialStarted' && (status !== 'trialing' || trialEndsAtMs === null))
-        return undefined;
-      const trial =
-        status === 'trialing' && trialEndsAtMs !== null
-          ? { trialEndsAt: new Date(trialEndsAtMs).toISOString() }
-          : {};
+      const hasTrial = status === 'trialing' && trialEndsAtMs !== null;
+      if ('ofTrial' in draft && !hasTrial) return undefined;
+      const trial = hasTrial ? { trialEndsAt: new Date(trialEndsAtMs).toISOString() } : {};
       return { ...ofAccount, data: { accountId, status, provider, ...trial } };
     }
   }
 }
 
-async function actorOf(tx: Database, { action, actorId, after }: Act): Promise<Actor> {
+async function memberIn({ tx, members }: Telling, memberId: number): Promise<EventMember | undefined> {
+  if (!members.has(memberId)) members.set(memberId, await findEventMember(tx, memberId));
+  return members.get(memberId);
+}
+
+async function accountIn({ tx, accounts }: Telling, accountId: number): Promise<EventAccount | undefined> {
+  if (!accounts.has(accountId)) accounts.set(accountId, await findEventAccount(tx, accountId));
+  return accounts.get(accountId);
+}
+
+async function actorOf(
+  tx: Database,
+  { action, actorId, after }: Act,
+  members: Telling['members'],
+): Promise<Actor> {
   if (action === 'partner.user_registered') {
     const partnerId =
       typeof after === 'object' && after !== null && 'partnerId' in after ? after.partnerId : null;
@@ -146,5 +179,6 @@ async function actorOf(tx: Database, { action, actorId, after }: Act): Promise<A
   }
   if (actorId === undefined || actorId === null) return { kind: 'system', id: null };
   const member = await findEventMember(tx, actorId);
+  members.set(actorId, member);
   return { kind: member?.isPersonnel === true ? 'staff' : 'member', id: actorId };
 }

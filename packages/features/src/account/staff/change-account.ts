@@ -120,7 +120,13 @@ export const transferOwnershipAsStaff = procedure({ who: 'root', fresh: FRESH })
       if (account.ownerId === newOwner) return { result: toAccountView(account), record: undefined };
       // It was transferred after the members to lock were chosen.
       if (account.ownerId !== before) throw new AppError('unavailable', { retryAfterSeconds: 1 });
-      await handOver(tx, services, { account, from: before, to: newOwner, isByStaff: true, nowMs });
+      const events = await handOver(tx, services, {
+        account,
+        from: before,
+        to: newOwner,
+        isByStaff: true,
+        nowMs,
+      });
       return {
         result: toAccountView({ ...account, ownerId: newOwner }),
         record: {
@@ -131,6 +137,7 @@ export const transferOwnershipAsStaff = procedure({ who: 'root', fresh: FRESH })
           subjectId: accountId,
           before: { ownerId: before },
           after: { ownerId: newOwner, reason: input.reason },
+          events,
         },
       };
     });

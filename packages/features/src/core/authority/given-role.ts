@@ -83,7 +83,7 @@ export function requireWithinCeiling(
   actor: { readonly role: number; readonly permissions: ReadonlySet<Permission> },
   given: Pick<GivenRole, 'roleType' | 'permissions'>,
 ): void {
-  if (!isWithin(given.permissions, actor.permissions) || !mayGive(roles, actor.role, given.roleType))
+  if (!isWithin(roles, actor, given) || !mayGive(roles, actor.role, given.roleType))
     throw new AppError('permission_denied');
 }
 
@@ -127,15 +127,24 @@ export function mayOffer(
 ): boolean {
   const { permissions } = decideAccess(roles, member, { accountId: account.id, account });
   if (!permissions.has('member.manage')) return false;
-  if (!mayGive(roles, actingRoleIn(roles, member, account.id), offered.roleType)) return false;
-  return isWithin(offered.permissions, permissions);
+  const role = actingRoleIn(roles, member, account.id);
+  return mayGive(roles, role, offered.roleType) && isWithin(roles, { role, permissions }, offered);
 }
 
 /**
- * Account managers may give the role of a manager, who also reads events: these say no more than what account managers see.
+ * Whether the actor holds all permissions that they give. Account managers give the rank of a manager with `event.read`, which they
+ * lack: the events of an account say no more than what they see.
  */
-function isWithin(given: Iterable<Permission>, held: ReadonlySet<Permission>): boolean {
-  return [...given].every((permission) => held.has(permission) || permission === 'event.read');
+function isWithin(
+  { id }: Roles,
+  actor: { readonly role: number; readonly permissions: ReadonlySet<Permission> },
+  given: Pick<GivenRole, 'roleType' | 'permissions'>,
+): boolean {
+  const mayLack =
+    actor.role === id.accountManager && given.roleType === id.manager ? 'event.read' : undefined;
+  return [...given.permissions].every(
+    (permission) => actor.permissions.has(permission) || permission === mayLack,
+  );
 }
 
 /**
