@@ -21,6 +21,8 @@ const ALWAYS = [
   'personnel.reinvite',
   'recovery.approve',
   'recovery.open',
+  'resource.remove',
+  'resource.save',
   'session.endFor',
   'social.connect',
   'social.finish',

@@ -27,6 +27,7 @@ import {
   verificationProcedures,
 } from '@gatehouse/features/authentication/authentication-procedures';
 import { cancelMine as cancelMyRecovery } from '@gatehouse/features/authentication/recovery/cancel-recovery';
+import { resourceProcedures } from '@gatehouse/features/authentication/staff/manage-resources';
 import { byAuthToken, endFor, listFor } from '@gatehouse/features/authentication/staff/member-sessions';
 import { recoveryProcedures } from '@gatehouse/features/authentication/staff/recovery-procedures';
 import { extendTrialAsStaff } from '@gatehouse/features/billing/staff/extend-trial';
@@ -162,6 +163,7 @@ export const procedures = {
   profile: { update: updateProfileAsStaff },
   recovery: { ...recoveryProcedures, cancelMine: cancelMyRecovery },
   registration: registrationProcedures,
+  resource: resourceProcedures,
   securityEvent: { listFor: listSecurityEventsOf },
   service: { statistics },
   session: { ...sessionProcedures, byAuthToken, endFor, listFor },

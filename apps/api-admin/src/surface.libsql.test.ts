@@ -170,6 +170,12 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
     input: { memberId: UNKNOWN, reason: 'The phone was lost' },
     expected: forRoot('not_found'),
   },
+  'resource.list': { input: {}, expected: forRoot(200) },
+  'resource.remove': { input: { resourceId: UNKNOWN }, expected: forRoot('not_found') },
+  'resource.save': {
+    input: { resourceId: UNKNOWN, origin: 'https://api.example.test', name: 'Invoices' },
+    expected: forRoot('not_found'),
+  },
   'session.endFor': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
   'session.listFor': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
 };

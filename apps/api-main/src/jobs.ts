@@ -1,6 +1,7 @@
 import { accountErasure, memberErasure } from '@gatehouse/features/account/erasure-jobs';
 import { memberKeyResealing } from '@gatehouse/features/audit/member-cipher';
 import { securityEventRetention } from '@gatehouse/features/audit/security-events';
+import { signingKeyResealing } from '@gatehouse/features/authentication/access-token/reseal-signing-keys';
 import {
   accessRetention,
   loginFailureRetention,
@@ -40,6 +41,7 @@ export const jobs: readonly Job<Services>[] = [
   memberErasure,
   memberKeyResealing,
   totpResealing,
+  signingKeyResealing,
   nodeReport,
   reconcilePayments,
   recoveryTickets,

@@ -11,6 +11,7 @@ import { restorationDetails, restoreOwnMember } from '@gatehouse/features/accoun
 import { searchOwnAccounts } from '@gatehouse/features/account/search-own-accounts';
 import { listOwnAudit } from '@gatehouse/features/audit/list-audit';
 import { listMySecurityEvents } from '@gatehouse/features/audit/security-events';
+import { issueAccessToken } from '@gatehouse/features/authentication/access-token/issue-access-token';
 import {
   factorProcedures,
   loginProcedures,
@@ -108,7 +109,7 @@ export const procedures = {
   registration: { ...registrationProcedures, confirm, confirmationDetails, register },
   securityEvent: { listMine: listMySecurityEvents },
   role: roleProcedures,
-  session: sessionProcedures,
+  session: { ...sessionProcedures, accessToken: issueAccessToken },
   signIn: { ...signInProcedures, email: signInByEmail, requestEmail: requestSignInEmail },
   social: socialProcedures,
   subscription: { current: currentOfAccount, list: listSubscriptions },

@@ -56,6 +56,7 @@ export const ERRORS = {
   email_taken: { status: 409, message: 'This email address is taken.' },
   connection_taken: { status: 409, message: 'This profile is connected to another member.' },
   partner_taken: { status: 409, message: 'A partner has this name.' },
+  resource_taken: { status: 409, message: 'Another API has this origin.' },
   code_taken: { status: 409, message: 'This code is taken.' },
   link_required: {
     status: 409,

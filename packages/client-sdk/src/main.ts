@@ -1,6 +1,7 @@
 import type { MainRouter } from '@gatehouse/api-main/router';
 import { createTRPCClient, type TRPCClient } from '@trpc/client';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
+import { createAccessTokens } from './access-tokens.js';
 import { createClient, type GatehouseClient } from './client.js';
 import type { ClientOptions } from './client-options.js';
 
@@ -57,9 +58,27 @@ export interface MainApi extends TRPCClient<MainRouter> {}
 /** A client of the main service. */
 export interface MainClient extends GatehouseClient<MainApi> {
   withAccount(accountId: number | null): MainClient;
+  /**
+   * A token for an API of the product at another origin, to send as `Authorization: Bearer`: who calls, and what they may do in this
+   * client's account. Many calls share one, which is renewed shortly before it ends.
+   */
+  accessTokenFor(origin: string): Promise<string>;
 }
 
 /** A client of the main service: members, their accounts, partners and connections. */
 export function createMainClient(options: ClientOptions): MainClient {
-  return createClient((links) => createTRPCClient<MainRouter>({ links }), options);
+  const client = createClient<MainApi>((links) => createTRPCClient<MainRouter>({ links }), options);
+  return withAccessTokens(client, null, createAccessTokens(client.subscribe));
+}
+
+function withAccessTokens(
+  client: GatehouseClient<MainApi>,
+  accountId: number | null,
+  tokenFor: ReturnType<typeof createAccessTokens>,
+): MainClient {
+  const { api, withAccount } = client;
+  return Object.assign(client, {
+    accessTokenFor: (origin: string) => tokenFor(api, accountId, origin),
+    withAccount: (next: number | null) => withAccessTokens(withAccount(next), next, tokenFor),
+  });
 }

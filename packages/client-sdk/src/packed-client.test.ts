@@ -72,9 +72,13 @@ describe('the packed client', { timeout: 120_000 }, () => {
   /** Where the hooks of the installed client find it. */
   const installReact = () => (react ??= Promise.all(REACT.map((name) => packed.link('', name))));
 
-  it('depends on @trpc alone, and reaches nothing of the workspace', async () => {
-    expect(Object.keys(packed.manifest.dependencies ?? {})).toEqual(['@trpc/client', '@trpc/server']);
-    expect((await readdir(join(packed.folder, 'node_modules'))).sort()).toEqual(['@gatehouse', '@trpc']);
+  it('depends on @trpc and jose alone, and reaches nothing of the workspace', async () => {
+    expect(Object.keys(packed.manifest.dependencies ?? {})).toEqual(['@trpc/client', '@trpc/server', 'jose']);
+    expect((await readdir(join(packed.folder, 'node_modules'))).sort()).toEqual([
+      '@gatehouse',
+      '@trpc',
+      'jose',
+    ]);
     const ours = ['zod', 'express', 'drizzle-orm', '@gatehouse/api-main/router', '@gatehouse/features'];
     const names = [...ours, '@trpc/client', '@gatehouse/client-sdk/admin'];
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', tryToImport(names)], {
@@ -224,6 +228,8 @@ describe('the packed client', { timeout: 120_000 }, () => {
       'accounts.ts',
       'billing.ts',
       'own-api/verify.ts',
+      'own-api/page.ts',
+      'own-api/offline.ts',
       'own-api/test.ts',
     ]);
     await installReact();

@@ -6,6 +6,7 @@ export {
   type AnyRequest,
   isAccessRefused,
   type Verified,
+  type VerifiedCaller,
   type Verifier,
 } from './verify/verified.js';
 export { createVerifier, type VerifierOptions } from './verify/verifier.js';

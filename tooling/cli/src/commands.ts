@@ -8,6 +8,7 @@ import { doctor } from './commands/doctor.js';
 import { grants } from './commands/grants.js';
 import { hashPasswords } from './commands/hash-passwords.js';
 import { importRows } from './commands/import-rows.js';
+import { keys } from './commands/keys.js';
 import { mails } from './commands/mails.js';
 import { openapi } from './commands/openapi.js';
 import {
@@ -40,6 +41,7 @@ export const COMMANDS: readonly Command[] = [
   start,
   createPersonnel,
   staffTicket,
+  keys,
   addPartner,
   rotatePartnerSecret,
   deactivatePartner,

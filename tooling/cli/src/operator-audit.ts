@@ -21,7 +21,7 @@ export function operatorAudit({ env }: Pick<CommandContext, 'env'>): AuditContex
 }
 
 /** @throws {ConfigError} when DATA_ENCRYPTION_KEY is not valid */
-function dataCipherIn(env: CommandContext['env']): DataCipher {
+export function dataCipherIn(env: CommandContext['env']): DataCipher {
   const { DATA_ENCRYPTION_KEY, DATA_ENCRYPTION_KEY_PREVIOUS } = configShape;
   const isDevelopment = env['NODE_ENV'] === 'development';
   const keys = readConfig(

@@ -7,6 +7,7 @@ import { insertImpersonation } from '@gatehouse/db/queries/impersonations';
 import { setMembership } from '@gatehouse/db/queries/memberships';
 import { findOpenRecovery, insertRecovery } from '@gatehouse/db/queries/recoveries';
 import { removeMember } from '@gatehouse/db/queries/remove-member';
+import { insertResource } from '@gatehouse/db/queries/resources';
 import {
   confirmTestMember,
   insertTestInvitation,
@@ -246,6 +247,18 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
       const person = { email: `${randomId()}@many.test`, firstName: 'New', lastName: 'Colleague' };
       return { input: { ...person, roleType: 6 }, body: { ...person, role_type: 6 } };
     },
+  },
+  'resource.remove': {
+    as: 'root',
+    make: async ({ db }) => {
+      const origin = `https://${randomId()}.many.test`;
+      const row = { origin, name: 'Invoices', ttlSeconds: 60, nowMs: Date.now() };
+      return { input: { resourceId: await insertResource(db, row) } };
+    },
+  },
+  'resource.save': {
+    as: 'root',
+    make: () => ({ input: { origin: `https://${randomId()}.many.test`, name: 'Invoices' } }),
   },
   'profile.update': {
     as: 'staff',

@@ -2,6 +2,7 @@ import { dummyHash, randomId } from '@gatehouse/auth-core';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { confirmAddress, setPendingAddress } from '@gatehouse/db/queries/pending-addresses';
 import { findAccount } from '@gatehouse/db/queries/read-accounts';
+import { insertResource } from '@gatehouse/db/queries/resources';
 import { takeMemberOver } from '@gatehouse/db/queries/take-member-over';
 import {
   confirmTestMember,
@@ -128,6 +129,14 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     },
   },
   'member.deleteOwn': { as: 'member', rest: '/v1/member/deleteOwn', make: () => ({ input: {} }) },
+  'session.accessToken': {
+    as: 'member',
+    make: async ({ db }) => {
+      const origin = `https://${randomId()}.many.test`;
+      await insertResource(db, { origin, name: 'Invoices', ttlSeconds: 60, nowMs: Date.now() });
+      return { input: { audience: origin } };
+    },
+  },
   'profile.update': {
     as: 'member',
     rest: '/v1/profile/update',

@@ -16,7 +16,7 @@ export type TestCaller = Partial<Omit<Verified, 'member' | 'account'>> & {
  */
 export function createTestVerifier(callers: Readonly<Record<string, TestCaller | 'unavailable'>>): Verifier {
   const names = { tokenHeader: 'Token', cookies: cookieNames(true, ''), isSecure: true, origins: [] };
-  return verifierOf((request) => {
+  return verifierOf<Verified>((request) => {
     const { headers, isChange = true } = credentialsIn(request, names) ?? {};
     const token = headers?.['token'] ?? headers?.['authorization']?.replace(/^Bearer +/i, '') ?? '';
     const caller = Object.hasOwn(callers, token) ? callers[token] : undefined;

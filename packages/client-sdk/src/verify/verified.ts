@@ -9,11 +9,11 @@ export type AnyRequest =
 
 export type AnyHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Who calls, and what they may do in the selected account. */
-export interface Verified {
-  readonly member: Me['member'];
+/** Who calls, and what they may do in the selected account, as an access token says it too. */
+export interface VerifiedCaller {
+  readonly member: Pick<Me['member'], 'id'> & Partial<Me['member']>;
   /** The account that the call acts in, of its `Accountid` header; null for none. */
-  readonly account: { readonly id: number; readonly name: string } | null;
+  readonly account: { readonly id: number; readonly name?: string } | null;
   /** The number of the role in the account. */
   readonly role: number | null;
   /** What the member may do in the account. */
@@ -26,17 +26,23 @@ export interface Verified {
   readonly actor: Me['actor'];
 }
 
-export interface Verifier {
+/** The same, as the service says it. */
+export interface Verified extends VerifiedCaller {
+  readonly member: Me['member'];
+  readonly account: { readonly id: number; readonly name: string } | null;
+}
+
+export interface Verifier<Caller extends VerifiedCaller = Verified> {
   /**
    * Who sent a request; null if the service would not let them in.
    * @throws {Error} that `isUnavailable` recognizes, if the service cannot be asked
    */
-  verify(request: AnyRequest): Promise<Verified | null>;
+  verify(request: AnyRequest): Promise<Caller | null>;
   /**
    * Makes a function that requires the sender of a request to have a permission in the selected account.
    * It throws `AccessRefused`, and an error that `isUnavailable` recognizes if the service cannot be asked.
    */
-  require(permission: Permission): (request: AnyRequest) => Promise<Verified>;
+  require(permission: Permission): (request: AnyRequest) => Promise<Caller>;
 }
 
 /** Why a request is refused. Frameworks answer `status` or `statusCode`. */
@@ -49,7 +55,9 @@ export interface AccessRefused extends Error {
 }
 
 /** What was decided of a request. */
-export type Decision = Verified | { readonly status: 400 | 401 | 403; readonly code: string };
+export type Decision<Caller extends VerifiedCaller = VerifiedCaller> =
+  | Caller
+  | { readonly status: 400 | 401 | 403; readonly code: string };
 
 /** Whether an error says that a request is refused. */
 export function isAccessRefused(error: unknown): error is AccessRefused {
@@ -57,7 +65,9 @@ export function isAccessRefused(error: unknown): error is AccessRefused {
 }
 
 /** What both verifiers offer, made from one decision. */
-export function verifierOf(decide: (request: AnyRequest) => Promise<Decision>): Verifier {
+export function verifierOf<Caller extends VerifiedCaller>(
+  decide: (request: AnyRequest) => Promise<Decision<Caller>>,
+): Verifier<Caller> {
   return {
     async verify(request) {
       const decision = await decide(request);
@@ -74,7 +84,7 @@ export function verifierOf(decide: (request: AnyRequest) => Promise<Decision>): 
 }
 
 /** Staff may look at what the member sees, and change nothing. */
-export function unlessReadOnly(verified: Verified, isChange: boolean): Decision {
+export function unlessReadOnly(verified: Verified, isChange: boolean): Decision<Verified> {
   return isChange && verified.actor?.readOnly === true ? { status: 403, code: 'read_only' } : verified;
 }
 

@@ -1,12 +1,14 @@
 import type { MainOutputs } from '../main.js';
 import { cookieNames, needsTls } from '../server/cookie-names.js';
 import { credentialsIn } from './credentials.js';
+import { isAccessToken, offlineVerifier } from './offline.js';
 import { onceForConcurrent } from './once-for-concurrent.js';
 import {
   type Decision,
   unavailable,
   unlessReadOnly,
   type Verified,
+  type VerifiedCaller,
   type Verifier,
   verifierOf,
 } from './verified.js';
@@ -14,6 +16,13 @@ import {
 export interface VerifierOptions {
   /** The base address of the main service, as this server reaches it. */
   url: string;
+  /**
+   * The origin of this API, as root staff registered it (`resource.save`). A bearer that `accessTokenFor` of a client got for it is
+   * then verified without a call. **A revocation counts when the token ends, after at most five minutes.**
+   */
+  audience?: string;
+  /** The service's BASE_URL, which those tokens name; `url` by default. */
+  issuer?: string;
   /**
    * How long a positive answer is kept, in milliseconds: 0 by default, 5,000 at most. **Until then a session that ended, and a
    * permission that was taken away, still count.**
@@ -43,7 +52,9 @@ const MAX_CACHED = 10_000;
  * @throws {RangeError} for a `cacheMs` above 5,000
  * @throws {TypeError} for a `url` that is no http or https address
  */
-export function createVerifier(options: VerifierOptions): Verifier {
+export function createVerifier(options: VerifierOptions & { audience?: undefined }): Verifier;
+export function createVerifier(options: VerifierOptions): Verifier<VerifiedCaller>;
+export function createVerifier(options: VerifierOptions): Verifier<VerifiedCaller> {
   const { cacheMs = 0, tokenHeader = 'Token', secure = needsTls(), origins = [] } = options;
   if (!(cacheMs >= 0 && cacheMs <= MAX_CACHE_MS)) throw new RangeError('`cacheMs` is 0 to 5,000');
   if (!ADDRESS.test(options.url) || !URL.canParse(options.url))
@@ -51,6 +62,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
   const names = { tokenHeader, cookies: cookieNames(secure, ''), isSecure: secure, origins };
   const ask = onceForConcurrent((key: string) => askService(options, key));
   const { timeoutMs = TIMEOUT_MS } = options;
+  const verifyOffline = offlineIn(options);
   const cached = new Map<string, { readonly me: Me; readonly untilMs: number }>();
 
   /** All answers live equally long, so the first in the map is the first to expire, or nearly. */
@@ -74,12 +86,32 @@ export function createVerifier(options: VerifierOptions): Verifier {
     return answer;
   }
 
-  return verifierOf(async (request) => {
+  return verifierOf<VerifiedCaller>(async (request) => {
     const credentials = credentialsIn(request, names);
     if (credentials === undefined) return UNAUTHORIZED;
+    const bearer = bearerIn(credentials.headers['authorization']);
+    if (verifyOffline !== undefined && isAccessToken(bearer)) return verifyOffline(bearer);
     const answer = await answerFor(JSON.stringify(credentials.headers));
     return 'code' in answer ? answer : decide(answer, credentials.isChange);
   });
+}
+
+function offlineIn({ url, issuer = url, audience, timeoutMs = TIMEOUT_MS }: VerifierOptions) {
+  if (audience === undefined) return undefined;
+  return offlineVerifier({
+    url: trimmed(url),
+    issuer: trimmed(issuer),
+    audience: trimmed(audience),
+    timeoutMs,
+  });
+}
+
+function trimmed(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
+function bearerIn(authorization = ''): string {
+  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
 }
 
 type Me = MainOutputs['session']['me'];
@@ -116,7 +148,7 @@ async function askService(options: VerifierOptions, headers: string): Promise<An
       cache: 'no-store',
       redirect: 'error',
     };
-    const response = await send(`${url.replace(/\/+$/, '')}/auth/me`, how);
+    const response = await send(`${trimmed(url)}/auth/me`, how);
     const { status } = response;
     const text = await response.text();
     if (status === 401 && text === UNAUTHORIZED_TEXT) return UNAUTHORIZED;
@@ -133,7 +165,7 @@ async function askService(options: VerifierOptions, headers: string): Promise<An
 }
 
 /** Refuses what the service would refuse. It does not say whether the member has the factor, so the code is always the same. */
-function decide(me: Me, isChange: boolean): Decision {
+function decide(me: Me, isChange: boolean): Decision<Verified> {
   const { member, currentAccount: account, actor, level } = me;
   if ((account ?? me).requires !== null) return { status: 403, code: 'verification_required' };
   const verified: Verified = {

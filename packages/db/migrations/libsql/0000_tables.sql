@@ -972,3 +972,29 @@ CREATE TABLE `service_nodes` (
 
 --> statement-breakpoint
 CREATE INDEX `service_nodes_reported_at_ms_index` ON `service_nodes` (`reported_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `signing_keys` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kid` text NOT NULL,
+	`algorithm` text NOT NULL,
+	`public_key` text NOT NULL,
+	`private_key` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`promoted_at_ms` integer,
+	`retired_at_ms` integer
+);
+
+--> statement-breakpoint
+CREATE UNIQUE INDEX `signing_keys_kid_unique` ON `signing_keys` (`kid`);
+--> statement-breakpoint
+CREATE TABLE `resources` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`origin` text NOT NULL,
+	`name` text NOT NULL,
+	`ttl_seconds` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+
+--> statement-breakpoint
+CREATE UNIQUE INDEX `resources_origin_unique` ON `resources` (`origin`);

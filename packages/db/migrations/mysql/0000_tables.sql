@@ -763,6 +763,30 @@ CREATE TABLE `service_nodes` (
 	CONSTRAINT `service_nodes_name` PRIMARY KEY(`name`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 --> statement-breakpoint
+CREATE TABLE `signing_keys` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`kid` varchar(64) NOT NULL,
+	`algorithm` varchar(8) NOT NULL,
+	`public_key` mediumtext NOT NULL,
+	`private_key` mediumtext NOT NULL,
+	`created_at_ms` bigint NOT NULL,
+	`promoted_at_ms` bigint,
+	`retired_at_ms` bigint,
+	CONSTRAINT `signing_keys_id` PRIMARY KEY(`id`),
+	CONSTRAINT `signing_keys_kid_unique` UNIQUE(`kid`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
+CREATE TABLE `resources` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`origin` varchar(320) NOT NULL,
+	`name` varchar(80) NOT NULL,
+	`ttl_seconds` int NOT NULL,
+	`created_at_ms` bigint NOT NULL,
+	`updated_at_ms` bigint NOT NULL,
+	CONSTRAINT `resources_id` PRIMARY KEY(`id`),
+	CONSTRAINT `resources_origin_unique` UNIQUE(`origin`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
 CREATE INDEX `members_password_rounds_index` ON `members` (`password_rounds`);
 --> statement-breakpoint
 CREATE INDEX `members_erases_at_ms_index` ON `members` (`erases_at_ms`);

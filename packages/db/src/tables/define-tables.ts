@@ -1,6 +1,7 @@
 import { getTableName } from 'drizzle-orm';
 import type { Vocabulary } from '../dialect/mysql/mysql-vocabulary.js';
 import { indexName, snakeCase, tableIndexRows } from '../dialect/table-indexes.js';
+import { defineResources, defineSigningKeys } from './access-token-tables.js';
 import { defineAccounts, defineCustomRoles, defineInvitations, defineMemberships } from './account-tables.js';
 import { defineAuditLog, defineMemberKeys, defineSecurityEvents } from './audit-tables.js';
 import {
@@ -104,6 +105,8 @@ export const defineTables = (v: Vocabulary) => ({
   statisticGauges: defineStatisticGauges(v),
   seenMembers: defineSeenMembers(v),
   serviceNodes: defineServiceNodes(v),
+  signingKeys: defineSigningKeys(v),
+  resources: defineResources(v),
 });
 
 /** The tables with MySQL's types. */

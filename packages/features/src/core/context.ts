@@ -17,6 +17,7 @@ import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
 import { initTRPC } from '@trpc/server';
 import type { AccessDirectory } from './access/access-directory.js';
 import type { SessionActivity } from './access/session-activity.js';
+import type { SigningKeys } from './access/signing-keys.js';
 import type { TokenService } from './access/token-service.js';
 import type { Billing } from './billing/billing.js';
 import type { Config } from './config.js';
@@ -62,6 +63,8 @@ export interface Services {
   readonly servesPortal: boolean;
   /** Writes the line of the audit log about a call that staff make for a member. */
   readonly recordActing: RecordActing;
+  /** The keys that sign tokens for other APIs. */
+  readonly signingKeys: SigningKeys;
   /** The metrics of `GET /metrics`. */
   readonly metrics: Metrics;
   /** The destination of traces; absent unless configured. */

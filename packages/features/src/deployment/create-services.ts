@@ -18,6 +18,7 @@ import { createBilling } from '../billing/create-billing.js';
 import { createAccessDirectory } from '../core/access/access-directory.js';
 import { readInterval } from '../core/access/read-index.js';
 import { createSessionActivity } from '../core/access/session-activity.js';
+import { createSigningKeys } from '../core/access/signing-keys.js';
 import { createTokenService } from '../core/access/token-service.js';
 import type { Config } from '../core/config.js';
 import type { ApplicationType, Services } from '../core/context.js';
@@ -129,6 +130,7 @@ export function createServices({
     relyingParty: readRelyingParty(config),
     servesPortal: false,
     cipher,
+    signingKeys: createSigningKeys({ db, cipher, now }),
     recordActing: recordActingIn({ db, cipher, now }),
   };
   services.access.spaceReads(readInterval(db.dialect, 1, config.ACCESS_READ_INTERVAL_MS));

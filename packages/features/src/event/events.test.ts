@@ -422,7 +422,8 @@ membership.held partner.added partner.changed partner.consent partner.deactivate
 partner.member_linked partner.rotation_finished partner.secret_rotated
 password.changed password.listed password.set personnel.changed personnel.promoted personnel.reinvited
 portal.opened recovery.approved recovery.canceled recovery.completed recovery.expired recovery.opened
-recovery.ticket-sent recovery.ticket-used role.changed role.made role.removed
+recovery.ticket-sent recovery.ticket-used resource.added resource.changed resource.removed
+role.changed role.made role.removed
 session.all-ended session.ended session.many-networks session.others-ended session.refreshed session.renamed
 session.started session.verified subject.removed subscription.reconciled webhook.replayed
 `

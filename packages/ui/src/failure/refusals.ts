@@ -65,6 +65,7 @@ const REFUSALS = {
   not_replayable: 'refusal.not_replayable',
   not_retryable: 'refusal.not_retryable',
   partner_taken: 'refusal.partner_taken',
+  resource_taken: 'refusal.resource_taken',
 } as const satisfies Readonly<Record<string, Id>>;
 
 /** The codes that are about one field, where the screen has it. */
@@ -73,6 +74,7 @@ export const FIELD_OF: Readonly<Record<string, string>> = {
   email_taken: 'email',
   already_member: 'email',
   partner_taken: 'name',
+  resource_taken: 'origin',
   code_taken: 'code',
   policy_excludes_you: 'level',
   proof_required: 'emailCode',

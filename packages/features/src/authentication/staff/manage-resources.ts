@@ -1,0 +1,120 @@
+import { AppError, isVisible, storableText } from '@gatehouse/auth-core';
+import { DuplicateKeyError } from '@gatehouse/db/database-errors';
+import {
+  findResource,
+  insertResource,
+  listResources,
+  type ResourceRow,
+  removeResource,
+  setResource,
+} from '@gatehouse/db/queries/resources';
+import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
+import { z } from 'zod';
+import { changeAndRecord, changedFields } from '../../audit/change.js';
+import { FRESH } from '../../core/guard/freshness.js';
+import { procedure } from '../../core/guard/procedure.js';
+import { resourceOrigin } from '../access-token/resource-origin.js';
+
+const MAX_NAME_LENGTH = 80;
+
+/** An API of the product that takes access tokens. */
+const resourceView = z
+  .object({
+    id: z.int(),
+    origin: z.string(),
+    name: z.string(),
+    /** How long a token for it lasts, and so how long a revocation may go unseen there. */
+    ttlSeconds: z.int(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Resource' });
+
+function toResourceView(row: ResourceRow): z.output<typeof resourceView> {
+  const { id, origin, name, ttlSeconds, createdAtMs } = row;
+  return { id, origin, name, ttlSeconds, createdAt: new Date(createdAtMs).toISOString() };
+}
+
+const list = procedure({ who: 'root' })
+  .meta({ about: { summary: 'List the APIs that take access tokens' } })
+  .input(listInput({}))
+  .output(listView(resourceView))
+  .query(async ({ ctx, input }) => {
+    const [afterId] = openCursor(input.cursor, idCursor) ?? [0];
+    const rows = await listResources(ctx.services.db, { afterId, limit: input.limit + 1 });
+    return toPage(rows, input.limit, ({ id }) => [id], toResourceView);
+  });
+
+/** Adds an API that takes access tokens, or changes one. Tokens that are made afterwards follow it. */
+const save = procedure({ who: 'root', fresh: FRESH })
+  .meta({
+    about: {
+      summary: 'Add or change an API that takes access tokens',
+      refuses: ['not_found', 'resource_taken'],
+    },
+  })
+  .input(
+    z.object({
+      /** The one to change. Without it a new one is added. */
+      resourceId: z.int().positive().optional(),
+      origin: resourceOrigin,
+      name: storableText(MAX_NAME_LENGTH).refine(isVisible, { message: 'must contain something visible' }),
+      ttlSeconds: z.int().min(60).max(300).default(300),
+    }),
+  )
+  .output(z.object({ data: resourceView }))
+  .mutation(({ ctx, input: { resourceId, ...fields } }) =>
+    changeAndRecord(ctx, {}, async ({ tx, nowMs }) => {
+      const before = resourceId === undefined ? undefined : await findResource(tx, { id: resourceId });
+      if (resourceId !== undefined && !before) throw new AppError('not_found');
+      const written = before
+        ? setResource(tx, { id: before.id, ...fields, nowMs }).then(() => before.id)
+        : insertResource(tx, { ...fields, nowMs });
+      const id = await written.catch((error: unknown) => {
+        throw error instanceof DuplicateKeyError ? new AppError('resource_taken', { cause: error }) : error;
+      });
+      const changed = changedFields({ ...before }, fields);
+      return {
+        result: {
+          data: toResourceView({
+            ...fields,
+            id,
+            createdAtMs: before?.createdAtMs ?? nowMs,
+            updatedAtMs: nowMs,
+          }),
+        },
+        record: changed && {
+          action: before ? 'resource.changed' : 'resource.added',
+          subjectKind: 'resource',
+          subjectId: id,
+          ...changed,
+        },
+      };
+    }),
+  );
+
+/** Removes an API: no more tokens for it. Those that were made last up to five minutes. */
+const remove = procedure({ who: 'root', fresh: FRESH })
+  .meta({ about: { summary: 'Remove an API that takes access tokens', refuses: ['not_found'] } })
+  .input(z.object({ resourceId: z.int().positive() }))
+  .output(z.object({ message: z.string() }))
+  .mutation(({ ctx, input: { resourceId } }) =>
+    changeAndRecord(ctx, {}, async ({ tx }) => {
+      const before = await findResource(tx, { id: resourceId });
+      if (!before) throw new AppError('not_found');
+      await removeResource(tx, resourceId);
+      const { origin, name, ttlSeconds } = before;
+      return {
+        result: { message: 'The API is removed' },
+        record: {
+          action: 'resource.removed',
+          subjectKind: 'resource',
+          subjectId: resourceId,
+          before: { origin, name, ttlSeconds },
+          after: null,
+        },
+      };
+    }),
+  );
+
+/** What root decides about APIs that take access tokens. */
+export const resourceProcedures = { list, save, remove };

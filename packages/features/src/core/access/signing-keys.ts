@@ -1,0 +1,127 @@
+import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { type DataCipher, randomId } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import { insertSigningKey, listSigningKeys, type SigningKeyRow } from '@gatehouse/db/queries/signing-keys';
+import type { SigningAlgorithm } from '@gatehouse/db/tables/access-token-tables';
+
+const generate = promisify(generateKeyPair);
+
+/** A key is published for so long before it signs, so that caches of others have it. */
+export const PUBLISHED_BEFORE_MS = 24 * 3_600_000;
+
+/** And for so long afterwards. */
+const PUBLISHED_AFTER_MS = 25 * 3_600_000;
+
+/** How long a node keeps what it read: a key that was promoted signs everywhere within it. */
+const READ_AGAIN_MS = 10_000;
+
+/** The key that signs now. */
+export interface Signer {
+  readonly kid: string;
+  readonly key: KeyObject;
+}
+
+/** The keys that sign tokens for others. The first is made when it is first needed. */
+export interface SigningKeys {
+  /** The published keys as JWKs (RFC 7517). */
+  published(): Promise<Record<string, unknown>[]>;
+  /** The key that signs with ES256. */
+  signer(): Promise<Signer>;
+}
+
+interface KeyServices {
+  readonly db: Database;
+  readonly cipher: DataCipher;
+  readonly now: () => number;
+}
+
+export function createSigningKeys({ db, cipher, now }: KeyServices): SigningKeys {
+  let known: { readonly rows: Promise<SigningKeyRow[]>; readonly untilMs: number } | undefined;
+  let opened: Signer | undefined;
+
+  async function read(): Promise<SigningKeyRow[]> {
+    const rows = await listSigningKeys(db);
+    if (signingKeyAmong(rows, 'ES256') !== undefined) return rows;
+    // Two nodes may both make one: both are published, and the later one signs.
+    await insertSigningKey(db, await makeSigningKey(cipher, 'ES256', { nowMs: now(), signs: true }));
+    return listSigningKeys(db);
+  }
+
+  function rows(): Promise<SigningKeyRow[]> {
+    if (known !== undefined && now() < known.untilMs) return known.rows;
+    const reading = read();
+    known = { rows: reading, untilMs: now() + READ_AGAIN_MS };
+    reading.catch(() => {
+      known = undefined;
+    });
+    return reading;
+  }
+
+  return {
+    async published() {
+      const nowMs = now();
+      return (await rows()).filter((row) => isPublished(row, nowMs)).map(({ publicKey }) => publicKey);
+    },
+    async signer() {
+      const row = signingKeyAmong(await rows(), 'ES256');
+      if (row === undefined) throw new Error('No key signs');
+      if (opened?.kid !== row.kid) opened = { kid: row.kid, key: openPrivateKey(cipher, row) };
+      return opened;
+    },
+  };
+}
+
+/** Whether others may still meet a signature of the key, or will soon. */
+export function isPublished({ retiredAtMs }: SigningKeyRow, nowMs: number): boolean {
+  return retiredAtMs === null || nowMs < retiredAtMs + PUBLISHED_AFTER_MS;
+}
+
+/** The key that signs with an algorithm: the one promoted last. */
+export function signingKeyAmong(
+  rows: readonly SigningKeyRow[],
+  algorithm: SigningAlgorithm,
+): SigningKeyRow | undefined {
+  return rows
+    .filter((row) => row.algorithm === algorithm && row.promotedAtMs !== null && row.retiredAtMs === null)
+    .toSorted((a, b) => (b.promotedAtMs ?? 0) - (a.promotedAtMs ?? 0) || b.id - a.id)[0];
+}
+
+/** A retirement at this moment ends the publication at once. */
+export function retiredUnpublished(nowMs: number): number {
+  return nowMs - PUBLISHED_AFTER_MS;
+}
+
+/** A new key, with the private part encrypted. */
+export async function makeSigningKey(
+  cipher: DataCipher,
+  algorithm: SigningAlgorithm,
+  { nowMs, signs }: { nowMs: number; signs: boolean },
+): Promise<Omit<SigningKeyRow, 'id'>> {
+  const { publicKey, privateKey } =
+    algorithm === 'ES256'
+      ? await generate('ec', { namedCurve: 'P-256' })
+      : await generate('rsa', { modulusLength: 2048 });
+  const kid = randomId(12);
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return {
+    kid,
+    algorithm,
+    publicKey: { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: algorithm },
+    privateKey: cipher.seal(pem, contextOf(kid)),
+    createdAtMs: nowMs,
+    promotedAtMs: signs ? nowMs : null,
+    retiredAtMs: null,
+  };
+}
+
+const contextOf = (kid: string) => `signingKey:${kid}`;
+
+function openPrivateKey(cipher: DataCipher, { kid, privateKey }: SigningKeyRow): KeyObject {
+  return createPrivateKey(cipher.open(privateKey, contextOf(kid)));
+}
+
+/** The private key of a row, encrypted with the current data key. */
+export function sealedAnew(cipher: DataCipher, { kid, privateKey }: SigningKeyRow): string {
+  return cipher.seal(cipher.open(privateKey, contextOf(kid)), contextOf(kid));
+}
