@@ -140,10 +140,14 @@ describe('the permissions of the product', () => {
     expect(read).not.toThrow(/king|secretField/);
   });
 
-  it('take the numbers of this deployment', () => {
-    const text = JSON.stringify([{ ...INVOICES[0], roles: [0, 1, 2, 3, 40, 5, 6] }]);
-    const env = { ...developmentEnvironment(), DESIGNER: '40', PRODUCT_PERMISSIONS: text };
-    expect(readConfig(configShape, env).PRODUCT_PERMISSIONS).toHaveLength(1);
+  it('take the numbers that this deployment gives to roles', async () => {
+    const numbered = { ...env([{ ...INVOICES[0], roles: [0, 1, 2, 3, 40, 5, 6] }]), DESIGNER: '40' };
+    await using main = await startService(createApp, { dialect, application: 'web', env: numbered });
+    const designer = await insertTestMember(main.database, { memberships: { 1: 40 } });
+    const me = await main.send('/auth/me', { token: designer.token, accountId: 1 });
+    expect(await me.json()).toMatchObject({
+      currentAccount: { permissions: expect.arrayContaining(['app.invoice.read']) },
+    });
   });
 
   it('have names of one form in every request', async () => {

@@ -1,8 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { catalogue } from '../messages/translate.js';
 import words from './messages/en.json' with { type: 'json' };
 import { issueText } from './refusals.js';
 
 describe('what the service says about a field', () => {
+  // Without messages, each shows its name.
+  beforeAll(() => catalogue.loadAndActivate({ locale: 'en', messages: {} }));
+
   it.each([
     'appUrl must be a URL',
     'appUrl must be https (http on the loopback only), without user, query or fragment',
