@@ -23,6 +23,7 @@ async function isOver(link: string): Promise<boolean> {
 
 function Reset(): ReactElement {
   const mutation = useMutationState('password');
+  const hasSent = useRef(false);
   const mayBeDone = useRef(false);
   const [state, setState] = useState<'asking' | 'done' | 'unsure' | 'over'>(
     token === null ? 'over' : 'asking',
@@ -31,7 +32,8 @@ function Reset(): ReactElement {
     if (token === null) return;
     isOver(token).then(
       (over) => {
-        if (over) setState((now) => (now === 'asking' ? 'over' : now));
+        // The password that is being sent may be what used the link.
+        if (over && !hasSent.current) setState('over');
       },
       () => undefined,
     );
@@ -75,6 +77,7 @@ function Reset(): ReactElement {
       <Form
         mutation={mutation}
         onSend={async ({ password = '' }, signal) => {
+          hasSent.current = true;
           try {
             await gatehouse.api.password.reset.mutate({ token, password }, { signal });
           } catch (error) {
