@@ -7,10 +7,10 @@ import { rich } from '@gatehouse/ui/parts/rich';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
+import { kept } from '../tab-storage.js';
 import { AuthLayout } from './auth-layout.js';
 import { mountScreen } from './mount-screen.js';
 import { OutboxNote } from './outbox-note.js';
-import { typedAddress } from './typed-address.js';
 import { t } from './words.js';
 
 function Forgot(): ReactElement {
@@ -48,7 +48,7 @@ function Forgot(): ReactElement {
           name="email"
           label={t('field.email')}
           autoComplete="username"
-          defaultValue={typedAddress()}
+          defaultValue={kept('address')}
           required
         />
         <div className="flex flex-wrap items-center justify-between gap-3">

@@ -7,8 +7,8 @@ import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
+import { keep, takeWayBack } from '../tab-storage.js';
 import { takeLink } from '../take-link.js';
-import { keepWayBack } from '../way-back.js';
 import { AuthLayout } from './auth-layout.js';
 import { Loaded, useLoad } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
@@ -37,7 +37,7 @@ function ByTicket({ ticket }: { readonly ticket: string }): ReactElement {
       try {
         const { data } = await gatehouse.api.impersonation.open.mutate({ ticket }, { signal });
         gatehouse.adoptSession(data);
-        keepWayBack(data.back);
+        keep('back', data.back ?? undefined);
       } catch (error) {
         if (!isGatehouseError(error, 'invalid_token')) throw error;
         setRefused(true);
@@ -81,10 +81,16 @@ function ByTicket({ ticket }: { readonly ticket: string }): ReactElement {
 }
 
 function Ended({ title, lead }: { readonly title: string; readonly lead: string }): ReactElement {
+  const [back] = useState(takeWayBack);
   return (
     <AuthLayout title={title} lead={lead} tone="error" takesFocus>
-      <div>
-        <ButtonLink kind="primary" href={SCREENS.home}>
+      <div className="flex flex-wrap gap-3">
+        {back === undefined ? null : (
+          <ButtonLink kind="primary" href={back}>
+            {t('impersonate.back')}
+          </ButtonLink>
+        )}
+        <ButtonLink {...(back === undefined ? { kind: 'primary' } : {})} href={SCREENS.home}>
           {t('impersonate.home')}
         </ButtonLink>
       </div>

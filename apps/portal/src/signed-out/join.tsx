@@ -12,11 +12,11 @@ import { roleName } from '@gatehouse/ui/team/role-name';
 import { type ReactElement, type ReactNode, useRef, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { keepFlow } from '../kept-flow.js';
-import { keepNotice } from '../kept-notice.js';
 import { SCREENS } from '../links.js';
+import { keep, kept } from '../tab-storage.js';
+import { takeLink } from '../take-link.js';
 import { AuthLayout } from './auth-layout.js';
 import { beginSession, type Tries } from './begin-session.js';
-import { forgetInvitation, takeInvitation } from './kept-invitation.js';
 import { Loaded, useLoad } from './loaded.js';
 import { mountScreen } from './mount-screen.js';
 import { t } from './words.js';
@@ -26,7 +26,9 @@ type Invitation = MainOutputs['invitation']['preview'] & {
   readonly other?: string | undefined;
 };
 
-const token = takeInvitation();
+/** The token of the link that led here; this tab keeps it while its reader signs in first. */
+const token = takeLink().get('token') ?? kept('invitation');
+keep('invitation', token);
 
 function Join(): ReactElement {
   const invitation = useLoad(loadInvitation);
@@ -87,7 +89,7 @@ function Answer({
           onClick={() =>
             declining.send(async (signal) => {
               await gatehouse.api.invitation.decline.mutate({ token: token ?? '' }, { signal });
-              forgetInvitation();
+              keep('invitation', undefined);
               onDeclined();
             })
           }
@@ -102,8 +104,8 @@ function Answer({
 function Accept({ invitation }: { readonly invitation: Invitation }): ReactElement {
   const { email, accountName } = invitation;
   const onJoined = () => {
-    forgetInvitation();
-    keepNotice(t('join.done', { account: accountName }));
+    keep('invitation', undefined);
+    keep('notice', t('join.done', { account: accountName }));
     return leaveTo(SCREENS.home);
   };
   if (invitation.isReturning) return <AsReturning email={email} onJoined={onJoined} />;

@@ -11,14 +11,13 @@ import { rich } from '@gatehouse/ui/parts/rich';
 import { type ReactElement, useEffect } from 'react';
 import { gatehouse } from '../client.js';
 import { keepingNext, SCREENS } from '../links.js';
+import { keep } from '../tab-storage.js';
 import { AuthLayout } from './auth-layout.js';
 import { enter } from './begin-session.js';
-import { keepSearch } from './linking.js';
 import { mountScreen } from './mount-screen.js';
 import { PROVIDER_NAMES } from './provider-names.js';
 import { type Settings, useSettings } from './settings.js';
 import { SignedInNote } from './signed-in-note.js';
-import { keepTypedAddress } from './typed-address.js';
 import { t } from './words.js';
 
 const KINDS = { owner: 'demo.owner', member: 'demo.member' } as const;
@@ -107,7 +106,7 @@ function SignIn(): ReactElement {
           <Link
             href={SCREENS.forgot}
             onClick={({ currentTarget }) =>
-              keepTypedAddress(currentTarget.closest('form')?.querySelector('input')?.value ?? '')
+              keep('address', currentTarget.closest('form')?.querySelector('input')?.value)
             }
           >
             {t('signIn.forgot')}
@@ -133,7 +132,7 @@ function SignIn(): ReactElement {
                 isWide
                 isBusy={mutation.isBusy}
                 onClick={() => {
-                  keepSearch();
+                  keep('search', location.search);
                   startSocialSignIn(gatehouse, provider, undefined, { locale: shownLanguage() });
                 }}
               >

@@ -7,10 +7,10 @@ import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { type ReactElement, useEffect, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { nextScreen, SCREENS } from '../links.js';
+import { takeKept } from '../tab-storage.js';
 import { takeLink } from '../take-link.js';
 import { AuthLayout } from './auth-layout.js';
 import { enter, withStep } from './begin-session.js';
-import { keptSearch, takeLinking } from './linking.js';
 import { mountScreen } from './mount-screen.js';
 import { t } from './words.js';
 
@@ -35,7 +35,10 @@ function pageWithQuery(query: URLSearchParams): PageWindow {
 const page = pageWithQuery(takeLink());
 
 /** Whether a signed-in member connects the profile. */
-const isLinking = takeLinking();
+const isLinking = takeKept('linking') !== undefined;
+
+/** Where the sign-in page that began this leads on to. */
+const search = takeKept('search') ?? '';
 
 function Social(): ReactElement {
   const mutation = useMutationState();
@@ -46,12 +49,12 @@ function Social(): ReactElement {
       let found: SocialEnd | undefined;
       await withStep(async () => {
         found = await finishSocial(gatehouse, page);
-      }, keptSearch());
+      }, search);
       if (found?.kind === 'connected') {
         const connected = new URLSearchParams({ connected: found.connection.provider });
         await leaveTo(`${SCREENS.connections}?${connected.toString()}`, { forGood: true });
       }
-      if (found?.kind === 'signedIn') await leaveTo(nextScreen(keptSearch()));
+      if (found?.kind === 'signedIn') await leaveTo(nextScreen(search));
       const isRepeated = found?.kind === 'refused' && found.reason === 'invalid_state' && !isLinking;
       setEnd(isRepeated && (await isSignedIn()) ? { kind: 'already' } : found);
     });
@@ -81,7 +84,7 @@ function Social(): ReactElement {
     return (
       <AuthLayout title={t('social.already')} lead={t('social.alreadyLead')} tone="ok" takesFocus>
         <div>
-          <ButtonLink kind="primary" href={nextScreen(keptSearch())}>
+          <ButtonLink kind="primary" href={nextScreen(search)}>
             {t('social.goOn')}
           </ButtonLink>
         </div>
@@ -95,7 +98,7 @@ function Social(): ReactElement {
           <Button
             kind="primary"
             isBusy={mutation.isBusy}
-            onClick={() => send(() => enter(() => end.signIn(), keptSearch()))}
+            onClick={() => send(() => enter(() => end.signIn(), search))}
           >
             {t('social.yes')}
           </Button>

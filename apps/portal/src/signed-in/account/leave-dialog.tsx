@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../../client.js';
-import { keepNotice } from '../../kept-notice.js';
+import { keep } from '../../tab-storage.js';
 import { type OwnPlace, placesOf } from '../session/me.js';
 import { t } from './words.js';
 
@@ -37,7 +37,7 @@ export function LeaveDialog({
             return placesOf(me).every((place) => place.accountId !== accountId);
           },
         );
-        keepNotice(t('leave.done', { account: accountName }));
+        keep('notice', t('leave.done', { account: accountName }));
         await navigate({ to: '/' });
         await queries.invalidateQueries();
         onClose();

@@ -9,7 +9,7 @@ import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { type ReactElement, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { gatehouse } from '../../client.js';
 import { SCREENS } from '../../links.js';
-import { takeWayBack } from '../../way-back.js';
+import { takeWayBack } from '../../tab-storage.js';
 import { useMe } from '../session/me.js';
 import { t } from '../words.js';
 

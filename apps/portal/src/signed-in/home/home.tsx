@@ -9,7 +9,7 @@ import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { roleName } from '@gatehouse/ui/team/role-name';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { takeNotice } from '../../kept-notice.js';
+import { takeKept } from '../../tab-storage.js';
 import { useMayLeave } from '../account/account-place.js';
 import { LeaveDialog } from '../account/leave-dialog.js';
 import { isReadOnly, type OwnPlace, placesOf, useMe } from '../session/me.js';
@@ -42,13 +42,13 @@ export const HomeScreen = inLanguage(Home);
 function Home(): ReactElement {
   const me = useMe();
   const mayLeave = useMayLeave();
-  const [notice, setNotice] = useState(takeNotice);
+  const [notice, setNotice] = useState(() => takeKept('notice'));
   const [isOpening, setOpening] = useState(false);
   const [leaving, setLeaving] = useState<OwnPlace>();
   const places = placesOf(me);
   const closeLeaving = (): void => {
     setLeaving(undefined);
-    setNotice(takeNotice());
+    setNotice(takeKept('notice'));
   };
   const told = places.map((place) => ({ place, ...stateOf(place) }));
   const closed = told.filter(({ tone }) => tone === 'error').length;

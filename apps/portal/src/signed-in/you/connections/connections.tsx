@@ -15,9 +15,9 @@ import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
-import { keepLinking } from '../../../signed-out/linking.js';
 import { nameOfProvider } from '../../../signed-out/provider-names.js';
 import { useSettings } from '../../../signed-out/settings.js';
+import { keep } from '../../../tab-storage.js';
 import { isReadOnly, useMe } from '../../session/me.js';
 import { NotYours } from '../not-yours.js';
 import { factorsQuery } from '../security/security-status.js';
@@ -108,7 +108,7 @@ export function LinkButton({ provider }: { readonly provider: SocialProvider }):
         onClick={() =>
           mutation.send(async () => {
             await withReauth(() => startConnecting(gatehouse, provider));
-            keepLinking();
+            keep('linking', '1');
             // The page is left; nothing on it should look finished.
             await new Promise<never>(() => undefined);
           })

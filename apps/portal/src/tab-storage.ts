@@ -1,0 +1,48 @@
+/** What one document of this tab leaves to a later one. */
+type Name =
+  /** The address that was typed at sign-in. */
+  | 'address'
+  /** The page of the console that staff came from. */
+  | 'back'
+  /** The token of the invitation whose reader signs in first. */
+  | 'invitation'
+  /** Set while a signed-in member is at a provider to connect it. */
+  | 'linking'
+  /** A sentence for the page with the organizations. */
+  | 'notice'
+  /** The query of the sign-in page while the person is at a provider: it says where sign-in leads on to. */
+  | 'search';
+
+const keyOf = (name: Name) => `gatehouse.${name}`;
+
+/** Keeps a value in this tab; undefined removes it. Does nothing where storage is forbidden. */
+export function keep(name: Name, value: string | undefined): void {
+  try {
+    if (value === undefined) sessionStorage.removeItem(keyOf(name));
+    else sessionStorage.setItem(keyOf(name), value);
+  } catch {
+    // Storage can be forbidden.
+  }
+}
+
+/** The value that this tab keeps; undefined without one, or without storage. */
+export function kept(name: Name): string | undefined {
+  try {
+    return sessionStorage.getItem(keyOf(name)) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Like {@link kept}, once. */
+export function takeKept(name: Name): string | undefined {
+  const value = kept(name);
+  keep(name, undefined);
+  return value;
+}
+
+/** The page of the console that staff came from, once. */
+export function takeWayBack(): string | undefined {
+  const back = takeKept('back') ?? '';
+  return /^https?:\/\//.test(back) ? back : undefined;
+}
