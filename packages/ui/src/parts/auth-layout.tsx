@@ -48,7 +48,7 @@ export function AuthLayout({
   return (
     <div className="min-h-dvh wide:grid wide:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">
       <main className="flex min-h-dvh flex-col justify-center bg-card px-4 py-8 rows:px-12">
-        <div className="mx-auto flex w-full max-w-md flex-col gap-6">
+        <div className="mx-auto flex w-full max-w-md flex-col gap-6 wrap-anywhere">
           <p className="flex items-center gap-2.5 text-lead font-bold">{brand}</p>
           <OfflineBar />
           <PageHeader title={title} takesFocus={takesFocus} {...(tone === undefined ? {} : { tone })}>
