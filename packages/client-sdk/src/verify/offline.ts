@@ -16,7 +16,7 @@ export interface OfflineOptions {
 /** As long as the service says. A key that is not known is read at once, at most every half a minute. */
 const CACHE_MS = 300_000;
 
-const REFUSAL = /^ERR_(?:JWT|JWS)_|NO_MATCHING_KEY|ALG_NOT_ALLOWED|NOT_SUPPORTED/;
+const REFUSAL = /^ERR_JW[ST]_|NO_MATCHING_KEY|_NOT_/;
 
 const REFUSED: Decision = { status: 401, code: 'unauthorized' };
 
@@ -43,7 +43,7 @@ export function offlineVerifier({ url, issuer, audience, timeoutMs }: OfflineOpt
     } catch (error) {
       // Others say that the keys could not be read.
       if (error instanceof errors.JOSEError && REFUSAL.test(error.code)) return REFUSED;
-      throw unavailable(new TypeError('No keys of the service', { cause: error }));
+      throw unavailable(new TypeError('No keys', { cause: error }));
     }
   };
 }
