@@ -9,7 +9,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { mayAnywhere, useMe } from '../session/me.js';
-import { SubscriptionCard } from './account-facts.js';
+import { PROVIDERS, SubscriptionCard } from './account-facts.js';
 import {
   type AccountPage,
   AccountPath,
@@ -55,8 +55,6 @@ export function Reconcile({
     </>
   );
 }
-
-const PROVIDERS: Readonly<Record<string, string>> = { stripe: 'Stripe', paddle: 'Paddle' };
 
 export const BillingScreen = inLanguage(Billing);
 

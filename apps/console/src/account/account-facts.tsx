@@ -50,7 +50,8 @@ const STATES = {
 
 /** What an account pays, to whom, and until when. */
 export function SubscriptionCard({ page: { subscription } }: { readonly page: AccountPage }): ReactElement {
-  const { state = 'expired', provider, plan, addOns = [], collectionPaused = false } = subscription ?? {};
+  const { state = 'expired', provider, plan, planName, addOns = [] } = subscription ?? {};
+  const collectionPaused = subscription?.collectionPaused ?? false;
   const { trialEndsAt, periodEndsAt, cancelAt } = subscription ?? {};
   const day = (at: string) => shownDay(at);
   return (
@@ -61,12 +62,13 @@ export function SubscriptionCard({ page: { subscription } }: { readonly page: Ac
         </Fact>
         {provider ? (
           <Fact name={t('subscription.provider')}>
-            <bdi>{provider}</bdi>
+            <bdi>{PROVIDERS[provider] ?? provider}</bdi>
           </Fact>
         ) : null}
         {plan ? (
           <Fact name={t('subscription.plan')}>
-            <bdi>{plan}</bdi>
+            <bdi>{planName ?? plan}</bdi>
+            {planName ? <bdi className="block text-quiet wrap-anywhere">{plan}</bdi> : null}
           </Fact>
         ) : null}
         {addOns.length > 0 ? (
@@ -84,6 +86,9 @@ export function SubscriptionCard({ page: { subscription } }: { readonly page: Ac
     </Card>
   );
 }
+
+/** The names of the payment providers. */
+export const PROVIDERS: Readonly<Record<string, string>> = { stripe: 'Stripe', paddle: 'Paddle' };
 
 /** The staff who were granted an account. */
 export function GrantsCard({ page: { grants } }: { readonly page: AccountPage }): ReactElement | null {

@@ -71,6 +71,7 @@ describe('partners and payments', () => {
     const { page } = console;
     await signInAs(console, 'root@gatehouse.test', 'accounts/1/billing');
     await page.getByText('price_seats').waitFor();
+    await page.getByText('Team', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Sync with Stripe' }).click();
     await page.getByText('The subscription was updated from Stripe.').waitFor();
     await page.getByText('past due').waitFor();

@@ -15,6 +15,9 @@ const MAX_PER_HOUR = 60;
 
 const HOUR_MS = 3_600_000;
 
+/** The pages that a provider may have apart from its overview. */
+const portalPage = z.enum(['overview', 'change', 'cancel']);
+
 /** Opens the provider's page where an account sees invoices, and changes or cancels its plan. */
 export const billingPortal = accountProcedure('billing.manage', { inPerson: true })
   .meta({
@@ -23,8 +26,9 @@ export const billingPortal = accountProcedure('billing.manage', { inPerson: true
       refuses: ['provider_not_configured', 'no_customer', 'provider_failed', 'rate_limited'],
     },
   })
+  .input(z.object({ page: portalPage.optional() }).optional())
   .output(z.object({ message: z.string(), data: z.object({ url: z.url() }) }))
-  .mutation(async ({ ctx }) => {
+  .mutation(async ({ ctx, input }) => {
     const { services, account } = ctx;
     await enforceLimit(services, {
       key: `billing-portal:account:${account.id}`,
@@ -32,7 +36,9 @@ export const billingPortal = accountProcedure('billing.manage', { inPerson: true
       most: MAX_PER_HOUR,
       windowMs: HOUR_MS,
     });
-    const { provider, customerId } = await requireCustomer(services, account.id);
+    const { provider, customerId, subscriptionId } = await requireCustomer(services, account.id);
+    const kind = input?.page ?? 'overview';
+    const change = kind === 'overview' || subscriptionId === null ? undefined : { kind, subscriptionId };
     const loadApi = services.billing.apis[provider];
     if (!loadApi) throw new AppError('provider_not_configured');
     await changeAndRecord(ctx, {}, () =>
@@ -51,7 +57,7 @@ export const billingPortal = accountProcedure('billing.manage', { inPerson: true
     const deadline = providerDeadline();
     const api = await loadApi();
     const returnUrl = billingPage(services.config);
-    const opening = askProvider(provider, deadline, () => api.openPortal({ customerId, returnUrl }));
+    const opening = askProvider(provider, deadline, () => api.openPortal({ customerId, returnUrl, change }));
     const url = await opening.catch(async (failure: unknown) => {
       const isKept =
         isUnanswered(failure) || (await askProvider(provider, deadline, () => api.hasCustomer(customerId)));
@@ -65,10 +71,13 @@ export const billingPortal = accountProcedure('billing.manage', { inPerson: true
   });
 
 /**
- * The customer that pays for the account, or else its first one.
+ * The customer that pays for the account, or else its first one; with the subscription that it pays.
  * @throws {AppError} `no_customer`, `provider_not_configured`
  */
-async function requireCustomer(services: Services, accountId: number): Promise<OwnCustomer> {
+async function requireCustomer(
+  services: Services,
+  accountId: number,
+): Promise<OwnCustomer & { readonly subscriptionId: string | null }> {
   const apis = services.billing.apis;
   if (BILLING_PROVIDERS.every((provider) => apis[provider] === undefined))
     throw new AppError('provider_not_configured');
@@ -82,5 +91,8 @@ async function requireCustomer(services: Services, accountId: number): Promise<O
   );
   const customer = paying ?? own.find(({ provider }) => apis[provider] !== undefined) ?? own[0];
   if (!customer) throw new AppError('no_customer');
-  return customer;
+  return {
+    ...customer,
+    subscriptionId: customer === paying ? (subscription?.providerSubscriptionId ?? null) : null,
+  };
 }

@@ -266,7 +266,7 @@ describe("a caller who loses the account during the provider's call", () => {
     }
     const before = shop.simulator.billing.asked('stripe').length;
     shop.simulator.billing.misbehave('stripe', 'slow');
-    const answer = shop.ask(procedure, TEAM);
+    const answer = shop.ask(procedure, procedure === 'billing.checkout' ? TEAM : {});
     while (shop.simulator.billing.asked('stripe').length === before)
       await new Promise((resolve) => setTimeout(resolve, 5));
     const { userId: memberId } = shop.owner;
@@ -298,6 +298,49 @@ describe('billing.portal', () => {
     expect(await current(shop)).toMatchObject({ state: 'active', cancelAt: expect.any(String) });
     await act('cancel');
     expect((await current(shop)).state).toBe('canceled');
+  });
+
+  it('opens the pages on which a plan is changed and canceled, and the overview once it is canceled', async () => {
+    await using shop = await startShop({ dialect });
+    await buy(shop, TEAM);
+    const read = () => shop.ask('subscription.current');
+    expect(await read()).toMatchObject({
+      data: {
+        provider: 'stripe',
+        plan: { key: 'team', name: 'Team', price: { amount: 29, currency: 'EUR', per: 'month' } },
+      },
+    });
+    const [subscription = ''] = await subscriptionIds(shop);
+    const open = async (page: 'change' | 'cancel') => {
+      const { data } = await shop.ask('billing.portal', { input: { page } });
+      return data.url ?? '';
+    };
+    const change = await open('change');
+    expect(change).toContain('part=change');
+    await shop.visit(change, { price: 'price_gatehouse_business', subscription });
+    await current(shop);
+    expect(await read()).toMatchObject({ data: { plan: { key: 'business', name: 'Business' } } });
+    const cancel = await open('cancel');
+    expect(cancel).toContain('part=cancel');
+    await shop.visit(cancel, { action: 'cancelLater', subscription });
+    expect(await current(shop)).toMatchObject({ cancelAt: expect.any(String) });
+    // Stripe refuses its page for a second cancellation.
+    const overview = await open('cancel');
+    expect(overview).not.toContain('part=');
+    await shop.visit(overview, { action: 'resume', subscription });
+    expect(await current(shop)).toMatchObject({ state: 'active', cancelAt: null });
+  });
+
+  it('opens the page on which Paddle cancels, and its overview for another plan', async () => {
+    await using shop = await startShop({ dialect });
+    await buy(shop, PADDLE);
+    for (const [page, isItsOwn] of [
+      ['cancel', true],
+      ['change', false],
+    ] as const) {
+      const { data } = await shop.ask('billing.portal', { input: { page } });
+      expect([page, data.url?.includes('part=cancel')]).toEqual([page, isItsOwn]);
+    }
   });
 
   it("does not show another account's payments, where one customer pays for both", async () => {

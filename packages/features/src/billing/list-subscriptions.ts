@@ -6,12 +6,13 @@ import { listInput, listView, openCursor, sealCursor } from '@gatehouse/http/pag
 import { z } from 'zod';
 import { BILLING_PROVIDERS, type BillingProvider } from '../core/billing/billing-event.js';
 import type { SourcedSubscription } from '../core/billing/subscription-source.js';
-import { type BillingPlan, planAndAddOns } from '../core/billing-plans.js';
+import { type BillingPlan, findPlan, planAndAddOns } from '../core/billing-plans.js';
 import type { Services } from '../core/context.js';
 import { currentSubscription, currentSubscriptionView } from '../core/current-subscription.js';
 import { reauthorize } from '../core/guard/guarded.js';
 import { accountProcedure } from '../core/guard/procedure.js';
 import { trialStatus } from './account-subscription.js';
+import { planView } from './plans.js';
 
 const state = z.enum(['trialing', 'active', 'past_due', 'paused', 'canceled', 'expired']);
 
@@ -195,12 +196,31 @@ function providerOf({ provider }: AccountCustomer): BillingProvider {
   return found;
 }
 
-/** The subscription state of the selected account, for all its members. */
+/** The subscription state of the selected account and the plan it has, for all its members. */
 export const currentOfAccount = accountProcedure('account.read')
   .meta({ about: { summary: 'Show whether what the account pays for is active' } })
-  .output(z.object({ data: currentSubscriptionView }))
+  .output(
+    z.object({
+      data: currentSubscriptionView.extend({
+        provider: z.enum(BILLING_PROVIDERS).nullable(),
+        /** Null for the trial, and for a price that BILLING_PLANS does not have. */
+        plan: planView.pick({ key: true, name: true, price: true }).nullable(),
+      }),
+    }),
+  )
   .query(async ({ ctx }) => {
-    const account = await ctx.services.access.account(ctx.account.id);
+    const { services } = ctx;
+    const [account, row] = await Promise.all([
+      services.access.account(ctx.account.id),
+      findSubscription(services.db, ctx.account.id),
+    ]);
     if (!account) throw new AppError('account_forbidden');
-    return { data: currentSubscription(ctx.services, account) };
+    const { provider = null, plan = null } = row ?? {};
+    return {
+      data: {
+        ...currentSubscription(services, account),
+        provider: BILLING_PROVIDERS.find((each) => each === provider) ?? null,
+        plan: findPlan(services.config.BILLING_PLANS, provider, plan) ?? null,
+      },
+    };
   });

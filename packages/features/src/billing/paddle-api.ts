@@ -61,9 +61,15 @@ export function createPaddleApi(paddle: Paddle): PaymentApi {
     async hasCustomer(customerId) {
       return (await paddle.customers.get(customerId).catch(undefinedIfGone)) !== undefined;
     },
-    async openPortal({ customerId }) {
-      const session = await paddle.customerPortalSessions.create(customerId, []);
-      return pageOf(session.urls.general.overview);
+    async openPortal({ customerId, change }) {
+      const session = await paddle.customerPortalSessions.create(
+        customerId,
+        change ? [change.subscriptionId] : [],
+      );
+      const { general, subscriptions } = session.urls;
+      // Paddle has no page for another plan.
+      const cancel = change?.kind === 'cancel' ? subscriptions[0]?.cancelSubscription : undefined;
+      return pageOf(cancel ?? general.overview);
     },
   };
 }

@@ -26,7 +26,8 @@ export function requirePlan(services: Services, key: string): OfferedPlan {
   return { plan, loadApi };
 }
 
-const planView = z.object({
+/** A plan, as an account sees that it can buy it or has it. */
+export const planView = z.object({
   key: z.string(),
   provider: z.enum(BILLING_PROVIDERS),
   priceId: z.string(),

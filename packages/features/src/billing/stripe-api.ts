@@ -4,6 +4,7 @@ import type {
   CheckoutRequest,
   PaidCheckout,
   PaymentApi,
+  PortalRequest,
   ProviderCheckout,
 } from '../core/billing/payment-api.js';
 import { readStripeSubscription } from './read-stripe-event.js';
@@ -89,14 +90,28 @@ export function createStripeApi(stripe: Stripe): PaymentApi {
         .catch(undefinedIfGone);
       return customer !== undefined && !customer.deleted;
     },
-    async openPortal({ customerId, returnUrl }) {
-      const session = await stripe.billingPortal.sessions.create({
-        customer: customerId,
-        return_url: returnUrl,
-      });
+    async openPortal({ customerId, returnUrl, change }) {
+      const overview = { customer: customerId, return_url: returnUrl };
+      const session = await stripe.billingPortal.sessions
+        .create(change ? { ...overview, flow_data: flowOf(change, returnUrl) } : overview)
+        .catch((error: unknown) => {
+          // Stripe refuses what the portal's settings do not allow, and what it knows as canceled already.
+          if (!change || !(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+          return stripe.billingPortal.sessions.create(overview);
+        });
       return pageOf(session.url);
     },
   };
+}
+
+function flowOf(
+  { kind, subscriptionId: subscription }: NonNullable<PortalRequest['change']>,
+  returnUrl: string,
+): Stripe.BillingPortal.SessionCreateParams.FlowData {
+  const after = { type: 'redirect', redirect: { return_url: returnUrl } } as const;
+  return kind === 'cancel'
+    ? { type: 'subscription_cancel', subscription_cancel: { subscription }, after_completion: after }
+    : { type: 'subscription_update', subscription_update: { subscription }, after_completion: after };
 }
 
 /**

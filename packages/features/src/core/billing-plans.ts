@@ -58,6 +58,15 @@ export function planAndAddOns(
   return { plan, addOns: prices.filter((price) => price !== plan) };
 }
 
+/** The plan of BILLING_PLANS with a provider's price. */
+export function findPlan(
+  plans: readonly BillingPlan[],
+  provider: string | null,
+  priceId: string | null,
+): BillingPlan | undefined {
+  return plans.find((plan) => plan.provider === provider && plan.priceId === priceId);
+}
+
 function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -7,6 +7,7 @@ import {
   checkoutPage,
   createShop,
   forget,
+  type PortalPart,
   paySale,
   portalPage,
   type Sale,
@@ -64,10 +65,29 @@ const reportedEvent = z.object({
   event: z.object({ data: z.looseObject({ object: z.unknown() }).optional() }),
 });
 
-type PortalAction = 'miss' | 'settle' | 'cancelLater' | 'cancel';
-const PORTAL_ACTIONS: readonly PortalAction[] = ['miss', 'settle', 'cancelLater', 'cancel'];
+type PortalAction = 'miss' | 'settle' | 'cancelLater' | 'resume' | 'cancel';
+const PORTAL_ACTIONS: readonly PortalAction[] = ['miss', 'settle', 'cancelLater', 'resume', 'cancel'];
+const PORTAL_PARTS: readonly PortalPart[] = ['overview', 'change', 'cancel'];
 
 const monthly = (amount: number) => ({ amount, currency: 'EUR', per: 'month' });
+
+const PLANS = [
+  { key: 'team', provider: 'stripe', priceId: 'price_gatehouse_team', name: 'Team', price: monthly(29) },
+  {
+    key: 'business',
+    provider: 'stripe',
+    priceId: 'price_gatehouse_business',
+    name: 'Business',
+    price: monthly(99),
+  },
+  {
+    key: 'team-paddle',
+    provider: 'paddle',
+    priceId: 'pri_gatehouse_team',
+    name: 'Team by Paddle',
+    price: monthly(29),
+  },
+];
 
 /** The environment that makes a deployment use the simulator for both payment providers. */
 export function billingEnvironment(simulatorUrl: string): Record<string, string> {
@@ -76,17 +96,7 @@ export function billingEnvironment(simulatorUrl: string): Record<string, string>
     STRIPE_API_URL: simulatorUrl,
     PADDLE_API_KEY: PADDLE_KEY,
     PADDLE_API_URL: `${simulatorUrl}/paddle/api`,
-    BILLING_PLANS: JSON.stringify([
-      { key: 'team', provider: 'stripe', priceId: 'price_gatehouse_team', name: 'Team', price: monthly(29) },
-      {
-        key: 'business',
-        provider: 'stripe',
-        priceId: 'price_gatehouse_business',
-        name: 'Business',
-        price: monthly(99),
-      },
-      { key: 'team-paddle', provider: 'paddle', priceId: 'pri_gatehouse_team', name: 'Team, by Paddle' },
-    ]),
+    BILLING_PLANS: JSON.stringify(PLANS),
   };
 }
 
@@ -162,15 +172,25 @@ export function createBillingSimulator(): BillingSimulator {
   ): Promise<void> {
     const provider = shop.customers.get(customerId)?.provider ?? 'stripe';
     const own = [...shop.subscriptions.values()].filter((each) => each.customerId === customerId);
-    if (request.method !== 'POST') return sendHtml(response, portalPage(provider, own));
+    const shown = {
+      part: PORTAL_PARTS.find((each) => each === url.searchParams.get('part')) ?? 'overview',
+      prices: PLANS.filter((plan) => plan.provider === provider).map(({ priceId }) => priceId),
+    };
+    if (request.method !== 'POST') return sendHtml(response, portalPage(provider, own, shown));
     const fields = new URLSearchParams(await textOf(request));
     const subscription = own.find(({ id }) => id === fields.get('subscription'));
     const action = PORTAL_ACTIONS.find((each) => each === fields.get('action'));
-    if (subscription && action && subscription.status !== 'canceled')
-      await act(subscription, action, originOf(request));
+    const price = shown.prices.find((each) => each === fields.get('price'));
+    const isLive = subscription !== undefined && subscription.status !== 'canceled';
+    if (isLive && action) await act(subscription, action, originOf(request));
+    if (isLive && price !== undefined) {
+      subscription.priceId = price;
+      await tellOfChange(subscription, originOf(request));
+    }
     const back = url.searchParams.get('back');
-    if (action === undefined && back !== null) return redirect(response, back);
-    return sendHtml(response, portalPage(provider, own));
+    const hasDone = action !== undefined || price !== undefined;
+    if (back !== null && (!hasDone || shown.part !== 'overview')) return redirect(response, back);
+    return sendHtml(response, portalPage(provider, own, shown));
   }
 
   async function tellOfPayment(sale: Sale, subscription: Subscription, origin: string): Promise<void> {
@@ -184,13 +204,19 @@ export function createBillingSimulator(): BillingSimulator {
     await tellStripe({ type: 'checkout.session.completed', sale }, origin);
   }
 
+  const tellOfChange = (subscription: Subscription, origin: string) =>
+    subscription.provider === 'paddle'
+      ? tellPaddle({ type: 'subscription.updated', subscription })
+      : tellStripe({ type: 'customer.subscription.updated', subscription }, origin);
+
   const tellOfEnd = (subscription: Subscription, origin: string) =>
     subscription.provider === 'paddle'
       ? tellPaddle({ type: 'subscription.canceled', subscription })
       : tellStripe({ type: 'customer.subscription.deleted', subscription }, origin);
 
   async function act(subscription: Subscription, action: PortalAction, origin: string): Promise<void> {
-    if (action === 'cancelLater') subscription.cancelsAtPeriodEnd = true;
+    if (action === 'cancelLater' || action === 'resume')
+      subscription.cancelsAtPeriodEnd = action === 'cancelLater';
     else subscription.status = ({ miss: 'past_due', settle: 'active', cancel: 'canceled' } as const)[action];
     if (subscription.provider === 'paddle') {
       const recurring = 'subscription_recurring';
@@ -198,9 +224,7 @@ export function createBillingSimulator(): BillingSimulator {
         await tellPaddle({ type: 'transaction.payment_failed', subscription, origin: recurring });
       if (action === 'settle')
         await tellPaddle({ type: 'transaction.completed', subscription, origin: recurring });
-      const kind = { miss: 'past_due', cancel: 'canceled', settle: 'updated', cancelLater: 'updated' }[
-        action
-      ];
+      const kind = action === 'miss' ? 'past_due' : action === 'cancel' ? 'canceled' : 'updated';
       await tellPaddle({ type: `subscription.${kind}`, subscription });
       return;
     }

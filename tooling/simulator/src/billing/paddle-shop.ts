@@ -24,6 +24,7 @@ const bodyShape = z.object({
   items: z.array(z.object({ price_id: z.string(), quantity: z.number() })).optional(),
   checkout: z.object({ url: z.string().nullish() }).nullish(),
   status: z.string().optional(),
+  subscription_ids: z.array(z.string()).optional(),
 });
 
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -66,10 +67,15 @@ export function answerAsPaddle(shop: Shop, request: ApiRequest): ApiAnswer {
   if (portalOf !== undefined) {
     if (!shop.customers.has(portalOf)) return refused(404, 'entity_not_found');
     const overview = `${origin}/paddle/portal/${portalOf}`;
+    const subscriptions = (body.subscription_ids ?? []).map((id) => ({
+      id,
+      cancel_subscription: `${overview}?part=cancel`,
+      update_subscription_payment_method: overview,
+    }));
     return ok({
       id: newId('cpls'),
       customer_id: portalOf,
-      urls: { general: { overview }, subscriptions: [] },
+      urls: { general: { overview }, subscriptions },
       created_at: iso(Date.now()),
     });
   }

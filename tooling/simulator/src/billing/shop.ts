@@ -31,7 +31,7 @@ export interface Subscription {
   readonly provider: SimulatedProvider;
   readonly customerId: string;
   readonly accountId: string | undefined;
-  readonly priceId: string;
+  priceId: string;
   readonly startedAtMs: number;
   readonly periodEndsAtMs: number;
   status: SubscriptionStatus;
@@ -157,10 +157,14 @@ export function checkoutPage(sale: Sale): string {
   ]);
 }
 
+/** The parts of the page where customers manage their subscription: all of it, or one that they were led to. */
+export type PortalPart = 'overview' | 'change' | 'cancel';
+
 /** The page where customers manage their subscription. */
 export function portalPage(
   provider: Subscription['provider'],
   subscriptions: readonly Subscription[],
+  { part, prices }: { readonly part: PortalPart; readonly prices: readonly string[] },
 ): string {
   return page(`${NAMES[provider]} customer portal, simulated`, [
     subscriptions.length === 0 ? '<p>Nothing is paid for.</p>' : '',
@@ -170,15 +174,34 @@ export function portalPage(
         `<p>${subscription.status}${subscription.cancelsAtPeriodEnd ? ', ends with the period' : ''}</p>`,
         '<form method="post">',
         `<input type="hidden" name="subscription" value="${escapeHtml(subscription.id)}">`,
-        '<button name="action" value="miss">Let a payment fail</button>',
-        '<button name="action" value="settle">Pay what is due</button>',
-        '<button name="action" value="cancelLater">Cancel at the end of the period</button>',
-        '<button name="action" value="cancel">Cancel now</button>',
+        ...portalButtons(subscription, part, prices),
         '</form>',
       ].join('\n'),
     ),
     '<form method="post"><button name="action" value="leave">Back</button></form>',
   ]);
+}
+
+function portalButtons(
+  { priceId, cancelsAtPeriodEnd }: Subscription,
+  part: PortalPart,
+  prices: readonly string[],
+): string[] {
+  const others = prices.filter((price) => price !== priceId);
+  const changes = others.map((price) => `<button name="price" value="${price}">Change to ${price}</button>`);
+  const cancels = [
+    cancelsAtPeriodEnd
+      ? '<button name="action" value="resume">Resume</button>'
+      : '<button name="action" value="cancelLater">Cancel at the end of the period</button>',
+    '<button name="action" value="cancel">Cancel now</button>',
+  ];
+  if (part === 'change') return changes;
+  if (part === 'cancel') return cancels;
+  const payments = [
+    '<button name="action" value="miss">Let a payment fail</button>',
+    '<button name="action" value="settle">Pay what is due</button>',
+  ];
+  return [...payments, ...changes, ...cancels];
 }
 
 /** The same items in a random order, each order equally likely. */

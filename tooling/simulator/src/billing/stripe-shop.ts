@@ -80,8 +80,17 @@ export function answerAsStripe(shop: Shop, request: ApiRequest): ApiAnswer {
   if (method === 'POST' && path === '/billing_portal/sessions') {
     const customer = fields.get('customer') ?? '';
     if (!customer.startsWith('cus_') || shop.forgotten.has(customer)) return missing('customer', 'customer');
+    const flow = fields.get('flow_data[type]');
+    const isCancel = flow === 'subscription_cancel';
+    if (flow !== null) {
+      const subscription = shop.subscriptions.get(fields.get(`flow_data[${flow}][subscription]`) ?? '');
+      if (!subscription) return missing('subscription', 'subscription');
+      if (isCancel && subscription.cancelsAtPeriodEnd)
+        return refused(400, 'The subscription is already set to be canceled');
+    }
     const back = encodeURIComponent(fields.get('return_url') ?? '');
-    const url = `${origin}/stripe/portal/${customer}?back=${back}`;
+    const part = flow === null ? '' : `&part=${isCancel ? 'cancel' : 'change'}`;
+    const url = `${origin}/stripe/portal/${customer}?back=${back}${part}`;
     return ok({ id: newId('bps'), object: 'billing_portal.session', customer, livemode: false, url });
   }
   if (method === 'GET' && path === '/subscriptions') {

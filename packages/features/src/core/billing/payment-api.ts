@@ -27,6 +27,13 @@ export interface CheckoutRequest {
   readonly nowMs: number;
 }
 
+export interface PortalRequest {
+  readonly customerId: string;
+  readonly returnUrl: string;
+  /** What the customer wants to do with a subscription; the provider's overview leads to it if there is no page for it. */
+  readonly change: { readonly kind: 'change' | 'cancel'; readonly subscriptionId: string } | undefined;
+}
+
 /**
  * Our requests to a payment provider. Every method rejects if the provider refuses or its answer has an
  * undocumented form.
@@ -51,5 +58,5 @@ export interface PaymentApi {
   /** Whether the provider still has a customer. */
   hasCustomer(customerId: string): Promise<boolean>;
   /** The page where a customer sees invoices, and changes or cancels their plan. */
-  openPortal(customer: { readonly customerId: string; readonly returnUrl: string }): Promise<string>;
+  openPortal(request: PortalRequest): Promise<string>;
 }

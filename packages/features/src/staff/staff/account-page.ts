@@ -9,6 +9,7 @@ import { stateNow } from '../../account/invitation-state.js';
 import { invitationView, toInvitationView } from '../../account/invitation-view.js';
 import { accountView, toAccountView } from '../../account/staff/reached-accounts.js';
 import { toWebhookView, webhookView } from '../../billing/staff/webhook-deliveries.js';
+import { findPlan } from '../../core/billing-plans.js';
 import type { Services } from '../../core/context.js';
 import { currentSubscription, currentSubscriptionView } from '../../core/current-subscription.js';
 import { isInScope } from '../../core/guard/account-access.js';
@@ -36,7 +37,13 @@ const accountPageView = z
     members: some(placedMemberView),
     /** Null where the account never had one. */
     subscription: currentSubscriptionView
-      .extend({ provider: z.string().nullable(), plan: z.string().nullable() })
+      .extend({
+        provider: z.string().nullable(),
+        /** The provider's id of the price. */
+        plan: z.string().nullable(),
+        /** Null for a price that BILLING_PLANS does not have. */
+        planName: z.string().nullable(),
+      })
       .nullable(),
     /** The newest, whatever became of them. */
     invitations: some(invitationView),
@@ -96,6 +103,7 @@ export const accountPage = procedure({ who: 'staff', permission: 'account.read',
         subscription: state.subscription && {
           provider: row.provider,
           plan: row.plan,
+          planName: findPlan(services.config.BILLING_PLANS, row.provider, row.plan)?.name ?? null,
           ...currentSubscription(services, state),
         },
         invitations: invitations.rows,

@@ -2,24 +2,37 @@ import type { MainOutputs } from '@gatehouse/client-sdk';
 import type { StatusTone } from '@gatehouse/ui/parts/icons';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { t } from '../words.js';
+import { priceText } from './price-text.js';
 
 type Subscription = MainOutputs['subscription']['current']['data'];
+
+/** A button that leads to a page of the provider. */
+export interface ProviderAction {
+  readonly page: 'overview' | 'change' | 'cancel';
+  readonly words: string;
+}
 
 /** Whether an account is paid for: tone and words. */
 interface Status {
   readonly tone: StatusTone;
   readonly title: string;
   readonly lead: string;
-  /** Whether a provider has a subscription of it. */
-  readonly isPaid: boolean;
+  /** What can be done about the subscription at its provider, the most likely first; none without a subscription. */
+  readonly actions: readonly ProviderAction[];
   /** Whether a plan can be bought: not as long as another runs. */
   readonly canBuy: boolean;
 }
 
 export function statusOf(subscription: Subscription): Status {
   const { state, active, trialEndsAt, periodEndsAt, cancelAt, collectionPaused } = subscription;
-  const buys = { isPaid: false, canBuy: true };
-  const pays = { isPaid: true, canBuy: false };
+  const manage: ProviderAction = { page: 'overview', words: t('billing.portal') };
+  const cancel: ProviderAction = { page: 'cancel', words: t('billing.cancel') };
+  // Paddle has no page where people change their plan or take a cancellation back.
+  const hasMorePages = subscription.provider === 'stripe';
+  const change: ProviderAction[] = hasMorePages ? [{ page: 'change', words: t('billing.change') }] : [];
+  const resume: ProviderAction[] = hasMorePages ? [{ page: 'overview', words: t('billing.resume') }] : [];
+  const buys = { actions: [], canBuy: true };
+  const pays = (actions: readonly ProviderAction[]) => ({ actions, canBuy: false });
   const until = (at: string | null) => (at === null ? '' : shownDay(at));
   switch (state) {
     case 'trialing': {
@@ -34,36 +47,50 @@ export function statusOf(subscription: Subscription): Status {
     case 'active': {
       if (collectionPaused) {
         const lead = t(active ? 'billing.collectionPaused' : 'billing.collectionPausedOff');
-        const title = t(active ? 'billing.active' : 'billing.paused');
-        return { tone: active ? 'ok' : 'error', title, lead, ...pays };
+        const title = active ? planTitle(subscription) : t('billing.paused');
+        return { tone: active ? 'ok' : 'error', title, lead, ...pays([manage, cancel]) };
       }
       if (cancelAt !== null) {
+        const lead = [planTitle(subscription), t('billing.endsLead')].join('. ');
         const title = t('billing.ends', { day: until(cancelAt) });
-        return { tone: 'pending', title, lead: t('billing.endsLead'), ...pays };
+        return { tone: 'pending', title, lead, ...pays([...resume, manage]) };
       }
       const day = until(periodEndsAt);
-      const lead = day === '' ? t('billing.activeLead') : t('billing.renews', { day });
-      return { tone: 'ok', title: t('billing.active'), lead, ...pays };
+      const lead = day === '' ? t('billing.activeLead') : t('billing.nextInvoice', { day });
+      return { tone: 'ok', title: planTitle(subscription), lead, ...pays([...change, manage, cancel]) };
     }
     case 'past_due': {
       const lead = t(active ? 'billing.dueLead' : 'billing.offLead');
-      return { tone: active ? 'pending' : 'error', title: t('billing.due'), lead, ...pays };
+      const title = t('billing.due');
+      return { tone: active ? 'pending' : 'error', title, lead, ...pays([manage, cancel]) };
     }
     case 'paused':
-      return { tone: 'error', title: t('billing.paused'), lead: t('billing.offLead'), ...pays };
+      return {
+        tone: 'error',
+        title: t('billing.paused'),
+        lead: t('billing.offLead'),
+        ...pays([manage, cancel]),
+      };
     case 'canceled':
       if (active) {
         const title = t('billing.ends', { day: until(periodEndsAt) });
-        return { tone: 'pending', title, lead: t('billing.endsLead'), isPaid: true, canBuy: true };
+        return { tone: 'pending', title, lead: t('billing.endsLead'), actions: [manage], canBuy: true };
       }
       return {
         tone: 'error',
         title: t('billing.unpaid'),
         lead: t('billing.offLead'),
-        isPaid: true,
+        actions: [manage],
         canBuy: true,
       };
     case 'expired':
       return { tone: 'error', title: t('billing.unpaid'), lead: t('billing.offLead'), ...buys };
   }
+}
+
+/** What an account pays for: "Team plan, €29 / month". */
+function planTitle({ plan }: Subscription): string {
+  if (plan === null) return t('billing.active');
+  const title = t('billing.plan', { plan: plan.name });
+  return plan.price === undefined ? title : `${title}, ${priceText(plan.price)}`;
 }

@@ -34,14 +34,32 @@ async function openShop(on: TestDialect) {
   };
 }
 
-/** Cancels at the provider, and comes back to see it. */
-async function cancel({ page, at, settle }: Awaited<ReturnType<typeof openShop>>, hand: Hand): Promise<void> {
-  await hand.press(page.getByRole('button', { name: 'Manage billing' }));
+type Shop = Awaited<ReturnType<typeof openShop>>;
+
+/** Changes the plan at the provider, who leads back. */
+async function change({ page, at, settle }: Shop, hand: Hand): Promise<void> {
+  await hand.press(page.getByRole('button', { name: 'Change plan' }));
+  await hand.press(page.getByRole('button', { name: 'Change to price_gatehouse_business' }));
+  await page.waitForURL(at('a/1/billing?returned=true'));
+  await settle();
+  await page.getByRole('heading', { level: 2, name: 'Business plan, €99 / month' }).waitFor();
+  await page.getByText(/^Next invoice on /).waitFor();
+}
+
+/** Cancels at the provider, who leads back; then takes that back, and manages the rest there. */
+async function cancel({ page, at, settle }: Shop, hand: Hand): Promise<void> {
+  await hand.press(page.getByRole('button', { name: 'Cancel subscription' }));
   await hand.press(page.getByRole('button', { name: 'Cancel at the end of the period' }));
-  await page.getByText('ends with the period').waitFor();
+  await page.waitForURL(at('a/1/billing?returned=true'));
+  await settle();
+  await page.getByRole('heading', { level: 2, name: /^Subscription ends on / }).waitFor();
+  expect(await findingsOfAxe(page)).toEqual([]);
+  await hand.press(page.getByRole('button', { name: 'Resume subscription' }));
+  await hand.press(page.getByRole('button', { name: 'Resume' }));
+  await page.getByRole('button', { name: 'Cancel at the end of the period' }).waitFor();
   await settle();
   await page.goto(at('a/1/billing'));
-  await page.getByRole('heading', { level: 2, name: /^Subscription ends on / }).waitFor();
+  await page.getByRole('button', { name: 'Cancel subscription' }).waitFor();
 }
 
 describe('billing', () => {
@@ -93,7 +111,7 @@ describe('billing', () => {
     await page.getByText('Welcome back.').waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
     await settle();
-    await page.getByRole('heading', { level: 2, name: 'Active subscription' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Business plan, €99 / month' }).waitFor();
     expect(await page.getByRole('button', { name: /^Choose/ }).count()).toBe(0);
     expect(await findingsOfAxe(page)).toEqual([]);
 
@@ -120,7 +138,8 @@ describe('billing', () => {
     await page.getByRole('button', { name: 'Pay' }).click();
     await page.getByText('Welcome back.').waitFor();
     await settle();
-    await page.getByRole('heading', { level: 2, name: 'Active subscription' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Team plan, €29 / month' }).waitFor();
+    await change(shop, mouse);
     await cancel(shop, mouse);
   });
 

@@ -1,7 +1,6 @@
 import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote, StillAsking } from '@gatehouse/ui/form/form';
-import { catalogue } from '@gatehouse/ui/messages/translate';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
@@ -14,7 +13,8 @@ import { useSearch } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
 import { usePlace } from '../account-place.js';
 import { t } from '../words.js';
-import { statusOf } from './billing-status.js';
+import { type ProviderAction, statusOf } from './billing-status.js';
+import { priceText } from './price-text.js';
 
 type Plan = MainOutputs['billing']['plans']['data'][number];
 
@@ -42,16 +42,6 @@ export function Plans({ canBuy }: { readonly canBuy: boolean }): ReactElement | 
 }
 
 const PROVIDERS: Readonly<Record<Plan['provider'], string>> = { stripe: 'Stripe', paddle: 'Paddle' };
-
-function priceText({ amount, currency, per }: NonNullable<Plan['price']>): string {
-  const digits = Number.isInteger(amount) ? 0 : 2;
-  const price = new Intl.NumberFormat(catalogue.locale, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digits,
-  }).format(amount);
-  return t(per === 'month' ? 'plans.perMonth' : 'plans.perYear', { price });
-}
 
 function Row({ plan, canBuy }: { readonly plan: Plan; readonly canBuy: boolean }): ReactElement {
   const { api } = usePlace();
@@ -85,23 +75,29 @@ function Row({ plan, canBuy }: { readonly plan: Plan; readonly canBuy: boolean }
   );
 }
 
-/** Leads to the provider's page with invoices and means of payment, where a subscription is changed and ended. */
-export function ProviderPage(): ReactElement {
+/** Leads to the provider's page where the action is done. Its event, not this page, changes the subscription here. */
+function ProviderButton({
+  action: { page, words },
+  isFirst,
+}: {
+  readonly action: ProviderAction;
+  readonly isFirst: boolean;
+}): ReactElement {
   const { api } = usePlace();
   const mutation = useMutationState();
   return (
     <>
       <Button
-        kind="primary"
+        kind={isFirst ? 'primary' : 'plain'}
         isBusy={mutation.isBusy}
         onClick={() =>
           mutation.send(async (signal) => {
-            const { data } = await api.billing.portal.mutate(undefined, { signal });
+            const { data } = await api.billing.portal.mutate({ page }, { signal });
             await leaveTo(data.url);
           })
         }
       >
-        {t('billing.portal')}
+        {words}
       </Button>
       {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
     </>
@@ -126,17 +122,25 @@ function Billing(): ReactElement {
   return (
     <QueryView answer={subscription}>
       {({ data }) => {
-        const { tone, title, lead, isPaid, canBuy } = statusOf(data);
+        const { tone, title, lead, actions, canBuy } = statusOf(data);
+        const via = data.provider === null ? undefined : PROVIDERS[data.provider];
         return (
           <Screen title={t('billing.title')}>
             <StatusNote
               tone={tone}
               title={title}
-              actions={isPaid && mayDo('billing.manage') ? <ProviderPage /> : undefined}
+              actions={
+                actions.length > 0 && mayDo('billing.manage')
+                  ? actions.map((action, place) => (
+                      <ProviderButton key={action.words} action={action} isFirst={place === 0} />
+                    ))
+                  : undefined
+              }
             >
               <p>{lead}</p>
+              {via === undefined ? null : <p className="text-quiet">{t('plans.by', { provider: via })}</p>}
             </StatusNote>
-            {isBack && !isPaid ? <Banner tone="pending">{t('billing.back')}</Banner> : null}
+            {isBack && actions.length === 0 ? <Banner tone="pending">{t('billing.back')}</Banner> : null}
             {canBuy && maySee('billing.manage') ? <Plans canBuy={mayDo('billing.manage')} /> : null}
             {maySee('billing.manage') ? null : <p className="text-quiet">{t('billing.who')}</p>}
           </Screen>
