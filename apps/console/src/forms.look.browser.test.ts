@@ -25,6 +25,15 @@ async function visit({ service, at }: OpenConsole, page: Page, screen: string): 
   return { staffId: staff.id, member };
 }
 
+/** Chooses of the menu of the last test member. */
+async function pressOf(page: Page, name: RegExp): Promise<void> {
+  await page
+    .getByRole('button', { name: /^Actions for Test Member/ })
+    .last()
+    .click();
+  await page.getByRole('button', { name }).click();
+}
+
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
 const says = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
 
@@ -55,10 +64,7 @@ const FORMS: Readonly<Record<string, FormCase<OpenConsole>>> = {
   'changing a role': formCase({
     async open(console, page) {
       const opened = await visit(console, page, 'accounts/1/members');
-      await page
-        .getByRole('button', { name: /^Change role Test Member/ })
-        .last()
-        .click();
+      await pressOf(page, /^Change role Test Member/);
       return opened;
     },
     typed: () => ({ Role: 'Designer' }),
@@ -70,10 +76,7 @@ const FORMS: Readonly<Record<string, FormCase<OpenConsole>>> = {
   'removing somebody': formCase({
     async open(console, page) {
       const opened = await visit(console, page, 'accounts/1/members');
-      await page
-        .getByRole('button', { name: /^Remove Test Member/ })
-        .last()
-        .click();
+      await pressOf(page, /^Remove Test Member/);
       return opened;
     },
     typed: () => ({}),
@@ -85,10 +88,7 @@ const FORMS: Readonly<Record<string, FormCase<OpenConsole>>> = {
   'handing an account over': formCase({
     async open(console, page) {
       const opened = await visit(console, page, 'accounts/1/members');
-      await page
-        .getByRole('button', { name: /^Transfer ownership… Test Member/ })
-        .last()
-        .click();
+      await pressOf(page, /^Transfer ownership… Test Member/);
       return opened;
     },
     typed: () => ({ Reason: 'The owner left' }),
@@ -114,6 +114,7 @@ const FORMS: Readonly<Record<string, FormCase<OpenConsole>>> = {
   'banning somebody': formCase({
     async open(console, page) {
       const opened = await visit(console, page, 'members/$');
+      await press(page, 'More actions');
       await press(page, 'Ban');
       return opened;
     },
@@ -136,7 +137,7 @@ const FORMS: Readonly<Record<string, FormCase<OpenConsole>>> = {
   'deleting somebody': formCase({
     async open(console, page) {
       const opened = await visit(console, page, 'members/$');
-      await press(page, 'More');
+      await press(page, 'More actions');
       await press(page, 'Delete member');
       return opened;
     },

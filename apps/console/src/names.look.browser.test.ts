@@ -86,13 +86,13 @@ it('names that a page could take for something else are text on every screen', {
     await look(screen, names);
   }
   const questions = [
-    ['accounts/1', 'More', 'Delete organization'],
-    ['accounts/1/members', /^Change role/],
-    ['accounts/1/members', /^Remove/],
+    ['accounts/1', 'More actions', 'Delete organization'],
+    ['accounts/1/members', /^Actions for/, /^Change role/],
+    ['accounts/1/members', /^Actions for/, /^Remove/],
     ['accounts/1/billing', 'Extend trial'],
-    ['members/4', 'Ban'],
-    ['members/4', 'More', 'Delete member'],
-    ['members/4', 'More', 'Export data'],
+    ['members/4', 'More actions', 'Ban'],
+    ['members/4', 'More actions', 'Delete member'],
+    ['members/4', 'More actions', 'Export data'],
   ] as const;
   for (const [screen, ...buttons] of questions) {
     await open(screen);

@@ -169,6 +169,16 @@ async function go({ page }: OpenConsole, screen: string): Promise<void> {
   await settle(page);
 }
 
+/** Opens the menu that has an action: of the row that the action names, else of the page. */
+async function openMenuOf({ page }: OpenConsole, action: string): Promise<void> {
+  for (const menu of await page.getByRole('main').getByRole('button', { expanded: false }).all()) {
+    const label = (await menu.textContent()) ?? '';
+    const [, about] = /^Actions for (.+)$/.exec(label) ?? [];
+    if (label === 'More actions' || (about !== undefined && action.endsWith(` ${about}`)))
+      return menu.click();
+  }
+}
+
 /** Presses a button, and fills in its dialog. */
 async function press({ page }: OpenConsole, name: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name, exact: true }).click();
@@ -245,6 +255,7 @@ describe('the screens of the console, for each kind of staff', () => {
       const done: string[] = [];
       for (const [screenOf, name] of ACTIONS) {
         await go(console, screenOf(about));
+        await openMenuOf(console, name);
         const button = page.getByRole('main').getByRole('button', { name, exact: true });
         if ((await button.count()) === 0) continue;
         await press(console, name);

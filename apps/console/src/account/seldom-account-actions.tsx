@@ -2,13 +2,14 @@ import { isGatehouseError } from '@gatehouse/client-sdk/admin';
 import { useMutationState, useOnce } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { Button } from '@gatehouse/ui/parts/button';
+import { Menu } from '@gatehouse/ui/parts/menu';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { RestoreDialog } from '../deletion/restore-dialog.js';
 import { t } from '../deletion/words.js';
-import { MoreActions } from '../shell/action-links.js';
+import { t as ofConsole } from '../words.js';
 import { type AccountPage, accountKey } from './account-page.js';
 
 /** Deletes an account, once its name is typed. */
@@ -74,11 +75,10 @@ export function SeldomActions({
         </Button>
       ) : null}
       {actions.includes('remove') ? (
-        <MoreActions>
-          <Button kind="grave" onClick={() => setAsks('delete')}>
-            {t('deleteAccount.open')}
-          </Button>
-        </MoreActions>
+        <Menu
+          label={ofConsole('more.open')}
+          items={[{ words: t('deleteAccount.open'), isGrave: true, onClick: () => setAsks('delete') }]}
+        />
       ) : null}
       {asks === 'restore' ? (
         <RestoreDialog of={{ accountId: account.id, name: account.name }} onDone={done} onClose={close} />

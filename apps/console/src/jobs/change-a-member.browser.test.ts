@@ -15,16 +15,18 @@ describe('what staff change about a member', () => {
 
     await signInAs(console, 'root@gatehouse.test', `members/${member.id}`);
     const clicks = await countClicks(page);
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('button', { name: 'Ban', exact: true }).click();
     await page.getByLabel('Reason').fill('Sells <b>tickets</b>');
     await page.getByRole('dialog').getByRole('button', { name: 'Ban', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: /is banned\.$/ }).waitFor();
     await page.getByText('Reason: Sells <b>tickets</b>').waitFor();
-    expect([clicks(), await knock()]).toEqual([2, 401]);
+    expect([clicks(), await knock()]).toEqual([3, 401]);
 
     await page.getByRole('button', { name: 'Lift ban' }).click();
     await page.getByText('Ban lifted.').waitFor();
     expect(clicks()).toBe(1);
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('button', { name: 'Ban', exact: true }).waitFor();
     expect(complaints).toEqual([]);
   });
@@ -44,10 +46,11 @@ describe('what staff change about a member', () => {
 
     const other = await insertTestMember(service.database, { isConfirmed: true });
     await page.goto(console.at(`members/${other.id}`));
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('button', { name: 'End sessions' }).click();
     await page.getByText('All sessions have ended.').waitFor();
-    expect(clicks()).toBe(2);
+    expect(clicks()).toBe(3);
     expect((await service.send('/auth/me', { token: other.token })).status).toBe(401);
     expect(complaints).toEqual([]);
   });
@@ -58,13 +61,14 @@ describe('what staff change about a member', () => {
     const member = await insertTestMember(service.database, { isConfirmed: true });
     await signInAs(console, 'root@gatehouse.test', `members/${member.id}`);
     const clicks = await countClicks(page);
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByLabel('First name').fill('Olive');
     await page.getByLabel('Last name').fill('Öwner');
     await page.getByLabel('Email', { exact: true }).fill('olive@new.test');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('emailed olive@new.test to confirm the new address.').waitFor();
-    expect(clicks()).toBe(2);
+    expect(clicks()).toBe(3);
     await page.getByRole('heading', { level: 1, name: /Olive Öwner/ }).waitFor();
     const me = (await (await service.send('/auth/me', { token: member.token })).json()) as object;
     expect(JSON.stringify(me)).toContain('Öwner');

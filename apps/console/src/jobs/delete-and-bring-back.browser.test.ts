@@ -27,7 +27,7 @@ it('members and accounts are exported, deleted and brought back, by three clicks
 
   await signInAs(console, 'root@gatehouse.test', `members/${member.id}`);
   const clicks = await countClicks(page);
-  await choose('More');
+  await choose('More actions');
   await choose('Export data');
   await page.getByLabel('Reason').fill('They asked for it');
   const download = page.waitForEvent('download');
@@ -46,7 +46,7 @@ it('members and accounts are exported, deleted and brought back, by three clicks
   expect(await signsIn()).toBe(200);
   await page.goto(at('members/2'));
   clicks();
-  await choose('More');
+  await choose('More actions');
   await choose('Delete member');
   await page.getByLabel('Type it here').fill('somebody@else.test');
   await confirm('Delete member');
@@ -73,7 +73,7 @@ it('members and accounts are exported, deleted and brought back, by three clicks
   expect(await comesIn()).toBe(200);
   await page.goto(at('accounts/2'));
   clicks();
-  await choose('More');
+  await choose('More actions');
   await choose('Delete organization');
   await page.getByText('3 members lose access immediately').waitFor();
   await page.getByLabel('Type it here').fill('Birch & Co');
@@ -91,7 +91,7 @@ it('members and accounts are exported, deleted and brought back, by three clicks
   // Nobody else deletes anything.
   await page.context().clearCookies();
   await signInAs(console, stefan.email, 'accounts/2');
-  expect(await page.getByRole('button', { name: 'More', exact: true }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0);
   await page.goto(at('deleted'));
   await page.getByText("Your role can't view this page.").waitFor();
   expect(complaints).toEqual([]);
@@ -118,22 +118,22 @@ it('a member who deleted themselves is found, banned, and kept from coming back'
   await page.getByRole('heading', { level: 1, name: 'Test Member deleted their account.' }).waitFor();
   await page.getByText(/^They can restore the account until .* with the link in their email\./).waitFor();
   expect(await findingsOfAxe(page)).toEqual([]);
+  await choose('More actions');
   await choose('Ban');
   await page.getByText('They stay banned if they restore their account.').waitFor();
   await page.getByLabel('Reason').fill('Sold the customer list');
   await confirm('Ban');
   await page.getByText(/^They can restore the account until .*, but stay banned\./).waitFor();
+  await choose('More actions');
   await page.getByRole('button', { name: 'Lift ban', exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Ban', exact: true }).count()).toBe(0);
-
-  await choose('More');
   await choose('Disable self-restore');
   await page.getByLabel('Type it here').fill(email);
   await confirm('Disable self-restore');
   await page.getByText('Test Member can no longer restore the account.').waitFor();
   await page.getByRole('heading', { level: 1, name: 'Test Member was deleted.' }).waitFor();
   await page.reload();
-  await choose('More');
+  await choose('More actions');
   await page.getByRole('button', { name: 'Export data' }).waitFor();
   expect(await page.getByRole('button', { name: 'Disable self-restore' }).count()).toBe(0);
   const line = { subjectId: String(memberId), after: { mayComeBack: false } };

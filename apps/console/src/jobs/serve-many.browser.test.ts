@@ -26,6 +26,7 @@ describe('a bulk action', () => {
     const ids = await insertCrowd(console.service.database, MANY);
     const [banned = 0] = ids;
     await signInAs(console, 'root@gatehouse.test', `members/${banned}`);
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('button', { name: 'Ban', exact: true }).click();
     await page.getByLabel('Reason').fill('Sells tickets');
     await page.getByRole('dialog').getByRole('button', { name: 'Ban', exact: true }).click();

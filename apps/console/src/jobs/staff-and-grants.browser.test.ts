@@ -58,6 +58,7 @@ describe('staff and their grants', () => {
     const { service, page, complaints, at } = console;
     const member = await insertTestMember(service.database, { isConfirmed: true });
     await signInAs(console, 'root@gatehouse.test', `members/${member.id}`);
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('button', { name: 'Add to staff' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Add to staff' }).click();
     await page.waitForURL(at(`staff/${member.id}`));

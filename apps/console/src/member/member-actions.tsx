@@ -3,17 +3,21 @@ import { Confirm } from '@gatehouse/ui/form/confirm';
 import { FailureNote } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
+import { Menu, type MenuItem } from '@gatehouse/ui/parts/menu';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
+import { RestoreDialog } from '../deletion/restore-dialog.js';
+import { t as ofDeletions } from '../deletion/words.js';
 import { useMe } from '../session/me.js';
 import { t } from '../words.js';
 import { ImpersonateDialog } from './impersonate-dialog.js';
 import { type MemberAction, type MemberPage, memberKey } from './member-page.js';
-import { RecoveryActions } from './recovery-actions.js';
+import { RecoveryDialog } from './recovery-dialog.js';
+import { DeleteDialog, ExportDialog } from './seldom-member-dialogs.js';
 
 /** Asks for the reason of a ban, and says what it does. */
 function BanDialog({
@@ -114,7 +118,18 @@ function PromoteDialog({
   );
 }
 
-/** The actions that change the status of a member, without those that the service would refuse. */
+type Asking = 'ban' | 'delete' | 'end' | 'export' | 'impersonate' | 'promote' | 'recovery' | 'restore';
+
+/** Something that staff do about a member, and its place among the others. */
+interface Offer extends MenuItem {
+  /** Whether it may be the one that stands before the menu. */
+  readonly mayLead?: boolean;
+}
+
+/**
+ * What staff can do about a member, without what the service would refuse: the one action that the status asks for, and a menu with the
+ * others, grave ones at the end.
+ */
 export function Actions({
   page,
   onNotice,
@@ -122,118 +137,154 @@ export function Actions({
   readonly page: MemberPage;
   readonly onNotice: (notice: string | undefined) => void;
 }): ReactElement {
-  const { member, status, ban, lockedOut, lockedUntil, counts } = page;
+  const { member, status, ban, lockedOut, lockedUntil, counts, recovery, factors, restorableUntil } = page;
   const me = useMe();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const mutation = useMutationState();
-  const [asks, setAsks] = useState<'ban' | 'end' | 'promote' | 'impersonate'>();
+  const [asks, setAsks] = useState<Asking>();
   const { id: memberId, email } = member;
   const isSelf = memberId === me.member.id;
   const isDeleting = status === 'deleting';
   const isLocked = lockedOut || lockedUntil !== null;
+  const hasSecondStep = factors.secondFactor || factors.totpAddedAt !== null || factors.passkeys > 0;
   const may = (action: MemberAction) => page.actions.includes(action);
 
-  /** Does something about the member, and says so. */
-  function act(work: (signal: AbortSignal) => Promise<unknown>, notice: string): void {
-    onNotice(undefined);
-    mutation.send(async (signal) => {
-      await withReauth(() => work(signal));
-      await queries.invalidateQueries({ queryKey: memberKey(memberId) });
-      onNotice(notice);
-    });
-  }
-
+  /** An action without a question: it is done, and says so. */
+  const act = (work: (signal: AbortSignal) => Promise<unknown>, notice: string) => ({
+    isBusy: mutation.isBusy,
+    onClick: () => {
+      onNotice(undefined);
+      mutation.send(async (signal) => {
+        await withReauth(() => work(signal));
+        await queries.invalidateQueries({ queryKey: memberKey(memberId) });
+        onNotice(notice);
+      });
+    },
+  });
+  const ask = (what: Asking) => ({ onClick: () => setAsks(what) });
+  const close = () => setAsks(undefined);
   const done = (notice: string) => {
-    setAsks(undefined);
+    close();
     onNotice(notice);
   };
   const { api } = gatehouse;
+
+  const offers: readonly (Offer | undefined)[] = [
+    restorableUntil !== null && may('restore')
+      ? { words: ofDeletions('restore.open'), mayLead: true, ...ask('restore') }
+      : undefined,
+    ban !== null && may('unban')
+      ? {
+          words: t('unban.open'),
+          mayLead: !isDeleting,
+          ...act(
+            (signal) => api.member.unban.mutate({ memberId }, { signal }),
+            t(isDeleting ? 'unban.doneDeleted' : 'unban.done'),
+          ),
+        }
+      : undefined,
+    isLocked && may('unlock')
+      ? {
+          words: t('unlock.open'),
+          mayLead: true,
+          ...act((signal) => api.member.unlock.mutate({ memberId }, { signal }), t('unlock.done')),
+        }
+      : undefined,
+    recovery?.needsApproval === true && recovery.approvedAt === null && may('approveRecovery')
+      ? {
+          words: t('recovery.approve'),
+          mayLead: true,
+          ...act(
+            (signal) => api.recovery.approve.mutate({ recoveryId: recovery.id }, { signal }),
+            t('recovery.approved'),
+          ),
+        }
+      : undefined,
+    email !== null && !member.emailVerified && may('sendConfirmation')
+      ? {
+          words: t('confirmation.open'),
+          mayLead: true,
+          ...act(
+            (signal) => api.member.sendConfirmation.mutate({ memberId }, { signal }),
+            t('confirmation.done', { email }),
+          ),
+        }
+      : undefined,
+    email !== null && may('sendReset')
+      ? {
+          words: t('reset.open'),
+          mayLead: true,
+          ...act(
+            (signal) => api.member.sendReset.mutate({ memberId }, { signal }),
+            t('reset.done', { email }),
+          ),
+        }
+      : undefined,
+    recovery !== null && may('cancelRecovery')
+      ? {
+          words: t('recovery.cancel'),
+          ...act(
+            (signal) => api.recovery.cancel.mutate({ recoveryId: recovery.id }, { signal }),
+            t('recovery.canceled'),
+          ),
+        }
+      : undefined,
+    recovery === null && hasSecondStep && may('openRecovery')
+      ? { words: t('recovery.open'), ...ask('recovery') }
+      : undefined,
+    may('changeName')
+      ? {
+          words: t('edit.open'),
+          mayLead: true,
+          onClick: () =>
+            void navigate({ to: '/members/$memberId/edit', params: { memberId: String(memberId) } }),
+        }
+      : undefined,
+    may('impersonate') ? { words: t('actAs.open'), ...ask('impersonate') } : undefined,
+    !member.isPersonnel && may('promote') ? { words: t('promote.open'), ...ask('promote') } : undefined,
+    may('export') ? { words: ofDeletions('export.open'), ...ask('export') } : undefined,
+    counts.sessions > 0 && !isSelf && may('endSessions')
+      ? { words: t('end.open'), isGrave: true, ...ask('end') }
+      : undefined,
+    ban === null && !isSelf && may('ban')
+      ? { words: t('ban.open'), isGrave: true, ...ask('ban') }
+      : undefined,
+    may('remove')
+      ? {
+          words: ofDeletions(isDeleting ? 'preventReturn.open' : 'deleteMember.open'),
+          isGrave: true,
+          ...ask('delete'),
+        }
+      : undefined,
+  ];
+  const offered = offers.filter((offer) => offer !== undefined);
+  const lead = offered.find(({ mayLead }) => mayLead === true);
+  const others = offered.filter((offer) => offer !== lead);
+  const dialog = { page, onDone: done, onClose: close };
   return (
     <>
-      {ban !== null && may('unban') ? (
-        <Button
-          kind={isDeleting ? 'plain' : 'primary'}
-          isBusy={mutation.isBusy}
-          onClick={() =>
-            act(
-              (signal) => api.member.unban.mutate({ memberId }, { signal }),
-              t(isDeleting ? 'unban.doneDeleted' : 'unban.done'),
-            )
-          }
-        >
-          {t('unban.open')}
+      {lead === undefined ? null : (
+        <Button kind="primary" isBusy={lead.isBusy === true} onClick={lead.onClick}>
+          {lead.words}
         </Button>
-      ) : null}
-      {isLocked && may('unlock') ? (
-        <Button
-          kind="primary"
-          isBusy={mutation.isBusy}
-          onClick={() =>
-            act((signal) => api.member.unlock.mutate({ memberId }, { signal }), t('unlock.done'))
-          }
-        >
-          {t('unlock.open')}
-        </Button>
-      ) : null}
-      {email !== null && !member.emailVerified && may('sendConfirmation') ? (
-        <Button
-          isBusy={mutation.isBusy}
-          onClick={() =>
-            act(
-              (signal) => api.member.sendConfirmation.mutate({ memberId }, { signal }),
-              t('confirmation.done', { email }),
-            )
-          }
-        >
-          {t('confirmation.open')}
-        </Button>
-      ) : null}
-      {email !== null && may('sendReset') ? (
-        <Button
-          isBusy={mutation.isBusy}
-          onClick={() =>
-            act((signal) => api.member.sendReset.mutate({ memberId }, { signal }), t('reset.done', { email }))
-          }
-        >
-          {t('reset.open')}
-        </Button>
-      ) : null}
-      <RecoveryActions page={page} onNotice={onNotice} />
-      {may('changeName') ? (
-        <Button
-          onClick={() =>
-            void navigate({ to: '/members/$memberId/edit', params: { memberId: String(memberId) } })
-          }
-        >
-          {t('edit.open')}
-        </Button>
-      ) : null}
-      {may('impersonate') ? <Button onClick={() => setAsks('impersonate')}>{t('actAs.open')}</Button> : null}
-      {!member.isPersonnel && may('promote') ? (
-        <Button onClick={() => setAsks('promote')}>{t('promote.open')}</Button>
-      ) : null}
-      {counts.sessions > 0 && !isSelf && may('endSessions') ? (
-        <Button kind="grave" onClick={() => setAsks('end')}>
-          {t('end.open')}
-        </Button>
-      ) : null}
-      {ban === null && !isSelf && may('ban') ? (
-        <Button kind="grave" onClick={() => setAsks('ban')}>
-          {t('ban.open')}
-        </Button>
-      ) : null}
+      )}
+      {others.length === 0 ? null : <Menu label={t('more.open')} items={others} />}
       {mutation.failure === undefined ? null : (
         <div className="w-full">
           <FailureNote failure={mutation.failure} />
         </div>
       )}
-      {asks === 'ban' ? <BanDialog page={page} onDone={done} onClose={() => setAsks(undefined)} /> : null}
-      {asks === 'impersonate' ? <ImpersonateDialog page={page} onClose={() => setAsks(undefined)} /> : null}
-      {asks === 'promote' ? <PromoteDialog page={page} onClose={() => setAsks(undefined)} /> : null}
-      {asks === 'end' ? (
-        <EndSessionsDialog page={page} onDone={done} onClose={() => setAsks(undefined)} />
+      {asks === 'restore' ? (
+        <RestoreDialog of={{ memberId, name: shownName(member) }} onDone={done} onClose={close} />
       ) : null}
+      {asks === 'recovery' ? <RecoveryDialog {...dialog} /> : null}
+      {asks === 'impersonate' ? <ImpersonateDialog page={page} onClose={close} /> : null}
+      {asks === 'promote' ? <PromoteDialog page={page} onClose={close} /> : null}
+      {asks === 'export' ? <ExportDialog {...dialog} /> : null}
+      {asks === 'end' ? <EndSessionsDialog {...dialog} /> : null}
+      {asks === 'ban' ? <BanDialog {...dialog} /> : null}
+      {asks === 'delete' ? <DeleteDialog {...dialog} /> : null}
     </>
   );
 }

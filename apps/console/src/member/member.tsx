@@ -13,7 +13,6 @@ import { t } from '../words.js';
 import { LoginsCard, MailsCard, SessionsCard } from './evidence.js';
 import { Actions } from './member-actions.js';
 import { type MemberPage, Path, statusOf, useMemberId, useMemberPage } from './member-page.js';
-import { SeldomActions } from './seldom-member-actions.js';
 import { WhyCard } from './why-card.js';
 
 /** Who a member is. */
@@ -133,17 +132,7 @@ function Page({ page }: { readonly page: MemberPage }): ReactElement {
   return (
     <div className="flex flex-col gap-4">
       <Path member={page.member} />
-      <Screen
-        title={title}
-        tone={tone}
-        lead={lead}
-        actions={
-          <>
-            <Actions page={page} onNotice={setNotice} />
-            <SeldomActions page={page} onNotice={setNotice} />
-          </>
-        }
-      >
+      <Screen title={title} tone={tone} lead={lead} actions={<Actions page={page} onNotice={setNotice} />}>
         {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
         <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <div className="flex min-w-0 flex-col gap-6">

@@ -1,7 +1,5 @@
-import { Button } from '@gatehouse/ui/parts/button';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { type ReactElement, type ReactNode, useId, useState } from 'react';
-import { t } from '../words.js';
+import type { ReactElement } from 'react';
 
 /** A link to another screen among the actions of a page header. */
 export function ActionLink(link: Pick<LinkProps, 'to' | 'params' | 'search' | 'children'>): ReactElement {
@@ -30,19 +28,3 @@ export function ChoiceLink({
 
 /** How a link within a card or a path looks. */
 export const LINK = 'inline-flex min-h-6 items-center text-harbour underline decoration-1 underline-offset-3';
-
-/** Rarely needed actions, behind one button. */
-export function MoreActions({ children }: { readonly children: ReactNode }): ReactElement {
-  const id = useId();
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Button aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-        {t('more.open')}
-      </Button>
-      <div id={id} className={isOpen ? 'flex w-full flex-wrap gap-3' : 'hidden'}>
-        {children}
-      </div>
-    </>
-  );
-}

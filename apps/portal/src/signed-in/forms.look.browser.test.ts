@@ -120,6 +120,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
   'changing a role': formCase({
     async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'a/$/team' });
+      await hand.press(button(page, /^Actions for Test Member/));
       await hand.press(button(page, /^Change role Test Member/));
       return owned;
     },
@@ -133,6 +134,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
   'removing somebody': formCase({
     async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'a/$/team' });
+      await hand.press(button(page, /^Actions for Test Member/));
       await hand.press(button(page, /^Remove Test Member/));
       return owned;
     },
@@ -145,6 +147,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
   'handing an account over': formCase({
     async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'a/$/team' });
+      await hand.press(button(page, /^Actions for Test Member/));
       await hand.press(button(page, /^Transfer ownership… Test Member/));
       return owned;
     },
@@ -351,6 +354,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     async open(portal, page, hand) {
       const owned = await own(portal, page, { screen: 'a/$/team' });
       portal.wait(11 * 60_000);
+      await hand.press(button(page, /^Actions for Test Member/));
       await hand.press(button(page, /^Transfer ownership… Test Member/));
       await hand.write(page.getByLabel('Type it here'), 'Test Member');
       await hand.press(button(page, /^Transfer ownership$/));

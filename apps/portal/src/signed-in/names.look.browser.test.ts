@@ -131,11 +131,11 @@ const SHOWN: Readonly<Record<string, readonly number[]>> = {
   'you/partners': [128],
 };
 
-/** A dialog that shows a name: the screen, the button, and the length of the name. */
-const QUESTIONS: readonly (readonly [string, RegExp, number])[] = [
-  ['a/1/team', /^Change role/, 255],
-  ['a/1/team', /^Transfer ownership/, 255],
-  ['a/1/team', /^Remove/, 255],
+/** A dialog that shows a name: the screen, the button, the length of the name, and the menu that has the button. */
+const QUESTIONS: readonly (readonly [string, RegExp, number, RegExp?])[] = [
+  ['a/1/team', /^Change role/, 255, /^Actions for/],
+  ['a/1/team', /^Transfer ownership/, 255, /^Actions for/],
+  ['a/1/team', /^Remove/, 255, /^Actions for/],
   ['a/1/settings', /^Close organization/, 255],
   ['you/security', /^Remove/, 64],
   ['you/sessions', /^Rename/, 64],
@@ -181,10 +181,11 @@ describe('names that a page could take for something else', () => {
         await lookAt(screen, SHOWN[screen] ?? []);
       }
       let shown = '';
-      for (const [screen, button, units] of QUESTIONS) {
+      for (const [screen, button, units, menu] of QUESTIONS) {
         if (shown !== screen) await open(screen);
         shown = screen;
         await page.setViewportSize({ width: 1280, height: 800 });
+        if (menu !== undefined) await main.getByRole('button', { name: menu }).first().click();
         await main.getByRole('button', { name: button }).first().click();
         const dialog = page.getByRole('dialog');
         await dialog.locator('form').waitFor();

@@ -3,7 +3,12 @@ import type { ComponentProps, ReactElement, ReactNode } from 'react';
 type Kind = 'primary' | 'plain' | 'grave';
 
 const SHAPE =
-  'inline-flex min-h-10 items-center justify-center gap-2 rounded-small border px-4 py-2 text-center font-semibold wrap-anywhere';
+  'inline-flex items-center justify-center gap-2 rounded-small border text-center font-semibold wrap-anywhere';
+
+const ROOM = 'min-h-10 px-4 py-2';
+
+/** As high as a target has to be; on a phone as high as the others. */
+const LITTLE_ROOM = 'min-h-10 px-3 rows:min-h-8';
 
 const KINDS: Readonly<Record<Kind, string>> = {
   primary: 'border-harbour bg-harbour text-on-harbour hover:bg-ink hover:border-ink hover:text-paper',
@@ -16,6 +21,8 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled' |
   /** It can be read and reached, says that it waits, and does nothing. */
   readonly isBusy?: boolean;
   readonly isWide?: boolean;
+  /** Whether it belongs to a row of a list. */
+  readonly isSmall?: boolean;
 }
 
 /** A button. While it is busy it keeps its place, its words and the focus. */
@@ -23,6 +30,7 @@ export function Button({
   kind = 'plain',
   isBusy = false,
   isWide = false,
+  isSmall = false,
   onClick,
   type = 'button',
   ...rest
@@ -34,7 +42,7 @@ export function Button({
       aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
-      className={`${SHAPE} ${KINDS[kind]} ${isWide ? 'w-full' : ''} cursor-pointer aria-disabled:cursor-progress aria-disabled:opacity-70`}
+      className={`${SHAPE} ${isSmall ? LITTLE_ROOM : ROOM} ${KINDS[kind]} ${isWide ? 'w-full' : ''} cursor-pointer aria-disabled:cursor-progress aria-disabled:opacity-70`}
     />
   );
 }
@@ -52,7 +60,7 @@ export function ButtonLink({
   readonly children: ReactNode;
 }): ReactElement {
   return (
-    <a href={href} className={`${SHAPE} ${KINDS[kind]} ${isWide ? 'w-full' : ''}`}>
+    <a href={href} className={`${SHAPE} ${ROOM} ${KINDS[kind]} ${isWide ? 'w-full' : ''}`}>
       {children}
     </a>
   );

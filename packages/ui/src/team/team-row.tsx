@@ -1,15 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
-import { RowAction } from '../list/paged-list.js';
 import { RowMark, type StatusTone } from '../parts/icons.js';
+import { Menu, type MenuItem } from '../parts/menu.js';
 import { t } from './words.js';
-
-/** Something that may be done about a row. */
-export interface TeamAction {
-  readonly words: string;
-  readonly isGrave?: boolean;
-  readonly isBusy?: boolean;
-  readonly onClick: () => void;
-}
 
 /** A row of a team: a member or an invitation, its role, and what may be done about it. */
 export function TeamRow({
@@ -25,24 +17,20 @@ export function TeamRow({
   readonly about: string;
   readonly lines: ReactNode;
   readonly role: string | null;
-  readonly actions: readonly TeamAction[];
+  readonly actions: readonly MenuItem[];
   /** Dialogs, and what stands below the whole row. */
   readonly children?: ReactNode;
 }): ReactElement {
   return (
-    <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 border-b border-line px-3 py-2.5 last:border-0 rows:grid-cols-[1rem_minmax(0,1fr)_10rem_17rem] wide:grid-cols-[1rem_minmax(0,1fr)_10rem_22rem]">
+    <li className="grid grid-cols-[1rem_minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1 border-b border-line px-3 py-2.5 last:border-0 rows:grid-cols-[1rem_minmax(0,1fr)_10rem_3rem]">
       <span className="pt-0.5">
         <RowMark tone={tone} />
       </span>
       <div className="min-w-0 wrap-anywhere">{lines}</div>
       <bdi className="col-start-2 text-quiet wrap-anywhere rows:col-start-3">{role}</bdi>
       {actions.length === 0 ? null : (
-        <div className="col-start-2 flex flex-wrap gap-x-3 rows:col-start-4 rows:justify-end rows:gap-x-4">
-          {actions.map(({ words, ...action }) => (
-            <RowAction key={words} about={about} {...action}>
-              {words}
-            </RowAction>
-          ))}
+        <div className="col-start-3 row-start-1 rows:col-start-4">
+          <Menu isRow label={t('team.actions', { name: about })} about={about} items={actions} />
         </div>
       )}
       {children}

@@ -3,21 +3,18 @@ import { type CollectedExport, saveFile, withPage } from '@gatehouse/ui/export/e
 import { useMutationState, useOnce } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { SelectField } from '@gatehouse/ui/form/select-field';
-import { Button } from '@gatehouse/ui/parts/button';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactElement, useRef, useState } from 'react';
+import { type ReactElement, useRef } from 'react';
 import { gatehouse } from '../client.js';
 import { ReasonField } from '../deletion/reason-field.js';
-import { RestoreDialog } from '../deletion/restore-dialog.js';
 import { t } from '../deletion/words.js';
-import { MoreActions } from '../shell/action-links.js';
 import { type MemberPage, memberKey } from './member-page.js';
 
 /** Deletes a member, or prevents the return of one who deleted themselves, once their address is typed. */
-function DeleteDialog({
+export function DeleteDialog({
   page: { member, memberships, counts, status, erasedAt },
   onDone,
   onClose,
@@ -95,7 +92,7 @@ function DeleteDialog({
 }
 
 /** Saves all data of a member as a file. A broken download continues where it stopped. */
-function ExportDialog({
+export function ExportDialog({
   page: { member },
   onDone,
   onClose,
@@ -136,48 +133,5 @@ function ExportDialog({
     >
       <ReasonField />
     </Confirm>
-  );
-}
-
-/** What staff of role 0 do about a member now and then: bring back, export, delete, prevent the return. */
-export function SeldomActions({
-  page,
-  onNotice,
-}: {
-  readonly page: MemberPage;
-  readonly onNotice: (notice: string | undefined) => void;
-}): ReactElement | null {
-  const [asks, setAsks] = useState<'restore' | 'export' | 'delete'>();
-  const { member, status, actions, restorableUntil } = page;
-  const mayRestore = restorableUntil !== null && actions.includes('restore');
-  const [mayExport, mayDelete] = [actions.includes('export'), actions.includes('remove')];
-  const close = () => setAsks(undefined);
-  const done = (notice: string) => {
-    close();
-    onNotice(notice);
-  };
-  return (
-    <>
-      {mayRestore ? (
-        <Button kind="primary" onClick={() => setAsks('restore')}>
-          {t('restore.open')}
-        </Button>
-      ) : null}
-      {mayExport || mayDelete ? (
-        <MoreActions>
-          {mayExport ? <Button onClick={() => setAsks('export')}>{t('export.open')}</Button> : null}
-          {mayDelete ? (
-            <Button kind="grave" onClick={() => setAsks('delete')}>
-              {t(status === 'deleting' ? 'preventReturn.open' : 'deleteMember.open')}
-            </Button>
-          ) : null}
-        </MoreActions>
-      ) : null}
-      {asks === 'restore' ? (
-        <RestoreDialog of={{ memberId: member.id, name: shownName(member) }} onDone={done} onClose={close} />
-      ) : null}
-      {asks === 'export' ? <ExportDialog page={page} onDone={done} onClose={close} /> : null}
-      {asks === 'delete' ? <DeleteDialog page={page} onDone={done} onClose={close} /> : null}
-    </>
   );
 }
