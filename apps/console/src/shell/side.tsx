@@ -2,6 +2,7 @@ import { HOME_LINK, NAVIGATION_LINK, Person, Side } from '@gatehouse/ui/frame/si
 import { t as ofFrame } from '@gatehouse/ui/frame/words';
 import { Mark } from '@gatehouse/ui/parts/icons';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
+import { tellSignedOut } from '@gatehouse/ui/session/signed-out';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { Link, type LinkProps, useRouterState } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
@@ -71,6 +72,7 @@ export function ConsoleSide(): ReactElement {
 
 async function signOut(): Promise<void> {
   await gatehouse.signOut();
+  tellSignedOut(PATHS.home);
   await leaveTo(PATHS.signIn, { forGood: true });
 }
 

@@ -3,6 +3,7 @@ import { QueryCache, QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react';
 import { Dialog } from '../parts/dialog.js';
 import { t } from '../screen/words.js';
+import { watchSignedOut } from './signed-out.js';
 
 let isOver = false;
 
@@ -76,6 +77,9 @@ export function SessionOverDialog({
       }),
     [client, memberId, home, queries],
   );
+
+  // What is on the page belongs to the reader who left.
+  useEffect(() => watchSignedOut(home, () => location.replace(signIn)), [home, signIn]);
 
   if (!isOver || isActing) return null;
   return (

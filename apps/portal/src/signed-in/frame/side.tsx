@@ -2,6 +2,7 @@ import { HOME_LINK, Person, Side } from '@gatehouse/ui/frame/side';
 import { Link as TextLink } from '@gatehouse/ui/parts/link';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
+import { tellSignedOut } from '@gatehouse/ui/session/signed-out';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { Link, useRouterState } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -38,6 +39,7 @@ export function PortalSide(): ReactElement {
           actor === null
             ? async () => {
                 await gatehouse.signOut();
+                tellSignedOut(SCREENS.home);
                 recordSignedIn(false);
                 await leaveTo(SCREENS.signIn, { forGood: true });
               }
