@@ -73,7 +73,8 @@ export const ERRORS = {
   factor_required: { status: 409, message: 'A policy requires this factor. Add another first.' },
   policy_excludes_you: {
     status: 409,
-    message: 'This policy would lock you out. Verify at that level first, then try again.',
+    message:
+      'This policy would lock you out. Verify at that level first, or let it take effect in 7 days or later.',
   },
   too_many_passkeys: { status: 409, message: 'The maximum number of passkeys is reached.' },
   last_administrator: { status: 409, message: 'The last staff administrator cannot be removed.' },

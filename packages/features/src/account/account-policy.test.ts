@@ -124,7 +124,12 @@ describe('the level that an account requires', () => {
       const people = [owner, plain, rowless, root];
       for (const { token } of people) expect(await reach(other, token)).toBe('ok');
 
-      expect((await set(world, plain, { level: 2 })).code).toBe('policy_excludes_you');
+      for (const graceDays of [0, 6])
+        expect((await set(world, plain, { level: 2, graceDays })).code).toBe('policy_excludes_you');
+      const later = await set(world, plain, { level: 2, graceDays: 7 });
+      expect([later.code, later.data]).toMatchObject(['ok', { level: 2, current: 1 }]);
+      expect(await reach(other, plain.token)).toBe('ok');
+      expect((await set(world, plain, { level: 1 })).code).toBe('ok');
       const made = await set(world, owner, { level: 2 });
       expect(made.code).toBe('ok');
       expect(made.data).toMatchObject({ level: 2, from: null, current: 2 });
@@ -136,7 +141,7 @@ describe('the level that an account requires', () => {
       expect((await set(world, owner, { level: 1 })).code).toBe('ok');
       for (const { token } of people) expect(await reach(other, token)).toBe('ok');
       const lines = (await world.db.select().from(world.db.tables.auditLog)).map(({ action }) => action);
-      expect(lines.filter((action) => action === 'account.policy-set')).toHaveLength(2);
+      expect(lines.filter((action) => action === 'account.policy-set')).toHaveLength(4);
     },
   );
 

@@ -58,9 +58,12 @@ const MAX_GRACE_DAYS = 30;
 
 const DAY_MS = 86_400_000;
 
+/** The least grace that a caller below the level may set, to add a factor in that time. */
+const OWN_GRACE_DAYS = 7;
+
 /**
- * Sets the level that the account asks of sessions, at once or after days of grace. The caller has reached it. A
- * lower level counts at once.
+ * Sets the level that the account asks of sessions, at once or after days of grace. The caller has reached it, or gives themselves
+ * a week. A lower level counts at once.
  */
 const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FRESH })
   .meta({
@@ -83,10 +86,11 @@ const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FR
       ctx,
       { announce: { accounts: [accountId] } },
       async ({ tx, nowMs, caller }) => {
-        if (level > caller.session.level) throw new AppError('policy_excludes_you');
         const account = await findAccountState(tx, accountId);
         if (!account) throw new AppError('account_forbidden');
         const policy = policyFrom(accountLevelAt(account, nowMs), { level, graceDays, nowMs });
+        const hasTime = policy.requiredFromMs !== null && graceDays >= OWN_GRACE_DAYS;
+        if (level > caller.session.level && !hasTime) throw new AppError('policy_excludes_you');
         const { requiredLevel, requiredFromMs, requiredUntilThen } = account;
         const changed = changedFields({ requiredLevel, requiredFromMs, requiredUntilThen }, { ...policy });
         if (changed) {

@@ -11,6 +11,7 @@ export const policyWords = (level: number): string => t(LEVELS[level - 1] ?? 'po
 /** The level that an account requires, and how many members do not reach it. */
 export function PolicyStatus({
   policy: { level, from, members, fallingShort },
+  isChosen = false,
 }: {
   readonly policy: {
     readonly level: number;
@@ -18,7 +19,10 @@ export function PolicyStatus({
     readonly members: number;
     readonly fallingShort: number;
   };
-}): ReactElement {
+  /** Whether a field below shows the level. */
+  readonly isChosen?: boolean;
+}): ReactElement | null {
+  if (isChosen && level === 1 && from === null) return null;
   return (
     <div className="flex items-start gap-3">
       {fallingShort === 0 ? null : (
@@ -27,7 +31,7 @@ export function PolicyStatus({
         </span>
       )}
       <div>
-        <p className="font-semibold">{policyWords(level)}</p>
+        {isChosen ? null : <p className="font-semibold">{policyWords(level)}</p>}
         {from === null ? null : <p>{t('policy.from', { day: shownDay(from) })}</p>}
         {level === 1 ? null : (
           <p className="text-quiet">{t('policy.short', { count: fallingShort, members })}</p>

@@ -9,6 +9,7 @@ import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { PolicyStatus, policyWords } from '@gatehouse/ui/team/policy-status';
 import { t as ofTeams } from '@gatehouse/ui/team/words';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { usePlace } from '../account-place.js';
 import { t } from '../words.js';
@@ -29,7 +30,7 @@ export function PolicyCard({ onNotice }: { readonly onNotice: (notice: string) =
       <QueryView answer={policy} isPart>
         {({ data }) => (
           <div className="flex flex-col gap-5 p-3">
-            <PolicyStatus policy={data} />
+            <PolicyStatus policy={data} isChosen={mayDo('account.manage')} />
             {mayDo('account.manage') ? <Change policy={data} onNotice={onNotice} /> : null}
           </div>
         )}
@@ -79,6 +80,13 @@ function Change({
           defaultValue="0"
         />
       </div>
+      {mutation.failure?.issues.some(({ path }) => path === 'level') === true ? (
+        <p>
+          <Link to="/you/security" className="text-harbour underline decoration-1 underline-offset-3">
+            {t('policy.addFactor')}
+          </Link>
+        </p>
+      ) : null}
       <div>
         <Button type="submit" isBusy={mutation.isBusy}>
           {t('policy.submit')}

@@ -42,7 +42,13 @@ describe('the settings of an account', () => {
     await page.getByLabel('Two-step sign-in').selectOption({ label: 'A second factor is required' });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('You would lock yourself out').waitFor();
+    await page.getByRole('link', { name: 'Add a second factor' }).waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
+    await page.getByLabel('Takes effect').selectOption({ label: 'in 14 days' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved: A second factor is required.').waitFor();
+    await page.getByText(/^From .+ on\.$/).waitFor();
+    expect(await page.getByText('A second factor is required', { exact: true }).count()).toBe(1);
 
     const member = await addMemberWithApp(portal);
     const answer = await service.send('/v1/account/create', { body: { name: 'Keep' }, token: member.token });
