@@ -30,6 +30,7 @@ const SCREENS = [
   'partners/new',
   'partners/1',
   'webhooks',
+  'webhooks?status=failed',
   'affiliates',
   'me',
   'help?who=%234',

@@ -195,12 +195,19 @@ const staffRoutes = [
   }),
 ] as const;
 
-const webhooksRoute = createRoute({
-  getParentRoute: () => frameRoute,
-  path: '/webhooks',
-  validateSearch: readWebhookFilter,
-  component: lazyRouteComponent(() => import('./webhooks/webhooks.js'), 'WebhooksScreen'),
-});
+const webhookRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/webhooks',
+    validateSearch: readWebhookFilter,
+    component: lazyRouteComponent(() => import('./webhooks/webhooks.js'), 'WebhooksScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/webhooks/$webhookId',
+    component: lazyRouteComponent(() => import('./webhooks/webhook.js'), 'WebhookScreen'),
+  }),
+] as const;
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -229,7 +236,7 @@ export const router = createRouter({
       deletedRoute,
       ...staffRoutes,
       ...partnerRoutes,
-      webhooksRoute,
+      ...webhookRoutes,
       ...affiliateRoutes,
       meRoute,
       bulkRoute,

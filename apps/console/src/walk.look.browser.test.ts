@@ -68,6 +68,7 @@ const SCREENS: Readonly<Record<string, (about: Subjects) => readonly string[]>> 
   '/partners/new': still('partners/new'),
   '/partners/$partnerId': still('partners/1'),
   '/webhooks': still('webhooks', 'webhooks?status=failed'),
+  '/webhooks/$webhookId': still('webhooks/1'),
   '/affiliates': still('affiliates'),
   '/affiliates/$memberId': ({ member }) => [`affiliates/${member}`],
   '/bulk': still('bulk'),
@@ -204,6 +205,16 @@ describe('the screens of the console, for each kind of staff', () => {
     await using console = await openConsole(dialect);
     const { service, page, complaints } = console;
     const { database } = service;
+    await database.insert(database.tables.webhookLog, {
+      provider: 'stripe',
+      endpoint: 'stripe',
+      body: '{}',
+      bodyBytes: 2,
+      digest: 'd'.repeat(64),
+      status: 'rejected',
+      address: '127.0.0.1',
+      receivedAtMs: Date.now(),
+    });
     const root = await insertTestMember(database, { isPersonnel: true, roleType: 0 });
     const passwordHash = await hashPassword(PASSWORD);
     const hear = await listen(console);

@@ -100,7 +100,14 @@ function EventRow({
       </span>
       <div className="min-w-0 wrap-anywhere">
         <p>
-          <bdi className="font-mono font-semibold">{type ?? t('event.untyped')}</bdi> {t(words)}
+          {mayReplay ? (
+            <Link to="/webhooks/$webhookId" params={{ webhookId: String(id) }} className={LINK}>
+              <bdi className="font-mono font-semibold">{type ?? t('event.untyped')}</bdi>
+            </Link>
+          ) : (
+            <bdi className="font-mono font-semibold">{type ?? t('event.untyped')}</bdi>
+          )}{' '}
+          {t(words)}
         </p>
         <p className="text-quiet">
           {shownTime(receivedAt)}, <bdi>{provider}</bdi>

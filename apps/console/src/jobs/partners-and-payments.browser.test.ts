@@ -3,7 +3,7 @@ import { applyBillingClaims } from '@gatehouse/features/billing/apply-billing-cl
 import { readStripeEvent } from '@gatehouse/features/billing/read-stripe-event';
 import { billingEnvironment, type ProviderSimulator, startProviderSimulator } from '@gatehouse/simulator';
 import { insertTestMember } from '@gatehouse/testkit';
-import { flawsOfLook } from '@gatehouse/testkit/browser';
+import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { countClicks } from '../test/count-clicks.js';
 import { type OpenConsole, openConsole, signInAs } from '../test/open-console.js';
@@ -25,15 +25,19 @@ async function partnersOf({ service }: OpenConsole) {
   };
 }
 
-async function insertFailedWebhook({ service: { database } }: OpenConsole): Promise<number> {
+async function insertFailedWebhook(
+  { service: { database } }: OpenConsole,
+  eventId = 'evt_lost',
+): Promise<number> {
   return database.insert(database.tables.webhookLog, {
     provider: 'stripe',
     endpoint: 'stripe',
-    eventId: 'evt_lost',
-    dedupeKey: 'evt_lost',
+    eventId,
+    dedupeKey: eventId,
+    accountId: 1,
     type: 'invoice.paid',
-    body: '{}',
-    bodyBytes: 2,
+    body: '{"object":"event"}',
+    bodyBytes: 18,
     digest: 'd'.repeat(64),
     status: 'failed',
     reason: 'The account was locked',
@@ -133,13 +137,27 @@ describe('partners and payments', () => {
     await page.keyboard.press('Enter');
     await page.getByText('failed after 8 attempts').waitFor();
     await page.getByText('The account was locked').waitFor();
+    await page.getByRole('link', { name: 'invoice.paid' }).click();
+    await page.getByText('"object": "event"').waitFor();
+    await page.getByRole('link', { name: 'Acme Studio #1' }).waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await page.goBack();
     await page.getByRole('button', { name: /^Retry/ }).click();
     await page.getByText('The event will be processed again in a moment.').waitFor();
-    expect(clicks()).toBe(1);
+    expect(clicks()).toBe(2);
     await page.getByText('No matching events.', { exact: true }).waitFor();
     const { database } = console.service;
     const rows = await database.select().from(database.tables.webhookLog);
     expect(rows).toMatchObject([{ id: webhookId, status: 'received', attempts: 0 }]);
+
+    for (const eventId of ['evt_second', 'evt_third']) await insertFailedWebhook(console, eventId);
+    await page.reload();
+    await page.getByRole('button', { name: 'Retry all failed' }).click();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Retry all', exact: true }).click();
+    await page.getByText('2 events will be processed again in a moment.').waitFor();
+    const all = await database.select().from(database.tables.webhookLog);
+    expect(all.map(({ status }) => status)).toEqual(['received', 'received', 'received']);
     expect(complaints).toEqual([]);
   });
 });

@@ -1,25 +1,25 @@
-import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
 import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
 import { Banner } from '@gatehouse/ui/parts/banner';
+import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { RowMark, type StatusTone } from '@gatehouse/ui/parts/icons';
+import { RowMark } from '@gatehouse/ui/parts/icons';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { WEBHOOK_STATUSES } from '../address-filters.js';
 import { gatehouse } from '../client.js';
 import { mayAsStaff, useMe } from '../session/me.js';
-import { ChoiceLink } from '../shell/action-links.js';
+import { ChoiceLink, LINK } from '../shell/action-links.js';
 import { t } from '../words.js';
+import { ReplayAllDialog } from './replay-all.js';
+import { STATUS, type Webhook } from './webhook-status.js';
 
 export const WebhooksScreen = inLanguage(Webhooks);
-
-type Webhook = AdminOutputs['webhook']['list']['data'][number];
 
 const route = getRouteApi('/frame/webhooks');
 
@@ -31,14 +31,6 @@ const ONLY = {
   rejected: 'webhooks.onlyRejected',
 } as const;
 
-const STATUS = {
-  failed: ['error', 'webhooks.failed'],
-  received: ['pending', 'webhooks.received'],
-  processed: ['ok', 'webhooks.processed'],
-  ignored: ['ok', 'webhooks.ignored'],
-  rejected: ['error', 'webhooks.rejected'],
-} as const satisfies Readonly<Record<Webhook['status'], readonly [StatusTone, string]>>;
-
 function Webhooks(): ReactElement {
   return mayAsStaff(useMe(), 'webhook.read') ? <Listed /> : <Denied />;
 }
@@ -48,9 +40,21 @@ function Listed(): ReactElement {
   const list = usePages<Webhook>(['webhooks', filter], (page, signal) =>
     gatehouse.api.webhook.list.query({ ...page, ...filter }, { signal }),
   );
-  const [isAgain, setAgain] = useState(false);
+  const [notice, setNotice] = useState<string>();
+  const [isReplayingAll, setReplayingAll] = useState(false);
+  const hasFailed = filter.status === 'failed' && (list.data?.length ?? 0) > 1;
   return (
-    <Screen title={t('webhooks.title')} lead={t('webhooks.lead')}>
+    <Screen
+      title={t('webhooks.title')}
+      lead={t('webhooks.lead')}
+      actions={
+        hasFailed ? (
+          <Button kind="primary" onClick={() => setReplayingAll(true)}>
+            {t('webhooks.all')}
+          </Button>
+        ) : undefined
+      }
+    >
       <div className="flex flex-col gap-4">
         <nav aria-label={t('webhooks.states')} className="flex flex-wrap">
           <ChoiceLink to="/webhooks" search={{}} isChosen={filter.status === undefined}>
@@ -62,7 +66,16 @@ function Listed(): ReactElement {
             </ChoiceLink>
           ))}
         </nav>
-        {isAgain ? <Banner tone="ok">{t('webhooks.again')}</Banner> : null}
+        {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+        {isReplayingAll ? (
+          <ReplayAllDialog
+            onDone={(count) => {
+              setReplayingAll(false);
+              setNotice(t('webhooks.allDone', { count }));
+            }}
+            onClose={() => setReplayingAll(false)}
+          />
+        ) : null}
         <Card title={t('webhooks.sheet')}>
           <QueryView answer={list} isPart>
             {(webhooks) => (
@@ -70,7 +83,7 @@ function Listed(): ReactElement {
                 {webhooks.length === 0 ? <p className="p-3 text-quiet">{t('webhooks.none')}</p> : null}
                 <ul className="divide-y divide-line">
                   {webhooks.map((webhook) => (
-                    <Row key={webhook.id} webhook={webhook} onAgain={() => setAgain(true)} />
+                    <Row key={webhook.id} webhook={webhook} onAgain={() => setNotice(t('webhooks.again'))} />
                   ))}
                 </ul>
                 <More of={list} />
@@ -101,7 +114,9 @@ function Row({
       </span>
       <div className="min-w-0 wrap-anywhere">
         <p>
-          <bdi className="font-mono font-semibold">{type ?? t('webhooks.noType')}</bdi>{' '}
+          <Link to="/webhooks/$webhookId" params={{ webhookId: String(id) }} className={LINK}>
+            <bdi className="font-mono font-semibold">{type ?? t('webhooks.noType')}</bdi>
+          </Link>{' '}
           {t(words, { count: attempts })}
         </p>
         <p className="text-quiet">

@@ -67,14 +67,30 @@ export const webhookDetail = staffProcedure('webhook.read')
   })
   .input(z.object({ id: z.number().int().positive() }))
   .output(
-    z.object({ data: webhookView.extend({ body: z.string(), bodyEncoding: z.enum(['utf8', 'base64']) }) }),
+    z.object({
+      data: webhookView.extend({
+        /** Null while it is not known whose payments it is about, and for an account that is erased. */
+        account: z.object({ id: z.int(), name: z.string() }).nullable(),
+        body: z.string(),
+        bodyEncoding: z.enum(['utf8', 'base64']),
+      }),
+    }),
   )
   .query(async ({ ctx, input }) => {
     const row = await findWebhook(ctx.services.db, input.id);
     if (row === undefined) throw new AppError('not_found');
     const { accountId, body, bodyEncoding, ...rest } = row;
-    await requireLevelsOf(ctx, ctx.services.access, accountId === null ? [] : [accountId]);
-    return { data: { ...toWebhookView(rest), body, bodyEncoding } };
+    const { access } = ctx.services;
+    await requireLevelsOf(ctx, access, accountId === null ? [] : [accountId]);
+    const account = accountId === null ? undefined : await access.account(accountId);
+    return {
+      data: {
+        ...toWebhookView(rest),
+        account: account === undefined || accountId === null ? null : { id: accountId, name: account.name },
+        body,
+        bodyEncoding,
+      },
+    };
   });
 
 /**

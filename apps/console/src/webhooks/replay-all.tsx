@@ -1,0 +1,64 @@
+import { isGatehouseError } from '@gatehouse/client-sdk/admin';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { type Page, readRows } from '@gatehouse/ui/list/ask-for-rows';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { gatehouse } from '../client.js';
+import { t } from '../words.js';
+import type { Webhook } from './webhook-status.js';
+
+/** How many one run retries. */
+const MOST = 500;
+
+/** Asks whether all failed deliveries are to be processed again, and retries them one after the other. */
+export function ReplayAllDialog({
+  onDone,
+  onClose,
+}: {
+  readonly onDone: (count: number) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const queries = useQueryClient();
+  const mutation = useMutationState();
+  const [done, setDone] = useState(0);
+  return (
+    <Confirm
+      title={t('webhooks.allTitle')}
+      effect={done === 0 ? t('webhooks.allEffect', { count: MOST }) : t('webhooks.allSoFar', { count: done })}
+      action={t('webhooks.allSubmit')}
+      isGrave={false}
+      mutation={mutation}
+      onConfirm={async (_fields, signal) => {
+        let count = done;
+        try {
+          for (const { id } of await listFailed(signal)) {
+            await replay(id, signal);
+            count += 1;
+            setDone(count);
+          }
+        } finally {
+          await queries.invalidateQueries({ queryKey: ['webhooks'] });
+        }
+        onDone(count);
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+async function listFailed(signal: AbortSignal): Promise<readonly Webhook[]> {
+  const failed = await readRows<Webhook>(
+    (page): Promise<Page<Webhook>> =>
+      gatehouse.api.webhook.list.query({ ...page, status: 'failed', limit: 200 }, { signal }),
+    MOST,
+  );
+  return failed.slice(0, MOST);
+}
+
+/** Another person may have retried it meanwhile. */
+async function replay(id: number, signal: AbortSignal): Promise<void> {
+  await gatehouse.api.webhook.replay.mutate({ id }, { signal }).catch((error: unknown) => {
+    if (!isGatehouseError(error, 'not_replayable', 'not_found')) throw error;
+  });
+}
