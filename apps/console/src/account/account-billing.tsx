@@ -1,7 +1,7 @@
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
-import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
+import { Notice } from '@gatehouse/ui/parts/notice';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
@@ -90,7 +90,7 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
           ) : undefined
         }
       >
-        {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+        <Notice text={notice} onClose={setNotice} />
         <SubscriptionCard page={page} />
         <AllEvents page={page} />
         {isExtending ? (

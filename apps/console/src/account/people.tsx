@@ -1,7 +1,7 @@
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
-import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
+import { Notice } from '@gatehouse/ui/parts/notice';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { t as ofTeams } from '@gatehouse/ui/team/words';
@@ -57,7 +57,7 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
           ) : undefined
         }
       >
-        {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+        <Notice text={notice} onClose={setNotice} />
         {isInviting ? <Invite page={page} onNotice={setNotice} /> : null}
         <Members page={page} onNotice={setNotice} />
         {manages ? <Invitations page={page} onNotice={setNotice} /> : null}

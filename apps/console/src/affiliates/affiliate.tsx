@@ -2,10 +2,10 @@ import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote, Form } from '@gatehouse/ui/form/form';
 import { AddressField, TextField } from '@gatehouse/ui/form/text-field';
-import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { RowMark } from '@gatehouse/ui/parts/icons';
+import { Notice } from '@gatehouse/ui/parts/notice';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
@@ -121,7 +121,7 @@ function Shown({ affiliate }: { readonly affiliate: Affiliate }): ReactElement {
         lead={marketingUrl === null ? undefined : <bdi className="font-mono">{marketingUrl}</bdi>}
         actions={mayManage ? <Switch affiliate={affiliate} onNotice={setNotice} /> : null}
       >
-        {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+        <Notice text={notice} onClose={setNotice} />
         {mayManage ? (
           <TermsCard key={JSON.stringify(affiliate)} affiliate={affiliate} onNotice={setNotice} />
         ) : null}

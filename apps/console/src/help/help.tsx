@@ -3,10 +3,10 @@ import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { askForRows } from '@gatehouse/ui/list/ask-for-rows';
-import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon } from '@gatehouse/ui/parts/icons';
+import { Notice } from '@gatehouse/ui/parts/notice';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
@@ -48,7 +48,7 @@ function Why({ page }: { readonly page: MemberPage }): ReactElement {
       <div className="flex flex-wrap gap-3">
         <Actions page={page} onNotice={setNotice} />
       </div>
-      {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+      <Notice text={notice} onClose={setNotice} />
       <WhyCard memberId={page.member.id} />
       <p>
         <Link

@@ -3,9 +3,9 @@ import { Form } from '@gatehouse/ui/form/form';
 import { NameFields } from '@gatehouse/ui/form/name-fields';
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { LANGUAGE_NAMES, LANGUAGES } from '@gatehouse/ui/messages/language';
-import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
+import { Notice } from '@gatehouse/ui/parts/notice';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { useQueryClient } from '@tanstack/react-query';
@@ -98,7 +98,7 @@ function Own(): ReactElement {
       tone={allAccounts || grants.length > 0 ? 'ok' : 'pending'}
       lead={t('own.lead', { role: roleOf(member) })}
     >
-      {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+      <Notice text={notice} onClose={setNotice} />
       <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-6">
           <OwnSessionsCard onNotice={setNotice} />

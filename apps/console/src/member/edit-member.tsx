@@ -2,9 +2,9 @@ import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { NameFields } from '@gatehouse/ui/form/name-fields';
 import { AddressField } from '@gatehouse/ui/form/text-field';
-import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
+import { Notice } from '@gatehouse/ui/parts/notice';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
@@ -36,7 +36,7 @@ function Fields({ page }: { readonly page: MemberPage }): ReactElement {
     <div className="flex flex-col gap-4">
       <Path member={member} here={t('edit.here')} />
       <Screen title={t('edit.title', { name: shownName(member) })} lead={t('edit.lead')}>
-        {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+        <Notice text={notice} onClose={setNotice} />
         <Card title={t('edit.sheet')}>
           <div className="max-w-md p-3">
             <Form

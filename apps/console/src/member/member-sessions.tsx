@@ -1,7 +1,7 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
-import { Banner } from '@gatehouse/ui/parts/banner';
 import { Card } from '@gatehouse/ui/parts/card';
+import { Notice } from '@gatehouse/ui/parts/notice';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { SessionList } from '@gatehouse/ui/security/session-list';
@@ -44,7 +44,7 @@ function Listed({ page }: { readonly page: MemberPage }): ReactElement {
     <div className="flex flex-col gap-4">
       <Path member={member} here={t('sessions.title')} />
       <Screen title={t('sessions.verdict', { name, count: page.counts.sessions })} lead={t('sessions.lead')}>
-        {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+        <Notice text={notice} onClose={setNotice} />
         <Card title={t('sessions.title')}>
           <QueryView answer={list} isPart>
             {(sessions) => (

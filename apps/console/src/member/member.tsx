@@ -1,5 +1,5 @@
-import { Banner } from '@gatehouse/ui/parts/banner';
 import { Card } from '@gatehouse/ui/parts/card';
+import { Notice } from '@gatehouse/ui/parts/notice';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
@@ -133,7 +133,7 @@ function Page({ page }: { readonly page: MemberPage }): ReactElement {
     <div className="flex flex-col gap-4">
       <Path member={page.member} />
       <Screen title={title} tone={tone} lead={lead} actions={<Actions page={page} onNotice={setNotice} />}>
-        {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+        <Notice text={notice} onClose={setNotice} />
         <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <div className="flex min-w-0 flex-col gap-6">
             <LoginsCard page={page} />

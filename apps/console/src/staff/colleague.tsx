@@ -3,10 +3,10 @@ import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { NameFields } from '@gatehouse/ui/form/name-fields';
 import { AddressField } from '@gatehouse/ui/form/text-field';
-import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import type { StatusTone } from '@gatehouse/ui/parts/icons';
+import { Notice } from '@gatehouse/ui/parts/notice';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
@@ -122,7 +122,7 @@ function Shown({ colleague }: { readonly colleague: Colleague }): ReactElement {
         lead={lead}
         actions={mayManage ? <ColleagueActions colleague={colleague} onNotice={setNotice} /> : null}
       >
-        {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+        <Notice text={notice} onClose={setNotice} />
         <GrantsCard colleague={colleague} mayManage={mayManage} onNotice={setNotice} />
         <ColleagueCard colleague={colleague} mayManage={mayManage} onNotice={setNotice} />
       </Screen>

@@ -90,7 +90,9 @@ export interface SecurityEventRow {
   device: string | null;
   times: number;
   actorId: number | null;
-  /** The name of the actor; null if there was none, or they are gone. */
+  /** The names of the actor; null if there was none, or they are gone. */
+  actorFirstName: string | null;
+  actorLastName: string | null;
   actorUsername: string | null;
 }
 
@@ -125,7 +127,19 @@ export function selectSecurityEvents(db: Database, { isOfOneKind }: { isOfOneKin
   const { members, securityEvents } = db.tables;
   const { id, atMs, kind, outcome, address, device, times, actorId } = securityEvents;
   return db
-    .select({ id, atMs, kind, outcome, address, device, times, actorId, actorUsername: members.username })
+    .select({
+      id,
+      atMs,
+      kind,
+      outcome,
+      address,
+      device,
+      times,
+      actorId,
+      actorFirstName: members.firstName,
+      actorLastName: members.lastName,
+      actorUsername: members.username,
+    })
     .from(securityEvents)
     .leftJoin(members, eq(members.id, actorId))
     .where(

@@ -13,6 +13,7 @@ import { networkOf } from '@gatehouse/runtime/network/client-address';
 import { z } from 'zod';
 import type { Context, Services } from '../core/context.js';
 import { procedure } from '../core/guard/procedure.js';
+import { personName } from '../core/member-view.js';
 
 /** A security event of a member, as the member and staff see it. */
 export const securityEventView = z.object({
@@ -37,8 +38,11 @@ export function toSecurityEventView(
   row: SecurityEventRow,
   memberId: number,
 ): z.output<typeof securityEventView> {
-  const { id, kind, outcome, address, device, times, actorId, actorUsername } = row;
-  const actor = actorId === null || actorId === memberId ? null : { userId: actorId, name: actorUsername };
+  const { id, kind, outcome, address, device, times, actorId, actorUsername: username } = row;
+  const { actorFirstName: firstName, actorLastName: lastName } = row;
+  const name =
+    username === null ? null : personName({ firstName: firstName ?? '', lastName: lastName ?? '', username });
+  const actor = actorId === null || actorId === memberId ? null : { userId: actorId, name };
   return { id, at: new Date(row.atMs).toISOString(), kind, outcome, address, device, times, actor };
 }
 

@@ -414,7 +414,8 @@ address.change-approved address.change-cancelled address.change-denied address.c
 affiliate.added affiliate.changed auth-token.issued checkout.started
 connection.added connection.deletedByProvider connection.removed connection.renewed export.begun
 factor.backup-code-used factor.backup-codes-made factor.locked factor.passkey-added factor.passkey-removed
-factor.passkey-renamed factor.passkey-suspect factor.switched factor.ticket-printed factor.totp-added factor.totp-removed
+factor.passkey-renamed factor.passkey-suspect factor.switched factor.switched-off factor.switched-on factor.ticket-printed
+factor.totp-added factor.totp-removed
 impersonation.called impersonation.ended impersonation.opened impersonation.started
 invitation.renewed invitation.resent mail.retried
 member.confirmation-sent member.erased member.exported member.reset-sent member.unlocked

@@ -40,6 +40,8 @@ export const ACTIONS = {
   'factor.passkey-renamed': 'action.factorPasskeyRenamed',
   'factor.passkey-suspect': 'action.factorPasskeySuspect',
   'factor.switched': 'action.factorSwitched',
+  'factor.switched-on': 'action.factorSwitchedOn',
+  'factor.switched-off': 'action.factorSwitchedOff',
   'factor.ticket-printed': 'action.factorTicketPrinted',
   'factor.totp-added': 'action.factorTotpAdded',
   'factor.totp-removed': 'action.factorTotpRemoved',

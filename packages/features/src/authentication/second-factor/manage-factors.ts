@@ -105,7 +105,7 @@ export const switchFactor = procedure({ who: 'member', inPerson: true, opensBelo
       return {
         result: codes,
         change: secondFactor ? 'switchedOn' : 'switchedOff',
-        action: 'factor.switched',
+        ...switchedBy(before.secondFactor, secondFactor),
         before: { secondFactor: before.secondFactor, email: before.emailStep },
         after: { secondFactor, email: emailStep },
         secondFactor,
@@ -117,6 +117,12 @@ export const switchFactor = procedure({ who: 'member', inPerson: true, opensBelo
       data: backupCodes === undefined ? {} : { backupCodes },
     };
   });
+
+/** The switch may be as it was, and only the mailed code have changed. */
+function switchedBy(before: boolean, after: boolean) {
+  if (before === after) return { action: 'factor.switched' } as const;
+  return after ? ({ action: 'factor.switched-on' } as const) : ({ action: 'factor.switched-off' } as const);
+}
 
 /** Makes ten new backup codes, which are shown only this once. The old ones end. */
 export const newBackupCodes = procedure({

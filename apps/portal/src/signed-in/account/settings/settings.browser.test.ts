@@ -28,7 +28,10 @@ describe('the settings of an account', () => {
       await useHand(page, hand, dialect);
       await hand.write(name, chosen);
       await hand.press(page.getByRole('button', { name: 'Rename' }));
-      await page.getByText(`The organization is now called ${chosen}.`).waitFor();
+      const notice = page.getByText(`The organization is now called ${chosen}.`);
+      await notice.waitFor();
+      await hand.press(page.getByRole('button', { name: 'Close this notice' }));
+      await notice.waitFor({ state: 'detached' });
     }
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('button', { name: /^Organization: <b>Acme<\/b> & Söhne/ }).waitFor();

@@ -2,9 +2,9 @@ import { useMutationState, useOnce } from '@gatehouse/ui/failure/use-mutation-st
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { Form } from '@gatehouse/ui/form/form';
 import { TextField } from '@gatehouse/ui/form/text-field';
-import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
+import { Notice } from '@gatehouse/ui/parts/notice';
 import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
@@ -114,7 +114,7 @@ function Settings(): ReactElement {
   const lead = t(isPrimaryOwner === true ? 'settings.leadOwner' : 'settings.lead');
   return (
     <Screen title={t('settings.title')} lead={lead}>
-      {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+      <Notice text={notice} onClose={setNotice} />
       {mayDo('account.manage') ? <NameCard onNotice={setNotice} /> : null}
       <PolicyCard onNotice={setNotice} />
       {mayDo('account.manage') && isPrimaryOwner === true ? <CloseCard /> : null}

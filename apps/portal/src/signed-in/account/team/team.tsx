@@ -1,6 +1,6 @@
 import { usePages } from '@gatehouse/ui/list/paged-list';
-import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
+import { Notice } from '@gatehouse/ui/parts/notice';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { roleName } from '@gatehouse/ui/team/role-name';
@@ -52,7 +52,7 @@ function People(): ReactElement {
             ) : undefined
           }
         >
-          {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+          <Notice text={notice} onClose={setNotice} />
           {isInviting && roles !== undefined ? <Invite roles={roles} onNotice={setNotice} /> : null}
           <Members
             rows={rows}

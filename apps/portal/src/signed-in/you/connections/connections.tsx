@@ -3,10 +3,10 @@ import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { FailureNote } from '@gatehouse/ui/form/form';
 import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
-import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusIcon } from '@gatehouse/ui/parts/icons';
+import { Notice } from '@gatehouse/ui/parts/notice';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
@@ -163,7 +163,7 @@ function Listed({
   });
   return (
     <Screen title={t('connections.title')} lead={t('connections.lead')}>
-      {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+      <Notice text={notice} onClose={setNotice} />
       <Card title={t('connections.sheet')}>
         {connections.length === 0 ? (
           <p className="p-3 text-quiet">{t('connections.none')}</p>

@@ -3,9 +3,9 @@ import { Form } from '@gatehouse/ui/form/form';
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { LANGUAGE_NAMES, LANGUAGES, rememberLanguage, showLanguage } from '@gatehouse/ui/messages/language';
 import { catalogue } from '@gatehouse/ui/messages/translate';
-import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
+import { Notice } from '@gatehouse/ui/parts/notice';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { useQueryClient } from '@tanstack/react-query';
@@ -97,7 +97,7 @@ function Profile(): ReactElement {
   const lead = leadOf(member);
   return (
     <Screen title={t('profile.title')} lead={lead === undefined ? undefined : t(lead)}>
-      {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+      <Notice text={notice} onClose={setNotice} />
       {isReadOnly(me) ? (
         <FactsCard />
       ) : (

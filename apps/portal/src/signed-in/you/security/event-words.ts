@@ -34,6 +34,8 @@ export const EVENTS = {
   'factor.passkey-removed': 'event.passkeyRemoved',
   'factor.passkey-suspect': 'event.passkeySuspect',
   'factor.switched': 'event.switched',
+  'factor.switched-on': 'event.switchedOn',
+  'factor.switched-off': 'event.switchedOff',
   'factor.backup-codes-made': 'event.codesMade',
   'factor.backup-code-used': 'event.codeUsed',
   'factor.locked': 'event.factorLocked',

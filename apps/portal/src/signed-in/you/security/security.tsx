@@ -1,5 +1,6 @@
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
+import { Notice } from '@gatehouse/ui/parts/notice';
 import { StatusNote } from '@gatehouse/ui/parts/status-note';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
@@ -68,7 +69,11 @@ function Parts({ factors }: { readonly factors: Factors }): ReactElement {
       >
         <p>{lead}</p>
       </StatusNote>
-      {done === undefined ? null : <Banner tone="ok">{done.notice}</Banner>}
+      {done?.backupCodes === undefined ? (
+        <Notice text={done?.notice} onClose={setDone} />
+      ) : (
+        <Banner tone="ok">{done.notice}</Banner>
+      )}
       {factors.recovery === null || isOnlyAdding ? null : (
         <RecoveryCard recovery={factors.recovery} asking={asking('recovery')} onDone={setDone} />
       )}

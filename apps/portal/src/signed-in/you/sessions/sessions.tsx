@@ -2,9 +2,9 @@ import type { MainOutputs } from '@gatehouse/client-sdk';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
-import { Banner } from '@gatehouse/ui/parts/banner';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
+import { Notice } from '@gatehouse/ui/parts/notice';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { SessionList } from '@gatehouse/ui/security/session-list';
@@ -93,7 +93,7 @@ function Listed({
         ) : undefined
       }
     >
-      {notice === undefined ? null : <Banner tone="ok">{notice}</Banner>}
+      <Notice text={notice} onClose={setNotice} />
       <Card title={ofSessions('sessions.mine')}>
         <SessionList
           sessions={sorted}
