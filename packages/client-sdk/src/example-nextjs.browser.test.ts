@@ -80,6 +80,16 @@ describe('the example in Next.js', { timeout: 180_000 }, () => {
       await accounts.selectOption(second);
       await press(page, 'Switch');
       await sees(page, second);
+      const held = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+      const colleagues = async (headers: Record<string, string>) => {
+        const answer = await fetch(`${front.url}/api/colleagues`, { headers });
+        return [answer.status, await answer.json()];
+      };
+      expect(await colleagues({ cookie: held })).toEqual([
+        200,
+        { member: expect.any(Number), account: expect.any(Number) },
+      ]);
+      expect(await colleagues({})).toEqual([401, { code: 'unauthorized' }]);
       // Refused by the service, and nothing has changed there.
       await page.getByLabel('New name').fill('Ours now');
       await press(page, 'Rename');
