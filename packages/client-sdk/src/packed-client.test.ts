@@ -92,11 +92,13 @@ describe('the packed client', { timeout: 120_000 }, () => {
     const files = (await readdir(join(packed.client, 'dist'))).filter((name) => name.endsWith('.d.ts'));
     expect(files.sort()).toEqual([
       'admin.d.ts',
+      'events.d.ts',
       'main.d.ts',
       'passkeys.d.ts',
       'react.d.ts',
       'server.d.ts',
       'shared.d.ts',
+      'shared2.d.ts',
       'verify.d.ts',
       'view.d.ts',
     ]);
@@ -105,7 +107,7 @@ describe('the packed client', { timeout: 120_000 }, () => {
       expect(text).not.toMatch(/drizzle|express|mysql|libsql|@gatehouse\//i);
       expect(text).not.toMatch(/: any\b|<any\b/);
       for (const [, name] of text.matchAll(/(?:from|import)\s*\(?['"]([^'"]+)['"]/g))
-        expect(name).toMatch(/^(@trpc\/(client|server)(\/rpc)?|\.\/(shared|main|admin|view)\.js|react)$/);
+        expect(name).toMatch(/^(@trpc\/(client|server)(\/rpc)?|\.\/(shared2?|main|admin|view)\.js|react)$/);
     }
   });
 

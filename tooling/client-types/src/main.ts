@@ -12,7 +12,7 @@ const dist = join(process.cwd(), 'dist');
 const declarations = join(dist, 'declarations');
 
 const files = await bundleTypes(
-  ['main', 'admin', 'passkeys', 'react', 'server', 'verify', 'view'].map((name) =>
+  ['main', 'admin', 'events', 'passkeys', 'react', 'server', 'verify', 'view'].map((name) =>
     join(declarations, `${name}.d.ts`),
   ),
   {

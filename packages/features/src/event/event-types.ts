@@ -1,21 +1,15 @@
 import { z } from 'zod';
+import type { EventData, EventType, MemberField } from './event.js';
 
 const id = z.int();
 const accountId = id;
 const memberId = id;
 const invitationId = id;
 
-/** What can change in a member: names of fields in `data`, and whether they are banned or removed. */
 const memberField = z.enum(['username', 'firstName', 'lastName', 'email', 'banned', 'removed']);
 
-export type MemberField = z.output<typeof memberField>;
-
-/** The same of an account. */
 const accountField = z.enum(['name', 'ownerId', 'requiredLevel', 'removed']);
 
-export type AccountField = z.output<typeof accountField>;
-
-/** What brought a change of a membership about. */
 const source = z.enum([
   'registration',
   'account',
@@ -27,14 +21,11 @@ const source = z.enum([
   'takeover',
 ]);
 
-export type MembershipSource = z.output<typeof source>;
-
 const member = z.strictObject({
   memberId,
   username: z.string(),
   firstName: z.string(),
   lastName: z.string(),
-  /** Null unless the member has confirmed it. */
   email: z.string().nullable(),
   changed: z.array(memberField).optional(),
 });
@@ -84,9 +75,9 @@ export const EVENT_TYPES = {
   'invitation.accepted': { version: 1, data: invitation },
   'invitation.declined': { version: 1, data: invitation },
   'invitation.revoked': { version: 1, data: invitation },
-} as const;
-
-export type EventType = keyof typeof EVENT_TYPES;
+} as const satisfies {
+  readonly [Type in EventType]: { readonly version: number; readonly data: z.ZodType<EventData[Type]> };
+};
 
 export const isMemberField = (name: string): name is MemberField => memberField.safeParse(name).success;
 

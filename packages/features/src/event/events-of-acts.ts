@@ -1,11 +1,6 @@
 import type { AuditEntry } from '@gatehouse/db/queries/audit-log';
-import {
-  type AccountField,
-  type EventType,
-  isMemberField,
-  type MemberField,
-  type MembershipSource,
-} from './event-types.js';
+import type { AccountField, EventType, MemberField, MembershipSource } from './event.js';
+import { isMemberField } from './event-types.js';
 
 type OfSubject<Subject extends string> = Extract<EventType, `${Subject}.${string}`>;
 

@@ -11,7 +11,8 @@ import { auditedActions } from '../test/audited-actions.js';
 import { changeColumn } from '../test/change-column.js';
 import { insertTestInvitation } from '../test/invitations.js';
 import { type PeopleWorld, startPeopleWorld, TRANSPORTS } from '../test/people-world.js';
-import { EVENT_TYPES, type EventType } from './event-types.js';
+import type { EventType } from './event.js';
+import { EVENT_TYPES } from './event-types.js';
 import { EVENTS_OF_ACTS } from './events-of-acts.js';
 import { recordSubscription } from './record-events.js';
 

@@ -6,7 +6,8 @@ import type { Call } from '@gatehouse/http/server/http-call';
 import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { z } from 'zod';
 import type { Context, Services } from '../core/context.js';
-import { EVENT_TYPE_NAMES, type EventType } from './event-types.js';
+import type { EventType, GatehouseEvent } from './event.js';
+import { EVENT_TYPE_NAMES } from './event-types.js';
 
 const MAX_EVENTS = 500;
 
@@ -43,7 +44,7 @@ export const feedIn = ({ fields }: RestRequest) => ({
   wait: fields['wait'],
 });
 
-const eventView = z.object({
+const storedEvent = z.object({
   id: z.string(),
   type: z.string(),
   version: z.int(),
@@ -54,6 +55,8 @@ const eventView = z.object({
   actor: z.object({ kind: z.string(), id: z.int().optional() }),
   data: z.record(z.string(), z.unknown()),
 });
+
+const eventView = storedEvent as z.ZodType<unknown> as z.ZodType<GatehouseEvent>;
 
 /** A page of a feed. */
 export const feedView = z.object({
@@ -179,10 +182,10 @@ function typesOf(names: readonly string[] | undefined): EventType[] {
 }
 
 /** Staff have no id outside the deployment. */
-function toEventView(row: EventRow, isDeployment: boolean): z.output<typeof eventView> {
+function toEventView(row: EventRow, isDeployment: boolean): GatehouseEvent {
   const { actorKind: kind, actorId } = row;
   const showsId = actorId !== null && (isDeployment || kind !== 'staff');
-  return {
+  const event: z.output<typeof storedEvent> = {
     id: row.publicId,
     type: row.type,
     version: row.version,
@@ -193,6 +196,8 @@ function toEventView(row: EventRow, isDeployment: boolean): z.output<typeof even
     actor: showsId ? { kind, id: actorId } : { kind },
     data: row.data,
   };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the writer has made the data by the schema of the type
+  return event as { readonly data: unknown } as GatehouseEvent;
 }
 
 const contextOf = (scope: string): string => `eventCursor:${scope}`;

@@ -1,0 +1,103 @@
+import type { EventActorKind } from '@gatehouse/db/tables/event-tables';
+
+/** What can change in a member: names of fields in `data`, and whether they are banned or removed. */
+export type MemberField = 'username' | 'firstName' | 'lastName' | 'email' | 'banned' | 'removed';
+
+/** The same of an account. */
+export type AccountField = 'name' | 'ownerId' | 'requiredLevel' | 'removed';
+
+/** What brought a change of a membership about. */
+export type MembershipSource =
+  | 'registration'
+  | 'account'
+  | 'invitation'
+  | 'staff'
+  | 'owner'
+  | 'member'
+  | 'restoration'
+  | 'takeover';
+
+interface MemberData {
+  memberId: number;
+  username: string;
+  firstName: string;
+  lastName: string;
+  /** Null unless the member has confirmed it. */
+  email: string | null;
+  changed?: MemberField[] | undefined;
+}
+
+interface MembershipData {
+  memberId: number;
+  accountId: number;
+  roleType: number;
+  previousRoleType?: number | undefined;
+  source: MembershipSource;
+}
+
+interface AccountData {
+  accountId: number;
+  name: string;
+  changed?: AccountField[] | undefined;
+}
+
+interface SubscriptionData {
+  accountId: number;
+  status: 'trialing' | 'active' | 'past_due' | 'paused' | 'canceled' | 'expired';
+  provider: string | null;
+  /** In ISO 8601. */
+  trialEndsAt?: string | undefined;
+}
+
+interface InvitationData {
+  invitationId: number;
+  roleType: number;
+  email: string;
+}
+
+/** The form of `data` by the type of the event. */
+export interface EventData {
+  'member.registered': MemberData;
+  'member.updated': MemberData;
+  'member.confirmed': MemberData;
+  'member.banned': MemberData;
+  'member.removed': MemberData;
+  'membership.added': MembershipData;
+  'membership.roleChanged': MembershipData;
+  'membership.removed': MembershipData;
+  'account.created': AccountData;
+  'account.updated': AccountData;
+  'account.removed': AccountData;
+  'subscription.trialStarted': SubscriptionData;
+  'subscription.activated': SubscriptionData;
+  'subscription.pastDue': SubscriptionData;
+  'subscription.paused': SubscriptionData;
+  'subscription.canceled': SubscriptionData;
+  'subscription.expired': SubscriptionData;
+  'invitation.created': InvitationData;
+  'invitation.accepted': InvitationData;
+  'invitation.declined': InvitationData;
+  'invitation.revoked': InvitationData;
+}
+
+/** The name of a kind of event, such as `membership.added`. */
+export type EventType = keyof EventData;
+
+/** An event as feeds and endpoints tell it. Its `type` tells the form of its `data`. */
+export type GatehouseEvent = {
+  [Type in EventType]: {
+    /** The same each time that the event is told. */
+    readonly id: string;
+    readonly type: Type;
+    readonly version: number;
+    /** When the change was made, in ISO 8601. */
+    readonly timestamp: string;
+    /** The kind and the id of what has changed: `member:3`. */
+    readonly subject: string;
+    /** Counts the events of the subject, from 1. */
+    readonly subjectVersion: number;
+    readonly accountId: number | null;
+    readonly actor: { readonly kind: EventActorKind; readonly id?: number };
+    readonly data: EventData[Type];
+  };
+}[EventType];
