@@ -107,7 +107,9 @@ describe('the packed client', { timeout: 120_000 }, () => {
       expect(text).not.toMatch(/drizzle|express|mysql|libsql|@gatehouse\//i);
       expect(text).not.toMatch(/: any\b|<any\b/);
       for (const [, name] of text.matchAll(/(?:from|import)\s*\(?['"]([^'"]+)['"]/g))
-        expect(name).toMatch(/^(@trpc\/(client|server)(\/rpc)?|\.\/(shared2?|main|admin|view)\.js|react)$/);
+        expect(name).toMatch(
+          /^(@trpc\/(client|server)(\/rpc)?|\.\/(shared2?|main|admin|events|view)\.js|react)$/,
+        );
     }
   });
 
