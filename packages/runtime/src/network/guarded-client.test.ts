@@ -1,0 +1,252 @@
+// @module-tag slow
+
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import { describe, expect, it, vi } from 'vitest';
+import { createGuardedClient, type Reach } from './guarded-client.js';
+
+const PRIVATE = ['10.20.0.0/16', 'fd00:20::/32'];
+
+/** Names as a name server would answer them; a function answers anew each time. */
+function client(
+  names: Readonly<Record<string, readonly string[] | (() => readonly string[])>> = {},
+  { isProduction = true } = {},
+) {
+  const resolve = (name: string) => {
+    const known = names[name];
+    if (known === undefined) return Promise.reject(new Error('ENOTFOUND'));
+    return Promise.resolve(typeof known === 'function' ? known() : known);
+  };
+  return createGuardedClient({ isProduction, privateNetworks: PRIVATE, resolve });
+}
+
+/** A server on this machine that counts its requests. */
+async function listen(answer: RequestListener) {
+  const seen: string[] = [];
+  const server: Server = createServer((request, response) => {
+    seen.push(`${request.method} ${request.url}`);
+    answer(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    port,
+    seen,
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const call = (reach: Reach = 'public') => ({
+  reach,
+  headers: { 'content-type': 'text/plain' },
+  body: 'hello',
+});
+
+/**
+ * An address of each special range, in IPv4 and IPv6. The last two lines stand for an IPv4 address: mapped, compatible, translated,
+ * NAT64, 6to4 and Teredo.
+ */
+const SPECIAL = `
+0.0.0.0 10.0.0.1 100.64.0.1 127.0.0.1 127.8.9.1 169.254.169.254 172.16.0.1
+192.0.0.8 192.0.2.1 192.88.99.1 192.168.0.1 198.18.0.1 198.51.100.1 203.0.113.1
+224.0.0.1 240.0.0.1 255.255.255.255 192.31.196.1 192.52.193.1 192.175.48.1
+:: ::1 fe80::1 fc00::1 fd12::1 fec0::1 ff02::1 100::1 2001:db8::1 3fff::1
+5f00::1 4000::1 2001:2::1 2001:20::1 2620:4f:8000::1
+::ffff:127.0.0.1 ::ffff:a00:1 ::7f00:1 ::ffff:0:7f00:1 64:ff9b::7f00:1 64:ff9b:1::a00:1
+2002:7f00:1:: 2002:a00:1::1 2001::1 2001:0:7f00:1::
+`
+  .trim()
+  .split(/\s+/);
+
+const inUrl = (address: string) => (address.includes(':') ? `[${address}]` : address);
+
+describe('an address that is not public', () => {
+  it.each(SPECIAL)('%s is refused in a URL, and as the address of a name', async (address) => {
+    const guarded = client({ 'a.example': [address] });
+    for (const host of [inUrl(address), 'a.example'])
+      for (const url of [`https://${host}/`, `https://${host}:8443/hook`]) {
+        expect([url, await guarded.accepts(url, 'public')]).toEqual([url, false]);
+        expect(await guarded.post(url, call())).toEqual({ failure: 'no_public_address' });
+      }
+  });
+
+  it.each(
+    `0x7f000001 2130706433 0177.0.0.1 127.1 0x7f.1 017700000001 127.0.0.1. １２７.0.0.1 127。0。0。1 [::ffff:7f00:1]
+    [0:0:0:0:0:ffff:127.0.0.1] 0 0xa9fea9fe localhost LOCALHOST. app.localhost`.split(/\s+/),
+  )('is refused in the form %s', async (host) => {
+    const guarded = createGuardedClient({ isProduction: true, privateNetworks: [] });
+    expect(await guarded.accepts(`https://${host}/`, 'public')).toBe(false);
+    expect(await guarded.post(`https://${host}/`, call())).toEqual({ failure: 'no_public_address' });
+  });
+
+  it('is refused among public ones, and so is a name without any', async () => {
+    const guarded = client({
+      'mixed.example': ['93.184.215.14', '10.0.0.1'],
+      'mixed6.example': ['93.184.215.14', '::ffff:10.0.0.1'],
+      'none.example': [],
+    });
+    for (const name of ['mixed.example', 'mixed6.example', 'none.example', 'unknown.example']) {
+      expect([name, await guarded.accepts(`https://${name}/`, 'public')]).toEqual([name, false]);
+      expect(await guarded.post(`https://${name}/`, call())).toEqual({ failure: 'no_public_address' });
+    }
+  });
+
+  it('is refused when a name gets it between the check and the connection', async () => {
+    await using server = await listen((_, response) => response.end());
+    const answers = [['93.184.215.14'], ['127.0.0.1']];
+    const guarded = client({ 'rebound.example': () => answers.shift() ?? ['127.0.0.1'] });
+    const url = `https://rebound.example:${server.port}/`;
+    expect(await guarded.accepts(url, 'public')).toBe(true);
+    expect(await guarded.post(url, call())).toEqual({ failure: 'no_public_address' });
+    expect(server.seen).toEqual([]);
+  });
+
+  it('is called in a range that the operator allows, by calls that may reach it alone', async () => {
+    const guarded = client({ 'in.example': ['10.20.3.4'], 'out.example': ['10.21.3.4'] });
+    const accepted = (host: string, reach: Reach) => guarded.accepts(`https://${host}/`, reach);
+    for (const host of ['in.example', '10.20.3.4', '[fd00:20::1]', '[::ffff:10.20.3.4]']) {
+      expect([host, await accepted(host, 'private')]).toEqual([host, true]);
+      expect([host, await accepted(host, 'public')]).toEqual([host, false]);
+    }
+    for (const host of ['out.example', '10.21.3.4', '[fd00:21::1]', '127.0.0.1'])
+      expect([host, await accepted(host, 'private')]).toEqual([host, false]);
+  });
+});
+
+describe('a URL', () => {
+  const NAMES = { 'a.example': ['93.184.215.14', '2606:2800:220:1:248:1893:25c8:1946'] };
+
+  it.each([
+    ['https://a.example', true],
+    ['https://a.example/hook?x=1', true],
+    ['https://a.example:443/', true],
+    ['https://a.example:1024/', true],
+    ['https://93.184.215.14/', true],
+    ['https://a.example:22/', false],
+    ['https://a.example:1023/', false],
+    ['https://user@a.example/', false],
+    ['https://user:secret@a.example/', false],
+    ['http://a.example/', false],
+    ['http://a.example:8080/', false],
+    ['ftp://a.example/', false],
+    ['file:///etc/passwd', false],
+    ['gopher://a.example:4000/', false],
+    ['a.example', false],
+    ['', false],
+  ])('%s is accepted in production: %s', async (url, isAccepted) => {
+    expect(await client(NAMES).accepts(url, 'public')).toBe(isAccepted);
+    if (!isAccepted) expect(await client(NAMES).post(url, call())).toEqual({ failure: 'no_public_address' });
+  });
+
+  it('may be http, and lead to this machine, outside production alone', async () => {
+    await using server = await listen((_, response) => response.end('ok'));
+    const outside = client({}, { isProduction: false });
+    expect(await outside.post(server.url, call())).toMatchObject({ status: 200, body: Buffer.from('ok') });
+    expect(await outside.accepts('http://10.0.0.1:8080/', 'public')).toBe(false);
+    expect(await client().post(server.url, call())).toEqual({ failure: 'no_public_address' });
+    expect(server.seen).toEqual(['POST /']);
+  });
+});
+
+describe('a call', () => {
+  const outside = () => client({}, { isProduction: false });
+
+  it('sends the body as it is, without cookies, and asks for no compression', async () => {
+    const sent: unknown[] = [];
+    await using server = await listen((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => {
+        body += chunk.toString();
+      });
+      request.on('end', () => {
+        sent.push(request.headers, body);
+        response.setHeader('set-cookie', 'a=1').end();
+      });
+    });
+    const guarded = outside();
+    await guarded.post(server.url, call());
+    await guarded.post(server.url, call());
+    const headers = { 'content-type': 'text/plain', 'content-length': '5', connection: 'close' };
+    const host = new URL(server.url).host;
+    expect(sent).toEqual([{ ...headers, host }, 'hello', { ...headers, host }, 'hello']);
+  });
+
+  it('takes no way through a proxy that a variable names', async () => {
+    await using proxy = await listen((_, response) => response.end());
+    await using server = await listen((_, response) => response.end());
+    for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'])
+      vi.stubEnv(name, proxy.url);
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1');
+    try {
+      expect(await outside().post(server.url, call())).toMatchObject({ status: 200 });
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect([proxy.seen, server.seen]).toEqual([[], ['POST /']]);
+  });
+
+  it('follows no redirect', async () => {
+    await using target = await listen((_, response) => response.end());
+    await using server = await listen((_, response) =>
+      response.writeHead(307, { location: `${target.url}/stolen` }).end(),
+    );
+    expect(await outside().post(server.url, call())).toMatchObject({ status: 307 });
+    expect([server.seen, target.seen]).toEqual([['POST /'], []]);
+  });
+
+  it('reads 16 kB of an endless answer, and opens no compressed one', async () => {
+    await using server = await listen((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      const write = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(8_192, 0x1f)));
+      };
+      response.on('drain', write);
+      write();
+    });
+    expect(await outside().post(server.url, call())).toMatchObject({
+      status: 200,
+      body: Buffer.alloc(16_384, 0x1f),
+    });
+  });
+
+  it('is given up when it has taken ten seconds', { timeout: 20_000 }, async () => {
+    await using silent = await listen(() => undefined);
+    await using slow = await listen((_, response) => {
+      const timer = setInterval(() => response.write('.'), 500);
+      response.on('close', () => clearInterval(timer));
+    });
+    const startedAtMs = performance.now();
+    expect(await Promise.all([silent, slow].map(({ url }) => outside().post(url, call())))).toEqual([
+      { failure: 'timeout' },
+      { failure: 'timeout' },
+    ]);
+    expect(performance.now() - startedAtMs).toBeLessThan(12_000);
+  });
+
+  it('says how far it came', { timeout: 20_000 }, async () => {
+    await using plain = await listen((_, response) => response.end());
+    await using rude = await listen((request) => request.socket.destroy());
+    const mute = createTcpServer(() => undefined).listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const address = mute.address();
+    const mutePort = typeof address === 'object' && address !== null ? address.port : 0;
+    const guarded = outside();
+    expect(await guarded.post(`https://127.0.0.1:${plain.port}`, call())).toEqual({ failure: 'tls_failed' });
+    expect(await guarded.post(rude.url, call())).toEqual({ failure: 'connection_lost' });
+    expect(await guarded.post(`https://127.0.0.1:${mutePort}`, call())).toEqual({
+      failure: 'connect_timeout',
+    });
+    mute.close();
+    const closed = await listen(() => undefined);
+    await closed[Symbol.asyncDispose]();
+    expect(await guarded.post(closed.url, call())).toEqual({ failure: 'connect_failed' });
+  });
+});

@@ -1,0 +1,224 @@
+import { type LookupAddress, NODATA, NOTFOUND } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+const CONNECT_MS = 3_000;
+
+const WHOLE_MS = 10_000;
+
+const MAX_ANSWER_BYTES = 16_384;
+
+/** The ports of services of the operating system are below it. */
+const FIRST_FREE_PORT = 1024;
+
+/** Where a call may go: to public addresses alone, or also into the private networks that the operator allows. */
+export type Reach = 'public' | 'private';
+
+/** Why a call got no answer. A name that is not there and one of a private address are told alike. */
+export type OutboundFailure =
+  | 'no_public_address'
+  | 'connect_failed'
+  | 'connect_timeout'
+  | 'tls_failed'
+  | 'connection_lost'
+  | 'timeout';
+
+export interface OutboundAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** At most its first 16 kB, as sent. */
+  readonly body: Buffer;
+}
+
+/** Calls addresses that people enter. It follows no redirect, keeps no cookie, and ignores the variables of proxies. */
+export interface GuardedClient {
+  /** Whether a URL may be called: its form, and every address that its name has now. */
+  accepts(url: string, reach: Reach): Promise<boolean>;
+  /** Sends one POST over a connection of its own, to an address that was checked for it. */
+  post(
+    url: string,
+    call: {
+      readonly reach: Reach;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+    },
+  ): Promise<OutboundAnswer | { readonly failure: OutboundFailure }>;
+}
+
+interface GuardedClientOptions {
+  /** In production only https is spoken, and never with this machine. */
+  readonly isProduction: boolean;
+  /** Ranges (CIDR) for calls that reach private networks. */
+  readonly privateNetworks: readonly string[];
+  /** All addresses of a name. */
+  readonly resolve?: (name: string) => Promise<readonly string[]>;
+}
+
+class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+}
+
+/** The only IPv6 addresses that are given to hosts of the internet (RFC 4291). */
+const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
+
+export function createGuardedClient({
+  isProduction,
+  privateNetworks,
+  resolve = resolveByDns,
+}: GuardedClientOptions): GuardedClient {
+  const networks = privateNetworks.map((range) => ipaddr.parseCIDR(range));
+
+  function permits(address: string, reach: Reach): boolean {
+    const read = ipaddr.process(address);
+    const range = read.range();
+    if (range === 'unicast' && (read.kind() === 'ipv4' || read.match(GLOBAL_UNICAST))) return true;
+    if (range === 'loopback' && !isProduction) return true;
+    return reach === 'private' && networks.some((each) => each[0].kind() === read.kind() && read.match(each));
+  }
+
+  /** @throws {AddressRefused} unless there is an address, and every one may be called */
+  async function addressesOf(name: string, reach: Reach): Promise<LookupAddress[]> {
+    const addresses = isIP(name) === 0 ? await resolve(name).catch(() => []) : [name];
+    if (addresses.length === 0 || !addresses.every((address) => permits(address, reach)))
+      throw new AddressRefused(name);
+    return addresses.map((address) => ({ address, family: isIP(address) }));
+  }
+
+  function read(text: string): URL | undefined {
+    if (!URL.canParse(text)) return undefined;
+    const url = new URL(text);
+    const isSpoken = url.protocol === 'https:' || (url.protocol === 'http:' && !isProduction);
+    const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+    const isFreePort = port === 443 || port >= FIRST_FREE_PORT;
+    return isSpoken && isFreePort && url.username === '' && url.password === '' ? url : undefined;
+  }
+
+  const accepts: GuardedClient['accepts'] = async (text, reach) => {
+    const url = read(text);
+    if (url === undefined) return false;
+    return addressesOf(hostOf(url), reach).then(
+      () => true,
+      () => false,
+    );
+  };
+
+  const post: GuardedClient['post'] = async (text, { reach, headers, body }) => {
+    const url = read(text);
+    if (url === undefined) return { failure: 'no_public_address' };
+    // Node looks up no address of one that is written in the URL, so it is checked here.
+    const isLiteral = isIP(hostOf(url)) !== 0;
+    if (isLiteral && !permits(hostOf(url), reach)) return { failure: 'no_public_address' };
+    const lookup: LookupFunction = (name, options, done) => {
+      addressesOf(name, reach).then(
+        (addresses) => {
+          const [first] = addresses;
+          if (options.all === true) done(null, addresses);
+          else done(null, first?.address ?? '', first?.family);
+        },
+        (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), ''),
+      );
+    };
+    return send(url, { lookup, headers, body });
+  };
+
+  return { accepts, post };
+}
+
+/** Whether these are ranges that can be compared, such as `10.20.0.0/16`. */
+export function areNetworks(ranges: readonly string[]): boolean {
+  return ranges.every((range) => ipaddr.isValidCIDR(range));
+}
+
+/** The host without the brackets of an IPv6 address. */
+const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
+
+/**
+ * Asks name servers from this process. The operating system's look-up would wait in one of the few threads that hash passwords, as
+ * long as the owner of a name likes.
+ */
+async function resolveByDns(name: string): Promise<string[]> {
+  if (/(?:^|\.)localhost\.?$/i.test(name)) return ['127.0.0.1', '::1'];
+  const resolver = new Resolver({ timeout: 1_000, tries: 2 });
+  const timer = setTimeout(() => resolver.cancel(), CONNECT_MS);
+  const none = (error: unknown): string[] => {
+    if (error instanceof Error && 'code' in error && (error.code === NODATA || error.code === NOTFOUND))
+      return [];
+    throw error;
+  };
+  try {
+    const found = await Promise.all([
+      resolver.resolve4(name).catch(none),
+      resolver.resolve6(name).catch(none),
+    ]);
+    return found.flat();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+type Sent = OutboundAnswer | { readonly failure: OutboundFailure };
+
+function send(
+  url: URL,
+  {
+    lookup,
+    headers,
+    body,
+  }: { lookup: LookupFunction; headers: Readonly<Record<string, string>>; body: string },
+): Promise<Sent> {
+  const isSecure = url.protocol === 'https:';
+  const options = {
+    method: 'POST',
+    headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+    lookup,
+    // A connection of its own, which no variable leads to a proxy.
+    agent: false,
+  } as const;
+  return new Promise((settle) => {
+    let failure: OutboundFailure = 'connect_failed';
+    const request = (isSecure ? requestSecure : requestPlain)(url, options);
+    const end = (sent: Sent) => {
+      clearTimeout(connecting);
+      clearTimeout(whole);
+      request.destroy();
+      settle(sent);
+    };
+    const connecting = setTimeout(() => end({ failure: 'connect_timeout' }), CONNECT_MS);
+    const whole = setTimeout(() => end({ failure: 'timeout' }), WHOLE_MS);
+    const isConnected = () => {
+      clearTimeout(connecting);
+      failure = 'connection_lost';
+    };
+    request.on('socket', (socket) => {
+      if (isSecure) socket.once('secureConnect', isConnected);
+      socket.once('connect', () => {
+        if (isSecure) failure = 'tls_failed';
+        else isConnected();
+      });
+    });
+    request.on('error', (error) =>
+      end({ failure: error instanceof AddressRefused ? 'no_public_address' : failure }),
+    );
+    request.on('response', (response) => {
+      readBeginning(response).then(
+        (read) => end({ status: response.statusCode ?? 0, headers: response.headers, body: read }),
+        () => end({ failure }),
+      );
+    });
+    request.end(body);
+  });
+}
+
+async function readBeginning(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= MAX_ANSWER_BYTES) break;
+  }
+  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES);
+}
