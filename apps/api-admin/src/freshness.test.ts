@@ -6,6 +6,12 @@ import { router } from './router.js';
 const ALWAYS = [
   'account.transferOwnership',
   'accountPolicy.set',
+  'eventDelivery.redeliver',
+  'eventEndpoint.remove',
+  'eventEndpoint.resume',
+  'eventEndpoint.rotateSecret',
+  'eventEndpoint.save',
+  'eventEndpoint.test',
   'factor.newBackupCodes',
   'factor.switch',
   'impersonation.start',

@@ -3,6 +3,8 @@ import {
   loginFailureRetention,
 } from '@gatehouse/features/authentication/authentication-retention';
 import type { Services } from '@gatehouse/features/core/context';
+import { eventDelivery } from '@gatehouse/features/endpoint/deliver-events';
+import { eventQueue } from '@gatehouse/features/endpoint/queue-events';
 import { eventRetention, eventSequence } from '@gatehouse/features/event/event-jobs';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
@@ -12,6 +14,8 @@ import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 /** The jobs of this deployment. */
 export const jobs: readonly Job<Services>[] = [
   accessRetention,
+  eventDelivery,
+  eventQueue,
   eventRetention,
   eventSequence,
   loginFailureRetention,

@@ -42,6 +42,7 @@ const CLICKED = [
 const UNREACHED = [
   'affiliate.marketingUrl',
   'affiliate.referrals',
+  'eventDelivery.detail',
   'health.bearer',
   'login.bearer',
   'login.web',

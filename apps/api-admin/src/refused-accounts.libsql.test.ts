@@ -7,6 +7,7 @@ import { setMembership } from '@gatehouse/db/queries/memberships';
 import { setPersonnelGrant } from '@gatehouse/db/queries/personnel-grants';
 import { findAccount } from '@gatehouse/db/queries/read-accounts';
 import { deleteOwnMember } from '@gatehouse/db/queries/remove-member';
+import { insertTestEndpoint } from '@gatehouse/features/test/insert-test-endpoint';
 import { type RefusedCall, walkRefusedAccounts } from '@gatehouse/features/test/walk-refused-accounts';
 import { writeProgram } from '@gatehouse/features/test/write-program';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
@@ -143,6 +144,10 @@ const INPUTS: Readonly<Record<string, Make>> = {
   'affiliate.referrals': insertTestAffiliate,
   'affiliate.search': () => ({ input: { search: 'a' } }),
   'audit.list': ({ accountId }) => ({ input: { accountId } }),
+  'eventDelivery.detail': async ({ db, service }) => {
+    const { deliveryId } = await insertTestEndpoint(db, service.services, null);
+    return { input: { deliveryId } };
+  },
   'member.export': ({ subject }) => ({ input: { memberId: subject.id, reason } }),
   'member.page': ({ subject }) => ({ input: { memberId: subject.id } }),
   'member.search': () => ({ input: { search: 'm' } }),

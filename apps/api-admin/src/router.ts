@@ -39,6 +39,10 @@ import {
 } from '@gatehouse/features/billing/staff/webhook-deliveries';
 import { t } from '@gatehouse/features/core/context';
 import { bearer } from '@gatehouse/features/deployment/bearer-check';
+import {
+  platformDeliveryProcedures,
+  platformEndpointProcedures,
+} from '@gatehouse/features/endpoint/staff/platform-endpoint-procedures';
 import { eventCatalogue } from '@gatehouse/features/event/list-events';
 import { listAllEvents } from '@gatehouse/features/event/staff/list-all-events';
 import { listMailsForStaff, retryMail } from '@gatehouse/features/mail/staff/staff-mails';
@@ -114,6 +118,8 @@ export const procedures = {
   },
   audit: { list: listAuditForStaff },
   event: { catalogue: eventCatalogue, list: listAllEvents },
+  eventDelivery: platformDeliveryProcedures,
+  eventEndpoint: platformEndpointProcedures,
   export: { begin: beginExport },
   factor: factorProcedures,
   health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },

@@ -12,6 +12,9 @@ import { reconcilePayments, trialEnds } from '@gatehouse/features/billing/billin
 import { webhookRetention } from '@gatehouse/features/billing/rejected-deliveries';
 import { webhookWorker } from '@gatehouse/features/billing/webhook-worker';
 import type { Services } from '@gatehouse/features/core/context';
+import { eventDelivery } from '@gatehouse/features/endpoint/deliver-events';
+import { endpointResealing } from '@gatehouse/features/endpoint/endpoint-secrets';
+import { eventQueue } from '@gatehouse/features/endpoint/queue-events';
 import { eventRetention, eventSequence } from '@gatehouse/features/event/event-jobs';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
@@ -33,6 +36,9 @@ export const jobs: readonly Job<Services>[] = [
   loginFailureRetention,
   connectionRenewal,
   connectionResealing,
+  endpointResealing,
+  eventDelivery,
+  eventQueue,
   eventRetention,
   eventSequence,
   mailDelivery,

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { removeOldEvents, sequenceEvents } from '@gatehouse/db/queries/events';
 import { changeColumn } from '@gatehouse/features/test/change-column';
+import { CLOSED_ENDPOINT, insertTestEndpoint } from '@gatehouse/features/test/insert-test-endpoint';
 import { insertTestInvitation, linkOf } from '@gatehouse/features/test/invitations';
 import {
   PASSWORD,
@@ -103,6 +104,17 @@ const nextName = () => {
   return `person-${people}`;
 };
 
+const newEndpoint = { url: CLOSED_ENDPOINT, types: ['member.*'] };
+
+async function withEndpoint({ world }: Stage) {
+  const account = await owning(world);
+  return { ...account, ...(await insertTestEndpoint(world.db, world.service.services, account.id)) };
+}
+
+const unknownEndpoint =
+  (input: object): Case =>
+  async ({ world }) => ({ input: { endpointId: 999_999, ...input }, as: (await owning(world)).as });
+
 const asOwner: Case = async ({ world }) => ({ input: {}, as: (await owning(world)).as });
 const asMember: Case = async ({ world }) => ({ input: {}, as: await world.member() });
 
@@ -127,6 +139,33 @@ const SERVED: Readonly<Record<string, Case>> = {
   'audit.listOwn': asOwner,
   'event.catalogue': () => ({ input: {}, as: NOBODY }),
   'event.list': asOwner,
+  'eventDelivery.detail': async (stage) => {
+    const { as, deliveryId } = await withEndpoint(stage);
+    return { input: { deliveryId }, as };
+  },
+  'eventDelivery.list': asOwner,
+  'eventDelivery.redeliver': async (stage) => {
+    const { as, deliveryId } = await withEndpoint(stage);
+    return { input: { ids: [deliveryId] }, as };
+  },
+  'eventEndpoint.list': asOwner,
+  'eventEndpoint.remove': async (stage) => {
+    const { as, endpointId } = await withEndpoint(stage);
+    return { input: { endpointId }, as };
+  },
+  'eventEndpoint.resume': async (stage) => {
+    const { as, endpointId } = await withEndpoint(stage);
+    return { input: { endpointId, from: 'lastDelivered' }, as };
+  },
+  'eventEndpoint.rotateSecret': async (stage) => {
+    const { as, endpointId } = await withEndpoint(stage);
+    return { input: { endpointId }, as };
+  },
+  'eventEndpoint.save': async ({ world }) => ({ input: newEndpoint, as: (await owning(world)).as }),
+  'eventEndpoint.test': async (stage) => {
+    const { as, endpointId } = await withEndpoint(stage);
+    return { input: { endpointId }, as };
+  },
   'billing.checkout': async ({ world }) => ({ input: { plan: 'team' }, as: (await owning(world)).as }),
   'billing.plans': asOwner,
   'billing.portal': async ({ world }) => {
@@ -433,6 +472,35 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   'email.resend': {
     not_found: asMember,
     rate_limited: async ({ world }) => ({ input: {}, as: await world.member(), times: 4 }),
+  },
+  'eventDelivery.detail': {
+    not_found: async ({ world }) => ({ input: { deliveryId: 999_999 }, as: (await owning(world)).as }),
+  },
+  'eventDelivery.redeliver': {
+    not_found: async ({ world }) => ({ input: { ids: [999_999] }, as: (await owning(world)).as }),
+  },
+  'eventEndpoint.remove': { not_found: unknownEndpoint({}) },
+  'eventEndpoint.resume': { not_found: unknownEndpoint({ from: 'now' }) },
+  'eventEndpoint.rotateSecret': { not_found: unknownEndpoint({}) },
+  'eventEndpoint.save': {
+    not_found: unknownEndpoint(newEndpoint),
+    url_not_allowed: async ({ world }) => ({
+      input: { ...newEndpoint, url: 'https://10.0.0.1/' },
+      as: (await owning(world)).as,
+    }),
+    limit_reached: async ({ world }) => {
+      const { id, as } = await owning(world);
+      for (let made = 0; made < 10; made += 1) await insertTestEndpoint(world.db, world.service.services, id);
+      return { input: newEndpoint, as };
+    },
+    rate_limited: async ({ world }) => ({ input: newEndpoint, as: (await owning(world)).as, times: 11 }),
+  },
+  'eventEndpoint.test': {
+    not_found: unknownEndpoint({}),
+    rate_limited: async (stage) => {
+      const { as, endpointId } = await withEndpoint(stage);
+      return { input: { endpointId }, as, times: 11 };
+    },
   },
   'event.list': {
     invalid_cursor: async ({ world }) => ({ input: { after: '1.0' }, as: (await owning(world)).as }),
@@ -747,7 +815,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const OWN =
-  /^(?:account|audit|billing|email|event|invitation|membership|portal|profile|role|securityEvent)\./;
+  /^(?:account|audit|billing|email|event|eventDelivery|eventEndpoint|invitation|membership|portal|profile|role|securityEvent)\./;
 const OTHERS = /^(?:member\..*|password\.set|subscription\.current|verification\.prove)$/;
 const described = listProcedures(router).filter(
   ({ name }) => name !== 'account.search' && (OWN.test(name) || OTHERS.test(name)),

@@ -141,10 +141,11 @@ const CLICKED = [
   'registration.resendConfirmation, caller',
 ];
 
-/** They take a one-use link, code or challenge, a partner or an application, and not a member with an address. */
+/** They take a one-use link, code or challenge, a partner, an application or a delivery, and not a member with an address. */
 const UNREACHED = [
   'email.approvalDetails',
   'email.approve',
+  'eventDelivery.detail',
   'health.bearer',
   'impersonation.details',
   'impersonation.open',

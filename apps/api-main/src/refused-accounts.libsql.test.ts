@@ -3,6 +3,7 @@
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { setAccountOwner, shutAccount } from '@gatehouse/db/queries/change-accounts';
 import { setMembership } from '@gatehouse/db/queries/memberships';
+import { insertTestEndpoint } from '@gatehouse/features/test/insert-test-endpoint';
 import { confirmTestMember, insertTestInvitation } from '@gatehouse/features/test/invitations';
 import { type RefusedCall, walkRefusedAccounts } from '@gatehouse/features/test/walk-refused-accounts';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
@@ -79,6 +80,10 @@ const INPUTS: Readonly<Record<string, GuardedCall['make']>> = {
     const talks = await db.select().from(db.tables.conversations);
     const conversationId = talks.find((talk) => talk.accountId === accountId)?.id ?? 0;
     return { input: { memberId: caller.id, conversationId } };
+  },
+  'eventDelivery.detail': async ({ db, service, accountId }) => {
+    const { deliveryId } = await insertTestEndpoint(db, service.services, accountId);
+    return { input: { deliveryId } };
   },
   'member.detail': ({ subject }) => ({ input: { userId: subject.id } }),
   'member.search': () => ({ input: { username: 'm' } }),

@@ -35,6 +35,10 @@ import { listPlans } from '@gatehouse/features/billing/plans';
 import { t } from '@gatehouse/features/core/context';
 import { bearer } from '@gatehouse/features/deployment/bearer-check';
 import { portalSettings } from '@gatehouse/features/deployment/portal-settings';
+import {
+  eventDeliveryProcedures,
+  eventEndpointProcedures,
+} from '@gatehouse/features/endpoint/endpoint-procedures';
 import { eventCatalogue, listAccountEvents } from '@gatehouse/features/event/list-events';
 import { updateProfile } from '@gatehouse/features/member/change-profile';
 import {
@@ -79,6 +83,8 @@ export const procedures = {
   conversation: { list: listAccountConversations, messages: listConversationMessages },
   email: { approvalDetails, approve: approveEmail, change: changeEmail, resend: resendEmail },
   event: { catalogue: eventCatalogue, list: listAccountEvents },
+  eventDelivery: eventDeliveryProcedures,
+  eventEndpoint: eventEndpointProcedures,
   factor: factorProcedures,
   health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },
   impersonation: { details: impersonationDetails, open: openImpersonation },

@@ -14,6 +14,10 @@ export const ERRORS = {
   },
   account_required: { status: 400, message: 'Select an account first, with the Accountid header.' },
   invalid_signature: { status: 400, message: 'The signature does not match.' },
+  url_not_allowed: {
+    status: 400,
+    message: 'This address cannot be used. It must be a public https address that resolves now.',
+  },
   invalid_cursor: { status: 400, message: 'This cursor is not one of this feed.' },
   invalid_state: {
     status: 400,
@@ -86,6 +90,7 @@ export const ERRORS = {
   account_limit: { status: 409, message: 'This owner has reached the maximum number of accounts.' },
   subscribed: { status: 409, message: 'A subscription is still running.' },
   grace_over: { status: 409, message: 'The time to restore this is over.' },
+  limit_reached: { status: 409, message: 'The maximum number is reached. Remove one first.' },
   role_limit: { status: 409, message: 'This account has reached the maximum number of roles.' },
   role_taken: { status: 409, message: 'This account already has a role with this name.' },
   role_in_use: { status: 409, message: 'A member has this role, or an invitation offers it.' },

@@ -16,6 +16,7 @@ const CONTRACT: Record<Permission, readonly number[]> = {
   'social.connect': [0, 1, 2, 6, 3, 4, 5],
   'knowledge.analyze': [0, 1, 2, 6],
   'event.read': [0, 1, 2],
+  'event.manage': [0, 1],
 };
 
 describe('the permission table', () => {

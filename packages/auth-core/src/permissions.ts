@@ -11,6 +11,7 @@ export const PERMISSIONS = [
   'social.connect',
   'knowledge.analyze',
   'event.read',
+  'event.manage',
 ] as const;
 
 /** A permission of the product, which the service only hands out. */

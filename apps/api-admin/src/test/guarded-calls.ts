@@ -9,6 +9,11 @@ import { findOpenRecovery, insertRecovery } from '@gatehouse/db/queries/recoveri
 import { removeMember } from '@gatehouse/db/queries/remove-member';
 import { insertResource } from '@gatehouse/db/queries/resources';
 import {
+  CLOSED_ENDPOINT,
+  insertTestEndpoint,
+  removeOlderEndpoints,
+} from '@gatehouse/features/test/insert-test-endpoint';
+import {
   confirmTestMember,
   insertTestInvitation,
   proveTestMember,
@@ -259,6 +264,48 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
   'resource.save': {
     as: 'root',
     make: () => ({ input: { origin: `https://${randomId()}.many.test`, name: 'Invoices' } }),
+  },
+  'eventDelivery.redeliver': {
+    as: 'root',
+    make: async ({ db, service }) => {
+      const { deliveryId } = await insertTestEndpoint(db, service.services, null);
+      return { input: { ids: [deliveryId] } };
+    },
+  },
+  'eventEndpoint.remove': {
+    as: 'root',
+    make: async ({ db, service }) => {
+      const { endpointId } = await insertTestEndpoint(db, service.services, null);
+      return { input: { endpointId } };
+    },
+  },
+  'eventEndpoint.resume': {
+    as: 'root',
+    make: async ({ db, service }) => {
+      const { endpointId } = await insertTestEndpoint(db, service.services, null);
+      return { input: { endpointId, from: 'now' } };
+    },
+  },
+  'eventEndpoint.rotateSecret': {
+    as: 'root',
+    make: async ({ db, service }) => {
+      const { endpointId } = await insertTestEndpoint(db, service.services, null);
+      return { input: { endpointId } };
+    },
+  },
+  'eventEndpoint.save': {
+    as: 'root',
+    make: async ({ db }) => {
+      await removeOlderEndpoints(db);
+      return { input: { url: CLOSED_ENDPOINT, types: ['member.*'] } };
+    },
+  },
+  'eventEndpoint.test': {
+    as: 'root',
+    make: async ({ db, service }) => {
+      const { endpointId } = await insertTestEndpoint(db, service.services, null);
+      return { input: { endpointId } };
+    },
   },
   'profile.update': {
     as: 'staff',

@@ -57,6 +57,7 @@ const IMPORTED = [
   'drizzle-orm',
   'express',
   'ioredis',
+  'ipaddr.js',
   'jsonwebtoken',
   'libsql',
   'lru-cache',

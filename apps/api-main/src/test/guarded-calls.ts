@@ -4,6 +4,7 @@ import { confirmAddress, setPendingAddress } from '@gatehouse/db/queries/pending
 import { findAccount } from '@gatehouse/db/queries/read-accounts';
 import { insertResource } from '@gatehouse/db/queries/resources';
 import { takeMemberOver } from '@gatehouse/db/queries/take-member-over';
+import { CLOSED_ENDPOINT, insertTestEndpoint } from '@gatehouse/features/test/insert-test-endpoint';
 import {
   confirmTestMember,
   insertTestAccount,
@@ -135,6 +136,45 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
       const origin = `https://${randomId()}.many.test`;
       await insertResource(db, { origin, name: 'Invoices', ttlSeconds: 60, nowMs: Date.now() });
       return { input: { audience: origin } };
+    },
+  },
+  'eventDelivery.redeliver': {
+    as: 'owner',
+    make: async ({ db, service, accountId }) => {
+      const { deliveryId } = await insertTestEndpoint(db, service.services, accountId);
+      return { input: { ids: [deliveryId] } };
+    },
+  },
+  'eventEndpoint.remove': {
+    as: 'owner',
+    make: async ({ db, service, accountId }) => {
+      const { endpointId } = await insertTestEndpoint(db, service.services, accountId);
+      return { input: { endpointId } };
+    },
+  },
+  'eventEndpoint.resume': {
+    as: 'owner',
+    make: async ({ db, service, accountId }) => {
+      const { endpointId } = await insertTestEndpoint(db, service.services, accountId);
+      return { input: { endpointId, from: 'now' } };
+    },
+  },
+  'eventEndpoint.rotateSecret': {
+    as: 'owner',
+    make: async ({ db, service, accountId }) => {
+      const { endpointId } = await insertTestEndpoint(db, service.services, accountId);
+      return { input: { endpointId } };
+    },
+  },
+  'eventEndpoint.save': {
+    as: 'owner',
+    make: () => ({ input: { url: CLOSED_ENDPOINT, types: ['member.*'] } }),
+  },
+  'eventEndpoint.test': {
+    as: 'owner',
+    make: async ({ db, service, accountId }) => {
+      const { endpointId } = await insertTestEndpoint(db, service.services, accountId);
+      return { input: { endpointId } };
     },
   },
   'profile.update': {

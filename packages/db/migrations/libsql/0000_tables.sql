@@ -691,6 +691,64 @@ CREATE TABLE `event_audiences` (
 --> statement-breakpoint
 CREATE INDEX `event_audiences_position_index` ON `event_audiences` (`position`);
 --> statement-breakpoint
+CREATE TABLE `event_endpoints` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`scope` text NOT NULL,
+	`account_id` integer,
+	`url` text NOT NULL,
+	`types` text NOT NULL,
+	`description` text NOT NULL,
+	`active` integer NOT NULL,
+	`state` text NOT NULL,
+	`fault` text,
+	`level` integer NOT NULL,
+	`saved_by_id` integer NOT NULL,
+	`secret` text NOT NULL,
+	`previous_secret` text,
+	`previous_until_ms` integer,
+	`position` integer NOT NULL,
+	`failures` integer DEFAULT 0 NOT NULL,
+	`failing_since_ms` integer,
+	`notified_at_ms` integer,
+	`last_success_at_ms` integer,
+	`event_version` integer DEFAULT 0 NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+
+--> statement-breakpoint
+CREATE INDEX `event_endpoints_scope_id_index` ON `event_endpoints` (`scope`,`id`);
+--> statement-breakpoint
+CREATE TABLE `event_deliveries` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`endpoint_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	`event_id` text NOT NULL,
+	`type` text NOT NULL,
+	`subject` text NOT NULL,
+	`state` text NOT NULL,
+	`failures` integer DEFAULT 0 NOT NULL,
+	`attempts` text NOT NULL,
+	`queued_at_ms` integer NOT NULL,
+	`due_at_ms` integer NOT NULL,
+	`lease_token` text,
+	`delivered_at_ms` integer,
+	`created_at_ms` integer NOT NULL
+);
+
+--> statement-breakpoint
+CREATE UNIQUE INDEX `event_deliveries_endpoint_id_position_unique` ON `event_deliveries` (`endpoint_id`,`position`);
+--> statement-breakpoint
+CREATE INDEX `event_deliveries_endpoint_id_state_due_at_ms_index` ON `event_deliveries` (`endpoint_id`,`state`,`due_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `event_deliveries_endpoint_id_state_subject_position_index` ON `event_deliveries` (`endpoint_id`,`state`,`subject`,`position`);
+--> statement-breakpoint
+CREATE INDEX `event_deliveries_endpoint_id_id_index` ON `event_deliveries` (`endpoint_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `event_deliveries_state_created_at_ms_index` ON `event_deliveries` (`state`,`created_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `event_deliveries_created_at_ms_index` ON `event_deliveries` (`created_at_ms`);
+--> statement-breakpoint
 CREATE TABLE `audit_log` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`at_ms` integer NOT NULL,

@@ -545,6 +545,51 @@ CREATE TABLE `event_audiences` (
 	CONSTRAINT `event_audiences_audience_position_pk` PRIMARY KEY(`audience`,`position`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 --> statement-breakpoint
+CREATE TABLE `event_endpoints` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`scope` varchar(32) NOT NULL,
+	`account_id` bigint,
+	`url` varchar(1000) NOT NULL,
+	`types` mediumtext NOT NULL,
+	`description` varchar(200) NOT NULL,
+	`active` boolean NOT NULL,
+	`state` varchar(16) NOT NULL,
+	`fault` varchar(16),
+	`level` int NOT NULL,
+	`saved_by_id` bigint NOT NULL,
+	`secret` mediumtext NOT NULL,
+	`previous_secret` mediumtext,
+	`previous_until_ms` bigint,
+	`position` bigint NOT NULL,
+	`failures` int NOT NULL DEFAULT 0,
+	`failing_since_ms` bigint,
+	`notified_at_ms` bigint,
+	`last_success_at_ms` bigint,
+	`event_version` int NOT NULL DEFAULT 0,
+	`created_at_ms` bigint NOT NULL,
+	`updated_at_ms` bigint NOT NULL,
+	CONSTRAINT `event_endpoints_id` PRIMARY KEY(`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
+CREATE TABLE `event_deliveries` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`endpoint_id` bigint NOT NULL,
+	`position` bigint NOT NULL,
+	`event_id` varchar(32) NOT NULL,
+	`type` varchar(64) NOT NULL,
+	`subject` varchar(64) NOT NULL,
+	`state` varchar(16) NOT NULL,
+	`failures` int NOT NULL DEFAULT 0,
+	`attempts` mediumtext NOT NULL,
+	`queued_at_ms` bigint NOT NULL,
+	`due_at_ms` bigint NOT NULL,
+	`lease_token` varchar(64),
+	`delivered_at_ms` bigint,
+	`created_at_ms` bigint NOT NULL,
+	CONSTRAINT `event_deliveries_id` PRIMARY KEY(`id`),
+	CONSTRAINT `event_deliveries_endpoint_id_position_unique` UNIQUE(`endpoint_id`,`position`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
 CREATE TABLE `audit_log` (
 	`id` bigint AUTO_INCREMENT NOT NULL,
 	`at_ms` bigint NOT NULL,
@@ -904,6 +949,18 @@ CREATE INDEX `referrals_affiliate_id_member_id_index` ON `referrals` (`affiliate
 CREATE INDEX `events_subject_kind_subject_id_id_index` ON `events` (`subject_kind`,`subject_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `event_audiences_position_index` ON `event_audiences` (`position`);
+--> statement-breakpoint
+CREATE INDEX `event_endpoints_scope_id_index` ON `event_endpoints` (`scope`,`id`);
+--> statement-breakpoint
+CREATE INDEX `event_deliveries_endpoint_id_state_due_at_ms_index` ON `event_deliveries` (`endpoint_id`,`state`,`due_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `event_deliveries_endpoint_id_state_subject_position_index` ON `event_deliveries` (`endpoint_id`,`state`,`subject`,`position`);
+--> statement-breakpoint
+CREATE INDEX `event_deliveries_endpoint_id_id_index` ON `event_deliveries` (`endpoint_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `event_deliveries_state_created_at_ms_index` ON `event_deliveries` (`state`,`created_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `event_deliveries_created_at_ms_index` ON `event_deliveries` (`created_at_ms`);
 --> statement-breakpoint
 CREATE INDEX `audit_log_at_ms_index` ON `audit_log` (`at_ms`);
 --> statement-breakpoint

@@ -38,7 +38,8 @@ export interface NewEvent {
  * one subject are in the order of the commits.
  */
 export async function insertEvent(tx: Database, { subject, actor, ...event }: NewEvent): Promise<void> {
-  const table = subject.kind === 'member' ? tx.tables.members : tx.tables.accounts;
+  const { members, accounts, eventEndpoints } = tx.tables;
+  const table = { member: members, account: accounts, endpoint: eventEndpoints }[subject.kind];
   const isSubject = eq(table.id, subject.id);
   await tx.write(
     tx

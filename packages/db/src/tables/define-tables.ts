@@ -12,7 +12,12 @@ import {
   defineWebhookLog,
 } from './billing-tables.js';
 import { defineConversations, defineMessages, defineParticipants } from './conversation-tables.js';
-import { defineEventAudiences, defineEvents } from './event-tables.js';
+import {
+  defineEventAudiences,
+  defineEventDeliveries,
+  defineEventEndpoints,
+  defineEvents,
+} from './event-tables.js';
 import {
   defineBackupCodes,
   defineEnrolmentTickets,
@@ -87,6 +92,8 @@ export const defineTables = (v: Vocabulary) => ({
   deletionRequests: defineDeletionRequests(v),
   events: defineEvents(v),
   eventAudiences: defineEventAudiences(v),
+  eventEndpoints: defineEventEndpoints(v),
+  eventDeliveries: defineEventDeliveries(v),
   auditLog: defineAuditLog(v),
   memberKeys: defineMemberKeys(v),
   securityEvents: defineSecurityEvents(v),

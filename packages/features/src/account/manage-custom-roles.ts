@@ -95,6 +95,9 @@ const rolePermissions = z
   .refine((permissions) => permissions.includes('account.read'), { message: 'must include account.read' })
   .refine((permissions) => !permissions.includes('member.manage') || permissions.includes('member.list'), {
     message: 'member.manage needs member.list',
+  })
+  .refine((permissions) => !permissions.includes('event.manage'), {
+    message: 'event.manage is for owners alone',
   });
 
 /**

@@ -16,6 +16,7 @@ import {
   url,
 } from '@gatehouse/runtime/config/config-values';
 import { isPasskeyOrigin } from '@gatehouse/runtime/config/relying-party';
+import { areNetworks } from '@gatehouse/runtime/network/guarded-client';
 import { z } from 'zod';
 import { billingPlans } from './billing-plans.js';
 import { productPermissions, productRoleProblems } from './product-permissions.js';
@@ -111,6 +112,7 @@ export const configShape = {
   PRODUCT_PERMISSIONS: productPermissions,
   CORS_ORIGINS: origins,
   TRUSTED_PROXIES: list.refine(isAddressReadable, 'must be addresses or ranges such as 10.0.0.0/8'),
+  EVENTS_PRIVATE_NETWORKS: list.refine(areNetworks, 'must be ranges such as 10.20.0.0/16'),
   UV_THREADPOOL_SIZE: z.string().default('4').transform(threadsIn),
   PASSWORD_HASH_CONCURRENCY: z.coerce.number().int().min(1).max(64).optional(),
   PASSWORD_HASH_QUEUE: z.coerce.number().int().min(0).max(100_000).default(200),

@@ -11,6 +11,7 @@ import type { LimitStore } from '@gatehouse/runtime/limits/limit-store';
 import type { Logger } from '@gatehouse/runtime/log/log';
 import type { MailDriver } from '@gatehouse/runtime/mail/mail-driver';
 import type { Metrics } from '@gatehouse/runtime/metrics/create-metrics';
+import type { GuardedClient } from '@gatehouse/runtime/network/guarded-client';
 import type { PasswordHasher } from '@gatehouse/runtime/passwords/password-hasher';
 import type { BoundedQueue } from '@gatehouse/runtime/queues/create-bounded-queue';
 import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
@@ -71,6 +72,8 @@ export interface Services {
   readonly tracing?: Tracing;
   /** The mail driver, for the delivery job only. Procedures write mails with `queueMail`. */
   readonly mail: MailDriver;
+  /** Calls addresses that people enter. */
+  readonly outbound: GuardedClient;
   /** Payment providers and their webhooks. */
   readonly billing: Billing;
 }

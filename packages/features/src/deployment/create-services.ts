@@ -10,6 +10,7 @@ import { limitsWhenLoaded } from '@gatehouse/runtime/limits/limits-when-loaded';
 import type { Logger } from '@gatehouse/runtime/log/log';
 import { createMailDriver } from '@gatehouse/runtime/mail/create-mail-driver';
 import { countedLimits, countedLog, createMetrics } from '@gatehouse/runtime/metrics/create-metrics';
+import { createGuardedClient } from '@gatehouse/runtime/network/guarded-client';
 import { createPasswordHasher, tracedPasswords } from '@gatehouse/runtime/passwords/password-hasher';
 import { type BoundedQueue, createBoundedQueue } from '@gatehouse/runtime/queues/create-bounded-queue';
 import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
@@ -127,6 +128,10 @@ export function createServices({
     searches: createSearchQueue(db.dialect),
     wakeups: createWakeups(),
     mail: createMailDriver(config),
+    outbound: createGuardedClient({
+      isProduction: config.NODE_ENV === 'production',
+      privateNetworks: config.EVENTS_PRIVATE_NETWORKS,
+    }),
     relyingParty: readRelyingParty(config),
     servesPortal: false,
     cipher,

@@ -1,4 +1,5 @@
 import type { UnavailableReason } from '@gatehouse/db/database-errors';
+import { countDeliveryBacklog } from '@gatehouse/db/queries/event-deliveries';
 import { countMailBacklog } from '@gatehouse/db/queries/mail-queue';
 import { countWebhookBacklog } from '@gatehouse/db/queries/process-webhooks';
 import { databaseProblem } from '@gatehouse/http/rest/machine-endpoints';
@@ -126,6 +127,15 @@ export function registerMetrics(
   metrics.gauge(
     figure('gatehouse_mail_backlog_oldest_seconds', 'How long ago the oldest of them was written'),
     known(async () => ageSeconds((await mails()).oldestCreatedAtMs)),
+  );
+  const deliveries = createShared(() => countDeliveryBacklog(db));
+  metrics.gauge(
+    figure('gatehouse_event_backlog', 'Events still to be delivered to endpoints, on all nodes together'),
+    known(async () => (await deliveries()).waiting),
+  );
+  metrics.gauge(
+    figure('gatehouse_event_backlog_oldest_seconds', 'How long ago the oldest of them was queued'),
+    known(async () => ageSeconds((await deliveries()).oldestCreatedAtMs)),
   );
 }
 

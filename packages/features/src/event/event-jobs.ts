@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { removeOldDeliveries } from '@gatehouse/db/queries/event-deliveries';
 import { removeOldEvents, sequenceEvents } from '@gatehouse/db/queries/events';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type { Services } from '../core/context.js';
@@ -14,13 +15,20 @@ const KEPT_DAYS = 30;
 export const eventSequence: Job<Services> = {
   name: 'event-sequence',
   everyMs: 500,
-  run: ({ db }) => sequenceEvents(db, randomUUID(), AT_ONCE),
+  async run({ db, wakeups }) {
+    const placed = await sequenceEvents(db, randomUUID(), AT_ONCE);
+    if (placed > 0) wakeups.wake('event-queue');
+    return placed;
+  },
 };
 
-/** Removes events after 30 days. */
+/** Removes events and their deliveries after 30 days. */
 export const eventRetention: Job<Services> = {
   name: 'event-retention',
   everyMs: 600_000,
   restsBetweenRuns: true,
-  run: ({ db, now }) => removeOldEvents(db, { beforeMs: now() - KEPT_DAYS * DAY_MS, limit: AT_ONCE }),
+  async run({ db, now }) {
+    const old = { beforeMs: now() - KEPT_DAYS * DAY_MS, limit: AT_ONCE };
+    return (await removeOldEvents(db, old)) + (await removeOldDeliveries(db, old));
+  },
 };

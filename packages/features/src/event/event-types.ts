@@ -1,3 +1,4 @@
+import { AppError } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import type { EventData, EventType, MemberField } from './event.js';
 
@@ -49,6 +50,8 @@ const subscription = z.strictObject({
 
 const invitation = z.strictObject({ invitationId, roleType: id, email: z.string() });
 
+const endpoint = z.strictObject({ endpointId: id, name: z.string() });
+
 /**
  * The types of events, with the schema of the `data` of their present version. What a schema does not list is in no event. An added
  * optional field keeps the version.
@@ -75,6 +78,8 @@ export const EVENT_TYPES = {
   'invitation.accepted': { version: 1, data: invitation },
   'invitation.declined': { version: 1, data: invitation },
   'invitation.revoked': { version: 1, data: invitation },
+  'endpoint.disabled': { version: 1, data: endpoint },
+  'endpoint.ping': { version: 1, data: endpoint },
 } as const satisfies {
   readonly [Type in EventType]: { readonly version: number; readonly data: z.ZodType<EventData[Type]> };
 };
@@ -85,3 +90,22 @@ export const isMemberField = (name: string): name is MemberField => memberField.
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES).filter((name): name is EventType =>
   Object.hasOwn(EVENT_TYPES, name),
 );
+
+/**
+ * The types that these names stand for: a name of one, or `member.*` for all of a kind.
+ * @throws {AppError} `invalid_input` for a name that no type has
+ */
+export function typesOf(names: readonly string[]): EventType[] {
+  const chosen = new Set<EventType>();
+  for (const [index, name] of names.entries()) {
+    const found = EVENT_TYPE_NAMES.filter((type) =>
+      name.endsWith('.*') ? type.startsWith(name.slice(0, -1)) : type === name,
+    );
+    if (found.length === 0) {
+      const issues = [{ path: `types.${index}`, message: 'There is no type of this name' }];
+      throw new AppError('invalid_input', { issues });
+    }
+    for (const type of found) chosen.add(type);
+  }
+  return [...chosen];
+}

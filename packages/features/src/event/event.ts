@@ -55,6 +55,12 @@ interface InvitationData {
   email: string;
 }
 
+interface EndpointData {
+  endpointId: number;
+  /** Its description. */
+  name: string;
+}
+
 /** The form of `data` by the type of the event. */
 export interface EventData {
   'member.registered': MemberData;
@@ -78,6 +84,8 @@ export interface EventData {
   'invitation.accepted': InvitationData;
   'invitation.declined': InvitationData;
   'invitation.revoked': InvitationData;
+  'endpoint.disabled': EndpointData;
+  'endpoint.ping': EndpointData;
 }
 
 /** The name of a kind of event, such as `membership.added`. */

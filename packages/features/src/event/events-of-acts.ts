@@ -30,6 +30,7 @@ type DraftedEvent =
       readonly previousRoleType?: number;
       readonly source: MembershipSource;
     }
+  | { readonly type: 'endpoint.disabled'; readonly accountId: number | null; readonly endpointId: number }
   | { readonly type: OfSubject<'invitation'>; readonly accountId: number; readonly invitationId: number }
   | {
       readonly type: OfSubject<'subscription'>;
@@ -93,6 +94,9 @@ export const EVENTS_OF_ACTS: Readonly<Record<string, Describe>> = {
   ],
   'account.closed': (act) => [{ type: 'account.removed', accountId: accountOf(act) }],
   'account.removed': (act) => [{ type: 'account.removed', accountId: accountOf(act) }],
+  'endpoint.disabled': (act) => [
+    { type: 'endpoint.disabled', accountId: act.accountId ?? null, endpointId: Number(act.subjectId) },
+  ],
   'account.restored': (act) => [{ type: 'account.updated', accountId: accountOf(act), changed: ['removed'] }],
 };
 

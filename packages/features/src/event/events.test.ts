@@ -413,7 +413,8 @@ const UNTOLD = `
 account.erased account.exported
 address.change-approved address.change-cancelled address.change-denied address.change-requested
 affiliate.added affiliate.changed auth-token.issued checkout.started
-connection.added connection.deletedByProvider connection.removed connection.renewed export.begun
+connection.added connection.deletedByProvider connection.removed connection.renewed
+endpoint.changed endpoint.made endpoint.redelivered endpoint.removed endpoint.resumed endpoint.secret-rotated export.begun
 factor.backup-code-used factor.backup-codes-made factor.locked factor.passkey-added factor.passkey-removed
 factor.passkey-renamed factor.passkey-suspect factor.switched factor.switched-off factor.switched-on factor.ticket-printed
 factor.totp-added factor.totp-removed

@@ -6,8 +6,8 @@ import type { Call } from '@gatehouse/http/server/http-call';
 import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { z } from 'zod';
 import type { Context, Services } from '../core/context.js';
-import type { EventType, GatehouseEvent } from './event.js';
-import { EVENT_TYPE_NAMES } from './event-types.js';
+import type { GatehouseEvent } from './event.js';
+import { EVENT_TYPE_NAMES, typesOf } from './event-types.js';
 
 const MAX_EVENTS = 500;
 
@@ -101,7 +101,9 @@ export async function readFeed(
   const { db, limits } = services;
   const key = `events:${feed.callerId}`;
   await enforceLimit({ limits }, { key, name: 'events', most: CALLS_A_MINUTE, windowMs: MINUTE_MS });
-  const wanted = typesOf(types).filter((type) => hidden === undefined || !type.startsWith(hidden));
+  const wanted = (types === undefined ? EVENT_TYPE_NAMES : typesOf(types)).filter(
+    (type) => hidden === undefined || !type.startsWith(hidden),
+  );
   const inTypes = wanted.length === EVENT_TYPE_NAMES.length ? undefined : wanted;
   const read = async (start: number, through: number) =>
     wanted.length === 0 || through <= start
@@ -164,25 +166,8 @@ function enterWait(services: Services, callerId: number): () => void {
   };
 }
 
-/** @throws {AppError} `invalid_input` for a name that no type has */
-function typesOf(names: readonly string[] | undefined): EventType[] {
-  if (names === undefined) return [...EVENT_TYPE_NAMES];
-  const chosen = new Set<EventType>();
-  for (const [index, name] of names.entries()) {
-    const found = EVENT_TYPE_NAMES.filter((type) =>
-      name.endsWith('.*') ? type.startsWith(name.slice(0, -1)) : type === name,
-    );
-    if (found.length === 0) {
-      const issues = [{ path: `types.${index}`, message: 'There is no type of this name' }];
-      throw new AppError('invalid_input', { issues });
-    }
-    for (const type of found) chosen.add(type);
-  }
-  return [...chosen];
-}
-
-/** Staff have no id outside the deployment. */
-function toEventView(row: EventRow, isDeployment: boolean): GatehouseEvent {
+/** An event as readers and endpoints get it. Staff have no id outside the deployment. */
+export function toEventView(row: EventRow, isDeployment: boolean): GatehouseEvent {
   const { actorKind: kind, actorId } = row;
   const showsId = actorId !== null && (isDeployment || kind !== 'staff');
   const event: z.output<typeof storedEvent> = {

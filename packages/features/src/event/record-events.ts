@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '@gatehouse/db/database';
+import { findEndpoint } from '@gatehouse/db/queries/event-endpoints';
 import {
   type EventAccount,
   type EventMember,
@@ -85,7 +86,7 @@ async function recordEvent(telling: Telling, draft: EventDraft): Promise<void> {
 }
 
 interface Told {
-  readonly subject: { readonly kind: 'member' | 'account'; readonly id: number };
+  readonly subject: { readonly kind: 'member' | 'account' | 'endpoint'; readonly id: number };
   readonly accountId: number | null;
   readonly data: Record<string, unknown>;
   readonly audience: EventAudience;
@@ -105,6 +106,17 @@ async function tell(telling: Telling, draft: EventDraft): Promise<Told | undefin
       accountId: null,
       data: { memberId, ...shown, ...(changed && { changed }) },
       audience: await memberAudience(tx, memberId, { isEnding: type === 'member.removed' }),
+    };
+  }
+  if (draft.type === 'endpoint.disabled') {
+    const { accountId, endpointId } = draft;
+    const endpoint = await findEndpoint(tx, { id: endpointId });
+    if (endpoint === undefined) return undefined;
+    return {
+      subject: { kind: 'endpoint', id: endpointId },
+      accountId,
+      data: { endpointId, name: endpoint.description },
+      audience: { accounts: accountId === null ? [] : [accountId], partners: [] },
     };
   }
   const { accountId } = draft;

@@ -5,6 +5,7 @@ import { addressApproval } from './kinds/address-approval.js';
 import { addressChanged } from './kinds/address-changed.js';
 import { addressChanging } from './kinds/address-changing.js';
 import { comeBack } from './kinds/come-back.js';
+import { endpointFailing } from './kinds/endpoint-failing.js';
 import { factorChanged } from './kinds/factor-changed.js';
 import { impersonationStarted } from './kinds/impersonation-started.js';
 import { invitation } from './kinds/invitation.js';
@@ -40,6 +41,7 @@ const KINDS = {
   addressChanged,
   addressChanging,
   comeBack,
+  endpointFailing,
   factorChanged,
   impersonationStarted,
   invitation,

@@ -29,6 +29,7 @@ export function previewMails(
     addressChanged: { atMs, link: forgot, isNew: true },
     addressChanging: { atMs, link: forgot },
     comeBack: { erasesAtMs: atMs, link: appLink(config, 'restore', 'made-up') },
+    endpointFailing: { host: 'hooks.acme.test', fault: 'failing', sinceMs: atMs, link: accounts },
     factorChanged: { change: 'totpAdded', atMs, device: 'Firefox on Linux', link: forgot },
     impersonationStarted: { atMs, expiresAtMs: atMs + 30 * 60_000, isReadOnly: true, link: accounts },
     invitation: {
@@ -93,6 +94,7 @@ export function previewMails(
     addressChanged: preview('addressChanged'),
     addressChanging: preview('addressChanging'),
     comeBack: preview('comeBack'),
+    endpointFailing: preview('endpointFailing'),
     factorChanged: preview('factorChanged'),
     impersonationStarted: preview('impersonationStarted'),
     invitation: preview('invitation'),

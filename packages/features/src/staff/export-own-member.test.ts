@@ -57,6 +57,7 @@ const LEFT_OUT: Record<string, string> = {
   'accounts.closedById': 'is about the account; the event says that the member closed it',
   'accounts.closedWithMemberId': 'tells what a restoration opens again, while the member cannot call',
   'accounts.openedById': 'is about the account; what it decides is one trial for each member',
+  'eventEndpoints.savedById': 'is about the account; what the member did is in its audit log',
   'events.actorId': 'is for programs of the account; what the member did is among the security events',
   'auditLog.actorId': 'is evidence; what concerns the security of the member is among the events',
   'auditLog.onBehalfOfId': 'is evidence; what concerns the security of the member is among the events',
@@ -88,7 +89,7 @@ const LEFT_OUT: Record<string, string> = {
 
 /** Columns that end like an id and contain no member's id. */
 const NO_MEMBERS =
-  /\.(?:id|accountId|partnerId|createdByPartnerId|externalId|subjectId|conversationId|customRoleId|impersonationId|recoveryId|mailId|changeId|providerId|providerUserId|passkeyUserId|credentialId|rpId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|familyId|openId|priceId|openPriceId|publicId)$/;
+  /\.(?:id|accountId|endpointId|partnerId|createdByPartnerId|externalId|subjectId|conversationId|customRoleId|impersonationId|recoveryId|mailId|changeId|providerId|providerUserId|passkeyUserId|credentialId|rpId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|familyId|openId|priceId|openPriceId|publicId)$/;
 
 /** Columns of a member that are not exported, and why. */
 const SECRET_COLUMNS: Record<string, string> = {

@@ -27,6 +27,10 @@ export interface Metrics {
   countWebhookEvent(outcome: WebhookEventOutcome): void;
   /** An attempt to deliver a mail. */
   countMail(outcome: MailOutcomeName): void;
+  /** An attempt to deliver an event to an endpoint. */
+  countEventDelivery(outcome: EventOutcome): void;
+  /** An event that was delivered, and how long after its change. */
+  observeEventDelay(seconds: number): void;
   /** A value read at each scrape. */
   gauge(figure: Figure, read: () => number | Promise<number>): void;
   /** A counter that another component maintains. */
@@ -59,6 +63,10 @@ type WebhookEventOutcome = (typeof WEBHOOK_EVENT_OUTCOMES)[number];
 const MAIL_OUTCOMES = ['sent', 'postponed', 'dead'] as const;
 
 type MailOutcomeName = (typeof MAIL_OUTCOMES)[number];
+
+const EVENT_OUTCOMES = ['delivered', 'postponed', 'failed', 'skipped'] as const;
+
+type EventOutcome = (typeof EVENT_OUTCOMES)[number];
 
 /** Starts counting at zero. */
 export function createMetrics(): Metrics {
@@ -106,6 +114,20 @@ export function createMetrics(): Metrics {
     'outcome',
     MAIL_OUTCOMES,
   );
+  const countEventDelivery = counterOf(
+    {
+      name: 'gatehouse_event_deliveries_total',
+      help: 'Attempts of this process to deliver an event to an endpoint, by outcome',
+    },
+    'outcome',
+    EVENT_OUTCOMES,
+  );
+  const eventDelays = new Histogram({
+    name: 'gatehouse_event_delay_seconds',
+    help: 'Time from a change to the delivery of its event to an endpoint',
+    buckets: [0.1, 0.5, 1, 2, 5, 30, 300, 3600, 86_400],
+    registers,
+  });
   const limited = new Counter({
     name: 'gatehouse_limited_total',
     help: 'Calls that a limit refused, by limit',
@@ -143,6 +165,8 @@ export function createMetrics(): Metrics {
     countWebhook: (endpoint, outcome) => webhooks.inc({ endpoint, outcome }),
     countWebhookEvent,
     countMail,
+    countEventDelivery,
+    observeEventDelay: (seconds) => eventDelays.observe(seconds),
     gauge(figure, read) {
       const gauge = new Gauge({
         ...figure,

@@ -66,6 +66,8 @@ const REFUSALS = {
   not_retryable: 'refusal.not_retryable',
   partner_taken: 'refusal.partner_taken',
   resource_taken: 'refusal.resource_taken',
+  limit_reached: 'refusal.limit_reached',
+  url_not_allowed: 'refusal.url_not_allowed',
 } as const satisfies Readonly<Record<string, Id>>;
 
 /** The codes that are about one field, where the screen has it. */
@@ -75,6 +77,7 @@ export const FIELD_OF: Readonly<Record<string, string>> = {
   already_member: 'email',
   partner_taken: 'name',
   resource_taken: 'origin',
+  url_not_allowed: 'url',
   code_taken: 'code',
   policy_excludes_you: 'level',
   proof_required: 'emailCode',

@@ -24,6 +24,8 @@ export const OWASP_EXCEPTIONS: readonly OwaspException[] = [
       'get /v1/audit/list',
       'get /v1/audit/listOwn',
       'get /v1/conversation/messages',
+      'get /v1/eventDelivery/detail',
+      'get /v1/eventDelivery/list',
       'get /v1/impersonation/list',
       'get /v1/mail/list',
       'get /v1/member/detail',

@@ -1,0 +1,170 @@
+import { and, asc, count, eq, isNotNull, not, or } from 'drizzle-orm';
+import type { Database } from '../database.js';
+import type { EndpointFault, EndpointState } from '../tables/event-tables.js';
+import { lockRows } from './lock-rows.js';
+import { startsWith } from './match-text.js';
+
+/** A stored endpoint. */
+export interface EndpointRow {
+  id: number;
+  scope: string;
+  accountId: number | null;
+  url: string;
+  types: string[];
+  description: string;
+  active: boolean;
+  state: EndpointState;
+  fault: EndpointFault | null;
+  level: number;
+  savedById: number;
+  secret: string;
+  previousSecret: string | null;
+  previousUntilMs: number | null;
+  position: number;
+  failures: number;
+  failingSinceMs: number | null;
+  notifiedAtMs: number | null;
+  lastSuccessAtMs: number | null;
+  eventVersion: number;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+/** The endpoints of a scope, oldest first, at most `limit`. */
+export async function listEndpoints(
+  db: Database,
+  { scope, limit }: { scope: string; limit: number },
+): Promise<EndpointRow[]> {
+  const { eventEndpoints } = db.tables;
+  return db
+    .select()
+    .from(eventEndpoints)
+    .where(eq(eventEndpoints.scope, scope))
+    .orderBy(asc(eventEndpoints.id))
+    .limit(limit);
+}
+
+export async function countEndpoints(db: Database, scope: string): Promise<number> {
+  const { eventEndpoints } = db.tables;
+  const [row] = await db
+    .select({ found: count() })
+    .from(eventEndpoints)
+    .where(eq(eventEndpoints.scope, scope));
+  return row?.found ?? 0;
+}
+
+/** One endpoint, of this scope where one is given. */
+export async function findEndpoint(
+  db: Database,
+  { id, scope }: { id: number; scope?: string },
+): Promise<EndpointRow | undefined> {
+  const { eventEndpoints } = db.tables;
+  const isInScope = scope === undefined ? undefined : eq(eventEndpoints.scope, scope);
+  const [row] = await db
+    .select()
+    .from(eventEndpoints)
+    .where(and(eq(eventEndpoints.id, id), isInScope));
+  return row;
+}
+
+/** Locks the endpoints of a scope until the transaction ends, so that no other one is added meanwhile. */
+export async function lockEndpoints(tx: Database, scope: string): Promise<void> {
+  const { eventEndpoints } = tx.tables;
+  const where = eq(eventEndpoints.scope, scope);
+  await lockRows(tx, eventEndpoints, { column: eventEndpoints.createdAtMs, where, mode: 'exclusive' });
+}
+
+/** Locks an endpoint until the transaction ends, and reads it. */
+export async function lockEndpoint(
+  tx: Database,
+  endpoint: { id: number; scope?: string },
+): Promise<EndpointRow | undefined> {
+  const { eventEndpoints } = tx.tables;
+  const where = eq(eventEndpoints.id, endpoint.id);
+  await lockRows(tx, eventEndpoints, { column: eventEndpoints.createdAtMs, where, mode: 'exclusive' });
+  return findEndpoint(tx, endpoint);
+}
+
+type NewEndpoint = Pick<
+  EndpointRow,
+  'scope' | 'accountId' | 'url' | 'types' | 'description' | 'active' | 'level' | 'savedById' | 'position'
+>;
+
+/** Adds an endpoint that waits for its first ping. Its id is needed to seal its secret: `setEndpoint` follows. */
+export async function insertEndpoint(tx: Database, endpoint: NewEndpoint, nowMs: number): Promise<number> {
+  const written = {
+    ...endpoint,
+    state: 'pending',
+    secret: '',
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  } as const;
+  return tx.insert(tx.tables.eventEndpoints, written);
+}
+
+export async function setEndpoint(
+  tx: Database,
+  id: number,
+  change: Partial<Omit<EndpointRow, 'id' | 'scope' | 'accountId' | 'eventVersion' | 'createdAtMs'>>,
+): Promise<void> {
+  const { eventEndpoints } = tx.tables;
+  await tx.write(tx.update(eventEndpoints).set(change).where(eq(eventEndpoints.id, id)));
+}
+
+/** Makes an endpoint live after an answered ping, unless its address changed meanwhile. */
+export async function setEndpointLive(
+  db: Database,
+  { id, url, nowMs }: { id: number; url: string; nowMs: number },
+): Promise<void> {
+  const { eventEndpoints } = db.tables;
+  const { state } = eventEndpoints;
+  await db.write(
+    db
+      .update(eventEndpoints)
+      .set({ state: 'live', updatedAtMs: nowMs })
+      .where(and(eq(eventEndpoints.id, id), eq(eventEndpoints.url, url), eq(state, 'pending'))),
+  );
+}
+
+/** Removes an endpoint. Its deliveries are never sent, and go when they are old. */
+export async function removeEndpoint(tx: Database, id: number): Promise<void> {
+  const { eventEndpoints } = tx.tables;
+  await tx.write(tx.delete(eventEndpoints).where(eq(eventEndpoints.id, id)));
+}
+
+/** The secrets of an endpoint, as stored. */
+export type EndpointSecrets = Pick<EndpointRow, 'id' | 'secret' | 'previousSecret'>;
+
+/** Endpoints with a secret not encrypted with the current key, recognized by `currentPrefix`. */
+export async function listStaleEndpoints(
+  db: Database,
+  { currentPrefix, limit }: { currentPrefix: string; limit: number },
+): Promise<EndpointSecrets[]> {
+  const { eventEndpoints } = db.tables;
+  const { id, secret, previousSecret } = eventEndpoints;
+  const isStale = or(
+    not(startsWith(secret, currentPrefix)),
+    and(isNotNull(previousSecret), not(startsWith(previousSecret, currentPrefix))),
+  );
+  return db
+    .select({ id, secret, previousSecret })
+    .from(eventEndpoints)
+    .where(isStale)
+    .orderBy(asc(id))
+    .limit(limit);
+}
+
+/** Stores secrets encrypted anew, unless they were rotated meanwhile. */
+export async function setEndpointSecrets(
+  db: Database,
+  before: EndpointSecrets,
+  anew: Pick<EndpointSecrets, 'secret' | 'previousSecret'>,
+): Promise<void> {
+  const { eventEndpoints } = db.tables;
+  await db.write(
+    db
+      .update(eventEndpoints)
+      .set(anew)
+      .where(and(eq(eventEndpoints.id, before.id), eq(eventEndpoints.secret, before.secret))),
+  );
+}

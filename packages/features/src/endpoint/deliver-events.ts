@@ -1,0 +1,262 @@
+import { randomInt } from 'node:crypto';
+import { randomId } from '@gatehouse/auth-core';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  type DeliveryOutcome,
+  findSendingEndpoint,
+  listDueEndpoints,
+  setOutcomes,
+} from '@gatehouse/db/queries/event-deliveries';
+import { type EndpointRow, lockEndpoint, setEndpoint } from '@gatehouse/db/queries/event-endpoints';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
+import type { Services } from '../core/context.js';
+import { disableEndpoint, tellManagers } from './disable-endpoint.js';
+import { isSuccess, type Sent, sendEvent } from './send-event.js';
+
+const MINUTE_MS = 60_000;
+
+const HOUR_MS = 3_600_000;
+
+/** The waits after the failed attempts of a delivery; the last one repeats. */
+const WAITS_MS = [
+  5_000,
+  30_000,
+  ...[2, 10, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 3, 6, 12].map((hours) => hours * HOUR_MS),
+];
+
+/** A fifth more or less, so that what failed together is not sent again together. */
+const PER_MILLE = { from: 800, until: 1201 };
+
+/** A delivery is given up if its next attempt would come later than this. */
+const GIVEN_UP_AFTER_MS = 72 * HOUR_MS;
+
+/** The managers of an endpoint are told when it has failed for so long. */
+const TOLD_AFTER_MS = 24 * HOUR_MS;
+
+/** It is disabled when it has failed for so long, and so often. */
+const DISABLED_AFTER_MS = 72 * HOUR_MS;
+
+const DISABLED_AFTER_FAILURES = 20;
+
+/** Deliveries of a node that dies are due again after this, which is longer than any attempt. */
+const LEASE_MS = 60_000;
+
+/** How many attempts a node makes at once: to one endpoint, to one that keeps failing, to one host, and in all. */
+const PER_ENDPOINT = 8;
+
+const PER_FAILING_ENDPOINT = 1;
+
+const FAILING_AFTER = 5;
+
+const PER_HOST = 32;
+
+const PER_NODE = 256;
+
+const ENDPOINTS_AT_ONCE = 100;
+
+/** How often a node that is sending looks for endpoints with something due. */
+const LOOK_MS = 250;
+
+/** How long it leaves an endpoint alone whose due events wait for earlier ones. */
+const NOTHING_TO_CLAIM_MS = 500;
+
+/** How long one endpoint is served before the others of its host get its places. */
+const SERVED_MS = 1_000;
+
+const ATTEMPTS_KEPT = 20;
+
+interface Serving {
+  readonly host: string;
+  readonly places: number;
+  readonly done: Promise<void>;
+}
+
+/**
+ * Delivers queued events. Endpoints are served beside each other, so that a slow one holds up no other. The turn ends when nothing
+ * is due. A service that stops finishes what it has sent, and claims no more.
+ */
+export const eventDelivery: Job<Services> = {
+  name: 'event-delivery',
+  everyMs: 500,
+  async run(services) {
+    const serving = new Map<number, Serving>();
+    const restsUntilMs = new Map<number, number>();
+    const faults: unknown[] = [];
+    let attempts = 0;
+    const begin = (id: number, host: string, places: number) => {
+      const done = serveEndpoint(services, id, places)
+        .then((made) => {
+          attempts += made;
+          if (made === 0) restsUntilMs.set(id, performance.now() + NOTHING_TO_CLAIM_MS);
+        })
+        .catch((error: unknown) => void faults.push(error))
+        .finally(() => serving.delete(id));
+      serving.set(id, { host, places, done });
+    };
+    try {
+      for (let afterId = 0, isIdle = true; faults.length === 0 && !services.stopping.signal.aborted; ) {
+        const page = { afterId, limit: ENDPOINTS_AT_ONCE, nowMs: services.now() };
+        const due = await listDueEndpoints(services.db, page);
+        for (const { id, url } of due) {
+          if (serving.has(id) || performance.now() < (restsUntilMs.get(id) ?? 0)) continue;
+          const { host } = new URL(url);
+          const places = freePlaces(serving, host);
+          if (places > 0) begin(id, host, places);
+          isIdle = false;
+        }
+        const isLastPage = due.length < ENDPOINTS_AT_ONCE;
+        if (isLastPage && isIdle && serving.size === 0) break;
+        if (isLastPage) isIdle = true;
+        afterId = isLastPage ? 0 : (due.at(-1)?.id ?? 0);
+        if (isLastPage) await anyOf(serving);
+      }
+    } finally {
+      await Promise.all([...serving.values()].map(({ done }) => done));
+    }
+    if (faults.length > 0) throw faults[0];
+    return attempts;
+  },
+};
+
+function freePlaces(serving: ReadonlyMap<number, Serving>, host: string): number {
+  let ofNode = PER_NODE;
+  let ofHost = PER_HOST;
+  for (const each of serving.values()) {
+    ofNode -= each.places;
+    if (each.host === host) ofHost -= each.places;
+  }
+  return Math.min(PER_ENDPOINT, ofHost, ofNode);
+}
+
+/** Resolves when one of them is done, and after a while at the latest. */
+async function anyOf(serving: ReadonlyMap<number, Serving>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const pause = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, LOOK_MS);
+  });
+  await Promise.race([pause, ...[...serving.values()].map(({ done }) => done)]);
+  clearTimeout(timer);
+}
+
+/** Sends what is due to an endpoint, for a while. Returns how many attempts it made. */
+async function serveEndpoint(services: Services, id: number, places: number): Promise<number> {
+  const { db, now, stopping } = services;
+  const endMs = performance.now() + SERVED_MS;
+  let made = 0;
+  while (performance.now() < endMs && !stopping.signal.aborted) {
+    // Read each time: an endpoint that was removed or disabled, or whose account was closed, gets nothing more.
+    const endpoint = await findSendingEndpoint(db, id);
+    if (endpoint === undefined) break;
+    const nowMs = now();
+    const leaseToken = randomId();
+    const limit = endpoint.failures >= FAILING_AFTER ? Math.min(places, PER_FAILING_ENDPOINT) : places;
+    const claimed = await claimDeliveries(db, endpoint, {
+      leaseToken,
+      leaseUntilMs: nowMs + LEASE_MS,
+      limit,
+      nowMs,
+    });
+    if (claimed.length === 0) break;
+    const tries = await Promise.all(claimed.map((delivery) => attempt(services, endpoint, delivery)));
+    await record(services, endpoint, leaseToken, tries);
+    made += claimed.length;
+  }
+  return made;
+}
+
+/** A claimed delivery, and what was sent; nothing if it may not be sent any more. */
+interface Try {
+  readonly delivery: ClaimedDelivery;
+  readonly sent: Sent | undefined;
+}
+
+async function attempt(services: Services, endpoint: EndpointRow, delivery: ClaimedDelivery): Promise<Try> {
+  const { event, isAbove } = delivery;
+  const isHidden = isAbove && endpoint.accountId === null;
+  if (event === null || isHidden) return { delivery, sent: undefined };
+  return { delivery, sent: await sendEvent(services, endpoint, event) };
+}
+
+/** Stores what became of a batch, and what it says of the endpoint. */
+async function record(
+  services: Services,
+  endpoint: EndpointRow,
+  leaseToken: string,
+  tries: readonly Try[],
+): Promise<void> {
+  const { db, metrics, now } = services;
+  const nowMs = now();
+  const outcomes = tries.map((each) => outcomeOf(each, nowMs));
+  const hasMailed = await db.transaction(async (tx) => {
+    const current = await lockEndpoint(tx, endpoint);
+    await setOutcomes(tx, leaseToken, outcomes);
+    // After a change of its address the attempts say nothing of the new one.
+    if (current?.url !== endpoint.url || current.state !== 'live') return false;
+    return recordHealth(tx, services, current, tries);
+  });
+  if (hasMailed) services.wakeups.wake('mail');
+  for (const [index, { state }] of outcomes.entries()) {
+    metrics.countEventDelivery(state === 'pending' ? 'postponed' : state);
+    const { event } = tries[index]?.delivery ?? {};
+    if (state === 'delivered' && event) metrics.observeEventDelay((nowMs - event.atMs) / 1000);
+  }
+}
+
+function outcomeOf({ delivery, sent }: Try, nowMs: number): DeliveryOutcome {
+  const { id, failures, attempts, queuedAtMs } = delivery;
+  if (sent === undefined) return { id, state: 'skipped', failures, attempts };
+  const { retryAfterMs = 0, ...made } = sent;
+  const all = [...attempts, made].slice(-ATTEMPTS_KEPT);
+  if (isSuccess(sent)) return { id, state: 'delivered', failures, attempts: all, deliveredAtMs: nowMs };
+  const failed = { id, failures: failures + 1, attempts: all };
+  const dueAtMs = nowMs + Math.max(retryWaitMs(failures + 1), retryAfterMs);
+  // It waits for the endpoint to be resumed.
+  if (sent.status === 410) return { ...failed, state: 'pending', dueAtMs: nowMs };
+  if (dueAtMs > queuedAtMs + GIVEN_UP_AFTER_MS) return { ...failed, state: 'failed' };
+  return { ...failed, state: 'pending', dueAtMs };
+}
+
+/**
+ * The wait before the next attempt, in milliseconds.
+ * @param failures of the delivery so far, from 1
+ */
+export function retryWaitMs(failures: number): number {
+  const waitMs = WAITS_MS[Math.min(failures, WAITS_MS.length) - 1] ?? 0;
+  return Math.round((waitMs * randomInt(PER_MILLE.from, PER_MILLE.until)) / 1000);
+}
+
+/** Whether it wrote mails. */
+async function recordHealth(
+  tx: Parameters<typeof setEndpoint>[0],
+  services: Services,
+  endpoint: EndpointRow,
+  tries: readonly Try[],
+): Promise<boolean> {
+  const sent = tries.flatMap((each) => each.sent ?? []);
+  if (sent.length === 0) return false;
+  const nowMs = services.now();
+  if (sent.some(isSuccess)) {
+    const healthy = { failures: 0, failingSinceMs: null, notifiedAtMs: null, lastSuccessAtMs: nowMs };
+    await setEndpoint(tx, endpoint.id, healthy);
+    return false;
+  }
+  const failures = endpoint.failures + sent.length;
+  const failingSinceMs = endpoint.failingSinceMs ?? nowMs;
+  const failingMs = nowMs - failingSinceMs;
+  const failing = { ...endpoint, failures, failingSinceMs };
+  await setEndpoint(tx, endpoint.id, { failures, failingSinceMs });
+  if (sent.some(({ status }) => status === 410)) {
+    await disableEndpoint(tx, services, failing, 'gone');
+    return true;
+  }
+  if (failingMs >= DISABLED_AFTER_MS && failures >= DISABLED_AFTER_FAILURES) {
+    await disableEndpoint(tx, services, failing, 'failing');
+    return true;
+  }
+  if (failingMs < TOLD_AFTER_MS || endpoint.notifiedAtMs !== null) return false;
+  await setEndpoint(tx, endpoint.id, { notifiedAtMs: nowMs });
+  await tellManagers(tx, services, failing, null);
+  return true;
+}

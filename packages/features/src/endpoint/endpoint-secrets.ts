@@ -1,0 +1,83 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import {
+  type EndpointRow,
+  type EndpointSecrets,
+  listStaleEndpoints,
+  setEndpointSecrets,
+} from '@gatehouse/db/queries/event-endpoints';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
+import type { Services } from '../core/context.js';
+
+const SECRET_BYTES = 32;
+
+const PREFIX = 'whsec_';
+
+/** A new secret of an endpoint, as Standard Webhooks writes it. */
+export function generateEndpointSecret(): string {
+  return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
+}
+
+const contextOf = (endpointId: number): string => `eventEndpoint:${endpointId}:secret`;
+
+export function sealEndpointSecret(
+  { cipher }: Pick<Services, 'cipher'>,
+  endpointId: number,
+  secret: string,
+): string {
+  return cipher.seal(secret, contextOf(endpointId));
+}
+
+/** The secrets that sign now, newest first: one, or two while a rotation lasts. */
+export function openEndpointSecrets(
+  { cipher }: Pick<Services, 'cipher'>,
+  { id, secret, previousSecret, previousUntilMs }: EndpointSecrets & Pick<EndpointRow, 'previousUntilMs'>,
+  nowMs: number,
+): [string, ...string[]] {
+  const open = (sealed: string) => cipher.open(sealed, contextOf(id));
+  const hasPrevious = previousSecret !== null && previousUntilMs !== null && previousUntilMs > nowMs;
+  return hasPrevious ? [open(secret), open(previousSecret)] : [open(secret)];
+}
+
+/** The headers that sign a body (Standard Webhooks 1.0): one signature of each secret, newest first. */
+export function signatureHeaders(
+  secrets: readonly string[],
+  { id, body, nowMs }: { id: string; body: string; nowMs: number },
+): Record<string, string> {
+  const timestamp = Math.floor(nowMs / 1000);
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+const AT_ONCE = 500;
+
+/**
+ * While DATA_ENCRYPTION_KEY_PREVIOUS names a key, re-encrypts the secrets of endpoints that still use it, so that it can be
+ * removed.
+ */
+export const endpointResealing: Job<Services> = {
+  name: 'endpoint-resealing',
+  everyMs: 60_000,
+  restsBetweenRuns: true,
+  async run(services) {
+    const { cipher, config, db } = services;
+    if (config.DATA_ENCRYPTION_KEY_PREVIOUS.length === 0) return 0;
+    const stale = await listStaleEndpoints(db, { currentPrefix: cipher.currentPrefix, limit: AT_ONCE });
+    for (const row of stale) {
+      const context = contextOf(row.id);
+      const anew = (sealed: string) => cipher.seal(cipher.open(sealed, context), context);
+      const { secret, previousSecret } = row;
+      await setEndpointSecrets(db, row, {
+        secret: anew(secret),
+        previousSecret: previousSecret === null ? null : anew(previousSecret),
+      });
+    }
+    return stale.length;
+  },
+};

@@ -1,0 +1,479 @@
+import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
+import { claimDeliveries, removeOldDeliveries } from '@gatehouse/db/queries/event-deliveries';
+import { insertTestMember, type RunningService, startService } from '@gatehouse/testkit';
+import { describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
+import { changeColumn } from '../test/change-column.js';
+import { deliverAll, queueAll } from '../test/deliver-all.js';
+import { type EventReceiver, startEventReceiver } from '../test/event-receiver.js';
+import { type PeopleWorld, startPeopleWorld } from '../test/people-world.js';
+import { retryWaitMs } from './deliver-events.js';
+import { readRetryAfter } from './send-event.js';
+
+const MINUTE_MS = 60_000;
+
+const HOUR_MS = 3_600_000;
+
+const saved = z.object({ data: z.object({ id: z.int() }), secret: z.string() });
+
+interface As {
+  readonly token: string;
+  readonly accountId: number;
+}
+
+async function subscribe(world: PeopleWorld, as: As, url: string, types = ['account.*', 'membership.*']) {
+  const body = { url, types };
+  const response = await world.service.send('/v1/eventEndpoint/save', { ...as, body });
+  const { data, secret } = saved.parse(await response.json());
+  return { id: data.id, secret };
+}
+
+async function start(answerTo?: Parameters<typeof startEventReceiver>[0]) {
+  const world = await startPeopleWorld();
+  const receiver = await startEventReceiver(answerTo);
+  const { id, owner } = await world.account('Kiln');
+  const as = { token: owner.token, accountId: id };
+  const endpoint = await subscribe(world, as, receiver.url);
+  const rename = async (...names: string[]) => {
+    for (const name of names) expect((await world.call('account.rename', { name }, as)).status).toBe(200);
+  };
+  const deliver = (on: RunningService = world.service) => deliverAll(on.services);
+  return {
+    world,
+    receiver,
+    id,
+    owner,
+    as,
+    endpoint,
+    rename,
+    deliver,
+    deliveries: async () => (await world.db.select().from(world.db.tables.eventDeliveries)) ?? [],
+    async [Symbol.asyncDispose]() {
+      await receiver[Symbol.asyncDispose]();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const namesOf = ({ received }: Pick<EventReceiver, 'received'>) =>
+  received.map(({ event }) => event.data['name'] ?? event.type);
+
+describe('the events of one subject', () => {
+  it('wait for an earlier one until it is delivered, while others go on', async () => {
+    let isDown = true;
+    await using test = await start(({ event }) => ({
+      status: isDown && event.subject.startsWith('account:') ? 500 : 200,
+    }));
+    const { world, receiver, rename, deliver, id, as } = test;
+    const member = await world.member({ memberships: { [id]: 5 } });
+    await rename('A', 'B');
+    await world.call('membership.changeRole', { memberId: member.id, roleType: 3 }, as);
+    await deliver();
+    expect(new Set(namesOf(receiver))).toEqual(new Set(['A', 'membership.roleChanged']));
+    isDown = false;
+    await deliver();
+    expect(receiver.received).toHaveLength(2);
+    world.wait(7_000);
+    await deliver();
+    await deliver();
+    expect(namesOf(receiver).slice(2)).toEqual(['A', 'B']);
+    const versions = receiver.received.slice(2).map(({ event }) => event.subjectVersion);
+    expect(versions).toEqual([1, 2]);
+  });
+
+  it('go on after an earlier one has failed three times', async () => {
+    await using test = await start(({ event }) => ({ status: event.data['name'] === 'A' ? 500 : 200 }));
+    const { world, receiver, rename, deliver } = test;
+    await rename('A', 'B', 'C');
+    for (const waitMs of [0, 7_000, 37_000]) {
+      world.wait(waitMs);
+      await deliver();
+    }
+    await deliver();
+    expect(namesOf(receiver)).toEqual(['A', 'A', 'A', 'B', 'C']);
+  });
+
+  it('are sent one after the other by two nodes that deliver at once', async () => {
+    const answered: string[] = [];
+    await using test = await start(async ({ event }) => {
+      const name = String(event.data['name']);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      answered.push(name);
+      return { status: 200 };
+    });
+    const { world, receiver, rename, deliver } = test;
+    const names = Array.from({ length: 25 }, (_, at) => `Name ${at}`);
+    await rename(...names);
+    await Promise.all([deliver(), deliver(world.other)]);
+    await Promise.all([deliver(), deliver(world.other)]);
+    expect(namesOf(receiver)).toEqual(names);
+    expect(answered).toEqual(names);
+  });
+});
+
+describe('a delivery that fails', () => {
+  it('is sent again with the same id and body and a timestamp of its own', async () => {
+    let status = 503;
+    await using test = await start(() => ({ status, body: `caf\u00e9\n<b>${'x'.repeat(400)}` }));
+    const { world, receiver, rename, deliver, as, endpoint, deliveries } = test;
+    await rename('A');
+    await deliver();
+    world.wait(MINUTE_MS);
+    status = 200;
+    await deliver();
+    const [first, second] = receiver.received;
+    expect([first?.body, first?.headers['webhook-id']]).toEqual([
+      second?.body,
+      second?.headers['webhook-id'],
+    ]);
+    const timestamps = receiver.received.map(({ headers }) => Number(headers['webhook-timestamp']));
+    expect((timestamps[1] ?? 0) - (timestamps[0] ?? 0)).toBeGreaterThanOrEqual(60);
+    expect(first?.verify(endpoint.secret)).toMatchObject({ type: 'account.updated' });
+    const [delivery] = await deliveries();
+    const detail = (await world.call('eventDelivery.detail', { deliveryId: delivery?.id }, as)).data;
+    expect(detail).toMatchObject({
+      endpointId: endpoint.id,
+      eventId: first?.event.id,
+      type: 'account.updated',
+      state: 'delivered',
+      httpStatus: 200,
+      attempts: [
+        { httpStatus: 503, error: null, answer: expect.stringMatching(/^caf <b>x{249}$/) },
+        { httpStatus: 200, error: null },
+      ],
+    });
+  });
+
+  it('is sent again after growing waits, given up after 72 hours, and sent again when somebody asks', async () => {
+    let isDown = true;
+    await using test = await start(({ event }) => ({
+      status: isDown && event.data['name'] === 'A' ? 500 : 200,
+    }));
+    const { world, receiver, rename, deliver, deliveries, id } = test;
+    await rename('A');
+    const due: number[] = [];
+    for (let attempts = 0; attempts < 30; attempts += 1) {
+      await deliver();
+      const [row] = await deliveries();
+      if (row?.state !== 'pending') break;
+      const nowMs = world.service.services.now();
+      due.push(row.dueAtMs - nowMs);
+      world.wait(row.dueAtMs - nowMs + 1);
+      // Others are delivered, so that the endpoint stays live.
+      await rename(`Other ${attempts}`);
+      await deliver();
+    }
+    const minutes = [5 / 60, 0.5, 2, 10, 30, 60, 180, 360, 720, 720, 720, 720, 720];
+    for (const [at, waitMs] of due.entries()) {
+      const expected = (minutes[at] ?? 0) * MINUTE_MS;
+      expect([at, waitMs > expected * 0.79 - 2_000, waitMs < expected * 1.21]).toEqual([at, true, true]);
+    }
+    expect(due.length).toBeGreaterThanOrEqual(11);
+    const [row] = await deliveries();
+    expect(row).toMatchObject({ state: 'failed' });
+    isDown = false;
+    const before = receiver.received.length;
+    const ids = [row?.id ?? 0];
+    // The owner's session is three days old.
+    const { now } = world.service.services;
+    const owner = await insertTestMember(world.db, { isConfirmed: true, memberships: { [id]: 1 }, now });
+    const asOwner = { token: owner.token, accountId: id };
+    const answer = await world.call('eventDelivery.redeliver', { ids }, asOwner);
+    expect(answer).toMatchObject({ status: 200, data: { count: 1, more: false } });
+    await deliver();
+    expect(receiver.received.slice(before).map(({ headers }) => headers['webhook-id'])).toEqual([
+      row?.eventId,
+    ]);
+    expect((await deliveries())[0]).toMatchObject({ state: 'delivered' });
+    const lines = await world.db.select().from(world.db.tables.auditLog);
+    expect(lines.filter(({ action }) => action === 'endpoint.redelivered')).toHaveLength(1);
+  });
+
+  it('waits as long as Retry-After says, up to an hour', async () => {
+    await using test = await start(() => ({ status: 429, headers: { 'retry-after': '1800' } }));
+    const { world, rename, deliver, deliveries } = test;
+    await rename('A');
+    await deliver();
+    const [row] = await deliveries();
+    const waitMs = (row?.dueAtMs ?? 0) - world.service.services.now();
+    expect(waitMs).toBeGreaterThan(1_790_000);
+    expect(waitMs).toBeLessThanOrEqual(1_800_000);
+    const nowMs = Date.parse('2026-01-05T09:00:00Z');
+    expect(readRetryAfter('3600', nowMs)).toBe(HOUR_MS);
+    expect(readRetryAfter('Mon, 05 Jan 2026 09:10:00 GMT', nowMs)).toBe(600_000);
+    for (const header of [
+      undefined,
+      '',
+      'soon',
+      '0',
+      '-5',
+      '3601',
+      '99999999999',
+      '1e3',
+      'Mon, 05 Jan 2026 08:00:00 GMT',
+    ])
+      expect([header, readRetryAfter(header, nowMs)]).toEqual([header, undefined]);
+    for (let failures = 1; failures < 20; failures += 1)
+      expect(retryWaitMs(failures)).toBeLessThanOrEqual(12 * HOUR_MS * 1.2);
+  });
+
+  it('is told apart from one that a redirect leads elsewhere', async () => {
+    await using elsewhere = await startEventReceiver();
+    await using test = await start(() => ({ status: 302, headers: { location: elsewhere.url } }));
+    const { rename, deliver, deliveries } = test;
+    await rename('A');
+    await deliver();
+    expect(elsewhere.received).toEqual([]);
+    expect((await deliveries())[0]).toMatchObject({ state: 'pending', failures: 1 });
+  });
+});
+
+describe('what may not be sent any more', () => {
+  it('stays behind when the account is closed, and goes when it is open again', async () => {
+    await using test = await start();
+    const { world, receiver, rename, deliver, id, as, owner } = test;
+    await rename('A');
+    await world.call('account.close', { name: 'A' }, as);
+    await deliver();
+    expect(receiver.received).toEqual([]);
+    await world.call('account.restore', { accountId: id }, owner);
+    await deliver();
+    expect(receiver.received.map(({ event }) => event.type)).toEqual([
+      'account.updated',
+      'account.removed',
+      'account.updated',
+    ]);
+  });
+
+  it('stays behind when the endpoint is switched off while it is queued', async () => {
+    await using test = await start(() => ({ status: 500 }));
+    const { world, receiver, rename, deliver, as, endpoint } = test;
+    await rename('A');
+    await deliver();
+    const off = { endpointId: endpoint.id, url: receiver.url, types: ['account.*'], active: false };
+    await world.call('eventEndpoint.save', off, as);
+    world.wait(MINUTE_MS);
+    await rename('B');
+    await deliver();
+    expect(namesOf(receiver)).toEqual(['A']);
+    await world.call('eventEndpoint.save', { ...off, active: true }, as);
+    await deliver();
+    expect(namesOf(receiver)).toEqual(['A', 'A']);
+  });
+
+  it('is told to the deployment only as far as the level of its endpoint reaches', async () => {
+    await using test = await start();
+    const { world, id, rename } = test;
+    await using receiver = await startEventReceiver();
+    await using admin = await startService(createAdminApp, {
+      dialect: inject('dialect'),
+      application: 'admin',
+      database: world.db,
+      now: world.service.services.now,
+    });
+    const root = await insertTestMember(world.db, { roleType: 0, isPersonnel: true, isConfirmed: true });
+    const body = { url: receiver.url, types: ['account.*'] };
+    const made = await admin.send('/v1/eventEndpoint/save', { token: root.token, body });
+    expect([made.status, saved.safeParse(await made.json()).success]).toEqual([200, true]);
+    await rename('Seen');
+    await deliverAll(admin.services);
+    await rename('Hidden');
+    await queueAll(admin.services);
+    await changeColumn(world.db, { table: 'accounts', column: 'required_level', by: 'id', id }, 2);
+    await deliverAll(admin.services);
+    const queued = await world.db.select().from(world.db.tables.eventDeliveries);
+    expect(queued.flatMap(({ state, endpointId }) => (endpointId === test.endpoint.id ? [] : state))).toEqual(
+      ['delivered', 'skipped'],
+    );
+    expect(namesOf(receiver)).toEqual(['Seen']);
+    expect(receiver.received[0]?.event.actor).toMatchObject({ kind: 'member' });
+  });
+});
+
+describe('a node', () => {
+  it('holds up no endpoint for a slow one', async () => {
+    let release: () => void = () => undefined;
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await using test = await start(async () => {
+      await isReleased;
+      return { status: 200 };
+    });
+    const { world, receiver, rename, as } = test;
+    await using quick = await startEventReceiver();
+    await subscribe(world, as, quick.url);
+    await rename('A');
+    const turn = deliverAll(world.service.services);
+    await until(() => receiver.received.length === 1 && quick.received.length === 1);
+    await rename('B');
+    await queueAll(world.service.services);
+    await until(() => quick.received.length === 2);
+    expect(namesOf(receiver)).toEqual(['A']);
+    release();
+    await turn;
+    expect([namesOf(receiver), namesOf(quick)]).toEqual([
+      ['A', 'B'],
+      ['A', 'B'],
+    ]);
+  });
+
+  it('that stops records what it has sent, and sends nothing more', async () => {
+    let release: () => void = () => undefined;
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await using test = await start(async () => {
+      await isReleased;
+      return { status: 200 };
+    });
+    const { world, receiver, rename, deliver, deliveries } = test;
+    await rename('A', 'B');
+    const turn = deliver();
+    await until(() => receiver.received.length === 1);
+    world.service.services.stopping.abort();
+    release();
+    await turn;
+    expect(namesOf(receiver)).toEqual(['A']);
+    expect((await deliveries()).map(({ state }) => state)).toEqual(['delivered', 'pending']);
+    await deliver(world.other);
+    expect(namesOf(receiver)).toEqual(['A', 'B']);
+  });
+
+  it('that dies loses nothing: another sends what it held once the lease is over', async () => {
+    await using test = await start();
+    const { world, receiver, rename, deliver, endpoint, deliveries } = test;
+    await rename('A');
+    await queueAll(world.service.services);
+    const nowMs = world.service.services.now();
+    const claim = { leaseToken: 'of the dead', leaseUntilMs: nowMs + MINUTE_MS, limit: 8, nowMs };
+    expect(await claimDeliveries(world.db, { id: endpoint.id, level: 1 }, claim)).toHaveLength(1);
+    await deliver();
+    expect(receiver.received).toEqual([]);
+    world.wait(MINUTE_MS + 1);
+    await deliver(world.other);
+    expect(namesOf(receiver)).toEqual(['A']);
+    expect(await deliveries()).toMatchObject([{ state: 'delivered', leaseToken: null }]);
+  });
+
+  it('counts what it delivered, and what waits', async () => {
+    let status = 500;
+    await using test = await start(() => ({ status }));
+    const { world, rename, deliver } = test;
+    await rename('A');
+    await deliver();
+    const { metrics } = world.service.services;
+    const text = async () => (await metrics.render()).text;
+    expect(await text()).toContain('gatehouse_event_deliveries_total{outcome="postponed"} 1\n');
+    expect(await text()).toContain('gatehouse_event_backlog 1\n');
+    world.wait(MINUTE_MS);
+    expect(await text()).toMatch(/gatehouse_event_backlog_oldest_seconds 6\d/);
+    status = 200;
+    await deliver();
+    expect(await text()).toContain('gatehouse_event_deliveries_total{outcome="delivered"} 1\n');
+    expect(await text()).toContain('gatehouse_event_delay_seconds_count 1\n');
+    expect(await text()).toContain('gatehouse_event_backlog 0\n');
+  });
+});
+
+describe('an endpoint that is far behind', () => {
+  it('is queued a thousand events at most, and disabled beyond a hundred thousand', {
+    timeout: 120_000,
+  }, async () => {
+    await using test = await start(() => ({ status: 500 }));
+    const { world, id, rename, deliver, endpoint, deliveries } = test;
+    const { db } = world;
+    const { eventAudiences, eventDeliveries } = db.tables;
+    const nowMs = world.service.services.now();
+    const stored = (at: number) => ({
+      endpointId: endpoint.id,
+      position: 1_000_000 + at,
+      eventId: `evt_${at}`,
+      type: 'account.updated',
+      subject: 'account:1',
+      state: 'pending' as const,
+      attempts: [],
+      queuedAtMs: nowMs,
+      dueAtMs: nowMs + HOUR_MS,
+      createdAtMs: nowMs,
+    });
+    await db.insertMany(
+      eventDeliveries,
+      Array.from({ length: 1_000 }, (_, at) => stored(at)),
+    );
+    await rename('Waits in the feed');
+    await deliver();
+    expect(await deliveries()).toHaveLength(1_000);
+    const [before] = await db.select().from(db.tables.eventEndpoints);
+    expect(before).toMatchObject({ state: 'live' });
+    for (let at = 0; at < 100_000; at += 10_000) {
+      const rows = Array.from({ length: 10_000 }, (_, of) => ({
+        audience: `account:${id}`,
+        position: 2_000_000 + at + of,
+      }));
+      await db.insertMany(eventAudiences, rows);
+    }
+    await deliver();
+    const [after] = await db.select().from(db.tables.eventEndpoints);
+    expect(after).toMatchObject({ state: 'disabled', fault: 'backlog' });
+  });
+});
+
+describe('the log of deliveries', () => {
+  it('is filtered, paged and kept for 30 days', async () => {
+    await using test = await start(({ event }) => ({ status: event.data['name'] === 'B' ? 500 : 200 }));
+    const { world, rename, deliver, as, deliveries, endpoint } = test;
+    await rename('A', 'B');
+    await deliver();
+    await world.call('invitation.create', { email: 'guest@many.test', roleType: 5 }, as);
+    const list = async (input: object) => {
+      const response = await world.service.send('/v1/eventDelivery/list', { ...as, body: input });
+      const body = z
+        .object({
+          data: z.array(z.object({ id: z.int(), state: z.string() })),
+          page: z.object({ nextCursor: z.string().nullable() }),
+        })
+        .parse(await response.json());
+      return { states: body.data.map(({ state }) => state), cursor: body.page.nextCursor };
+    };
+    expect((await list({})).states).toEqual(['pending', 'delivered']);
+    expect((await list({ state: 'delivered' })).states).toEqual(['delivered']);
+    expect((await list({ type: 'membership.added' })).states).toEqual([]);
+    expect((await list({ endpointId: endpoint.id + 1 })).states).toEqual([]);
+    expect((await list({ to: '2026-01-01T00:00:00Z' })).states).toEqual([]);
+    const { states, cursor } = await list({ limit: 1 });
+    expect(states).toEqual(['pending']);
+    expect((await list({ limit: 1, cursor })).states).toEqual(['delivered']);
+    const nowMs = world.service.services.now();
+    expect(await removeOldDeliveries(world.db, { beforeMs: nowMs - HOUR_MS, limit: 10 })).toBe(0);
+    expect(await removeOldDeliveries(world.db, { beforeMs: nowMs + 1, limit: 10 })).toBe(2);
+    expect(await deliveries()).toEqual([]);
+  });
+
+  it('has every delivery of an endpoint in some time sent again, and refuses half a question', async () => {
+    await using test = await start();
+    const { world, receiver, rename, deliver, as, endpoint } = test;
+    await rename('A', 'B');
+    await deliver();
+    const range = { endpointId: endpoint.id, from: '2026-01-01T00:00:00Z', to: '2999-01-01T00:00:00Z' };
+    const ask = async (input: object) => {
+      const { status, code, data } = await world.call('eventDelivery.redeliver', input, as);
+      return [status, code, (data as { count?: number } | undefined)?.count];
+    };
+    expect(await ask(range)).toEqual([200, undefined, 2]);
+    await deliver();
+    await deliver();
+    expect(namesOf(receiver)).toEqual(['A', 'B', 'A', 'B']);
+    expect(await ask({ ids: [1_000_000] })).toEqual([404, 'not_found', undefined]);
+    for (const input of [{}, { endpointId: endpoint.id }, { ...range, ids: [1] }])
+      expect(await ask(input)).toEqual([400, 'invalid_input', undefined]);
+  });
+});
+
+async function until(isSo: () => boolean): Promise<void> {
+  const endMs = performance.now() + 10_000;
+  while (!isSo()) {
+    if (performance.now() > endMs) throw new Error('it did not come to that');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

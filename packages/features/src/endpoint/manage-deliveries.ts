@@ -1,0 +1,195 @@
+import { AppError } from '@gatehouse/auth-core';
+import {
+  type DeliveryRow,
+  findDelivery,
+  listDeliveries,
+  redeliver,
+} from '@gatehouse/db/queries/event-deliveries';
+import { listEndpoints } from '@gatehouse/db/queries/event-endpoints';
+import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
+import { z } from 'zod';
+import { changeAndRecord } from '../audit/change.js';
+import type { Services } from '../core/context.js';
+import type { Caller } from '../core/guard/caller.js';
+import type { NotAuthorized } from '../core/guard/guarded.js';
+import { instant } from '../core/inputs.js';
+import { type EndpointScope, lockedBy } from './endpoint-scope.js';
+
+const MAX_ENDPOINTS = 10;
+
+const MAX_IDS = 100;
+
+/** How many deliveries one call sends again. */
+const REDELIVERED_AT_ONCE = 1_000;
+
+const moment = z.iso.datetime();
+
+const state = z.enum(['pending', 'delivered', 'failed', 'skipped']);
+
+const delivery = z
+  .object({
+    id: z.int(),
+    endpointId: z.int(),
+    eventId: z.string(),
+    type: z.string(),
+    subject: z.string(),
+    /** `failed` is given up, `skipped` may not be sent any more. */
+    state,
+    /** Failed attempts since it was queued. */
+    failures: z.int(),
+    /** The answer to the last attempt; null if there was none. */
+    httpStatus: z.int().nullable(),
+    createdAt: moment,
+    deliveredAt: moment.nullable(),
+    /** When the next attempt is due. */
+    nextAttemptAt: moment.nullable(),
+  })
+  .meta({ id: 'EventDelivery' });
+
+const attempt = z.object({
+  at: moment,
+  ms: z.int(),
+  httpStatus: z.int().nullable(),
+  /** Why there was no answer. */
+  error: z.string().nullable(),
+  /** The beginning of the answer, in printable ASCII. */
+  answer: z.string(),
+});
+
+const deliveryId = z.int().positive();
+
+const endpointId = z.int().positive();
+
+const toMoment = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+function toDelivery(row: DeliveryRow): z.output<typeof delivery> {
+  const { id, eventId, type, subject, failures, attempts } = row;
+  return {
+    id,
+    endpointId: row.endpointId,
+    eventId,
+    type,
+    subject,
+    state: row.state,
+    failures,
+    httpStatus: attempts.at(-1)?.status ?? null,
+    createdAt: new Date(row.createdAtMs).toISOString(),
+    deliveredAt: toMoment(row.deliveredAtMs),
+    nextAttemptAt: row.state === 'pending' ? toMoment(row.dueAtMs) : null,
+  };
+}
+
+/** The inputs and outputs of the procedures, for both scopes. */
+export const DELIVERY_SCHEMAS = {
+  list: listInput({
+    endpointId: endpointId.optional(),
+    state: state.optional(),
+    type: z.string().max(64).optional(),
+    from: instant.optional(),
+    to: instant.optional(),
+  }),
+  listed: listView(delivery),
+  detail: z.object({ deliveryId }),
+  detailed: z.object({ data: delivery.extend({ attempts: z.array(attempt).max(20) }) }),
+  redeliver: z.object({
+    /** Either ids, or an endpoint with two moments. */
+    ids: z.array(deliveryId).min(1).max(MAX_IDS).optional(),
+    endpointId: endpointId.optional(),
+    from: instant.optional(),
+    to: instant.optional(),
+    /** The `lastId` of the call before, where there were more. */
+    afterId: z.int().min(0).default(0),
+  }),
+  redelivered: z.object({
+    message: z.string(),
+    data: z.object({
+      count: z.int(),
+      lastId: z.int(),
+      /** Whether there are more in that time: call again with `afterId`. */
+      more: z.boolean(),
+    }),
+  }),
+} as const;
+
+type Schemas = typeof DELIVERY_SCHEMAS;
+
+type Input<Name extends keyof Schemas> = z.output<Schemas[Name]>;
+
+async function endpointIdsIn(db: Services['db'], { scope }: EndpointScope): Promise<number[]> {
+  return (await listEndpoints(db, { scope, limit: MAX_ENDPOINTS })).map(({ id }) => id);
+}
+
+/** The deliveries to the endpoints of a scope, newest first. */
+export async function listDeliveriesIn(
+  { db }: Services,
+  scope: EndpointScope,
+  input: Input<'list'>,
+): Promise<Input<'listed'>> {
+  const { endpointId: wanted, type, from: fromMs, to: toMs, limit } = input;
+  const [beforeId] = openCursor(input.cursor, idCursor) ?? [Number.MAX_SAFE_INTEGER];
+  const own = await endpointIdsIn(db, scope);
+  const endpointIds = own.filter((id) => wanted === undefined || id === wanted);
+  const filter = { endpointIds, state: input.state, type, fromMs, toMs };
+  const rows = await listDeliveries(db, filter, { beforeId, limit: limit + 1 });
+  return toPage(rows, limit, ({ id }) => [id], toDelivery);
+}
+
+/** @throws {AppError} `not_found` */
+export async function deliveryDetailIn(
+  { db }: Services,
+  scope: EndpointScope,
+  { deliveryId: id }: Input<'detail'>,
+): Promise<Input<'detailed'>> {
+  const row = await findDelivery(db, { id, endpointIds: await endpointIdsIn(db, scope) });
+  if (row === undefined) throw new AppError('not_found');
+  const attempts = row.attempts.map(({ atMs, ms, status, error, answer }) => ({
+    at: new Date(atMs).toISOString(),
+    ms,
+    httpStatus: status,
+    error,
+    answer,
+  }));
+  return { data: { ...toDelivery(row), attempts } };
+}
+
+/**
+ * Sends deliveries again, with the same `webhook-id`.
+ * @throws {AppError} `not_found` if none of them is there, `invalid_input` unless it names ids, or an endpoint and a time
+ */
+export async function redeliverIn(
+  ctx: NotAuthorized<{ readonly caller: Caller }>,
+  scope: EndpointScope,
+  { ids, endpointId: of, from, to, afterId }: Input<'redeliver'>,
+): Promise<Input<'redelivered'>> {
+  const hasRange = of !== undefined && from !== undefined && to !== undefined;
+  if ((ids === undefined) !== hasRange) {
+    const issues = [{ path: 'ids', message: 'Send either ids, or endpointId with from and to' }];
+    throw new AppError('invalid_input', { issues });
+  }
+  const data = await changeAndRecord(ctx, lockedBy(scope), async ({ tx, nowMs }) => {
+    const own = await endpointIdsIn(tx, scope);
+    if (hasRange && !own.includes(of)) throw new AppError('not_found');
+    const chosen = hasRange
+      ? { endpointId: of, fromMs: from, toMs: to, afterId, limit: REDELIVERED_AT_ONCE }
+      : { ids: ids ?? [], endpointIds: own };
+    const { count, lastId } = await redeliver(tx, chosen, nowMs);
+    if (count === 0 && ids !== undefined) throw new AppError('not_found');
+    const { accountId } = scope;
+    return {
+      result: { count, lastId, more: hasRange && count === REDELIVERED_AT_ONCE },
+      record:
+        count === 0
+          ? undefined
+          : {
+              action: 'endpoint.redelivered',
+              ...(accountId === null ? {} : { accountId }),
+              subjectKind: 'endpoint',
+              subjectId: of ?? own[0] ?? 0,
+              before: null,
+              after: { count, ...(ids && { ids: ids.length }) },
+            },
+    };
+  });
+  ctx.services.wakeups.wake('event-delivery');
+  return { message: 'The deliveries are queued again', data };
+}

@@ -1,0 +1,344 @@
+import { AppError, storableText } from '@gatehouse/auth-core';
+import { giveUpPending, setUndeliveredDue } from '@gatehouse/db/queries/event-deliveries';
+import {
+  countEndpoints,
+  type EndpointRow,
+  findEndpoint,
+  insertEndpoint,
+  listEndpoints,
+  lockEndpoints,
+  removeEndpoint,
+  setEndpoint,
+  setEndpointLive,
+} from '@gatehouse/db/queries/event-endpoints';
+import { findFeedExtent } from '@gatehouse/db/queries/events';
+import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
+import { z } from 'zod';
+import { change, changeAndRecord, changedFields } from '../audit/change.js';
+import type { Services } from '../core/context.js';
+import type { Caller } from '../core/guard/caller.js';
+import type { NotAuthorized } from '../core/guard/guarded.js';
+import { typesOf } from '../event/event-types.js';
+import { type EndpointScope, lockedBy, requireEndpoint } from './endpoint-scope.js';
+import { generateEndpointSecret, openEndpointSecrets, sealEndpointSecret } from './endpoint-secrets.js';
+import { isSuccess, pingEndpoint, reachOf } from './send-event.js';
+
+const MAX_ENDPOINTS = 10;
+
+const PINGS_A_MINUTE = 10;
+
+const MINUTE_MS = 60_000;
+
+const HOUR_MS = 3_600_000;
+
+const SHOWN_CHARACTERS = 12;
+
+const moment = z.iso.datetime();
+
+const endpointView = z
+  .object({
+    id: z.int(),
+    url: z.string(),
+    types: z.array(z.string()).max(50),
+    description: z.string(),
+    active: z.boolean(),
+    /** `pending` until it has answered a ping, then `live`; `disabled` until it is resumed. */
+    state: z.enum(['pending', 'live', 'disabled']),
+    /** Why it was disabled. */
+    fault: z.enum(['gone', 'failing', 'backlog']).nullable(),
+    /** How the newest secret begins. */
+    secretBeginning: z.string(),
+    /** Until when the secret before the last rotation signs too. */
+    previousSecretUntil: moment.nullable(),
+    /** Failed attempts since the last success. */
+    failures: z.int(),
+    failingSince: moment.nullable(),
+    lastSuccessAt: moment.nullable(),
+    createdAt: moment,
+  })
+  .meta({ id: 'EventEndpoint' });
+
+const toMoment = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+function toEndpointView(
+  services: Pick<Services, 'cipher' | 'now'>,
+  row: EndpointRow,
+): z.output<typeof endpointView> {
+  const { id, url, types, description, active, state, fault, failures } = row;
+  const [newest, previous] = openEndpointSecrets(services, row, services.now());
+  return {
+    id,
+    url,
+    types,
+    description,
+    active,
+    state,
+    fault,
+    secretBeginning: newest.slice(0, SHOWN_CHARACTERS),
+    previousSecretUntil: previous === undefined ? null : toMoment(row.previousUntilMs),
+    failures,
+    failingSince: toMoment(row.failingSinceMs),
+    lastSuccessAt: toMoment(row.lastSuccessAtMs),
+    createdAt: new Date(row.createdAtMs).toISOString(),
+  };
+}
+
+const pingView = z.object({
+  /** Null if there was no answer. */
+  httpStatus: z.int().nullable(),
+  ms: z.int(),
+  /** `accepted` for 2xx, `rejected` for other answers, or why there was none. */
+  verdict: z.string(),
+});
+
+const endpointId = z.int().positive();
+
+const secret = z.string();
+
+/** The inputs and outputs of the procedures, for both scopes. */
+export const ENDPOINT_SCHEMAS = {
+  listed: z.object({ data: z.array(endpointView).max(MAX_ENDPOINTS) }),
+  save: z.object({
+    endpointId: endpointId.optional(),
+    url: storableText(1000),
+    /** Names of types, or `member.*` for all of one kind. */
+    types: z.array(z.string().max(64)).min(1).max(50),
+    description: storableText(200).optional(),
+    active: z.boolean().default(true),
+  }),
+  saved: z.object({
+    message: z.string(),
+    data: endpointView,
+    /** The secret of a new endpoint; it is shown only now. */
+    secret: secret.optional(),
+    /** What a new or changed address answered. */
+    ping: pingView.nullable(),
+  }),
+  one: z.object({ endpointId }),
+  rotate: z.object({ endpointId, overlapHours: z.int().min(0).max(168).default(24) }),
+  rotated: z.object({ message: z.string(), data: endpointView, secret }),
+  tested: z.object({ data: pingView }),
+  resume: z.object({ endpointId, from: z.enum(['lastDelivered', 'now']) }),
+  changed: z.object({ message: z.string(), data: endpointView }),
+  done: z.object({ message: z.string() }),
+} as const;
+
+type Schemas = typeof ENDPOINT_SCHEMAS;
+
+type Input<Name extends keyof Schemas> = z.output<Schemas[Name]>;
+
+type Call = NotAuthorized<{ readonly caller: Caller }>;
+
+export async function listEndpointsIn(
+  services: Services,
+  { scope }: EndpointScope,
+): Promise<Input<'listed'>> {
+  const rows = await listEndpoints(services.db, { scope, limit: MAX_ENDPOINTS });
+  return { data: rows.map((row) => toEndpointView(services, row)) };
+}
+
+/**
+ * Adds or changes an endpoint. A new or changed address is pinged, and gets events once it has answered.
+ * @throws {AppError} `not_found`, `limit_reached`, `url_not_allowed`, `rate_limited`
+ */
+export async function saveEndpointIn(
+  ctx: Call,
+  scope: EndpointScope,
+  { endpointId: id, description = '', ...rest }: Input<'save'>,
+): Promise<Input<'saved'>> {
+  const { services } = ctx;
+  const wanted = { ...rest, description };
+  typesOf(wanted.types);
+  const known = id === undefined ? undefined : await findEndpoint(services.db, { id, scope: scope.scope });
+  if (id !== undefined && known === undefined) throw new AppError('not_found');
+  if (known?.url !== wanted.url) {
+    await limitPings(ctx);
+    if (!(await services.outbound.accepts(wanted.url, reachOf(scope.accountId))))
+      throw new AppError('url_not_allowed');
+  }
+  const made = await changeAndRecord(ctx, lockedBy(scope), async ({ tx, nowMs, caller }) => {
+    await lockEndpoints(tx, scope.scope);
+    const before = id === undefined ? undefined : await requireEndpoint(tx, scope, id);
+    // Another call changed the address, so that this one is new and was not checked.
+    if (before !== undefined && before.url !== known?.url && before.url !== wanted.url)
+      throw new AppError('unavailable', { retryAfterSeconds: 1 });
+    const saved = { ...wanted, level: caller.session.level, savedById: caller.memberId };
+    if (before === undefined && (await countEndpoints(tx, scope.scope)) >= MAX_ENDPOINTS)
+      throw new AppError('limit_reached');
+    const { url, types, active } = before ?? {};
+    const fields = { url, types, active, description: before?.description };
+    const changed = changedFields(fields, wanted);
+    const created = before === undefined ? generateEndpointSecret() : undefined;
+    let endpoint = before?.id ?? 0;
+    if (created !== undefined) {
+      const position = (await findFeedExtent(tx))?.last ?? 0;
+      endpoint = await insertEndpoint(tx, { ...scope, ...saved, position }, nowMs);
+      await setEndpoint(tx, endpoint, { secret: sealEndpointSecret(services, endpoint, created) });
+    } else if (changed !== undefined) {
+      const anew = { state: 'pending', fault: null, failures: 0, failingSinceMs: null } as const;
+      const isMoved = before?.url !== wanted.url;
+      await setEndpoint(tx, endpoint, { ...saved, updatedAtMs: nowMs, ...(isMoved && anew) });
+    }
+    return {
+      result: { row: await requireEndpoint(tx, scope, endpoint), secret: created },
+      record: changed && {
+        action: before === undefined ? 'endpoint.made' : 'endpoint.changed',
+        ...subjectOf(scope, endpoint),
+        before: before === undefined ? null : withoutQuery(changed.before),
+        after: withoutQuery(changed.after),
+      },
+    };
+  });
+  const isPinged = made.row.state === 'pending' && known?.url !== wanted.url;
+  const ping = isPinged ? await pingAndSettle(services, made.row) : null;
+  const row = (await findEndpoint(services.db, { id: made.row.id })) ?? made.row;
+  return {
+    message: 'The endpoint is saved',
+    data: toEndpointView(services, row),
+    ...(made.secret === undefined ? {} : { secret: made.secret }),
+    ping,
+  };
+}
+
+/** Queries of addresses may hold secrets, and stay out of the audit log. */
+function withoutQuery(fields: Record<string, unknown>): Record<string, unknown> {
+  const { url, ...others } = fields;
+  return typeof url === 'string' ? { ...others, url: url.split('?')[0] } : fields;
+}
+
+function subjectOf({ accountId }: EndpointScope, subjectId: number) {
+  return { subjectKind: 'endpoint', subjectId, ...(accountId === null ? {} : { accountId }) };
+}
+
+async function limitPings({ services, call }: Call): Promise<void> {
+  const limit = {
+    key: `pings:${call.facts.memberId}`,
+    name: 'pings',
+    most: PINGS_A_MINUTE,
+    windowMs: MINUTE_MS,
+  };
+  await enforceLimit(services, limit);
+}
+
+/** Pings an endpoint, and makes it live if it waited for that. */
+async function pingAndSettle(services: Services, endpoint: EndpointRow): Promise<z.output<typeof pingView>> {
+  const sent = await pingEndpoint(services, endpoint);
+  const isAccepted = isSuccess(sent);
+  const { id, url } = endpoint;
+  if (isAccepted && endpoint.state === 'pending') {
+    await setEndpointLive(services.db, { id, url, nowMs: services.now() });
+    services.wakeups.wake('event-queue');
+  }
+  const verdict = sent.error ?? (isAccepted ? 'accepted' : 'rejected');
+  return { httpStatus: sent.status, ms: sent.ms, verdict };
+}
+
+/** Removes an endpoint: nothing more is sent to it. */
+export async function removeEndpointIn(
+  ctx: Call,
+  scope: EndpointScope,
+  { endpointId: id }: Input<'one'>,
+): Promise<Input<'done'>> {
+  await changeAndRecord(ctx, lockedBy(scope), async ({ tx }) => {
+    await lockEndpoints(tx, scope.scope);
+    const { url, types, description, active } = await requireEndpoint(tx, scope, id);
+    await removeEndpoint(tx, id);
+    const before = withoutQuery({ url, types, description, active });
+    return {
+      result: undefined,
+      record: { action: 'endpoint.removed', ...subjectOf(scope, id), before, after: null },
+    };
+  });
+  return { message: 'The endpoint is removed' };
+}
+
+/** Gives an endpoint a new secret. The one before signs too for some hours, older ones end at once. */
+export async function rotateSecretIn(
+  ctx: Call,
+  scope: EndpointScope,
+  { endpointId: id, overlapHours }: Input<'rotate'>,
+): Promise<Input<'rotated'>> {
+  const { services } = ctx;
+  const made = await changeAndRecord(ctx, lockedBy(scope), async ({ tx, nowMs }) => {
+    await lockEndpoints(tx, scope.scope);
+    const { secret: newest } = await requireEndpoint(tx, scope, id);
+    const created = generateEndpointSecret();
+    const previousUntilMs = overlapHours === 0 ? null : nowMs + overlapHours * HOUR_MS;
+    await setEndpoint(tx, id, {
+      secret: sealEndpointSecret(services, id, created),
+      previousSecret: previousUntilMs === null ? null : newest,
+      previousUntilMs,
+      updatedAtMs: nowMs,
+    });
+    return {
+      result: { row: await requireEndpoint(tx, scope, id), secret: created },
+      record: {
+        action: 'endpoint.secret-rotated',
+        ...subjectOf(scope, id),
+        before: null,
+        after: { previousUntilMs },
+      },
+    };
+  });
+  return {
+    message: 'The endpoint has a new secret',
+    data: toEndpointView(services, made.row),
+    secret: made.secret,
+  };
+}
+
+/**
+ * Pings an endpoint now.
+ * @throws {AppError} `not_found`, `rate_limited`
+ */
+export async function testEndpointIn(
+  ctx: Call,
+  scope: EndpointScope,
+  { endpointId: id }: Input<'one'>,
+): Promise<Input<'tested'>> {
+  const endpoint = await change(ctx, {}, async ({ tx }) => requireEndpoint(tx, scope, id));
+  await limitPings(ctx);
+  return { data: await pingAndSettle(ctx.services, endpoint) };
+}
+
+/** Makes a disabled endpoint live again: with what it missed, or from now on. */
+export async function resumeEndpointIn(
+  ctx: Call,
+  scope: EndpointScope,
+  { endpointId: id, from }: Input<'resume'>,
+): Promise<Input<'changed'>> {
+  const { services } = ctx;
+  const row = await changeAndRecord(ctx, lockedBy(scope), async ({ tx, nowMs }) => {
+    await lockEndpoints(tx, scope.scope);
+    const before = await requireEndpoint(tx, scope, id);
+    const { state, fault, position, lastSuccessAtMs, createdAtMs } = before;
+    const end = (await findFeedExtent(tx))?.last ?? position;
+    if (from === 'now') await giveUpPending(tx, id);
+    else {
+      const sinceMs = lastSuccessAtMs ?? createdAtMs;
+      await setUndeliveredDue(tx, { endpointId: id, sinceMs, nowMs });
+    }
+    await setEndpoint(tx, id, {
+      // An address that has not answered yet still has to.
+      state: state === 'pending' ? 'pending' : 'live',
+      fault: null,
+      failures: 0,
+      failingSinceMs: null,
+      notifiedAtMs: null,
+      position: from === 'now' ? Math.max(end, position) : position,
+      updatedAtMs: nowMs,
+    });
+    return {
+      result: await requireEndpoint(tx, scope, id),
+      record: {
+        action: 'endpoint.resumed',
+        ...subjectOf(scope, id),
+        before: { state, fault },
+        after: { from },
+      },
+    };
+  });
+  services.wakeups.wake('event-queue');
+  services.wakeups.wake('event-delivery');
+  return { message: 'The endpoint is resumed', data: toEndpointView(services, row) };
+}
