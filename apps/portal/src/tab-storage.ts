@@ -10,6 +10,8 @@ type Name =
   | 'linking'
   /** A sentence for the page with the organizations. */
   | 'notice'
+  /** The key of the provider that the person is sent to. */
+  | 'provider'
   /** The query of the sign-in page while the person is at a provider: it says where sign-in leads on to. */
   | 'search';
 

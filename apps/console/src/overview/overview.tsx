@@ -112,9 +112,13 @@ function Overview(): ReactElement {
 
 function Shown({ statistics, days }: { readonly statistics: Statistics; readonly days: Span }): ReactElement {
   const { title, tone, lead } = serviceStatus(statistics, Date.now());
+  const { countedAt } = statistics;
   return (
-    <Screen title={title} tone={tone} lead={lead}>
-      <Figures statistics={statistics} />
+    <Screen
+      title={title}
+      tone={tone}
+      lead={countedAt === null ? lead : `${lead} ${t('overview.asOf', { time: shownTime(countedAt) })}`}
+    >
       <nav aria-label={t('overview.span')} className="-mb-4 flex flex-wrap">
         {([7, 28, 364] as const).map((each) => (
           <ChoiceLink key={each} to="/" search={{ days: each }} isChosen={each === days}>
@@ -122,6 +126,7 @@ function Shown({ statistics, days }: { readonly statistics: Statistics; readonly
           </ChoiceLink>
         ))}
       </nav>
+      <Figures statistics={statistics} />
       <SignIns statistics={statistics} days={days} />
       <SignUps statistics={statistics} days={days} />
     </Screen>

@@ -124,15 +124,13 @@ function SignIn(): ReactElement {
       >
         <AddressField name="email" label={t('field.email')} autoComplete="username" required />
         <PasswordField name="password" label={t('field.password')} autoComplete="current-password" required />
-        <div>
-          <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
+        <div className="flex flex-col gap-3">
+          <Link href={PATHS.forgot}>{t('signIn.forgot')}</Link>
+          <Button type="submit" kind="primary" isWide isBusy={mutation.isBusy}>
             {t('signIn.submit')}
           </Button>
         </div>
       </Form>
-      <p>
-        <Link href={PATHS.forgot}>{t('signIn.forgot')}</Link>
-      </p>
       {isEnrolling ? null : (
         <p>
           {rich(t('signIn.enrol'), {

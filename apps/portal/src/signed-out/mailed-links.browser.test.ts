@@ -121,7 +121,7 @@ describe('the return from a provider', () => {
     await page.goto(at('sign-in'));
     await page.getByRole('button', { name: 'Facebook', exact: true }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('Sign-in was canceled at the provider').waitFor();
+    await page.getByText('Sign-in was canceled at Facebook.').waitFor();
     expect(page.url()).toBe(at('social'));
   });
 });

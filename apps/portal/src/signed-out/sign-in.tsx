@@ -102,7 +102,7 @@ function SignIn(): ReactElement {
       >
         <AddressField name="email" label={t('field.email')} autoComplete="username webauthn" required />
         <PasswordField name="password" label={t('field.password')} autoComplete="current-password" required />
-        <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="flex flex-col gap-3">
           <Link
             href={SCREENS.forgot}
             onClick={({ currentTarget }) =>
@@ -111,7 +111,7 @@ function SignIn(): ReactElement {
           >
             {t('signIn.forgot')}
           </Link>
-          <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
+          <Button type="submit" kind="primary" isWide isBusy={mutation.isBusy}>
             {t('signIn.submit')}
           </Button>
         </div>
@@ -133,6 +133,7 @@ function SignIn(): ReactElement {
                 isBusy={mutation.isBusy}
                 onClick={() => {
                   keep('search', location.search);
+                  keep('provider', provider);
                   startSocialSignIn(gatehouse, provider, undefined, { locale: shownLanguage() });
                 }}
               >

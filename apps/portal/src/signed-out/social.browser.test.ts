@@ -60,7 +60,7 @@ describe('signing in with another account', () => {
     await page.getByRole('button', { name: 'GitHub', exact: true }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('heading', { name: "You're not signed in" }).waitFor();
-    await page.getByText('Sign-in was canceled at the provider').waitFor();
+    await page.getByText('Sign-in was canceled at GitHub.').waitFor();
     expect(page.url()).toBe(at('social'));
     expect(await flawsOfLook(page)).toEqual([]);
   });

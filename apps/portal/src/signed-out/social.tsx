@@ -12,6 +12,7 @@ import { takeLink } from '../take-link.js';
 import { AuthLayout } from './auth-layout.js';
 import { enter, withStep } from './begin-session.js';
 import { mountScreen } from './mount-screen.js';
+import { PROVIDER_NAMES } from './provider-names.js';
 import { t } from './words.js';
 
 type PageWindow = NonNullable<Parameters<typeof finishSocial>[1]>;
@@ -40,6 +41,26 @@ const isLinking = takeKept('linking') !== undefined;
 /** Where the sign-in page that began this leads on to. */
 const search = takeKept('search') ?? '';
 
+/** The name of the provider that the person was sent to; undefined where this tab does not know. */
+const providerName = nameOf(takeKept('provider'));
+
+function nameOf(key: string | undefined): string | undefined {
+  return Object.entries(PROVIDER_NAMES).find(([known]) => known === key)?.[1];
+}
+
+/** What happened at the provider, named where it is known. */
+function refusedBy(): string {
+  if (providerName === undefined) return t(isLinking ? 'social.declined' : 'social.refusedLead');
+  return t(isLinking ? 'social.declinedBy' : 'social.refusedBy', { provider: providerName });
+}
+
+/** Why the service or the provider refused a sign-in; undefined for what has no sentence. */
+function refusalOf(reason: string): string | undefined {
+  return reason === 'access_denied' && providerName !== undefined
+    ? t('social.canceledAt', { provider: providerName })
+    : refusalText(reason);
+}
+
 function Social(): ReactElement {
   const mutation = useMutationState();
   const [end, setEnd] = useState<SocialEnd | { readonly kind: 'already' }>();
@@ -61,9 +82,8 @@ function Social(): ReactElement {
   }, []);
 
   if (mutation.failure !== undefined || end?.kind === 'refused' || end?.kind === 'none') {
-    const refused = t(isLinking ? 'social.declined' : 'social.refusedLead');
-    const known = end?.kind === 'refused' && !isLinking ? refusalText(end.reason) : undefined;
-    const reason = end?.kind === 'refused' ? (known ?? refused) : undefined;
+    const known = end?.kind === 'refused' && !isLinking ? refusalOf(end.reason) : undefined;
+    const reason = end?.kind === 'refused' ? (known ?? refusedBy()) : undefined;
     return (
       <AuthLayout
         title={t(isLinking ? 'social.notLinked' : 'social.refused')}

@@ -94,34 +94,49 @@ function Picture({
   const most = Math.max(1, ...bars.map(({ values }) => sumOf(values)));
   const each = 100 / bars.length;
   const step = Math.ceil(bars.length / LABELS);
+  const lines = most % 2 === 0 ? [most, most / 2] : [most];
   return (
     <>
-      <svg
-        role="img"
-        aria-label={summary}
-        className="h-52 w-full border-b border-edge"
-        preserveAspectRatio="none"
-      >
-        {bars.map(({ name, values }, index) => (
-          <g key={name}>
-            <title>{`${name}: ${values.map(shownNumber).join(', ')}`}</title>
-            {values.map((value, part) => {
-              const below = sumOf(values.slice(0, part));
-              return (
-                <rect
-                  key={series[part]?.name}
-                  x={`${(index + 0.12) * each}%`}
-                  width={`${0.76 * each}%`}
-                  y={`${100 - ((below + value) / most) * 100}%`}
-                  height={`${(value / most) * 100}%`}
-                  className={FILLS[series[part]?.tone ?? 'harbour']}
-                />
-              );
-            })}
-          </g>
+      <div className="relative h-52">
+        {lines.map((value) => (
+          <span
+            key={value}
+            aria-hidden="true"
+            style={{ bottom: `${(value / most) * 100}%` }}
+            className="absolute inset-x-0 translate-y-1/2 border-t border-line"
+          >
+            <span className="absolute start-0 top-0 bg-card pe-1 font-mono text-note text-quiet">
+              {shownNumber(value)}
+            </span>
+          </span>
         ))}
-      </svg>
-      <div aria-hidden="true" className="flex font-mono text-note text-quiet">
+        <svg
+          role="img"
+          aria-label={summary}
+          className="relative h-full w-full border-b border-edge ps-10"
+          preserveAspectRatio="none"
+        >
+          {bars.map(({ name, values }, index) => (
+            <g key={name}>
+              <title>{`${name}: ${values.map(shownNumber).join(', ')}`}</title>
+              {values.map((value, part) => {
+                const below = sumOf(values.slice(0, part));
+                return (
+                  <rect
+                    key={series[part]?.name}
+                    x={`${(index + 0.12) * each}%`}
+                    width={`${0.76 * each}%`}
+                    y={`${100 - ((below + value) / most) * 100}%`}
+                    height={`${(value / most) * 100}%`}
+                    className={FILLS[series[part]?.tone ?? 'harbour']}
+                  />
+                );
+              })}
+            </g>
+          ))}
+        </svg>
+      </div>
+      <div aria-hidden="true" className="flex ps-10 font-mono text-note text-quiet">
         {bars.map(({ name, label }, index) => (
           <span
             key={name}

@@ -29,7 +29,7 @@ export function FrameLayout({
 }): ReactElement {
   return (
     <>
-      <div className="min-h-dvh wide:ps-52">
+      <div className="min-h-dvh wide:ps-52 print:ps-0">
         {above}
         {side}
         <main id="main" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none wide:px-8 wide:py-8">

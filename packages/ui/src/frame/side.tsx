@@ -21,7 +21,7 @@ export function Side({
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
   return (
-    <header className="border-b border-line bg-well wide:fixed wide:inset-y-0 wide:start-0 wide:flex wide:w-52 wide:flex-col wide:overflow-y-auto wide:border-e wide:border-b-0">
+    <header className="print:hidden relative z-20 border-b border-line bg-well wide:fixed wide:inset-y-0 wide:start-0 wide:flex wide:w-52 wide:flex-col wide:overflow-y-auto wide:border-e wide:border-b-0">
       <a href="#main" className="sr-only focus-visible:not-sr-only focus-visible:block focus-visible:p-3">
         {t('frame.skip')}
       </a>
@@ -29,13 +29,13 @@ export function Side({
         {home}
         <span className="wide:hidden">
           <Button aria-expanded={isOpen} aria-controls="side" onClick={() => setOpen(!isOpen)}>
-            {t('frame.menu')}
+            {t(isOpen ? 'frame.closeMenu' : 'frame.menu')}
           </Button>
         </span>
       </div>
       <div
         id="side"
-        className={`${isOpen ? 'flex' : 'hidden'} flex-col gap-6 px-3 pb-4 wide:flex wide:flex-1 wide:justify-between`}
+        className={`${isOpen ? 'flex' : 'hidden'} absolute inset-x-0 top-full flex-col gap-6 border-y border-line bg-well px-3 py-4 shadow-2xl wide:static wide:flex wide:flex-1 wide:justify-between wide:border-0 wide:pt-0 wide:shadow-none`}
       >
         {children}
       </div>

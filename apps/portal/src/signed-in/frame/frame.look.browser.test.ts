@@ -12,12 +12,29 @@ describe('the frame around the screens', () => {
     await page.setViewportSize({ width: 320, height: 700 });
     await signInAs(portal, page, 'owner@acme.test');
     const menu = page.getByRole('button', { name: 'Menu' });
+    const top = async () => (await page.locator('h1').boundingBox())?.y;
+    const before = await top();
     await menu.click();
+    await page.getByRole('button', { name: 'Close menu' }).waitFor();
+    await page.getByRole('link', { name: 'Your organizations' }).waitFor();
+    // It covers the page and moves nothing.
+    expect(await top()).toBe(before);
     expect(await findingsOfAxe(page)).toEqual([]);
     await page.getByRole('link', { name: 'Team' }).click();
     await expect.poll(() => page.title()).toBe('Team · Acme Studio · Gatehouse');
     expect(await menu.getAttribute('aria-expanded')).toBe('false');
     expect(complaints).toEqual([]);
+  });
+
+  it('prints the screen without its side and buttons', async () => {
+    await using portal = await openPortal(dialect);
+    const { page } = portal;
+    await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
+    await page.getByRole('button', { name: 'Invite people' }).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await page.getByText('manager@acme.test').waitFor();
+    expect(await page.getByRole('button').count()).toBe(0);
+    expect(await page.getByRole('navigation').count()).toBe(0);
   });
 
   it("stops when the cookie silently becomes another member's", async () => {

@@ -77,6 +77,11 @@ export function Navigation(): ReactElement {
   const current = places.find(({ accountId }) => String(accountId) === wanted) ?? places[0];
   return (
     <nav aria-label={ofFrame('frame.navigation')} className="flex flex-col gap-5">
+      <ul>
+        <Entry to="/" exact>
+          {t('frame.home')}
+        </Entry>
+      </ul>
       {current === undefined ? null : (
         <Group title={t('frame.account')}>
           <AccountSwitcher places={places} current={current} />

@@ -21,6 +21,7 @@ describe('the connections of a member', () => {
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByRole('button', { name: 'Disconnect GitHub' }).waitFor();
     await page.getByText('GitHub is connected.').waitFor();
+    await page.getByRole('button', { name: 'Another GitHub account' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/portal/you/connections');
     expect(await findingsOfAxe(page)).toEqual([]);
 
@@ -33,6 +34,7 @@ describe('the connections of a member', () => {
     await page.getByRole('button', { name: 'Google', exact: true }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('heading', { name: 'Nothing was connected' }).waitFor();
+    await page.getByText('Connecting Google was canceled. Nothing has changed.').waitFor();
     await page.getByRole('link', { name: 'Back to your connections' }).click();
     await page.getByRole('heading', { level: 1, name: 'Connections' }).waitFor();
     expect(page.url()).toBe(at('you/connections'));

@@ -5,7 +5,7 @@ import { FailureNote } from '@gatehouse/ui/form/form';
 import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { StatusIcon } from '@gatehouse/ui/parts/icons';
+import { RowMark } from '@gatehouse/ui/parts/icons';
 import { Notice } from '@gatehouse/ui/parts/notice';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
@@ -73,7 +73,7 @@ export function ConnectionRow({
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
       <span className="pt-0.5">
-        <StatusIcon tone={works ? 'ok' : 'pending'} />
+        <RowMark tone={works ? 'ok' : 'pending'} />
       </span>
       <div className="min-w-0">
         <p className="font-semibold">{name}</p>
@@ -98,7 +98,14 @@ export function ConnectionRow({
 }
 
 /** Leads to a provider, and back with its profile. */
-export function LinkButton({ provider }: { readonly provider: SocialProvider }): ReactElement {
+export function LinkButton({
+  provider,
+  isAnother,
+}: {
+  readonly provider: SocialProvider;
+  /** Whether a profile of the provider is connected already. */
+  readonly isAnother: boolean;
+}): ReactElement {
   const mutation = useMutationState();
   return (
     <div className="flex flex-col gap-2">
@@ -109,12 +116,13 @@ export function LinkButton({ provider }: { readonly provider: SocialProvider }):
           mutation.send(async () => {
             await withReauth(() => startConnecting(gatehouse, provider));
             keep('linking', '1');
+            keep('provider', provider);
             // The page is left; nothing on it should look finished.
             await new Promise<never>(() => undefined);
           })
         }
       >
-        {nameOfProvider(provider)}
+        {isAnother ? t('link.another', { provider: nameOfProvider(provider) }) : nameOfProvider(provider)}
       </Button>
     </div>
   );
@@ -190,7 +198,10 @@ function Listed({
             <ul className="flex flex-wrap gap-3">
               {providers.map((provider) => (
                 <li key={provider}>
-                  <LinkButton provider={provider} />
+                  <LinkButton
+                    provider={provider}
+                    isAnother={connections.some((each) => each.provider === provider)}
+                  />
                 </li>
               ))}
             </ul>
