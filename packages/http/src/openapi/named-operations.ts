@@ -36,7 +36,7 @@ function describedMethods(row: RestRow<never>): readonly Method[] {
 
 function procedureTags(row: ProcedureRow, { rule }: ListedProcedure): Tag[] {
   const own = row.about.tag ?? tagOf(rule);
-  if (row.derived) return [own];
+  if (row.derived || isOfOurs(row)) return [own];
   return row.isLogin ? [own, 'compatibility'] : ['compatibility'];
 }
 
@@ -58,6 +58,11 @@ function tagOf(rule: Rule | undefined): Tag {
   }
 }
 
+const V1 = '/v1/';
+
+/** Whether a path beside the derived ones is not of the replaced system: `/v1/events`. */
+const isOfOurs = ({ path }: ProcedureRow): boolean => path.startsWith(V1);
+
 /** The name of an operation, and those it has if an earlier one took it. */
 function operationNames(row: RestRow<never>, method: Method): string[] {
   if (row.kind === 'raw') {
@@ -66,6 +71,7 @@ function operationNames(row: RestRow<never>, method: Method): string[] {
   }
   const name = camelCase(row.call.split('.'));
   if (row.derived) return [name];
+  if (isOfOurs(row)) return [camelCase(row.path.slice(V1.length).split('/'))];
   return row.methods.length > 1 && method === 'POST'
     ? [`${name}PostLegacy`]
     : [`${name}Legacy`, `${name}OtherLegacy`];

@@ -43,6 +43,7 @@ export const ARGUMENTS: Readonly<Record<string, Arguments | null>> = {
   start: null,
   'create-personnel': named('--first-name', 'New', '--last-name', 'Lind', '--role', '0'),
   'staff-ticket': named(),
+  keys: () => ['list'],
   'add-partner': () => ['another', 'https://another.test'],
   'rotate-partner-secret': () => ['another'],
   'deactivate-partner': () => ['another'],
