@@ -35,6 +35,9 @@ describe('the portal under a brand', () => {
     await page.getByRole('heading', { name: 'Welcome to Müller’s' }).waitFor();
     await expect.poll(() => page.title()).toBe(`Welcome to Müller’s · ${BRAND.name}`);
     await page.getByText(BRAND.name, { exact: true }).waitFor();
+    const icon = await page.request.get(at('apple-touch-icon.png'));
+    expect([icon.status(), await icon.text()]).toEqual([200, LOGO]);
+    expect(await page.locator('head > meta[name=theme-color]').count()).toBe(2);
     await expect.poll(() => page.evaluate("document.querySelector('img').naturalWidth")).toBe(30);
     expect(await page.evaluate(colourOf('button[type=submit]'))).toBe('rgb(122, 31, 92)');
     expect(await page.getByRole('link', { name: 'Privacy' }).getAttribute('href')).toBe(BRAND.links[0]?.href);

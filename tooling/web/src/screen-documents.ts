@@ -17,6 +17,12 @@ export const FRAME_GROUP = {
   test: /packages\/ui\/src\/(call|failure|form|frame|messages|proof\/(proof-ways|words)|screen|session|parts\/(?!auth-layout|illustration)).*\.tsx?$/,
 };
 
+/** The color of the page, which phones give to the bars around it. */
+const THEME_COLORS = [
+  { content: '#faf9f5', media: '(prefers-color-scheme: light)' },
+  { content: '#0f1619', media: '(prefers-color-scheme: dark)' },
+] as const;
+
 /**
  * Documents of screens: what all of them have in their head, the text font loaded early, and their place at the top of the
  * build, wherever their source is.
@@ -44,7 +50,9 @@ export function screenDocuments({
             { tag: 'meta', attrs: { name: 'viewport', content: 'width=device-width, initial-scale=1' } },
             { tag: 'meta', attrs: { name: 'color-scheme', content: 'light dark' } },
             { tag: 'meta', attrs: { name: 'robots', content: 'noindex' } },
+            ...THEME_COLORS.map((attrs) => ({ tag: 'meta', attrs: { name: 'theme-color', ...attrs } })),
             { tag: 'link', attrs: { rel: 'icon', href: `${base}mark.svg` } },
+            { tag: 'link', attrs: { rel: 'apple-touch-icon', href: `${base}apple-touch-icon.png` } },
             ...(hasBrand ? [brand] : []),
             ...(font === undefined ? [] : [{ tag: 'link', attrs: { ...preload, href: `${base}${font}` } }]),
           ],

@@ -16,13 +16,13 @@ import { findConfiguredProvider } from '../social/configured-provider.js';
 /** Where pages find the logo of a brand. */
 const logoPath = (logo: NonNullable<Brand['logo']>): string => `/portal/${logo.fileName}`;
 
-/** The files that a brand adds to the portal: its colours, and its logo, which also is the icon of tabs. */
+/** The files that a brand adds to the portal: its colours, and its logo, which also is the icon of tabs and home screens. */
 export function brandFiles(brand: Brand | undefined): ReadonlyMap<string, WebFile> {
   const css = ['brand.css', ownWebFile('brand.css', Buffer.from(brandCss(brand)))] as const;
   if (brand?.logo === undefined) return new Map([css]);
   const { fileName, bytes } = brand.logo;
   const logo = ownWebFile(fileName, bytes);
-  return new Map([css, [fileName, logo], ['mark.svg', logo]]);
+  return new Map([css, [fileName, logo], ['mark.svg', logo], ['apple-touch-icon.png', logo]]);
 }
 
 /** By id the names of the values in a message; null where it counts or chooses. */
