@@ -1,6 +1,7 @@
 import { relatedOrigins } from '@gatehouse/features/authentication/passkey/passkey-options';
 import { enrolmentAddress } from '@gatehouse/features/authentication/staff/enrolment-address';
 import type { Context } from '@gatehouse/features/core/context';
+import { consoleIcon, faviconAddress } from '@gatehouse/features/deployment/favicon-address';
 import { consentRoutes, loginRoutes, memberRoutes } from '@gatehouse/features/deployment/shared-routes';
 import { feedIn } from '@gatehouse/features/event/read-feed';
 import {
@@ -47,6 +48,7 @@ export const routes: readonly RestRow<Context>[] = [
     feedIn,
   ),
   get('/', 'health.bearer', { summary: 'Health check for older and native integrations' }),
+  raw(['GET'], '/favicon.ico', faviconAddress(consoleIcon)),
   raw(['GET'], '/.well-known/change-password', changePasswordAddress(staffPasswordPage)),
   raw(['GET'], '/.well-known/webauthn', relatedOrigins),
   ...loginRoutes,

@@ -7,6 +7,7 @@ import { signInPage } from '@gatehouse/features/authentication/sign-in-page';
 import { webhookReceiver } from '@gatehouse/features/billing/receive-webhook';
 import { returnPage } from '@gatehouse/features/billing/return-page';
 import type { Context } from '@gatehouse/features/core/context';
+import { faviconAddress, portalIcon } from '@gatehouse/features/deployment/favicon-address';
 import {
   consentRoutes,
   loginRoutes,
@@ -164,6 +165,7 @@ export const routes: readonly RestRow<Context>[] = [
   raw(['GET'], '/signIn.js', signInPage.script),
   raw(['GET'], '/socialAuth', socialPage.get),
   raw(['POST'], '/socialAuth', socialPage.post),
+  raw(['GET'], '/favicon.ico', faviconAddress(portalIcon)),
   raw(['GET'], '/.well-known/change-password', changePasswordAddress(memberPasswordPage)),
   raw(['GET'], '/.well-known/webauthn', relatedOrigins),
   raw(['GET'], '/oauth/jwks', jwks),
