@@ -12,6 +12,8 @@ type Name =
   | 'notice'
   /** The key of the provider that the person is sent to. */
   | 'provider'
+  /** The address of the product that the person came from to pay. */
+  | 'return'
   /** The query of the sign-in page while the person is at a provider: it says where sign-in leads on to. */
   | 'search';
 

@@ -27,8 +27,16 @@ const teamRoute = createRoute({
 const billingRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/billing',
-  validateSearch: ({ returned }: { returned?: unknown }): { returned?: true } =>
-    returned === true ? { returned } : {},
+  validateSearch: ({
+    returned,
+    next,
+  }: {
+    returned?: unknown;
+    next?: unknown;
+  }): { returned?: true; next?: string } => ({
+    ...(returned === true ? { returned } : {}),
+    ...(typeof next === 'string' ? { next } : {}),
+  }),
   component: lazyRouteComponent(() => import('./account/billing/billing.js'), 'BillingScreen'),
 });
 

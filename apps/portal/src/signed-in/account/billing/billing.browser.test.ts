@@ -13,11 +13,12 @@ const dialect = inject('dialect');
 const SECRET = `whsec_${randomBytes(16).toString('hex')}`;
 
 /** The portal of a service whose payments the simulator plays. */
-async function openShop(on: TestDialect) {
+async function openShop(on: TestDialect, env: Readonly<Record<string, string>> = {}) {
   const simulator = await startProviderSimulator();
   const portal = await openPortal(on, {
     ...billingEnvironment(simulator.url),
     STRIPE_WEBHOOK_SECRET: SECRET,
+    ...env,
   });
   const { service } = portal;
   simulator.billing.deliverTo({ stripe: { url: `${service.url}/stripe_webhooks`, secret: SECRET } });
@@ -141,6 +142,23 @@ describe('billing', () => {
     await page.getByRole('heading', { level: 2, name: 'Team plan, €29 / month' }).waitFor();
     await change(shop, mouse);
     await cancel(shop, mouse);
+  });
+
+  it('leads back to the product that sent a payer here, and to no other address', async () => {
+    await using shop = await openShop(dialect, { PORTAL_RETURN_ORIGINS: 'https://app.acme.test' });
+    const { page, at } = shop;
+    await signInAs(shop, page, 'owner@acme.test', 'a/1/billing');
+    const back = page.getByRole('link', { name: 'Back to Gatehouse' });
+    await page.goto(at('a/1/billing?next=https%3A%2F%2Fevil.test%2F'));
+    await page.getByRole('heading', { level: 2, name: /^Trial until/ }).waitFor();
+    expect(await back.count()).toBe(0);
+    await page.goto(at('a/1/billing?next=https%3A%2F%2Fapp.acme.test%2Fstart'));
+    await back.waitFor();
+    await page.getByRole('button', { name: 'Choose Team', exact: true }).click();
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.waitForURL(at('a/1/billing?returned=true'));
+    expect(await back.getAttribute('href')).toBe('https://app.acme.test/start');
+    expect(await findingsOfAxe(page)).toEqual([]);
   });
 
   it('shows whether it is paid to those who may not pay, and who could', async () => {

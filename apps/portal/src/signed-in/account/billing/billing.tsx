@@ -2,15 +2,18 @@ import { isGatehouseError, type MainOutputs } from '@gatehouse/client-sdk';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote, StillAsking } from '@gatehouse/ui/form/form';
 import { Banner } from '@gatehouse/ui/parts/banner';
-import { Button } from '@gatehouse/ui/parts/button';
+import { Button, ButtonLink } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { StatusNote } from '@gatehouse/ui/parts/status-note';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
+import { returnAddress } from '@gatehouse/ui/session/next-path';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
+import { useSettings } from '../../../signed-out/settings.js';
+import { keep, kept } from '../../../tab-storage.js';
 import { usePlace } from '../account-place.js';
 import { t } from '../words.js';
 import { type ProviderAction, statusOf } from './billing-status.js';
@@ -141,12 +144,29 @@ function Billing(): ReactElement {
               {via === undefined ? null : <p className="text-quiet">{t('plans.by', { provider: via })}</p>}
             </StatusNote>
             {isBack && actions.length === 0 ? <Banner tone="pending">{t('billing.back')}</Banner> : null}
+            <WayBack />
             {canBuy && maySee('billing.manage') ? <Plans canBuy={mayDo('billing.manage')} /> : null}
             {maySee('billing.manage') ? null : <p className="text-quiet">{t('billing.who')}</p>}
           </Screen>
         );
       }}
     </QueryView>
+  );
+}
+
+/** Leads back to the product that sent the person here, also after the pages of the provider. */
+function WayBack(): ReactElement | null {
+  const { next } = useSearch({ strict: false });
+  const { brand, returnOrigins } = useSettings();
+  useEffect(() => {
+    if (next !== undefined) keep('return', next);
+  }, [next]);
+  const address = returnAddress(next ?? kept('return') ?? null, returnOrigins);
+  if (address === undefined) return null;
+  return (
+    <div>
+      <ButtonLink href={address}>{t('billing.return', { product: brand.name })}</ButtonLink>
+    </div>
   );
 }
 
