@@ -45,6 +45,10 @@ import {
 } from '@gatehouse/features/endpoint/staff/platform-endpoint-procedures';
 import { eventCatalogue } from '@gatehouse/features/event/list-events';
 import { listAllEvents } from '@gatehouse/features/event/staff/list-all-events';
+import {
+  staffKeyProcedures,
+  staffMachineProcedures,
+} from '@gatehouse/features/machine/staff/staff-machine-procedures';
 import { listMailsForStaff, retryMail } from '@gatehouse/features/mail/staff/staff-mails';
 import { banMemberAsStaff, unbanMember, unlockMember } from '@gatehouse/features/member/staff/ban-member';
 import {
@@ -131,6 +135,8 @@ export const procedures = {
   invitation: invitationProcedures,
   knowledge: { analyze },
   login: loginProcedures,
+  key: staffKeyProcedures,
+  machine: staffMachineProcedures,
   mail: { list: listMailsForStaff, retry: retryMail },
   member: {
     ban: banMemberAsStaff,

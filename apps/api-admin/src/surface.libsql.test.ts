@@ -182,6 +182,16 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
     input: { memberId: UNKNOWN, reason: 'The phone was lost' },
     expected: forRoot('not_found'),
   },
+  'key.create': {
+    input: { machineId: UNKNOWN, name: 'Nightly', scopes: ['audit.read'] },
+    expected: forRoot('not_found'),
+  },
+  'key.list': { input: {}, expected: forRoot(200) },
+  'key.revoke': { input: { keyId: UNKNOWN }, expected: forRoot('not_found') },
+  'key.rotate': { input: { keyId: UNKNOWN }, expected: forRoot('not_found') },
+  'machine.list': { input: {}, expected: forRoot(200) },
+  'machine.remove': { input: { machineId: UNKNOWN }, expected: forRoot('not_found') },
+  'machine.save': { input: { machineId: UNKNOWN, name: 'Importer' }, expected: forRoot('not_found') },
   'resource.list': { input: {}, expected: forRoot(200) },
   'resource.remove': { input: { resourceId: UNKNOWN }, expected: forRoot('not_found') },
   'resource.save': {

@@ -16,6 +16,7 @@ import { eventDelivery } from '@gatehouse/features/endpoint/deliver-events';
 import { endpointResealing } from '@gatehouse/features/endpoint/endpoint-secrets';
 import { eventQueue } from '@gatehouse/features/endpoint/queue-events';
 import { eventRetention, eventSequence } from '@gatehouse/features/event/event-jobs';
+import { keyNotices } from '@gatehouse/features/machine/key-notices';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
 import { mailWatch } from '@gatehouse/features/mail/mail-watch';
@@ -48,6 +49,7 @@ export const jobs: readonly Job<Services>[] = [
   memberKeyResealing,
   totpResealing,
   signingKeyResealing,
+  keyNotices,
   nodeReport,
   reconcilePayments,
   recoveryTickets,

@@ -12,6 +12,7 @@ import {
   TRANSPORTS,
   type Transport,
 } from '@gatehouse/features/test/people-world';
+import { insertTestKey, insertTestMachine } from '@gatehouse/features/test/test-machines';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { billingEnvironment, type ProviderSimulator, startProviderSimulator } from '@gatehouse/simulator';
 import { readOutbox, signIn, type TestMember } from '@gatehouse/testkit';
@@ -117,6 +118,17 @@ const unknownEndpoint =
 
 const asOwner: Case = async ({ world }) => ({ input: {}, as: (await owning(world)).as });
 const asMember: Case = async ({ world }) => ({ input: {}, as: await world.member() });
+
+const newKey = { name: 'Nightly', scopes: ['account.read'] };
+const withKey: Case = async ({ world }) => {
+  const { owner, id: accountId, as } = await owning(world);
+  return { input: { keyId: await insertTestKey(world.db, { accountId, createdById: owner.id }) }, as };
+};
+const unknownKey: Case = async ({ world }) => ({ input: { keyId: 999_999 }, as: (await owning(world)).as });
+const unknownMachine: Case = async ({ world }) => ({
+  input: { ...newKey, machineId: 999_999 },
+  as: (await owning(world)).as,
+});
 
 /** A call of every procedure of people, accounts, members and payments that succeeds. */
 const SERVED: Readonly<Record<string, Case>> = {
@@ -225,6 +237,27 @@ const SERVED: Readonly<Record<string, Case>> = {
     const { invitationId, as } = await inviting(world);
     return { input: { invitationId }, as };
   },
+  'key.create': async ({ world }) => {
+    const { owner, id: accountId, as } = await owning(world);
+    const machineId = await insertTestMachine(world.db, { accountId, createdById: owner.id });
+    return { input: { ...newKey, machineId }, as };
+  },
+  'key.list': asOwner,
+  'key.reportLeaked': () => ({ input: { key: 'gthk_' }, as: NOBODY }),
+  'key.revoke': withKey,
+  'key.rotate': withKey,
+  'machine.list': asOwner,
+  'machine.remove': async ({ world }) => {
+    const { owner, id: accountId, as } = await owning(world);
+    return {
+      input: { machineId: await insertTestMachine(world.db, { accountId, createdById: owner.id }) },
+      as,
+    };
+  },
+  'machine.save': async ({ world }) => ({
+    input: { name: 'Importer', roleType: 5 },
+    as: (await owning(world)).as,
+  }),
   'member.deleteOwn': asMember,
   'member.detail': async ({ world }) => {
     const { owner, as } = await owning(world);
@@ -747,6 +780,21 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       return { input: { username: nextName() }, as: member };
     },
   },
+  'key.create': { not_found: unknownMachine },
+  'key.reportLeaked': {
+    rate_limited: () => ({ input: { key: 'gthk_' }, as: NOBODY, times: 31 }),
+  },
+  'key.revoke': { not_found: unknownKey },
+  'key.rotate': { not_found: unknownKey },
+  'machine.remove': {
+    not_found: async ({ world }) => ({ input: { machineId: 999_999 }, as: (await owning(world)).as }),
+  },
+  'machine.save': {
+    not_found: async ({ world }) => ({
+      input: { machineId: 999_999, name: 'Importer', roleType: 5 },
+      as: (await owning(world)).as,
+    }),
+  },
   'role.remove': {
     not_found: async ({ world }) => ({ input: { customRoleId: 999_999 }, as: (await owning(world)).as }),
     role_in_use: async (stage) => {
@@ -790,6 +838,7 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
 };
 
+const MACHINES = 'packages/features/src/machine/machines.test.ts';
 const INVITING = 'packages/features/src/account/inviting.test.ts';
 const ANSWERING = 'packages/features/src/account/answering-invitations.test.ts';
 const PASSKEYS = 'packages/features/src/authentication/passkey/manage-passkeys.test.ts';
@@ -800,6 +849,9 @@ const APPROVING = 'packages/features/src/registration/agreed-by-a-click.test.ts'
 const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'email.approve': { invalid_credentials: APPROVING, rate_limited: APPROVING },
   'invitation.create': { rate_limited: INVITING },
+  'key.create': { limit_reached: MACHINES, unconfirmed: MACHINES },
+  'key.rotate': { key_ended: MACHINES, unconfirmed: MACHINES },
+  'machine.save': { limit_reached: MACHINES },
   'role.remove': { permission_denied: 'packages/features/src/account/custom-roles.test.ts' },
   'invitation.decline': { enrolment_required: POLICY, verification_required: POLICY },
   'invitation.join': {
@@ -815,7 +867,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const OWN =
-  /^(?:account|audit|billing|email|event|eventDelivery|eventEndpoint|invitation|membership|portal|profile|role|securityEvent)\./;
+  /^(?:account|audit|billing|email|event|eventDelivery|eventEndpoint|invitation|key|machine|membership|portal|profile|role|securityEvent)\./;
 const OTHERS = /^(?:member\..*|password\.set|subscription\.current|verification\.prove)$/;
 const described = listProcedures(router).filter(
   ({ name }) => name !== 'account.search' && (OWN.test(name) || OTHERS.test(name)),

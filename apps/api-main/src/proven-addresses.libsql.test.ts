@@ -116,6 +116,8 @@ const PROVEN_ALONE: AddressRules['provenAlone'] = {
   'invitation.create, role 1, caller': REFUSED,
   'invitation.decline, by number, caller': '404 not_found',
   'invitation.listMine, caller': '200 no rows',
+  'key.create, caller': REFUSED,
+  'key.rotate, caller': REFUSED,
   // The address is free at once, and no link restores the member.
   'member.deleteOwn, caller': '200',
   'member.deleteOwn, transfer, caller': '200 ownershipMoved',
@@ -149,6 +151,7 @@ const UNREACHED = [
   'health.bearer',
   'impersonation.details',
   'impersonation.open',
+  'key.reportLeaked',
   'login.designer',
   'login.oneTimePassword',
   'member.restorationDetails',

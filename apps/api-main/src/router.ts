@@ -40,6 +40,7 @@ import {
   eventEndpointProcedures,
 } from '@gatehouse/features/endpoint/endpoint-procedures';
 import { eventCatalogue, listAccountEvents } from '@gatehouse/features/event/list-events';
+import { keyProcedures, machineProcedures } from '@gatehouse/features/machine/machine-procedures';
 import { updateProfile } from '@gatehouse/features/member/change-profile';
 import {
   listAccountConversations,
@@ -89,6 +90,7 @@ export const procedures = {
   health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },
   impersonation: { details: impersonationDetails, open: openImpersonation },
   invitation: invitationProcedures,
+  key: keyProcedures,
   login: {
     ...loginProcedures,
     plain: plainLogin,
@@ -96,6 +98,7 @@ export const procedures = {
     oneTimePassword,
     requestOneTimePassword,
   },
+  machine: machineProcedures,
   member: {
     detail: memberDetail,
     list: listAccountMembers,

@@ -29,6 +29,8 @@ export interface AccessSnapshot {
   readonly grants: ReadonlySet<number>;
   /** The actor of an impersonation, whose own permissions limit it. */
   readonly actor?: AccessSnapshot | undefined;
+  /** The scopes of the API key of a machine, which limit its permissions; undefined for a person. */
+  readonly scopes?: ReadonlySet<string> | undefined;
 }
 
 /** An account as far as it decides; undefined when it does not exist. */
@@ -115,6 +117,7 @@ export type AccessRefusal =
   | 'account_required'
   | 'account_forbidden'
   | 'permission_denied'
+  | 'insufficient_scope'
   | 'invalid_credentials'
   | 'rate_limited'
   | LevelRefusal;
@@ -133,7 +136,7 @@ export type AccessDecision =
       readonly permissions: ReadonlySet<Permission>;
       /** Set if the permissions come from a custom role. */
       readonly customRole: CustomRole | undefined;
-      readonly reason: 'permission_denied' | LevelRefusal | undefined;
+      readonly reason: 'permission_denied' | 'insufficient_scope' | LevelRefusal | undefined;
     }
   | {
       readonly access: 'none';

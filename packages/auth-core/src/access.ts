@@ -10,6 +10,7 @@ import type {
 import {
   ACCOUNT_REQUIRED,
   denied,
+  INSUFFICIENT_SCOPE,
   INVALID_CREDENTIALS,
   isActiveMember,
   isRootStaff,
@@ -136,9 +137,10 @@ function decideInAccount(
   chain: AccessLink[] | undefined,
 ): AccessDecision {
   if (accountId === undefined) return decideWithoutAccount(roles, member, chain);
-  const reached = reachIn(roles, member, accountId, account, chain);
-  if (reached.access === 'none') return reached;
-  const { actor } = member;
+  const whole = reachIn(roles, member, accountId, account, chain);
+  if (whole.access === 'none') return whole;
+  const { actor, scopes } = member;
+  const reached = scopes === undefined ? whole : withinScopes(whole, scopes);
   const acting = actor && reachAsActor(roles, actor, accountId, account, chain);
   if (acting?.access === 'none') return acting;
   const decision = acting === undefined ? reached : withinBoth(reached, acting);
@@ -158,7 +160,13 @@ function decideInAccount(
     const effect = isHeld ? 'allows' : 'denies';
     chain?.push({ fact: 'actor.permission', value: isHeld ? sourceOf(acting) : null, effect });
   }
-  return isHeld ? decision : { ...decision, reason: 'permission_denied' };
+  if (isHeld) return decision;
+  return { ...decision, reason: scopes === undefined ? 'permission_denied' : 'insufficient_scope' };
+}
+
+/** What the key of a machine may do there. */
+function withinScopes(reached: Reached, scopes: ReadonlySet<string>): Reached {
+  return { ...reached, permissions: new Set([...reached.permissions].filter((each) => scopes.has(each))) };
 }
 
 /** How the actor of an impersonation reaches an account, by the actor's own rights. */
@@ -221,7 +229,8 @@ function decideAsStaff(
     { fact: 'baseRole', value: member.roleType, effect: 'passes' },
     { fact: 'permission', value: isHeld ? 'role' : null, effect: isHeld ? 'allows' : 'denies' },
   );
-  return isHeld ? YES : PERMISSION_DENIED;
+  if (isHeld) return YES;
+  return member.scopes === undefined ? PERMISSION_DENIED : INSUFFICIENT_SCOPE;
 }
 
 /**

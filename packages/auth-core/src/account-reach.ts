@@ -22,8 +22,9 @@ export function isActiveMember(
   return !member.isDeleted && member.roleType !== roles.id.archived;
 }
 
-export function isRootStaff(roles: Roles, { isPersonnel, roleType }: AccessSnapshot): boolean {
-  return isPersonnel && roleType === roles.id.admin;
+/** Whether somebody is staff of base role 0. A machine never is. */
+export function isRootStaff(roles: Roles, { isPersonnel, roleType, scopes }: AccessSnapshot): boolean {
+  return isPersonnel && roleType === roles.id.admin && scopes === undefined;
 }
 
 /** What became of a member, for people. */
@@ -38,7 +39,9 @@ export function staffPermissions(roles: Roles, snapshot: AccessSnapshot): Readon
   const name = roles.nameOf(snapshot.roleType);
   if (name === undefined || !snapshot.isPersonnel || !isActiveMember(roles, snapshot))
     return NO_STAFF_PERMISSIONS;
-  const own = STAFF_ROLE_PERMISSIONS[name];
+  const { scopes } = snapshot;
+  const ofRole = STAFF_ROLE_PERMISSIONS[name];
+  const own = scopes === undefined ? ofRole : new Set([...ofRole].filter((each) => scopes.has(each)));
   if (snapshot.actor === undefined) return own;
   const acting = staffPermissions(roles, snapshot.actor);
   return new Set([...own].filter((each) => acting.has(each)));
@@ -73,6 +76,8 @@ export const ACCOUNT_REQUIRED = without('account_required');
 const ACCOUNT_FORBIDDEN = without('account_forbidden');
 
 export const PERMISSION_DENIED = without('permission_denied');
+
+export const INSUFFICIENT_SCOPE = without('insufficient_scope');
 
 const ENROLMENT_REQUIRED = without('enrolment_required');
 

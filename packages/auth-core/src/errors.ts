@@ -34,6 +34,8 @@ export const ERRORS = {
   invalid_token: { status: 403, message: 'This link or token is no longer valid.' },
   account_forbidden: { status: 403, message: 'You have no access to this account.' },
   permission_denied: { status: 403, message: 'You are not permitted to do this.' },
+  insufficient_scope: { status: 403, message: 'The scopes of this key do not permit this.' },
+  address_refused: { status: 403, message: 'This key cannot be used from this address.' },
   verification_required: { status: 403, message: 'Confirm that it is you, then try again.' },
   invalid_challenge: {
     status: 403,
@@ -87,6 +89,7 @@ export const ERRORS = {
     status: 409,
     message: 'The new owner first needs a second factor of the level that the account requires.',
   },
+  key_ended: { status: 409, message: 'This key has expired, was revoked, or was already replaced.' },
   account_limit: { status: 409, message: 'This owner has reached the maximum number of accounts.' },
   subscribed: { status: 409, message: 'A subscription is still running.' },
   grace_over: { status: 409, message: 'The time to restore this is over.' },

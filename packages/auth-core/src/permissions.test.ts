@@ -17,6 +17,7 @@ const CONTRACT: Record<Permission, readonly number[]> = {
   'knowledge.analyze': [0, 1, 2, 6],
   'event.read': [0, 1, 2],
   'event.manage': [0, 1],
+  'key.manage': [0, 1],
 };
 
 describe('the permission table', () => {

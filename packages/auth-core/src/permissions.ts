@@ -12,6 +12,7 @@ export const PERMISSIONS = [
   'knowledge.analyze',
   'event.read',
   'event.manage',
+  'key.manage',
 ] as const;
 
 /** A permission of the product, which the service only hands out. */
@@ -40,6 +41,7 @@ export const STAFF_PERMISSIONS = [
   'affiliate.manage',
   'member.impersonate',
   'platformEvent.manage',
+  'platformKey.manage',
 ] as const;
 
 export type StaffPermission = (typeof STAFF_PERMISSIONS)[number];

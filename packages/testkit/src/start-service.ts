@@ -79,6 +79,7 @@ export async function startService(
       service.server.closeAllConnections();
       await service.stop();
       await services.activity.close();
+      await services.keyUse.close();
       await services.limits.close();
       await own?.[Symbol.asyncDispose]();
       keepLog(logLines.join(''));

@@ -18,6 +18,7 @@ import {
   insertTestInvitation,
   proveTestMember,
 } from '@gatehouse/features/test/invitations';
+import { insertTestKey, insertTestMachine } from '@gatehouse/features/test/test-machines';
 import { type GuardedCall, insertTestMember, SHARED_CALLS, unsettled } from '@gatehouse/testkit';
 
 async function insertTestImpersonation(db: Database, actorId: number, memberId: number): Promise<number> {
@@ -253,6 +254,32 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
       return { input: { ...person, roleType: 6 }, body: { ...person, role_type: 6 } };
     },
   },
+  'key.create': {
+    as: 'root',
+    make: async ({ db, caller }) => {
+      const machineId = await insertTestMachine(db, { accountId: null, createdById: caller.id });
+      return { input: { machineId, name: 'Nightly', scopes: ['audit.read'] } };
+    },
+  },
+  'key.revoke': {
+    as: 'root',
+    make: async ({ db, caller }) => ({
+      input: { keyId: await insertTestKey(db, { accountId: null, createdById: caller.id }) },
+    }),
+  },
+  'key.rotate': {
+    as: 'root',
+    make: async ({ db, caller }) => ({
+      input: { keyId: await insertTestKey(db, { accountId: null, createdById: caller.id }) },
+    }),
+  },
+  'machine.remove': {
+    as: 'root',
+    make: async ({ db, caller }) => ({
+      input: { machineId: await insertTestMachine(db, { accountId: null, createdById: caller.id }) },
+    }),
+  },
+  'machine.save': { as: 'root', make: () => ({ input: { name: 'Importer' } }) },
   'resource.remove': {
     as: 'root',
     make: async ({ db }) => {

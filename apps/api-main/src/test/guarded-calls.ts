@@ -10,6 +10,7 @@ import {
   insertTestAccount,
   insertTestInvitation,
 } from '@gatehouse/features/test/invitations';
+import { insertTestKey, insertTestMachine } from '@gatehouse/features/test/test-machines';
 import { type GuardedCall, insertTestMember, SHARED_CALLS } from '@gatehouse/testkit';
 
 /** Every guarded procedure that writes, and every REST read with a body. */
@@ -58,6 +59,34 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
       return { input: { invitationId: await insertTestInvitation(db, { accountId, inviterId: caller.id }) } };
     },
   },
+  'key.create': {
+    as: 'owner',
+    isConfirmed: true,
+    make: async ({ db, caller, accountId }) => {
+      const machineId = await insertTestMachine(db, { accountId, createdById: caller.id });
+      return { input: { machineId, name: 'Nightly', scopes: ['account.read'] } };
+    },
+  },
+  'key.revoke': {
+    as: 'owner',
+    make: async ({ db, caller, accountId }) => ({
+      input: { keyId: await insertTestKey(db, { accountId, createdById: caller.id }) },
+    }),
+  },
+  'key.rotate': {
+    as: 'owner',
+    isConfirmed: true,
+    make: async ({ db, caller, accountId }) => ({
+      input: { keyId: await insertTestKey(db, { accountId, createdById: caller.id }) },
+    }),
+  },
+  'machine.remove': {
+    as: 'owner',
+    make: async ({ db, caller, accountId }) => ({
+      input: { machineId: await insertTestMachine(db, { accountId, createdById: caller.id }) },
+    }),
+  },
+  'machine.save': { as: 'owner', make: () => ({ input: { name: 'Importer', roleType: 5 } }) },
   'invitation.revoke': {
     as: 'accountManager',
     make: async ({ db, caller, accountId }) => ({

@@ -31,6 +31,7 @@ CREATE TABLE `members` (
 	`banned_at_ms` integer,
 	`banned_by_id` integer,
 	`ban_reason` text,
+	`is_machine` integer DEFAULT false NOT NULL,
 	`is_personnel` integer DEFAULT false NOT NULL,
 	`personnel_ended_at_ms` integer,
 	`is_deleted` integer DEFAULT false NOT NULL,
@@ -152,6 +153,51 @@ CREATE TABLE `custom_roles` (
 
 --> statement-breakpoint
 CREATE UNIQUE INDEX `custom_roles_account_id_name_key_unique` ON `custom_roles` (`account_id`,`name_key`);
+--> statement-breakpoint
+CREATE TABLE `machines` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`member_id` integer NOT NULL,
+	`account_id` integer,
+	`name` text NOT NULL,
+	`role_type` integer NOT NULL,
+	`custom_role_id` integer,
+	`created_by_id` integer NOT NULL,
+	`removed_at_ms` integer,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+
+--> statement-breakpoint
+CREATE UNIQUE INDEX `machines_member_id_unique` ON `machines` (`member_id`);
+--> statement-breakpoint
+CREATE INDEX `machines_account_id_removed_at_ms_member_id_index` ON `machines` (`account_id`,`removed_at_ms`,`member_id`);
+--> statement-breakpoint
+CREATE INDEX `machines_custom_role_id_index` ON `machines` (`custom_role_id`);
+--> statement-breakpoint
+CREATE TABLE `api_keys` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`machine_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`start` text NOT NULL,
+	`digest` text NOT NULL,
+	`scopes` text NOT NULL,
+	`addresses` text NOT NULL,
+	`per_minute` integer NOT NULL,
+	`created_by_id` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`expires_at_ms` integer NOT NULL,
+	`revoked_at_ms` integer,
+	`replaced_by_id` integer,
+	`last_used_at_ms` integer,
+	`notice_at_ms` integer
+);
+
+--> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_digest_unique` ON `api_keys` (`digest`);
+--> statement-breakpoint
+CREATE INDEX `api_keys_machine_id_id_index` ON `api_keys` (`machine_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `api_keys_notice_at_ms_index` ON `api_keys` (`notice_at_ms`);
 --> statement-breakpoint
 CREATE TABLE `impersonations` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -753,6 +799,7 @@ CREATE TABLE `audit_log` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`at_ms` integer NOT NULL,
 	`actor_id` integer,
+	`key_id` integer,
 	`on_behalf_of_id` integer,
 	`account_id` integer,
 	`action` text NOT NULL,

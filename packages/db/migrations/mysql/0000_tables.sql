@@ -31,6 +31,7 @@ CREATE TABLE `members` (
 	`banned_at_ms` bigint,
 	`banned_by_id` bigint,
 	`ban_reason` varchar(500),
+	`is_machine` boolean NOT NULL DEFAULT false,
 	`is_personnel` boolean NOT NULL DEFAULT false,
 	`personnel_ended_at_ms` bigint,
 	`is_deleted` boolean NOT NULL DEFAULT false,
@@ -113,6 +114,41 @@ CREATE TABLE `custom_roles` (
 	`updated_at_ms` bigint NOT NULL,
 	CONSTRAINT `custom_roles_id` PRIMARY KEY(`id`),
 	CONSTRAINT `custom_roles_account_id_name_key_unique` UNIQUE(`account_id`,`name_key`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
+CREATE TABLE `machines` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`member_id` bigint NOT NULL,
+	`account_id` bigint,
+	`name` varchar(80) NOT NULL,
+	`role_type` int NOT NULL,
+	`custom_role_id` bigint,
+	`created_by_id` bigint NOT NULL,
+	`removed_at_ms` bigint,
+	`created_at_ms` bigint NOT NULL,
+	`updated_at_ms` bigint NOT NULL,
+	CONSTRAINT `machines_id` PRIMARY KEY(`id`),
+	CONSTRAINT `machines_member_id_unique` UNIQUE(`member_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
+CREATE TABLE `api_keys` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`machine_id` bigint NOT NULL,
+	`name` varchar(80) NOT NULL,
+	`start` varchar(12) NOT NULL,
+	`digest` varchar(64) NOT NULL,
+	`scopes` mediumtext NOT NULL,
+	`addresses` mediumtext NOT NULL,
+	`per_minute` int NOT NULL,
+	`created_by_id` bigint NOT NULL,
+	`created_at_ms` bigint NOT NULL,
+	`expires_at_ms` bigint NOT NULL,
+	`revoked_at_ms` bigint,
+	`replaced_by_id` bigint,
+	`last_used_at_ms` bigint,
+	`notice_at_ms` bigint,
+	CONSTRAINT `api_keys_id` PRIMARY KEY(`id`),
+	CONSTRAINT `api_keys_digest_unique` UNIQUE(`digest`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 --> statement-breakpoint
 CREATE TABLE `impersonations` (
@@ -594,6 +630,7 @@ CREATE TABLE `audit_log` (
 	`id` bigint AUTO_INCREMENT NOT NULL,
 	`at_ms` bigint NOT NULL,
 	`actor_id` bigint,
+	`key_id` bigint,
 	`on_behalf_of_id` bigint,
 	`account_id` bigint,
 	`action` varchar(64) NOT NULL,
@@ -863,6 +900,14 @@ CREATE INDEX `memberships_account_id_is_deleted_active_member_id_index` ON `memb
 CREATE INDEX `memberships_role_type_member_id_index` ON `memberships` (`role_type`,`member_id`);
 --> statement-breakpoint
 CREATE INDEX `memberships_custom_role_id_index` ON `memberships` (`custom_role_id`);
+--> statement-breakpoint
+CREATE INDEX `machines_account_id_removed_at_ms_member_id_index` ON `machines` (`account_id`,`removed_at_ms`,`member_id`);
+--> statement-breakpoint
+CREATE INDEX `machines_custom_role_id_index` ON `machines` (`custom_role_id`);
+--> statement-breakpoint
+CREATE INDEX `api_keys_machine_id_id_index` ON `api_keys` (`machine_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `api_keys_notice_at_ms_index` ON `api_keys` (`notice_at_ms`);
 --> statement-breakpoint
 CREATE INDEX `impersonations_actor_id_id_index` ON `impersonations` (`actor_id`,`id`);
 --> statement-breakpoint

@@ -11,6 +11,8 @@ export interface AuditEntry {
   /** The action, as `session.started`. */
   action: string;
   actorId?: number | null;
+  /** The API key of the machine that acted. */
+  keyId?: number | null;
   onBehalfOfId?: number | null;
   accountId?: number | null;
   subjectKind?: string | null;
@@ -35,6 +37,7 @@ export interface AuditRow {
   id: number;
   atMs: number;
   actorId: number | null;
+  keyId: number | null;
   onBehalfOfId: number | null;
   accountId: number | null;
   action: string;

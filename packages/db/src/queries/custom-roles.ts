@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
 
@@ -84,12 +84,18 @@ export async function removeCustomRole(
   );
 }
 
-/** Whether a member has this role, active or not, or is invited to it. Those who are deleted come back without it. */
+/** Whether a member or machine has this role, active or not, or somebody is invited to it. Those who are deleted come back without it. */
 export async function isRoleInUse(
   db: Database,
   { customRoleId, accountId }: { customRoleId: number; accountId: number },
 ): Promise<boolean> {
-  const { invitations, memberships } = db.tables;
+  const { invitations, machines, memberships } = db.tables;
+  const [machine] = await db
+    .select({ id: machines.id })
+    .from(machines)
+    .where(and(eq(machines.customRoleId, customRoleId), isNull(machines.removedAtMs)))
+    .limit(1);
+  if (machine !== undefined) return true;
   const [holder] = await db
     .select({ id: memberships.id })
     .from(memberships)

@@ -3,6 +3,7 @@ import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core';
 import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
 import { eraseAccountEvents } from './events.js';
+import { eraseMachines } from './machines.js';
 
 /** A closed account with a past or near erasure date. */
 export interface EndingAccount {
@@ -114,6 +115,7 @@ export async function eraseAccount(
       .where(eq(memberships.accountId, accountId)),
   );
   await tx.write(tx.update(personnelGrants).set(gone).where(eq(personnelGrants.accountId, accountId)));
+  await eraseMachines(tx, accountId);
   await tx.write(tx.delete(customRoles).where(eq(customRoles.accountId, accountId)));
   const rows = await tx.write(
     tx

@@ -16,6 +16,8 @@ export interface AccessSnapshotRow {
   sessionEpoch: number;
   /** Tokens without a session row are valid only if issued after this, in epoch milliseconds. */
   tokensValidAfterMs: number;
+  /** Set for a machine: the account it works in, null for one of the staff. */
+  machine: { accountId: number | null } | null;
   /** Whether every sign-in takes a second step. */
   secondFactor: boolean;
   /** Whether they chose a mailed code as second step, which it is only without app and passkey. */
@@ -37,12 +39,13 @@ export interface AccessSnapshotRow {
 const preparedMember = prepareRead((db) => {
   const { members } = db.tables;
   const { id, isPersonnel, isDeleted, sessionEpoch, tokensValidAfterMs, secondFactor, emailStep } = members;
-  const { impersonationId } = members;
+  const { impersonationId, isMachine } = members;
   const ban = { roleType: baseRole(db.tables), bannedUntilMs: banEnd(db.tables) };
   return db
     .select({
       id,
       ...ban,
+      isMachine,
       isPersonnel,
       isDeleted,
       sessionEpoch,
@@ -65,6 +68,8 @@ const TOTP = 3;
 
 const PASSKEY = 4;
 
+const MACHINE = 5;
+
 const none = sql<number | null>`null`;
 
 const noName = sql<string | null>`null`;
@@ -72,7 +77,7 @@ const noName = sql<string | null>`null`;
 const literal = (value: number) => sql<number>`${sql.raw(String(value))}`;
 
 const preparedReach = prepareRead((db) => {
-  const { memberships, personnelGrants, partnerMembers, passkeys, totpFactors } = db.tables;
+  const { machines, memberships, personnelGrants, partnerMembers, passkeys, totpFactors } = db.tables;
   const memberId = sql.placeholder('memberId');
   return db
     .select({
@@ -139,6 +144,19 @@ const preparedReach = prepareRead((db) => {
         })
         .from(passkeys)
         .where(and(eq(passkeys.memberId, memberId), isNull(passkeys.suspectAtMs))),
+    )
+    .unionAll(
+      db
+        .select({
+          kind: literal(MACHINE),
+          // 0 stands for the staff.
+          target: sql<number>`coalesce(${machines.accountId}, 0)`.mapWith(Number),
+          roleType: machines.roleType,
+          customRoleId: machines.customRoleId,
+          rpId: noName,
+        })
+        .from(machines)
+        .where(and(eq(machines.memberId, memberId), isNull(machines.removedAtMs))),
     );
 });
 
@@ -153,14 +171,18 @@ export async function findAccessSnapshot(
     preparedReach(db, { memberId }),
   ]);
   if (member === undefined) return undefined;
-  const { bannedUntilMs, ...columns } = member;
+  const { bannedUntilMs, isMachine, ...columns } = member;
   const isOut = isBanned(member, nowMs);
+  const machine = isMachine ? reach.find(({ kind }) => kind === MACHINE) : undefined;
   return {
     ...columns,
+    machine: machine === undefined ? null : { accountId: machine.target === 0 ? null : machine.target },
+    // The row of a machine is that of a deleted member.
+    isDeleted: isMachine ? machine === undefined : columns.isDeleted,
     roleType: isOut ? ARCHIVED : member.roleType,
     banEndsAtMs: isOut && bannedUntilMs !== ENDLESS_MS ? bannedUntilMs : null,
     memberships: reach
-      .filter(({ kind }) => kind === MEMBERSHIP)
+      .filter((row) => row.kind === MEMBERSHIP || (row === machine && row.target !== 0))
       .map(({ target, roleType, customRoleId }) => ({ accountId: target, roleType, customRoleId })),
     grants: reach.filter(({ kind }) => kind === GRANT).map(({ target }) => target),
     hasTotp: reach.some(({ kind }) => kind === TOTP),

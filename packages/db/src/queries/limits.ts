@@ -55,6 +55,38 @@ export async function consumeLimit(
   return (await take(db, values)) === 1;
 }
 
+/** Adds points to a counter shared by all nodes, without a limit. Returns its points in this window. */
+export async function addToLimit(
+  db: Database,
+  {
+    key: name,
+    points: added,
+    windowMs,
+    nowMs,
+  }: { key: string; points: number; windowMs: number; nowMs: number },
+): Promise<number> {
+  const { limits } = db.tables;
+  const { key, points, expiresAtMs } = limits;
+  const raise = () =>
+    db.write(
+      db
+        .update(limits)
+        .set({ points: sql`${points} + ${added}` })
+        .where(and(eq(key, name), gt(expiresAtMs, nowMs))),
+    );
+  const restart = { points: added, expiresAtMs: nowMs + windowMs };
+  if ((await raise()) === 0) {
+    const begun = await db.write(
+      db
+        .update(limits)
+        .set(restart)
+        .where(and(eq(key, name), lte(expiresAtMs, nowMs))),
+    );
+    if (begun === 0 && !(await db.insertOnce(limits, { key: name, ...restart }))) await raise();
+  }
+  return (await findLimit(db, name))?.points ?? added;
+}
+
 /** A counter as it stands. Its window may be over. */
 interface LimitRow {
   points: number;

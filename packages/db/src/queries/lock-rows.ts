@@ -80,6 +80,13 @@ export async function lockToken(tx: Database, tokenKey: string): Promise<void> {
   await lockRows(tx, sessions, { column: sessions.createdAtMs, where, mode: 'share' });
 }
 
+/** Locks an API key until the transaction ends. */
+export async function lockApiKey(tx: Database, digest: string): Promise<void> {
+  const { apiKeys } = tx.tables;
+  const where = eq(apiKeys.digest, digest);
+  await lockRows(tx, apiKeys, { column: apiKeys.createdAtMs, where, mode: 'share' });
+}
+
 /** The fields of a member that a change needs. */
 export interface LockedMember extends MemberRow {
   usernameKey: string;

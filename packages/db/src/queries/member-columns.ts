@@ -188,7 +188,7 @@ export type MemberStatus = 'live' | 'banned' | 'deleting' | 'deleted';
 
 /** True of members with this status at a moment. */
 export function hasStatus(tables: Tables, status: MemberStatus, nowMs: number): SQL | undefined {
-  const { isDeleted, erasesAtMs } = tables.members;
+  const { isDeleted, erasesAtMs, isMachine } = tables.members;
   switch (status) {
     case 'live':
       return and(eq(isDeleted, false), not(isBannedAt(tables, nowMs)));
@@ -197,7 +197,7 @@ export function hasStatus(tables: Tables, status: MemberStatus, nowMs: number): 
     case 'deleting':
       return and(eq(isDeleted, true), isNotNull(erasesAtMs));
     case 'deleted':
-      return and(eq(isDeleted, true), isNull(erasesAtMs));
+      return and(eq(isDeleted, true), isNull(erasesAtMs), eq(isMachine, false));
   }
 }
 

@@ -10,6 +10,8 @@ export const defineAuditLog = (v: Vocabulary) =>
       id: v.id(),
       atMs: v.instant(),
       actorId: v.maybe.reference(),
+      /** The API key of the machine that acted. */
+      keyId: v.maybe.reference(),
       onBehalfOfId: v.maybe.reference(),
       accountId: v.maybe.reference(),
       action: v.string(64),

@@ -27,6 +27,7 @@ import {
   defineSignInChallenges,
   defineTotpFactors,
 } from './factor-tables.js';
+import { defineApiKeys, defineMachines } from './machine-tables.js';
 import { defineFormerAddresses, defineMembers, defineSubjects } from './member-tables.js';
 import {
   defineLeases,
@@ -63,6 +64,8 @@ export const defineTables = (v: Vocabulary) => ({
   accounts: defineAccounts(v),
   memberships: defineMemberships(v),
   customRoles: defineCustomRoles(v),
+  machines: defineMachines(v),
+  apiKeys: defineApiKeys(v),
   impersonations: defineImpersonations(v),
   invitations: defineInvitations(v),
   personnelGrants: definePersonnelGrants(v),

@@ -59,6 +59,8 @@ export const defineMembers = (v: Vocabulary) =>
       bannedAtMs: v.maybe.instant(),
       bannedById: v.maybe.reference(),
       banReason: v.maybe.string(500),
+      /** Whether it is a machine, which has the rest of its data in `machines`. */
+      isMachine: v.flag().default(false),
       isPersonnel: v.flag().default(false),
       personnelEndedAtMs: v.maybe.instant(),
       isDeleted: v.flag().default(false),

@@ -6,6 +6,7 @@ import { changeAndRecord } from '../audit/change.js';
 import { mailProofIfUnconfirmed } from '../authentication/sign-in-mail.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
 import { givenRole, offeredRole, requireConfirmed, roleChoice } from '../core/authority/given-role.js';
+import { isMachine } from '../core/guard/caller.js';
 import { accountProcedure } from '../core/guard/procedure.js';
 import { stateNow } from './invitation-state.js';
 import { invitationView, shownInvitation } from './invitation-view.js';
@@ -59,7 +60,8 @@ function invite(ctx: InviterContext, { email, days: daysValid, ...choice }: z.ou
     const { roleType, customRoleId, permissions } = givenRole(roles, account, choice);
     requireOfferable(authorized, account, { roleType, permissions });
     await requireFreshFor(authorized, roleType);
-    await requireConfirmed(tx, services, { memberId: inviterId, roleType });
+    if (!isMachine(authorized.caller))
+      await requireConfirmed(tx, services, { memberId: inviterId, roleType });
     if (await isAddressOfAccount(tx, address)) throw new AppError('already_member');
     const present = await findOpenInvitation(tx, address);
     const presentRole = present && offeredRole(roles, account, present);
@@ -81,7 +83,7 @@ function invite(ctx: InviterContext, { email, days: daysValid, ...choice }: z.ou
  * Invites an address to the selected account. The answer is the same whether or not the address is
  * registered. An address that is already invited gets a new link of the same invitation.
  */
-export const createInvitation = accountProcedure('member.manage', { inPerson: true })
+export const createInvitation = accountProcedure('member.manage', { inPerson: true, programs: true })
   .meta({ about: invitationCreation.about })
   .input(invitationCreation.input)
   .output(invitationCreation.output)

@@ -65,7 +65,7 @@ function rowsThatMayBe(state: InvitationState | undefined): InvitationFilter['on
 }
 
 /** The invitations of the selected account, newest first: all of them, or those in the given `state`. */
-export const listAccountInvitations = accountProcedure('member.manage')
+export const listAccountInvitations = accountProcedure('member.manage', { programs: true })
   .meta({ about: invitationListing.about })
   .input(invitationListing.input)
   .output(invitationListing.output)

@@ -92,6 +92,7 @@ const roleName = storableText(MAX_NAME_LENGTH)
 const rolePermissions = z
   .array(permissionView)
   .max(PERMISSIONS.length + MAX_PRODUCT_PERMISSIONS)
+  .refine((permissions) => !permissions.includes('key.manage'), { message: 'key.manage is for owners alone' })
   .refine((permissions) => permissions.includes('account.read'), { message: 'must include account.read' })
   .refine((permissions) => !permissions.includes('member.manage') || permissions.includes('member.list'), {
     message: 'member.manage needs member.list',

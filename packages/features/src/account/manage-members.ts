@@ -92,7 +92,7 @@ const placeView = z
  * Gives a member of the account another role there, or approves a member who came back. Callers may lower their own role. Making
  * somebody an owner needs a recent proof of identity.
  */
-export const changeRole = accountProcedure('member.manage', { inPerson: true })
+export const changeRole = accountProcedure('member.manage', { inPerson: true, programs: true })
   .meta({
     about: {
       summary: 'Change the role of a member',
@@ -155,7 +155,7 @@ export const changeRole = accountProcedure('member.manage', { inPerson: true })
  * Removes a member from the account: from their next request on they have no access to it. A member who deleted themselves does
  * not come back to it.
  */
-export const removeFromAccount = accountProcedure('member.manage', { inPerson: true })
+export const removeFromAccount = accountProcedure('member.manage', { inPerson: true, programs: true })
   .meta({
     about: {
       summary: 'Remove a member from the account',

@@ -159,7 +159,7 @@ export const createAccount = procedure({ who: 'member', inPerson: true })
   });
 
 /** Renames the account. */
-export const renameAccount = accountProcedure('account.manage', { inPerson: true })
+export const renameAccount = accountProcedure('account.manage', { inPerson: true, programs: true })
   .meta({ about: { summary: 'Rename the account' } })
   .input(z.object({ name: personNameSchema }))
   .output(z.object({ message: z.string(), data: ownAccountView }))

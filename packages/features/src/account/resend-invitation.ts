@@ -8,6 +8,7 @@ import { changeAndRecord } from '../audit/change.js';
 import { mailProofIfUnconfirmed } from '../authentication/sign-in-mail.js';
 import { createLockedReader } from '../core/access/create-locked-reader.js';
 import { offeredRole, requireConfirmed } from '../core/authority/given-role.js';
+import { isMachine } from '../core/guard/caller.js';
 import { accountProcedure } from '../core/guard/procedure.js';
 import { stateNow, staysInviter } from './invitation-state.js';
 import { invitationView, shownInvitation } from './invitation-view.js';
@@ -73,7 +74,8 @@ function resend(ctx: InviterContext, { invitationId: id, days: daysValid }: z.ou
     const inviterId = keepsInviter ? invitation.inviterId : authorized.caller.memberId;
     if (!keepsInviter) {
       await requireFreshFor(authorized, offered.roleType);
-      await requireConfirmed(tx, services, { memberId: inviterId, roleType: offered.roleType });
+      if (!isMachine(authorized.caller))
+        await requireConfirmed(tx, services, { memberId: inviterId, roleType: offered.roleType });
     }
     if ((await stateNow(authorize, invitation)) !== 'pending') await requireRoom(authorize, accountId);
     requirePause(invitation, nowMs);
@@ -104,7 +106,7 @@ function requirePause({ lastSentAtMs }: InvitationRow, nowMs: number): void {
  * Mails a new link of an unanswered invitation, which replaces the earlier links. If the inviter may no
  * longer invite, the caller becomes the inviter.
  */
-export const resendInvitation = accountProcedure('member.manage', { inPerson: true })
+export const resendInvitation = accountProcedure('member.manage', { inPerson: true, programs: true })
   .meta({ about: invitationResending.about })
   .input(invitationResending.input)
   .output(invitationResending.output)

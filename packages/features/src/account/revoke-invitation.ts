@@ -50,7 +50,7 @@ export const invitationRevocation = {
 };
 
 /** Revokes an unanswered invitation; its link says so afterwards. Repeating it changes nothing. */
-export const revokeInvitation = accountProcedure('member.manage', { inPerson: true })
+export const revokeInvitation = accountProcedure('member.manage', { inPerson: true, programs: true })
   .meta({ about: invitationRevocation.about })
   .input(invitationRevocation.input)
   .output(invitationRevocation.output)

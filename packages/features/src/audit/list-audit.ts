@@ -24,6 +24,8 @@ export const auditEntry = z.object({
   action: z.string(),
   /** Null for a command of the operator. */
   actorId: z.int().nullable(),
+  /** The API key with which a machine acted; null for a member. */
+  keyId: z.int().nullable(),
   onBehalfOfId: z.int().nullable(),
   subjectKind: z.string().nullable(),
   subjectId: z.string().nullable(),
@@ -77,6 +79,7 @@ export const listOwnAudit = accountProcedure('account.manage')
         id: entryId,
         action: done,
         actorId: actor,
+        keyId,
         onBehalfOfId,
         subjectKind,
         subjectId,
@@ -87,6 +90,7 @@ export const listOwnAudit = accountProcedure('account.manage')
         at: new Date(atMs).toISOString(),
         action: done,
         actorId: actor,
+        keyId,
         onBehalfOfId,
         subjectKind,
         subjectId,

@@ -95,9 +95,11 @@ export async function recordAudit(
   });
 }
 
-/** An action of staff in a member's name is an act of the staff, on behalf of the member. */
+/** An action of staff in a member's name is an act of the staff, on behalf of the member; that of a machine names its key. */
 function byActor(facts: CallFacts | undefined, act: AuditedAct): AuditedAct {
-  if (facts?.acting === undefined || act.actorId !== facts.memberId) return act;
+  if (facts === undefined || act.actorId !== facts.memberId) return act;
+  if (facts.key !== undefined) return { ...act, keyId: facts.key.id };
+  if (facts.acting === undefined) return act;
   return { ...act, actorId: facts.acting.actorId, onBehalfOfId: act.onBehalfOfId ?? facts.memberId ?? null };
 }
 

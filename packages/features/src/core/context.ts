@@ -17,6 +17,7 @@ import type { BoundedQueue } from '@gatehouse/runtime/queues/create-bounded-queu
 import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
 import { initTRPC } from '@trpc/server';
 import type { AccessDirectory } from './access/access-directory.js';
+import type { KeyUse } from './access/key-use.js';
 import type { SessionActivity } from './access/session-activity.js';
 import type { SigningKeys } from './access/signing-keys.js';
 import type { TokenService } from './access/token-service.js';
@@ -46,6 +47,8 @@ export interface Services {
   readonly cookies: SessionCookies;
   readonly passwords: PasswordHasher;
   readonly activity: SessionActivity;
+  /** Counts the calls with API keys. */
+  readonly keyUse: KeyUse;
   /** Runs analyses of staff. */
   readonly analyses: BoundedQueue;
   /** Runs searches that no index helps. */

@@ -17,6 +17,7 @@ import type { Tracing } from '@gatehouse/runtime/tracing/tracing';
 import { recordActingIn } from '../audit/record-audit.js';
 import { createBilling } from '../billing/create-billing.js';
 import { createAccessDirectory } from '../core/access/access-directory.js';
+import { createKeyUse } from '../core/access/key-use.js';
 import { readInterval } from '../core/access/read-index.js';
 import { createSessionActivity } from '../core/access/session-activity.js';
 import { createSigningKeys } from '../core/access/signing-keys.js';
@@ -82,6 +83,12 @@ export function createServices({
     key: config.DATA_ENCRYPTION_KEY,
     previous: config.DATA_ENCRYPTION_KEY_PREVIOUS,
   });
+  const limits = countedLimits(
+    config.REDIS_URL === undefined
+      ? createDatabaseLimits(db, now)
+      : limitsWhenLoaded(openRedisLimits(config.REDIS_URL, log)),
+    metrics,
+  );
   const services: Services = {
     deployment: { application, node: `${hostname().slice(0, 64)}:${process.pid}:${randomId(4)}` },
     config,
@@ -116,12 +123,8 @@ export function createServices({
     cookies: createSessionCookies(config, application),
     passwords: tracing ? tracedPasswords(passwords, tracing) : passwords,
     activity: createSessionActivity(db, { now, log, everyMs: activityInterval(config) }),
-    limits: countedLimits(
-      config.REDIS_URL === undefined
-        ? createDatabaseLimits(db, now)
-        : limitsWhenLoaded(openRedisLimits(config.REDIS_URL, log)),
-      metrics,
-    ),
+    keyUse: createKeyUse(db, { limits, now, log }),
+    limits,
     metrics,
     billing: createBilling({ config, db, now }),
     analyses: createAnalysisQueue(),

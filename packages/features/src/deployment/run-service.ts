@@ -64,6 +64,7 @@ export async function runService(
     await running.jobs?.close();
     await figures?.close();
     await services.activity.close();
+    await services.keyUse.close();
     await services.limits.close();
     await services.tracing?.close();
     await db.close();

@@ -51,6 +51,7 @@ const subscription = z.strictObject({
 const invitation = z.strictObject({ invitationId, roleType: id, email: z.string() });
 
 const endpoint = z.strictObject({ endpointId: id, name: z.string() });
+const key = z.strictObject({ keyId: id, machineId: id, name: z.string() });
 
 /**
  * The types of events, with the schema of the `data` of their present version. What a schema does not list is in no event. An added
@@ -80,6 +81,8 @@ export const EVENT_TYPES = {
   'invitation.revoked': { version: 1, data: invitation },
   'endpoint.disabled': { version: 1, data: endpoint },
   'endpoint.ping': { version: 1, data: endpoint },
+  'key.created': { version: 1, data: key },
+  'key.revoked': { version: 1, data: key },
 } as const satisfies {
   readonly [Type in EventType]: { readonly version: number; readonly data: z.ZodType<EventData[Type]> };
 };

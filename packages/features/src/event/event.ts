@@ -61,6 +61,12 @@ interface EndpointData {
   name: string;
 }
 
+interface KeyData {
+  keyId: number;
+  machineId: number;
+  name: string;
+}
+
 /** The form of `data` by the type of the event. */
 export interface EventData {
   'member.registered': MemberData;
@@ -86,6 +92,8 @@ export interface EventData {
   'invitation.revoked': InvitationData;
   'endpoint.disabled': EndpointData;
   'endpoint.ping': EndpointData;
+  'key.created': KeyData;
+  'key.revoked': KeyData;
 }
 
 /** The name of a kind of event, such as `membership.added`. */

@@ -32,6 +32,7 @@ type DraftedEvent =
     }
   | { readonly type: 'endpoint.disabled'; readonly accountId: number | null; readonly endpointId: number }
   | { readonly type: OfSubject<'invitation'>; readonly accountId: number; readonly invitationId: number }
+  | { readonly type: OfSubject<'key'>; readonly accountId: number; readonly keyId: number }
   | {
       readonly type: OfSubject<'subscription'>;
       readonly accountId: number;
@@ -72,6 +73,10 @@ export const EVENTS_OF_ACTS: Readonly<Record<string, Describe>> = {
   'invitation.declined': invitation('invitation.declined'),
   'invitation.revoked': invitation('invitation.revoked'),
   'invitation.accepted': accepted,
+  'key.created': key('key.created'),
+  'key.rotated': key('key.created'),
+  'key.revoked': key('key.revoked'),
+  'key.leaked': key('key.revoked'),
   'account.created': (act) => {
     const accountId = accountOf(act);
     const memberId = act.actorId ?? 0;
@@ -155,6 +160,12 @@ function membershipEnded(act: Act): EventDraft[] {
 
 function invitation(type: OfSubject<'invitation'>): Describe {
   return (act) => [{ type, accountId: accountOf(act), invitationId: Number(act.subjectId) }];
+}
+
+/** Keys of the staff are in no account, so that nobody is told. */
+function key(type: OfSubject<'key'>): Describe {
+  return ({ accountId, subjectId }) =>
+    typeof accountId === 'number' ? [{ type, accountId, keyId: Number(subjectId) }] : [];
 }
 
 function accepted(act: Act): EventDraft[] {

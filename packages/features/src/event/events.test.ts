@@ -421,7 +421,7 @@ factor.totp-added factor.totp-removed
 impersonation.called impersonation.ended impersonation.opened impersonation.started
 invitation.renewed invitation.resent mail.retried
 member.confirmation-sent member.erased member.exported member.reset-sent member.unlocked
-membership.held partner.added partner.changed partner.consent partner.deactivated partner.link_ended partner.link_kept
+machine.changed machine.made machine.removed membership.held partner.added partner.changed partner.consent partner.deactivated partner.link_ended partner.link_kept
 partner.member_linked partner.rotation_finished partner.secret_rotated
 password.changed password.listed password.set personnel.changed personnel.promoted personnel.reinvited
 portal.opened recovery.approved recovery.canceled recovery.completed recovery.expired recovery.opened

@@ -10,6 +10,7 @@ import {
   memberAudience,
 } from '@gatehouse/db/queries/events';
 import { findInvitation } from '@gatehouse/db/queries/invitations';
+import { findApiKey } from '@gatehouse/db/queries/machines';
 import { findMembership } from '@gatehouse/db/queries/memberships';
 import { findSubscription } from '@gatehouse/db/queries/subscriptions';
 import type { SubscriptionState } from '@gatehouse/db/tables/billing-tables';
@@ -157,6 +158,17 @@ async function tell(telling: Telling, draft: EventDraft): Promise<Told | undefin
       const own = { accounts: [accountId], partners: [] };
       return { ...ofAccount, audience: own, data: { invitationId, roleType, email } };
     }
+    case 'key.created':
+    case 'key.revoked': {
+      const key = await findApiKey(tx, draft.keyId);
+      if (key === undefined) return undefined;
+      const { id: keyId, machineId, name } = key;
+      return {
+        ...ofAccount,
+        audience: { accounts: [accountId], partners: [] },
+        data: { keyId, machineId, name },
+      };
+    }
     default: {
       const subscription = await findSubscription(tx, accountId);
       if (subscription === undefined) return undefined;
@@ -181,7 +193,7 @@ async function accountIn({ tx, accounts }: Telling, accountId: number): Promise<
 
 async function actorOf(
   tx: Database,
-  { action, actorId, after }: Act,
+  { action, actorId, keyId, after }: Act,
   members: Telling['members'],
 ): Promise<Actor> {
   if (action === 'partner.user_registered') {
@@ -190,6 +202,7 @@ async function actorOf(
     return { kind: 'partner', id: typeof partnerId === 'number' ? partnerId : null };
   }
   if (actorId === undefined || actorId === null) return { kind: 'system', id: null };
+  if (keyId !== undefined && keyId !== null) return { kind: 'machine', id: actorId };
   const member = await findEventMember(tx, actorId);
   members.set(actorId, member);
   return { kind: member?.isPersonnel === true ? 'staff' : 'member', id: actorId };

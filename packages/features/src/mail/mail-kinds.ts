@@ -10,6 +10,8 @@ import { factorChanged } from './kinds/factor-changed.js';
 import { impersonationStarted } from './kinds/impersonation-started.js';
 import { invitation } from './kinds/invitation.js';
 import { invitationAccepted } from './kinds/invitation-accepted.js';
+import { keyExpiring } from './kinds/key-expiring.js';
+import { keyLeaked } from './kinds/key-leaked.js';
 import { listedPassword } from './kinds/listed-password.js';
 import { mailedCode } from './kinds/mailed-code.js';
 import { memberDeleted } from './kinds/member-deleted.js';
@@ -46,6 +48,8 @@ const KINDS = {
   impersonationStarted,
   invitation,
   invitationAccepted,
+  keyExpiring,
+  keyLeaked,
   listedPassword,
   mailedCode,
   memberDeleted,

@@ -54,6 +54,10 @@ const EXPORTED: Record<string, string> = {
 /** The columns with a member's id that are left out, and why. */
 const LEFT_OUT: Record<string, string> = {
   'accessChanges.memberId': 'tells nodes what to read again, and is removed within days',
+  'apiKeys.machineId': 'is a machine, and no member who can ask',
+  'apiKeys.createdById': 'is about the key of a machine; the audit log of the account says who made it',
+  'machines.memberId': 'is a machine, and no member who can ask',
+  'machines.createdById': 'is about the machine; the audit log of the account says who made it',
   'accounts.closedById': 'is about the account; the event says that the member closed it',
   'accounts.closedWithMemberId': 'tells what a restoration opens again, while the member cannot call',
   'accounts.openedById': 'is about the account; what it decides is one trial for each member',
@@ -89,7 +93,7 @@ const LEFT_OUT: Record<string, string> = {
 
 /** Columns that end like an id and contain no member's id. */
 const NO_MEMBERS =
-  /\.(?:id|accountId|endpointId|partnerId|createdByPartnerId|externalId|subjectId|conversationId|customRoleId|impersonationId|recoveryId|mailId|changeId|providerId|providerUserId|passkeyUserId|credentialId|rpId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|familyId|openId|priceId|openPriceId|publicId)$/;
+  /\.(?:id|accountId|endpointId|partnerId|createdByPartnerId|externalId|subjectId|conversationId|customRoleId|impersonationId|recoveryId|mailId|changeId|providerId|providerUserId|passkeyUserId|credentialId|rpId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|keyId|replacedById|familyId|openId|priceId|openPriceId|publicId)$/;
 
 /** Columns of a member that are not exported, and why. */
 const SECRET_COLUMNS: Record<string, string> = {
@@ -112,6 +116,7 @@ const SECRET_COLUMNS: Record<string, string> = {
   deletedAtMs: 'is empty for whoever can ask',
   erasesAtMs: 'is empty for whoever can ask',
   erasedAtMs: 'is empty for whoever can ask',
+  isMachine: 'is false for whoever can ask',
   isCounted: 'says whether the statistics know of it',
   bannedRoleType: 'stands in the role type',
   bannedById: 'somebody else',

@@ -24,6 +24,7 @@ const EVERYTHING = [
   'social.connect',
   'knowledge.analyze',
   'event.read',
+  'key.manage',
 ];
 
 /** Each role: a member who has it, its number and its label. */

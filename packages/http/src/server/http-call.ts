@@ -31,6 +31,16 @@ export interface CallFacts {
   hasGone?: boolean;
   /** Set where somebody else acts for the member. */
   acting?: ActingFacts;
+  /** Set where a machine calls with an API key. */
+  key?: KeyFacts;
+}
+
+export interface KeyFacts {
+  readonly id: number;
+  /** The account of the machine; null for one of the staff. */
+  readonly accountId: number | null;
+  /** How many calls the key may make in a minute. */
+  readonly perMinute: number;
 }
 
 export interface ActingFacts {

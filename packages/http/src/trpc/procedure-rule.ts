@@ -43,6 +43,8 @@ export type Rule =
       readonly opensBelowLevel?: true;
       /** Whether the session of an open recovery opens it, without a recent verification. */
       readonly opensInRecovery?: true;
+      /** Whether machines may call it, in place of people who signed in by themselves and verified lately. */
+      readonly programs?: true;
     }
   | {
       readonly who: 'account';
@@ -61,6 +63,8 @@ export type Rule =
       readonly atAnyLevel?: true;
       /** Whether the account's plan must include it. */
       readonly entitled?: true;
+      /** Whether machines may call it, in place of people who signed in by themselves and verified lately. */
+      readonly programs?: true;
     }
   | {
       readonly who: 'staff';
@@ -106,6 +110,7 @@ export function describeRule(rule: Rule | undefined): string {
         rule.byThemselves ? ', not staff acting for them' : '',
         rule.fresh ? lately(rule.fresh) : '',
         rule.fresh && rule.opensInRecovery ? ', or in a recovery' : '',
+        rule.programs ? ', or a machine' : '',
       ].join('');
     case 'account':
       return [
@@ -113,6 +118,7 @@ export function describeRule(rule: Rule | undefined): string {
         rule.primaryOwner ? 'the primary owner of the account' : `\`${rule.permission}\` in the account`,
         rule.inPerson ? ', signed in by themselves' : '',
         rule.fresh ? lately(rule.fresh) : '',
+        rule.programs ? ', or a machine' : '',
         rule.orOwn ? ', or what is their own' : '',
         rule.staffWithoutAccount ? '; staff without one too' : '',
         rule.entitled ? ', which has a subscription' : '',

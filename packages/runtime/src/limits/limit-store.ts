@@ -1,6 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
-import { consumeLimit, findLimit, refundLimit, removeLimits } from '@gatehouse/db/queries/limits';
+import { addToLimit, consumeLimit, findLimit, refundLimit, removeLimits } from '@gatehouse/db/queries/limits';
 
 /** A number of uses per window, counted by all nodes together. */
 export interface Limit {
@@ -23,6 +23,8 @@ type Taken = { readonly isAllowed: true } | { readonly isAllowed: false; readonl
 export interface LimitStore {
   /** Takes one point. At most `most` of any number of concurrent calls succeed in a window. */
   consume(limit: Limit, tx?: Database): Promise<Taken>;
+  /** Adds points to a counter that refuses nothing. Resolves to its points in this window, of all nodes. */
+  add(counter: Pick<Limit, 'key' | 'windowMs'>, points: number): Promise<number>;
   /** Returns a point to each, for counters that only count failures. */
   refund(limits: readonly Limit[], tx?: Database): Promise<void>;
   /**
@@ -75,6 +77,7 @@ export function createDatabaseLimits(db: Database, now: () => number): LimitStor
       const endsAtMs = (await findLimit(tx, limit.key))?.endsAtMs ?? nowMs + limit.windowMs;
       return { isAllowed: false, endsInMs: endsAtMs - nowMs };
     },
+    add: ({ key, windowMs }, points) => addToLimit(db, { key, points, windowMs, nowMs: now() }),
     async refund(limits, tx = db) {
       const keys = limits.map(({ key }) => key).toSorted();
       for (let at = 0; at < keys.length; at += 2)

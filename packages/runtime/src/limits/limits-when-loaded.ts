@@ -8,6 +8,7 @@ export function limitsWhenLoaded(loading: Promise<LimitStore>): LimitStore {
   });
   return {
     consume: async (limit, tx) => (await loading).consume(limit, tx),
+    add: async (counter, points) => (await loading).add(counter, points),
     refund: async (limits, tx) => (await loading).refund(limits, tx),
     together: async (db, body) => (await loading).together(db, body),
     usedUpFor: async (limit) => (await loading).usedUpFor(limit),

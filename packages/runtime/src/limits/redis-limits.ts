@@ -88,6 +88,18 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
         throw refusal;
       }
     },
+    async add({ key, windowMs }, points) {
+      await firstTry;
+      try {
+        const total = await client.incrby(PREFIX + key, points);
+        if (total === points) await client.pexpire(PREFIX + key, windowMs);
+        return total;
+      } catch (error) {
+        // Each node counts by itself meanwhile.
+        log.failure('limits', error);
+        return points;
+      }
+    },
     async refund(limits) {
       for (const limit of limits) await limiterOf(limit).reward(PREFIX + limit.key);
     },

@@ -68,6 +68,9 @@ const REFUSALS = {
   resource_taken: 'refusal.resource_taken',
   limit_reached: 'refusal.limit_reached',
   url_not_allowed: 'refusal.url_not_allowed',
+  insufficient_scope: 'refusal.insufficient_scope',
+  address_refused: 'refusal.address_refused',
+  key_ended: 'refusal.key_ended',
 } as const satisfies Readonly<Record<string, Id>>;
 
 /** The codes that are about one field, where the screen has it. */

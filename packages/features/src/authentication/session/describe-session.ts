@@ -1,4 +1,10 @@
-import { AppError, decideAccess, STAFF_PERMISSIONS, staffPermissions } from '@gatehouse/auth-core';
+import {
+  AppError,
+  decideAccess,
+  isRootStaff,
+  STAFF_PERMISSIONS,
+  staffPermissions,
+} from '@gatehouse/auth-core';
 import { findImpersonation } from '@gatehouse/db/queries/impersonations';
 import { findPartner } from '@gatehouse/db/queries/partners';
 import { findMember } from '@gatehouse/db/queries/read-members';
@@ -6,7 +12,7 @@ import { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { currentSubscription, currentSubscriptionView } from '../../core/current-subscription.js';
 import { reachAccount } from '../../core/guard/account-access.js';
-import type { CallerImpersonation } from '../../core/guard/caller.js';
+import type { CallerImpersonation, CallerSession } from '../../core/guard/caller.js';
 import { deferredStaffLevel, lackedLevel, requiresView } from '../../core/guard/level.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { ownMemberView, personName, toOwnMemberView } from '../../core/member-view.js';
@@ -58,10 +64,12 @@ const output = z.object({
    * themselves. The name is null for a partner that gave none.
    */
   partner: z.object({ partnerId: z.int(), name: z.string().nullable() }).nullable(),
+  /** The API key of the machine that calls; null where a member does. */
+  key: z.object({ keyId: z.int(), expiresAt: z.iso.datetime() }).nullable(),
 });
 
 /** The signed-in member, their accounts, and their permissions there. */
-export const me = procedure({ who: 'member', opensBelowLevel: true, opensInRecovery: true })
+export const me = procedure({ who: 'member', opensBelowLevel: true, opensInRecovery: true, programs: true })
   .output(output)
   .query(async ({ ctx }) => {
     const { access, roles } = ctx.services;
@@ -106,15 +114,20 @@ export const me = procedure({ who: 'member', opensBelowLevel: true, opensInRecov
         requiresLater: { level: deferred.level, from: new Date(deferred.untilMs).toISOString() },
       }),
       staffPermissions: [...staffPermissions(roles, caller.member)],
-      allAccounts: caller.member.isPersonnel && caller.member.roleType === roles.id.admin,
+      allAccounts: isRootStaff(roles, caller.member),
       memberships,
       grants,
       currentAccount: listed ?? (current ? (view(current.id)[0] ?? null) : null),
       prompts: profile.passwordListedAtMs === null ? [] : ['changePassword'],
       actor: caller.session.impersonation ? await actorOf(ctx, caller.session.impersonation) : null,
       partner: caller.session.partnerId === undefined ? null : await partnerOf(ctx, caller.session.partnerId),
+      key: keyOf(caller.session),
     };
   });
+
+function keyOf({ keyId, expiresAtMs }: CallerSession): z.output<typeof output>['key'] {
+  return keyId === undefined ? null : { keyId, expiresAt: new Date(expiresAtMs).toISOString() };
+}
 
 async function actorOf(
   { services }: Context,

@@ -8,6 +8,7 @@ import {
 } from '@gatehouse/db/queries/find-account-state';
 import { findTokenState, type TokenState } from '@gatehouse/db/queries/find-token-state';
 import type { AccessChange } from '@gatehouse/db/queries/list-access-changes';
+import { type ApiKeyState, findKeyState } from '@gatehouse/db/queries/machines';
 import { findPartnerOfToken } from '@gatehouse/db/queries/partner-secrets';
 import { findPartnerState, type PartnerState } from '@gatehouse/db/queries/partners';
 import { findMember, type MemberDetail } from '@gatehouse/db/queries/read-members';
@@ -56,6 +57,7 @@ interface AccessDirectoryOptions {
 
 interface MemberEntry extends MemberSnapshot {
   readonly tokens: Map<string, Promise<TokenState>>;
+  readonly keys: Map<string, Promise<ApiKeyState | undefined>>;
   /** When it has to be read again. The end of a ban by time and that of an upgrade write no change. */
   readonly expiresAtMs: number;
   profile: Promise<MemberDetail | undefined> | undefined;
@@ -71,6 +73,7 @@ interface AccountsAbove {
 }
 
 const TOKENS_PER_MEMBER = 64;
+const KNOWN_KEYS = 10_000;
 const LEVELS = 3;
 
 /** The end of an account's days of grace writes no change. */
@@ -99,6 +102,9 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
   const partners = createSnapshotCache<PartnerState>(capacity, () => 1);
   /** Level → the accounts that need more. */
   const above = createSnapshotCache<AccountsAbove>(LEVELS, () => 1);
+
+  /** Digest of a key → its machine. Neither changes, so no change of access concerns it. */
+  const keyHolders = new LRUCache<string, number>({ maxSize: KNOWN_KEYS, sizeCalculation: () => 1 });
 
   const feed = createChangeFeed(db, {
     ...(options.settleAfterMs === undefined ? {} : { settleAfterMs: options.settleAfterMs }),
@@ -185,6 +191,16 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
     return loading;
   }
 
+  function readKey(machine: MemberSnapshot, digest: string): Promise<ApiKeyState | undefined> {
+    const { keys } = ownEntry(machine);
+    statistics.loads += 1;
+    const loading = findKeyState(db, digest);
+    if (keys.size >= TOKENS_PER_MEMBER) keys.clear();
+    keys.set(digest, loading);
+    loading.catch(() => keys.delete(digest));
+    return loading;
+  }
+
   return {
     statistics,
     logPosition: feed.position,
@@ -207,13 +223,28 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
         const row = await findAccessSnapshot(db, memberId, nowMs);
         if (row === undefined) return undefined;
         const expiresAtMs = row.banEndsAtMs ?? Number.POSITIVE_INFINITY;
-        const own = { tokens: new Map(), expiresAtMs, profile: undefined, resolved: undefined };
+        const own = {
+          tokens: new Map(),
+          keys: new Map(),
+          expiresAtMs,
+          profile: undefined,
+          resolved: undefined,
+        };
         return { ...toMemberSnapshot(row), ...own };
       });
       return entry === undefined || entry.customRoleIds.size === 0 ? entry : withCustomRoles(entry);
     },
     token: (member, tokenKey) => ownEntry(member).tokens.get(tokenKey) ?? readToken(member, tokenKey),
     tokenAgain: readToken,
+    async keyHolder(digest) {
+      const known = keyHolders.get(digest);
+      if (known !== undefined) return known;
+      statistics.loads += 1;
+      const machineId = (await findKeyState(db, digest))?.machineId;
+      if (machineId !== undefined) keyHolders.set(digest, machineId);
+      return machineId;
+    },
+    key: (machine, digest) => ownEntry(machine).keys.get(digest) ?? readKey(machine, digest),
     account,
     accounts: accountStates,
     knownAccounts: accountStates,

@@ -2,6 +2,7 @@ import { type CustomRole, isProductPermission, PERMISSIONS, type Permission } fr
 import type { AccessSnapshotRow } from '@gatehouse/db/queries/find-access-snapshot';
 import type { AccountState, CustomRoleRow } from '@gatehouse/db/queries/find-account-state';
 import type { TokenState } from '@gatehouse/db/queries/find-token-state';
+import type { ApiKeyState } from '@gatehouse/db/queries/machines';
 import type { PartnerTokenClaim } from '@gatehouse/db/queries/partner-secrets';
 import type { PartnerRow, PartnerState } from '@gatehouse/db/queries/partners';
 
@@ -13,6 +14,10 @@ export interface AccessReader {
   token(member: MemberSnapshot, tokenKey: string): Promise<TokenState>;
   /** The state of a token as it is now, even where it is known. */
   tokenAgain(member: MemberSnapshot, tokenKey: string): Promise<TokenState>;
+  /** The machine that a key with this digest belongs to, which never changes. */
+  keyHolder(digest: string): Promise<number | undefined>;
+  /** The state of a key of this machine. */
+  key(machine: MemberSnapshot, digest: string): Promise<ApiKeyState | undefined>;
   account(accountId: number): Promise<AccountState | undefined>;
   /** Several accounts at once. Unknown ones are absent. */
   accounts(accountIds: readonly number[]): Promise<ReadonlyMap<number, AccountState>>;
@@ -38,6 +43,8 @@ export interface MemberSnapshot extends Omit<AccessSnapshotRow, 'memberships' | 
   readonly customRoles: ReadonlyMap<number, CustomRole | undefined>;
   /** Who acts for the member in an impersonation, and limits what they may do. */
   readonly actor: MemberSnapshot | undefined;
+  /** The scopes of the key in whose call the snapshot of a machine is used; undefined for people. */
+  readonly scopes?: ReadonlySet<string> | undefined;
 }
 
 const NO_CUSTOM_ROLES: MemberSnapshot['customRoles'] = new Map();
@@ -80,7 +87,7 @@ export function toCustomRole({ id, name, roleType, permissions }: CustomRoleRow)
     name,
     roleType,
     permissions: new Set<Permission>([
-      ...PERMISSIONS.filter((permission) => permissions.includes(permission)),
+      ...PERMISSIONS.filter((permission) => permissions.includes(permission) && permission !== 'key.manage'),
       ...permissions.filter(isProductPermission),
     ]),
   };

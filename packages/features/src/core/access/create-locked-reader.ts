@@ -6,10 +6,12 @@ import { findTokenState, type TokenState } from '@gatehouse/db/queries/find-toke
 import {
   type LockMode,
   lockAccountRows,
+  lockApiKey,
   lockMemberRow,
   lockReach,
   lockToken,
 } from '@gatehouse/db/queries/lock-rows';
+import { findKeyState } from '@gatehouse/db/queries/machines';
 import { findPartnerOfToken } from '@gatehouse/db/queries/partner-secrets';
 import { findPartnerState, lockPartner } from '@gatehouse/db/queries/partners';
 import type { AccessReader } from './access-reader.js';
@@ -63,6 +65,11 @@ export function createLockedReader(tx: Database, nowMs: number): LockedReader {
     },
     token: (_member, tokenKey) => token(tokenKey),
     tokenAgain: (_member, tokenKey) => token(tokenKey),
+    keyHolder: async (digest) => (await findKeyState(tx, digest))?.machineId,
+    async key(_machine, digest) {
+      await lockApiKey(tx, digest);
+      return findKeyState(tx, digest);
+    },
     async account(accountId) {
       await lockAccounts([accountId], 'share');
       return findAccountState(tx, accountId);

@@ -83,6 +83,8 @@ export interface TokenService {
   remembers(kind: 'session' | 'bearer', token: string): boolean;
   /** Whether it is a valid token for its transport; bearers include partner tokens. */
   opens(kind: 'session' | 'bearer', token: string): boolean;
+  /** Remembers an API key that opened something, so that its next call begins at once. */
+  noteKey(key: string, untilMs: number): void;
   openSession(token: string): OpenedCallerToken | undefined;
   openBearer(token: string): OpenedCallerToken | undefined;
   openPartner(token: string): OpenedPartner | undefined;
@@ -137,6 +139,10 @@ export function createTokenService(options: TokenServiceOptions): TokenService {
     const opened = openBearer(keys, token, now());
     return { ...opened, userId: opened.payload.userId, impersonationId: undefined };
   });
+  const apiKeys = new LRUCache<string, { readonly untilMs: number }>({
+    maxSize: capacity,
+    sizeCalculation: () => 1,
+  });
   const openPartner = (token: string) =>
     refusedAsUndefined(() => {
       const { payload, issuedAtMs } = openPartnerToken(keys, token, now(), { issuer });
@@ -150,7 +156,11 @@ export function createTokenService(options: TokenServiceOptions): TokenService {
 
   return {
     headerName: options.headerName.toLowerCase(),
-    remembers: (kind, token) => (kind === 'session' ? sessions : bearers).find(token) !== undefined,
+    remembers(kind, token) {
+      if (kind === 'session') return sessions.find(token) !== undefined;
+      return bearers.find(token) !== undefined || now() < (apiKeys.get(token)?.untilMs ?? 0);
+    },
+    noteKey: (key, untilMs) => void apiKeys.set(key, { untilMs }),
     opens: (kind, token) =>
       (kind === 'session' ? sessions.open(token) : (bearers.open(token) ?? openPartner(token))) !== undefined,
     openSession: sessions.open,

@@ -105,6 +105,7 @@ function ask({ caller, selected, above, subject }: World): Authority {
     customRoles: new Map(),
     actor: undefined,
     impersonationId: null,
+    machine: null,
   };
   const world = { caller, selected, above, subject };
   const isRoot = caller.roleType === 0;

@@ -8,11 +8,11 @@ import {
 } from '@gatehouse/auth-core';
 import type { AccountState } from '@gatehouse/db/queries/find-account-state';
 import type { MemberScope } from '@gatehouse/db/queries/member-scope';
-import { accountIdFrom } from '@gatehouse/http/server/request-headers';
 import type { AccessReader } from '../access/access-reader.js';
 import type { Context } from '../context.js';
 import type { Caller } from './caller.js';
 import { requireLevel } from './level.js';
+import { selectedAccountId } from './selected-account.js';
 
 /** The account of a call, and the caller's rights in it. */
 export interface ReachedAccount {
@@ -156,6 +156,6 @@ function isOf({ services }: Context, { member }: Caller, { id, ownerId }: Accoun
 
 /** The account in a call's header, which its guard has checked; undefined without one. */
 export async function selectedAccount({ call, services }: Context): Promise<AccountState | undefined> {
-  const accountId = accountIdFrom(call.header('accountid'));
+  const accountId = selectedAccountId(call);
   return accountId === null ? undefined : services.access.account(accountId);
 }

@@ -7,7 +7,6 @@ import {
   staffReach,
 } from '@gatehouse/auth-core';
 import type { AccountState } from '@gatehouse/db/queries/find-account-state';
-import { accountIdFrom } from '@gatehouse/http/server/request-headers';
 import type { Freshness, Rule } from '@gatehouse/http/trpc/procedure-rule';
 import type { AccessReader } from '../access/access-reader.js';
 import type { Context } from '../context.js';
@@ -19,10 +18,12 @@ import {
   type ReachedAccount,
   requireAccess,
 } from './account-access.js';
-import { type Caller, identifyBearer, identifyCaller, requireInPerson } from './caller.js';
+import { type Caller, identifyBearer, identifyCaller, isMachine, requireInPerson } from './caller.js';
 import { requireFresh, requireFreshWithFactor } from './freshness.js';
 import type { Authorize } from './guarded.js';
 import { requireLevel } from './level.js';
+import { identifyMachine, requireOpenToPrograms, sentApiKey } from './machine-caller.js';
+import { selectedAccountId } from './selected-account.js';
 import { type CallingPartner, identifyPartner } from './service-callers.js';
 
 /** Rules whose callers send the token of a session or of a partner. */
@@ -66,15 +67,24 @@ export function authorizeBy<R extends TokenRule>(rule: R): Authorize<Granted<R>>
  * The input is parsed afterwards, so 400 comes last.
  */
 async function authorizeCaller(rule: CallerRule, ctx: Context, access: AccessReader): Promise<object> {
-  const caller = await (rule.who === 'bearer' ? identifyBearer(ctx, access) : identifyCaller(ctx, access));
+  const caller = await identify(rule, ctx, access);
+  const isPerson = !isMachine(caller);
+  if (!isPerson) requireOpenToPrograms(rule);
   requireStaff(rule, ctx, caller);
   const { granted, state } = await grantAccounts(rule, ctx, access, caller);
-  if ('inPerson' in rule) requireInPerson(caller);
+  if ('inPerson' in rule && isPerson) requireInPerson(caller);
   if ('primaryOwner' in rule && state?.ownerId !== caller.memberId) throw new AppError('permission_denied');
   requireLevelFor(rule, ctx, caller, state);
-  if ('fresh' in rule) await requireFreshness(rule.fresh, ctx, access, caller);
+  if ('fresh' in rule && isPerson) await requireFreshness(rule.fresh, ctx, access, caller);
   if ('entitled' in rule) requireSubscription(ctx, state);
   return { caller, ...granted };
+}
+
+/** The caller by a session token, or a machine by its key. The health check takes Scheme B tokens alone. */
+function identify(rule: CallerRule, ctx: Context, access: AccessReader): Promise<Caller> {
+  if (rule.who === 'bearer') return identifyBearer(ctx, access);
+  const key = sentApiKey(ctx);
+  return key === undefined ? identifyCaller(ctx, access) : identifyMachine(ctx, access, key);
 }
 
 function requireStaff(rule: CallerRule, ctx: Context, { member, session }: Caller): void {
@@ -84,6 +94,7 @@ function requireStaff(rule: CallerRule, ctx: Context, { member, session }: Calle
   const permission = rule.who === 'staff' && isStaffPermission(rule.permission) ? rule.permission : undefined;
   const { reason } = decideAccess(roles, member, { staff: { permission } });
   // The session of a partner never grants staff access, because the member may have become staff since.
+  if (reason === 'insufficient_scope') throw new AppError(reason);
   const isRefused = reason !== undefined || session.partnerId !== undefined;
   if (isRefused || (rule.who === 'root' && !isRootStaff(roles, member)))
     throw new AppError('permission_denied');
@@ -102,18 +113,26 @@ async function grantAccounts(
   caller: Caller,
 ): Promise<GrantedAccounts> {
   if (rule.who === 'bearer') return { granted: {} };
-  const accountId = accountIdFrom(ctx.call.header('accountid'));
+  const accountId = selectedAccountId(ctx.call);
   if (rule.who === 'staff' && rule.inAccounts) {
     const permission = isStaffPermission(rule.permission) ? 'account.read' : rule.permission;
     return grantScope(ctx, access, caller, { accountId, permission });
   }
   if (rule.who === 'account') {
     const { permission } = rule;
-    if (rule.staffWithoutAccount) return grantScope(ctx, access, caller, { accountId, permission });
+    // The scopes of a machine of the staff are none in accounts.
+    const needsAccount = isMachine(caller) && accountId === null;
+    if (rule.staffWithoutAccount && !needsAccount)
+      return grantScope(ctx, access, caller, { accountId, permission });
     if (accountId === null) throw new AppError('account_required');
     const state = await access.account(accountId);
     if (!rule.orOwn)
       return { granted: { account: requireAccess(ctx, caller, { accountId, state, permission }) }, state };
+    if (isMachine(caller))
+      return {
+        granted: { account: requireAccess(ctx, caller, { accountId, state, permission }), sees: 'all' },
+        state,
+      };
     const account = requireAccess(ctx, caller, { accountId, state });
     return { granted: { account, sees: account.permissions.has(permission) ? 'all' : 'own' }, state };
   }
@@ -143,7 +162,8 @@ async function grantScope(
   // A header without a number, such as `null`, is not the same as none.
   if (!caller.member.isPersonnel || ctx.call.header('accountid') !== undefined)
     throw new AppError('account_required');
-  const reach = staffReach(ctx.services.roles, caller.member, permission);
+  // The scopes of a machine of the staff are permissions outside accounts, and count in all of them.
+  const reach = isMachine(caller) ? 'all' : staffReach(ctx.services.roles, caller.member, permission);
   const scope: AccountScope =
     reach === 'all'
       ? await everyAccount(access, caller)

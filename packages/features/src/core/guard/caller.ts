@@ -25,6 +25,8 @@ export interface CallerSession {
   readonly tokenKey: string;
   /** How the token was sent: in the token header, or as a bearer. */
   readonly kind: 'session' | 'bearer';
+  /** The API key of a machine, which has no session. */
+  readonly keyId: number | undefined;
   readonly expiresAtMs: number;
   readonly issuedAtMs: number;
   /** Absent for tokens of the replaced system, which have no session row. */
@@ -200,6 +202,7 @@ export async function recognise(
     session: {
       tokenKey: opened.tokenKey,
       kind,
+      keyId: undefined,
       expiresAtMs: opened.expiresAtMs,
       issuedAtMs,
       id: session?.id,
@@ -227,13 +230,18 @@ export function sessionKey({ familyId, tokenKey }: Pick<CallerSession, 'familyId
 }
 
 /**
- * Requires that the member began the session themselves. A partner knows the tokens of the sessions it began, and in an
- * impersonation somebody else calls.
+ * Requires that the member began the session themselves. A partner knows the tokens of the sessions it began, in an
+ * impersonation somebody else calls, and a machine is nobody.
  * @throws {AppError} `permission_denied`
  */
 export function requireInPerson({ session }: Pick<Caller, 'session'>): void {
-  if (session.partnerId !== undefined || session.impersonation !== undefined)
+  if (session.partnerId !== undefined || session.impersonation !== undefined || session.keyId !== undefined)
     throw new AppError('permission_denied');
+}
+
+/** Whether a machine calls with an API key. */
+export function isMachine({ session }: Pick<Caller, 'session'>): boolean {
+  return session.keyId !== undefined;
 }
 
 /**

@@ -120,6 +120,8 @@ function requireVerified(
   { member, session }: Caller,
   isBound: boolean,
 ): void {
+  // Nothing proves that a machine is anybody.
+  if (session.keyId !== undefined) throw new AppError('permission_denied');
   const { verifiedAtMs, verifiedLevel } = session;
   if (isRecent(services, verifiedAtMs) && verifiedLevel >= verificationLevelOf(services, member, isBound))
     return;

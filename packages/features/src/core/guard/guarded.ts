@@ -1,9 +1,9 @@
 import type { Database } from '@gatehouse/db/database';
-import { accountIdFrom } from '@gatehouse/http/server/request-headers';
 import type { AccessReader } from '../access/access-reader.js';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import type { Context } from '../context.js';
 import { type AccountScope, requireLevelsOf } from './account-access.js';
+import { selectedAccountId } from './selected-account.js';
 
 /**
  * A guard's single check, used every time: on the access directory before and after the body, and on locked rows
@@ -62,7 +62,7 @@ export async function authorizeOnLockedRows<Extra extends object>(
 
 /** The accounts that the guard read last. */
 function accountsOfGuard({ call, scope }: NotAuthorized<object>): readonly number[] {
-  const selected = accountIdFrom(call.header('accountid'));
+  const selected = selectedAccountId(call);
   const begunFor = call.facts.acting?.accountId ?? null;
   const named = [selected, begunFor].filter((id) => id !== null);
   if (selected !== null || scope === undefined || scope.all) return named;
@@ -74,7 +74,7 @@ function ascending(ids: readonly number[]): readonly number[] {
 }
 
 /**
- * The first check of a call. Where staff act for a member, the call is a line of the audit log before anything else
+ * The first check of a call, which counts it against the limit of an API key. Where staff act for a member, the call is a line of the audit log before anything else
  * happens, refused ones included; without the line there is no answer but 503.
  * @param path what is called
  * @throws {AppError} a refusal
@@ -88,7 +88,8 @@ export async function preauthorize<Extra extends object>(
   try {
     return await authorize(ctx, ctx.services.access);
   } finally {
-    const { acting } = ctx.call.facts;
+    const { acting, key } = ctx.call.facts;
+    if (key !== undefined) ctx.services.keyUse.count(key);
     if (acting !== undefined) await ctx.services.recordActing(ctx.call, acting, path);
   }
 }

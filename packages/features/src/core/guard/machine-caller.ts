@@ -1,0 +1,125 @@
+import { BlockList, isIP, isIPv4 } from 'node:net';
+import {
+  AppError,
+  claimsToBeOpaqueToken,
+  isOpaqueToken,
+  isStaffPermission,
+  sha256Hex,
+} from '@gatehouse/auth-core';
+import type { ApiKeyState } from '@gatehouse/db/queries/machines';
+import { bearerTokenIn, sessionTokenIn } from '@gatehouse/http/server/request-headers';
+import type { Rule } from '@gatehouse/http/trpc/procedure-rule';
+import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
+import type { Context, Services } from '../context.js';
+import type { Caller } from './caller.js';
+
+/** A machine has no factors: whoever made its key had to reach the level of the account. */
+const LEVEL_OF_MACHINES = 3;
+
+/** The API key of a call, or what claims to be one; undefined where a session token or anything else is sent. */
+export function sentApiKey({ call, services: { tokens } }: Context): string | undefined {
+  const { headerName } = tokens;
+  if (sessionTokenIn(headerName, call.header(headerName)) !== undefined) return undefined;
+  const bearer = bearerTokenIn(call.header('authorization'));
+  return bearer !== undefined && claimsToBeOpaqueToken('apiKey', bearer) ? bearer : undefined;
+}
+
+/**
+ * The machine that calls with an API key, limited to the scopes of the key. The key and the machine are as the rows say now.
+ * @throws {AppError} `unauthorized` for a key that opens nothing, `address_refused`
+ */
+export async function identifyMachine(ctx: Context, access: AccessReader, key: string): Promise<Caller> {
+  const { call } = ctx;
+  // A wrong checksum costs no look-up.
+  if (!isOpaqueToken('apiKey', key)) throw new AppError('unauthorized');
+  const digest = sha256Hex(key);
+  await access.current();
+  const machineId = await access.keyHolder(digest);
+  const found = machineId === undefined ? undefined : await access.member(machineId);
+  const state = found?.machine ? await access.key(found, digest) : undefined;
+  if (found === undefined || state === undefined || !isLive(ctx.services, state))
+    throw new AppError('unauthorized');
+  const accountId = found.machine?.accountId ?? null;
+  call.facts.memberId = found.id;
+  call.facts.key = { id: state.id, accountId, perMinute: state.perMinute };
+  ctx.services.tokens.noteKey(key, state.expiresAtMs);
+  if (!isWithin(state.addresses, call.address)) throw new AppError('address_refused');
+  return {
+    memberId: found.id,
+    member: scopedSnapshot(ctx.services, found, state),
+    session: {
+      tokenKey: digest,
+      kind: 'bearer',
+      keyId: state.id,
+      expiresAtMs: state.expiresAtMs,
+      issuedAtMs: 0,
+      id: undefined,
+      familyId: undefined,
+      partnerId: undefined,
+      verifiedAtMs: null,
+      verifiedLevel: 1,
+      amr: null,
+      level: LEVEL_OF_MACHINES,
+      authTimeMs: null,
+      absoluteUntilMs: null,
+      recoveryId: undefined,
+      impersonation: undefined,
+    },
+  };
+}
+
+function isLive({ now }: Services, { revokedAtMs, expiresAtMs }: ApiKeyState): boolean {
+  return revokedAtMs === null && now() < expiresAtMs;
+}
+
+/** The snapshots of machines within the scopes of their keys: each is made once, and so keeps what is read for it. */
+const scoped = new WeakMap<MemberSnapshot, Map<number, MemberSnapshot>>();
+
+/** What a machine is in a call: one of the staff has the permissions of base role 0 within its scopes, and reaches no account. */
+function scopedSnapshot(
+  { roles }: Services,
+  member: MemberSnapshot,
+  { id, scopes }: ApiKeyState,
+): MemberSnapshot {
+  const byKey = scoped.get(member) ?? new Map<number, MemberSnapshot>();
+  scoped.set(member, byKey);
+  const known = byKey.get(id);
+  if (known !== undefined) return known;
+  const isOfStaff = member.machine?.accountId === null;
+  const asStaff = isOfStaff ? { isPersonnel: true, roleType: roles.id.admin } : {};
+  const limited = { ...member, ...asStaff, scopes: new Set(scopes) };
+  byKey.set(id, limited);
+  return limited;
+}
+
+/** The lists of the networks of keys that are in memory. */
+const lists = new WeakMap<readonly string[], BlockList>();
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [start = '', bits = ''] = network.split('/');
+    list.addSubnet(start, Number(bits), isIPv4(start) ? 'ipv4' : 'ipv6');
+  }
+  lists.set(networks, list);
+  return list;
+}
+
+/** Whether an address is in one of some networks; without any, every address is. */
+function isWithin(networks: readonly string[], address: string): boolean {
+  if (networks.length === 0) return true;
+  const list = lists.get(networks) ?? listOf(networks);
+  return isIP(address) !== 0 && list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+}
+
+/**
+ * Refuses machines what people do in person or must verify for, unless the rule names programs, and everything that no permission
+ * guards.
+ * @throws {AppError} `permission_denied`
+ */
+export function requireOpenToPrograms(rule: Rule): void {
+  if ('programs' in rule && rule.programs) return;
+  const isForPeople = 'inPerson' in rule || 'fresh' in rule || 'primaryOwner' in rule || 'staffOnly' in rule;
+  const isOpen = rule.who === 'account' || (rule.who === 'staff' && isStaffPermission(rule.permission));
+  if (isForPeople || !isOpen) throw new AppError('permission_denied');
+}

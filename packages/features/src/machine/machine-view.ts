@@ -1,0 +1,104 @@
+import { isIP } from 'node:net';
+import { isVisible, storableText } from '@gatehouse/auth-core';
+import type { ApiKeyRow, MachineRow } from '@gatehouse/db/queries/machines';
+import { z } from 'zod';
+
+const MAX_NAME_LENGTH = 80;
+const MAX_SCOPES = 250;
+const MAX_NETWORKS = 20;
+
+/** The name of a machine or a key. */
+export const machineName = storableText(MAX_NAME_LENGTH).refine(isVisible, {
+  message: 'must contain something visible',
+});
+
+export const machineId = z.int().positive();
+export const keyId = z.int().positive();
+
+/** A program that works with API keys. Its id is that of a member, as the audit log names it. */
+export const machineView = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    /** The role in its account; null for a machine of the staff. */
+    roleType: z.int().nullable(),
+    customRoleId: z.int().nullable(),
+    createdById: z.int(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Machine' });
+
+export function toMachineView(row: MachineRow): z.output<typeof machineView> {
+  const { id, accountId, name, roleType, customRoleId, createdById, createdAtMs } = row;
+  return {
+    id,
+    name,
+    roleType: accountId === null ? null : roleType,
+    customRoleId,
+    createdById,
+    createdAt: new Date(createdAtMs).toISOString(),
+  };
+}
+
+/** An API key, without the key. */
+export const keyView = z
+  .object({
+    id: z.int(),
+    machineId: z.int(),
+    name: z.string(),
+    /** The first characters of the key. */
+    start: z.string(),
+    scopes: z.array(z.string()),
+    addresses: z.array(z.string()),
+    perMinute: z.int(),
+    createdById: z.int(),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime(),
+    revokedAt: z.iso.datetime().nullable(),
+    /** The key that replaces it. */
+    replacedById: z.int().nullable(),
+    /** True to the minute. */
+    lastUsedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'ApiKey' });
+
+export function toKeyView(row: ApiKeyRow): z.output<typeof keyView> {
+  const { createdAtMs, expiresAtMs, revokedAtMs, lastUsedAtMs, scopes, addresses, ...same } = row;
+  const iso = (atMs: number | null) => (atMs === null ? null : new Date(atMs).toISOString());
+  return {
+    ...same,
+    scopes: [...scopes],
+    addresses: [...addresses],
+    createdAt: new Date(createdAtMs).toISOString(),
+    expiresAt: new Date(expiresAtMs).toISOString(),
+    revokedAt: iso(revokedAtMs),
+    lastUsedAt: iso(lastUsedAtMs),
+  };
+}
+
+/** A network in CIDR notation, or one address. */
+const network = z
+  .string()
+  .max(64)
+  .transform((text, context) => {
+    const [start = '', bits, ...more] = text.split('/');
+    const most = { 0: -1, 4: 32, 6: 128 }[isIP(start)] ?? -1;
+    const length = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : -1;
+    // A zone, as in `fe80::1%eth0`, is no part of a network.
+    if (more.length === 0 && !start.includes('%') && length >= 0 && length <= most)
+      return `${start}/${length}`;
+    context.addIssue({ code: 'custom', message: 'must be an address or a network such as 192.0.2.0/24' });
+    return z.NEVER;
+  });
+
+/** The fields of a new key. */
+export const keyFields = {
+  machineId,
+  name: machineName,
+  /** Names of permissions. What its machine may not do, the key may not either. */
+  scopes: z.array(z.string().max(64)).min(1).max(MAX_SCOPES),
+  expiresInDays: z.int().min(1).max(365).default(90),
+  /** The networks that it can be used from; all if it is absent. */
+  addresses: z.array(network).max(MAX_NETWORKS).optional(),
+  perMinute: z.int().min(1).max(6_000).default(600),
+};

@@ -1,0 +1,28 @@
+import type { MailKind } from '../mail-kind.js';
+import { englishTime, germanTime } from '../mail-kind.js';
+import { englishKey, englishPlace, germanKey, germanPlace, type KeyNames } from './key-expiring.js';
+
+/** Tells those who manage API keys that somebody found one and it was revoked. */
+export const keyLeaked: MailKind<KeyNames & { atMs: number }> = {
+  countedAs: 'notice',
+  mostPerHour: 20,
+  lifeMs: 72 * 3_600_000,
+  compose: {
+    en: ({ atMs, ...names }) => ({
+      subject: `${englishKey(names)} was revoked`,
+      paragraphs: [
+        `${englishKey(names)}${englishPlace(names)} was reported as found on ${englishTime(atMs)}.`,
+        'It was revoked, and programs that use it have no access. Find out where it was, check the activity of the organization, and create a new key.',
+      ],
+      closing: [],
+    }),
+    de: ({ atMs, ...names }) => ({
+      subject: `${germanKey(names)} wurde widerrufen`,
+      paragraphs: [
+        `${germanKey(names)}${germanPlace(names)} wurde am ${germanTime(atMs)} als gefunden gemeldet.`,
+        'Er wurde widerrufen, und Programme, die ihn benutzen, haben keinen Zugriff mehr. Finde heraus, wo er zu sehen war, prüfe die Aktivitäten der Organisation und erstelle einen neuen Schlüssel.',
+      ],
+      closing: [],
+    }),
+  },
+};
