@@ -73,6 +73,7 @@ import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
 
 export type { Permission } from '@gatehouse/auth-core';
 export type { SocialProviderKey } from '@gatehouse/features/core/social-providers/social-providers';
+export type { EventType, GatehouseEvent } from '@gatehouse/features/event/event';
 export type { TrpcRefusal } from '@gatehouse/http/trpc/trpc-refusal';
 
 /** All procedures of the main service, one entry each. */

@@ -29,7 +29,7 @@ function delivery({
   ageSeconds?: number;
   body?: string;
   id?: string;
-} = {}): Delivery & { headers: Record<string, string>; body: string } {
+} = {}): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
   const timestamp = String(Math.floor(Date.now() / 1000) - ageSeconds);
   const signatures = by.map((each) => {
     const key = Buffer.from(each.slice('whsec_'.length), 'base64');
@@ -45,8 +45,8 @@ function delivery({
   };
 }
 
-const codeOf = async (given: Delivery, options: Parameters<typeof verifyEvent>[1] = { secret }) =>
-  await verifyEvent(given, options).then(
+const codeOf = (given: Delivery, options: Parameters<typeof verifyEvent>[1] = { secret }) =>
+  verifyEvent(given, options).then(
     () => 'verified',
     (error: unknown) => (isEventRefused(error) ? error.code : error),
   );

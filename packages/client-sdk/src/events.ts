@@ -1,4 +1,4 @@
-import type { EventType, GatehouseEvent } from '@gatehouse/features/event/event';
+import type { EventType, GatehouseEvent } from '@gatehouse/api-main/router';
 
 export type { EventType, GatehouseEvent };
 

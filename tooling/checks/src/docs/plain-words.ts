@@ -72,7 +72,7 @@ function wordsOfMail(lines: readonly Line[]): Words[] {
   return lines.flatMap(({ line, text }) => {
     const began = BEGINS.exec(text)?.[1]?.toLowerCase();
     if (began !== undefined) language = began === 'de' ? 'de' : 'en';
-    if (/^import /.test(text)) return [];
+    if (text.startsWith('import ')) return [];
     const words = text.replaceAll(/\$\{\w+(?:\([^)]*\))?\}/g, '').match(STRING) ?? [];
     return [{ line, language, text: words.join(' ') }];
   });
