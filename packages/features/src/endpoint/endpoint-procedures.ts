@@ -12,7 +12,7 @@ import {
   testEndpointIn,
 } from './manage-endpoints.js';
 
-const reading = accountProcedure('event.manage');
+const reading = accountProcedure('event.manage', { inPerson: true });
 
 const writing = accountProcedure('event.manage', { inPerson: true, fresh: FRESH });
 
