@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { randomId } from '@gatehouse/auth-core';
+import { DatabaseUnavailableError } from '@gatehouse/db/database-errors';
 import {
   type ClaimedDelivery,
   claimDeliveries,
@@ -12,6 +13,7 @@ import { type EndpointRow, lockEndpoint, setEndpoint } from '@gatehouse/db/queri
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type { Services } from '../core/context.js';
 import { disableEndpoint, tellManagers } from './disable-endpoint.js';
+import { createRests } from './endpoint-rests.js';
 import { isSuccess, type Sent, sendEvent } from './send-event.js';
 
 const MINUTE_MS = 60_000;
@@ -67,6 +69,8 @@ const SERVED_MS = 1_000;
 
 const ATTEMPTS_KEPT = 20;
 
+const rests = createRests('event-delivery');
+
 interface Serving {
   readonly host: string;
   readonly places: number;
@@ -91,7 +95,10 @@ export const eventDelivery: Job<Services> = {
           attempts += made;
           if (made === 0) restsUntilMs.set(id, performance.now() + NOTHING_TO_CLAIM_MS);
         })
-        .catch((error: unknown) => void faults.push(error))
+        .catch((error: unknown) => {
+          if (error instanceof DatabaseUnavailableError) faults.push(error);
+          else rests.begin(services, id, error);
+        })
         .finally(() => serving.delete(id));
       serving.set(id, { host, places, done });
     };
@@ -100,7 +107,8 @@ export const eventDelivery: Job<Services> = {
         const page = { afterId, limit: ENDPOINTS_AT_ONCE, nowMs: services.now() };
         const due = await listDueEndpoints(services.db, page);
         for (const { id, url } of due) {
-          if (serving.has(id) || performance.now() < (restsUntilMs.get(id) ?? 0)) continue;
+          if (serving.has(id) || rests.has(services, id)) continue;
+          if (performance.now() < (restsUntilMs.get(id) ?? 0)) continue;
           const { host } = new URL(url);
           const places = freePlaces(serving, host);
           if (places > 0) begin(id, host, places);

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { SealedDataRefused } from '@gatehouse/auth-core';
 import {
   type EndpointRow,
   type EndpointSecrets,
@@ -27,15 +28,25 @@ export function sealEndpointSecret(
   return cipher.seal(secret, contextOf(endpointId));
 }
 
-/** The secrets that sign now, newest first: one, or two while a rotation lasts. */
+/** The secrets that sign now, newest first: one, or two while a rotation lasts; none if no key opens the newest. */
 export function openEndpointSecrets(
   { cipher }: Pick<Services, 'cipher'>,
   { id, secret, previousSecret, previousUntilMs }: EndpointSecrets & Pick<EndpointRow, 'previousUntilMs'>,
   nowMs: number,
-): [string, ...string[]] {
-  const open = (sealed: string) => cipher.open(sealed, contextOf(id));
+): string[] {
+  const open = (sealed: string) => openIfReadable(cipher, sealed, contextOf(id));
+  const newest = open(secret);
   const hasPrevious = previousSecret !== null && previousUntilMs !== null && previousUntilMs > nowMs;
-  return hasPrevious ? [open(secret), open(previousSecret)] : [open(secret)];
+  return hasPrevious && newest.length > 0 ? [...newest, ...open(previousSecret)] : newest;
+}
+
+function openIfReadable(cipher: Services['cipher'], sealed: string, context: string): [] | [string] {
+  try {
+    return [cipher.open(sealed, context)];
+  } catch (error) {
+    if (error instanceof SealedDataRefused) return [];
+    throw error;
+  }
 }
 
 /** The headers that sign a body (Standard Webhooks 1.0): one signature of each secret, newest first. */
@@ -66,18 +77,25 @@ export const endpointResealing: Job<Services> = {
   everyMs: 60_000,
   restsBetweenRuns: true,
   async run(services) {
-    const { cipher, config, db } = services;
+    const { cipher, config, db, log } = services;
     if (config.DATA_ENCRYPTION_KEY_PREVIOUS.length === 0) return 0;
     const stale = await listStaleEndpoints(db, { currentPrefix: cipher.currentPrefix, limit: AT_ONCE });
+    let resealed = 0;
     for (const row of stale) {
-      const context = contextOf(row.id);
-      const anew = (sealed: string) => cipher.seal(cipher.open(sealed, context), context);
-      const { secret, previousSecret } = row;
-      await setEndpointSecrets(db, row, {
-        secret: anew(secret),
-        previousSecret: previousSecret === null ? null : anew(previousSecret),
-      });
+      try {
+        await setEndpointSecrets(db, row, resealedSecrets(cipher, row));
+        resealed += 1;
+      } catch (error) {
+        if (!(error instanceof SealedDataRefused)) throw error;
+        log.failure(`job endpoint-resealing, endpoint ${row.id}`, error);
+      }
     }
-    return stale.length;
+    return resealed;
   },
 };
+
+function resealedSecrets(cipher: Services['cipher'], { id, secret, previousSecret }: EndpointSecrets) {
+  const context = contextOf(id);
+  const anew = (sealed: string) => cipher.seal(cipher.open(sealed, context), context);
+  return { secret: anew(secret), previousSecret: previousSecret === null ? null : anew(previousSecret) };
+}

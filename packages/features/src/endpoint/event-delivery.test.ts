@@ -318,6 +318,55 @@ describe('a node', () => {
     ]);
   });
 
+  it('goes on with the other endpoints when the rows of one make it fail', async () => {
+    await using test = await start();
+    const { world, receiver, rename, deliver, as, endpoint } = test;
+    await using healthy = await startEventReceiver();
+    await using unreadable = await startEventReceiver();
+    const sealed = await subscribe(world, as, unreadable.url);
+    await subscribe(world, as, healthy.url);
+    const secret = { table: 'event_endpoints', column: 'secret', id: sealed.id };
+    await changeColumn(world.db, secret, 'sealed with a lost key');
+    await rename('A');
+    await queueAll(world.service.services);
+    const attempts = { table: 'event_deliveries', column: 'attempts', by: 'endpoint_id', id: endpoint.id };
+    await changeColumn(world.db, attempts, '{}');
+    await deliver();
+    await deliver();
+    // It is not sent again and again while nothing can be recorded.
+    expect([namesOf(receiver), namesOf(healthy), namesOf(unreadable)]).toEqual([['A'], ['A'], []]);
+    await changeColumn(world.db, attempts, '[]');
+    const listed = (await world.call('eventEndpoint.list', {}, as)).data;
+    expect(listed).toMatchObject([{}, { id: sealed.id, failures: 1, secretBeginning: '' }, {}]);
+    const filter = { endpointId: sealed.id };
+    const [delivery] = (await world.call('eventDelivery.list', filter, as)).data as { id: number }[];
+    const detail = await world.call('eventDelivery.detail', { deliveryId: delivery?.id }, as);
+    expect(detail.data).toMatchObject({ state: 'pending', attempts: [{ error: 'secret_unreadable' }] });
+    await world.call('eventEndpoint.rotateSecret', { endpointId: sealed.id }, as);
+    world.wait(2 * MINUTE_MS);
+    await deliver();
+    expect([namesOf(receiver), namesOf(unreadable)]).toEqual([['A', 'A'], ['A']]);
+  });
+
+  it('queues events for the other endpoints when it does not know the types of one', async () => {
+    await using test = await start();
+    const { world, receiver, rename, deliver, as, endpoint } = test;
+    await using broken = await startEventReceiver();
+    await using healthy = await startEventReceiver();
+    const other = await subscribe(world, as, broken.url);
+    await subscribe(world, as, healthy.url);
+    const typesOf = (id: number) => ({ table: 'event_endpoints', column: 'types', id });
+    await changeColumn(world.db, typesOf(endpoint.id), '["account.*","account.moved","orbit.*"]');
+    await changeColumn(world.db, typesOf(other.id), '5');
+    await rename('A');
+    await deliver();
+    expect([namesOf(receiver), namesOf(broken), namesOf(healthy)]).toEqual([['A'], [], ['A']]);
+    await changeColumn(world.db, typesOf(other.id), '["account.*"]');
+    world.wait(2 * MINUTE_MS);
+    await deliver();
+    expect(namesOf(broken)).toEqual(['A']);
+  });
+
   it('that stops records what it has sent, and sends nothing more', async () => {
     let release: () => void = () => undefined;
     const isReleased = new Promise<void>((resolve) => {

@@ -46,7 +46,7 @@ const endpointView = z
     state: z.enum(['pending', 'live', 'disabled']),
     /** Why it was disabled. */
     fault: z.enum(['gone', 'failing', 'backlog']).nullable(),
-    /** How the newest secret begins. */
+    /** How the newest secret begins; empty if no key of the service opens it. */
     secretBeginning: z.string(),
     /** Until when the secret before the last rotation signs too. */
     previousSecretUntil: moment.nullable(),
@@ -74,7 +74,7 @@ function toEndpointView(
     active,
     state,
     fault,
-    secretBeginning: newest.slice(0, SHOWN_CHARACTERS),
+    secretBeginning: newest?.slice(0, SHOWN_CHARACTERS) ?? '',
     previousSecretUntil: previous === undefined ? null : toMoment(row.previousUntilMs),
     failures,
     failingSince: toMoment(row.failingSinceMs),

@@ -1,3 +1,4 @@
+import { DatabaseUnavailableError } from '@gatehouse/db/database-errors';
 import {
   countWaiting,
   isQueueFull,
@@ -7,8 +8,9 @@ import {
 import { lockEndpoint, setEndpoint } from '@gatehouse/db/queries/event-endpoints';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type { Services } from '../core/context.js';
-import { typesOf } from '../event/event-types.js';
+import { knownTypesOf } from '../event/event-types.js';
 import { disableEndpoint } from './disable-endpoint.js';
+import { createRests } from './endpoint-rests.js';
 
 const ENDPOINTS_AT_ONCE = 100;
 
@@ -20,6 +22,8 @@ const MOST_QUEUED = 1_000;
 /** An endpoint that is so far behind is disabled. */
 const MOST_WAITING = 100_000;
 
+const rests = createRests('event-queue');
+
 /** Queues the events of each endpoint's feed for it, in their order. */
 export const eventQueue: Job<Services> = {
   name: 'event-queue',
@@ -28,13 +32,24 @@ export const eventQueue: Job<Services> = {
     let queued = 0;
     for (let afterId: number | undefined = 0; afterId !== undefined; ) {
       const behind: number[] = await listEndpointsBehind(services.db, { afterId, limit: ENDPOINTS_AT_ONCE });
-      for (const id of behind) queued += await queueFor(services, id);
+      for (const id of behind) queued += await tryQueueFor(services, id);
       afterId = behind.length < ENDPOINTS_AT_ONCE ? undefined : behind.at(-1);
     }
     if (queued > 0) services.wakeups.wake('event-delivery');
     return queued;
   },
 };
+
+async function tryQueueFor(services: Services, id: number): Promise<number> {
+  if (rests.has(services, id)) return 0;
+  try {
+    return await queueFor(services, id);
+  } catch (error) {
+    if (error instanceof DatabaseUnavailableError) throw error;
+    rests.begin(services, id, error);
+    return 0;
+  }
+}
 
 /** How many places of the feed it went on. */
 async function queueFor(services: Services, id: number): Promise<number> {
@@ -46,7 +61,7 @@ async function queueFor(services: Services, id: number): Promise<number> {
       if (isTooMuch) await disableEndpoint(tx, services, endpoint, 'backlog');
       return { passed: 0, isDisabled: isTooMuch };
     }
-    const types = typesOf(endpoint.types);
+    const types = knownTypesOf(endpoint.types);
     const position = await queueEvents(tx, endpoint, {
       types,
       limit: EVENTS_AT_ONCE,

@@ -34,6 +34,8 @@ export async function sendEvent(
   const body = JSON.stringify(toEventView(event, endpoint.accountId === null));
   const atMs = services.now();
   const secrets = openEndpointSecrets(services, endpoint, atMs);
+  const unanswered = { atMs, status: null, answer: '', retryAfterMs: undefined };
+  if (secrets.length === 0) return { ...unanswered, ms: 0, error: 'secret_unreadable' };
   const startedAtMs = performance.now();
   const answer = await services.outbound.post(endpoint.url, {
     reach: reachOf(endpoint.accountId),
@@ -45,8 +47,7 @@ export async function sendEvent(
     body,
   });
   const ms = Math.round(performance.now() - startedAtMs);
-  if ('failure' in answer)
-    return { atMs, ms, status: null, error: answer.failure, answer: '', retryAfterMs: undefined };
+  if ('failure' in answer) return { ...unanswered, ms, error: answer.failure };
   return {
     atMs,
     ms,
