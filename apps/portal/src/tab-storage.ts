@@ -12,7 +12,7 @@ type Name =
   | 'notice'
   /** The key of the provider that the person is sent to. */
   | 'provider'
-  /** The address of the product that the person came from to pay. */
+  /** The account that is paid for, and the address of the product that sent the person to pay. */
   | 'return'
   /** The query of the sign-in page while the person is at a provider: it says where sign-in leads on to. */
   | 'search';

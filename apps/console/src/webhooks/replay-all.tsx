@@ -33,7 +33,7 @@ export function ReplayAllDialog({
         let count = done;
         try {
           for (const { id } of await listFailed(signal)) {
-            await replay(id, signal);
+            if (!(await replay(id, signal))) continue;
             count += 1;
             setDone(count);
           }
@@ -42,7 +42,10 @@ export function ReplayAllDialog({
         }
         onDone(count);
       }}
-      onClose={onClose}
+      onClose={() => {
+        mutation.cancel();
+        onClose();
+      }}
     />
   );
 }
@@ -56,9 +59,16 @@ async function listFailed(signal: AbortSignal): Promise<readonly Webhook[]> {
   return failed.slice(0, MOST);
 }
 
-/** Another person may have retried it meanwhile. */
-async function replay(id: number, signal: AbortSignal): Promise<void> {
-  await gatehouse.api.webhook.replay.mutate({ id }, { signal }).catch((error: unknown) => {
-    if (!isGatehouseError(error, 'not_replayable', 'not_found')) throw error;
-  });
+/** Why one is left out: another person has retried it meanwhile, or its account asks for more than this session has. */
+const LEFT_OUT = ['not_replayable', 'not_found', 'enrolment_required', 'verification_required'] as const;
+
+/** Whether it was retried. */
+async function replay(id: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await gatehouse.api.webhook.replay.mutate({ id }, { signal });
+    return true;
+  } catch (error) {
+    if (isGatehouseError(error, ...LEFT_OUT)) return false;
+    throw error;
+  }
 }

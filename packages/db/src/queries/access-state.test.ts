@@ -40,6 +40,7 @@ describe('the access state of a member', () => {
       hasTotp: false,
       passkeyRpIds: new Set(),
       impersonationId: null,
+      machine: null,
       memberships: [
         { accountId: 1, roleType: 1, customRoleId: null },
         { accountId: 2, roleType: 2, customRoleId: null },

@@ -137,6 +137,8 @@ describe('the level that an account requires', () => {
       expect(told).toEqual(['ok', 'enrolment_required', 'enrolment_required', 'enrolment_required']);
       expect(await reach(main, plain.token)).toBe('enrolment_required');
       expect((await set(world, owner, { level: 3 })).code).toBe('policy_excludes_you');
+      // Passkeys are not configured here.
+      expect((await set(world, owner, { level: 3, graceDays: 7 })).code).toBe('passkeys_not_configured');
 
       expect((await set(world, owner, { level: 1 })).code).toBe('ok');
       for (const { token } of people) expect(await reach(other, token)).toBe('ok');

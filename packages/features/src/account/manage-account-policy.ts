@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { changeAndRecord, changedFields } from '../audit/change.js';
 import type { Services } from '../core/context.js';
 import { FRESH } from '../core/guard/freshness.js';
+import { requireRelyingParty } from '../core/guard/level.js';
 import { accountProcedure } from '../core/guard/procedure.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
@@ -69,7 +70,7 @@ const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FR
   .meta({
     about: {
       summary: 'Set which level of authentication the account asks for',
-      refuses: ['policy_excludes_you'],
+      refuses: ['policy_excludes_you', 'passkeys_not_configured'],
     },
   })
   .input(
@@ -90,7 +91,11 @@ const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FR
         if (!account) throw new AppError('account_forbidden');
         const policy = policyFrom(accountLevelAt(account, nowMs), { level, graceDays, nowMs });
         const hasTime = policy.requiredFromMs !== null && graceDays >= OWN_GRACE_DAYS;
-        if (level > caller.session.level && !hasTime) throw new AppError('policy_excludes_you');
+        if (level > caller.session.level) {
+          if (!hasTime) throw new AppError('policy_excludes_you');
+          // Nobody could ever reach it, not even to take it back.
+          if (level === 3) requireRelyingParty(services);
+        }
         const { requiredLevel, requiredFromMs, requiredUntilThen } = account;
         const changed = changedFields({ requiredLevel, requiredFromMs, requiredUntilThen }, { ...policy });
         if (changed) {

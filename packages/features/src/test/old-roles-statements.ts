@@ -24,6 +24,7 @@ const EVERYTHING = [
   'social.connect',
   'knowledge.analyze',
   'event.read',
+  'event.manage',
   'key.manage',
 ];
 

@@ -30,7 +30,11 @@ export function Notice({
           <p className="min-w-0 flex-1">{text}</p>
           <button
             type="button"
-            onClick={() => onClose(undefined)}
+            onClick={() => {
+              onClose(undefined);
+              // The button goes, and the focus would go with it to the top of the document.
+              document.getElementById('main')?.focus();
+            }}
             className="-my-1 grid size-8 shrink-0 cursor-pointer place-items-center rounded-small hover:bg-card"
           >
             <svg viewBox="0 0 16 16" width={16} height={16} aria-hidden="true">

@@ -58,9 +58,9 @@ export const endpointFailing: MailKind<{
             subject: 'Ein Endpunkt für Ereignisse wurde deaktiviert',
             paragraphs: [
               `Wir senden keine Ereignisse mehr an den Endpunkt bei ${host}. ${DE[fault]}`,
-              'Die Ereignisse bleiben 30 Tage erhalten. Wenn du den Endpunkt fortsetzt, wählst du, ob er die verpassten bekommt.',
+              'Die Ereignisse bleiben 30 Tage erhalten. Wenn du den Endpunkt wieder aktivierst, wählst du, ob er die verpassten bekommt.',
             ],
-            closing: [`Prüfe den Endpunkt und setze ihn dann fort: ${link}`],
+            closing: [`Prüfe den Endpunkt und aktiviere ihn dann wieder: ${link}`],
           },
   },
 };

@@ -14,6 +14,8 @@ import { listFor as sessionListFor } from '../../authentication/staff/member-ses
 import { listWebhooksForStaff } from '../../billing/staff/webhook-deliveries.js';
 import { authorizeBy } from '../../core/guard/authorize-by-rule.js';
 import { staffProcedure } from '../../core/guard/procedure.js';
+import { platformDeliveryProcedures } from '../../endpoint/staff/platform-endpoint-procedures.js';
+import { staffKeyProcedures, staffMachineProcedures } from '../../machine/staff/staff-machine-procedures.js';
 import { listMailsForStaff } from '../../mail/staff/staff-mails.js';
 import { searchMembersForStaff, searchOwners } from '../../member/staff/search-members-for-staff.js';
 import { list as partnerList } from '../../partner/staff/partner-administration.js';
@@ -30,7 +32,10 @@ const LISTS = {
   'affiliate.referrals': listReferralsForStaff,
   'affiliate.search': searchAffiliatesForStaff,
   'audit.list': listAuditForStaff,
+  'eventDelivery.list': platformDeliveryProcedures.list,
   'impersonation.list': listImpersonationsForStaff,
+  'key.list': staffKeyProcedures.list,
+  'machine.list': staffMachineProcedures.list,
   'mail.list': listMailsForStaff,
   'member.owners': searchOwners,
   'member.search': searchMembersForStaff,

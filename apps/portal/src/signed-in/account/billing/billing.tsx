@@ -158,10 +158,12 @@ function Billing(): ReactElement {
 function WayBack(): ReactElement | null {
   const { next } = useSearch({ strict: false });
   const { brand, returnOrigins } = useSettings();
+  const { accountId } = usePlace();
   useEffect(() => {
-    if (next !== undefined) keep('return', next);
-  }, [next]);
-  const address = returnAddress(next ?? kept('return') ?? null, returnOrigins);
+    if (next !== undefined) keep('return', `${accountId} ${next}`);
+  }, [next, accountId]);
+  const [from, back] = (kept('return') ?? '').split(' ');
+  const address = returnAddress(next ?? (from === String(accountId) ? back : null) ?? null, returnOrigins);
   if (address === undefined) return null;
   return (
     <div>

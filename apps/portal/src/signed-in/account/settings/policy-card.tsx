@@ -11,6 +11,7 @@ import { t as ofTeams } from '@gatehouse/ui/team/words';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { useSettings } from '../../../signed-out/settings.js';
 import { usePlace } from '../account-place.js';
 import { t } from '../words.js';
 
@@ -39,7 +40,8 @@ export function PolicyCard({ onNotice }: { readonly onNotice: (notice: string) =
   );
 }
 
-const LEVELS = [1, 2, 3];
+/** Level 3 takes a passkey. */
+const LEVELS = { withPasskeys: [1, 2, 3], withoutPasskeys: [1, 2] };
 
 function Change({
   policy,
@@ -51,6 +53,8 @@ function Change({
   const { api, key } = usePlace();
   const queries = useQueryClient();
   const mutation = useMutationState('level', 'graceDays');
+  const { passkeys } = useSettings();
+  const levels = passkeys ? LEVELS.withPasskeys : LEVELS.withoutPasskeys;
   return (
     <Form
       mutation={mutation}
@@ -66,7 +70,7 @@ function Change({
         <SelectField
           name="level"
           label={t('policy.field')}
-          choices={LEVELS.map((level) => ({ value: String(level), label: policyWords(level) }))}
+          choices={levels.map((level) => ({ value: String(level), label: policyWords(level) }))}
           defaultValue={String(policy.level)}
         />
         <SelectField
