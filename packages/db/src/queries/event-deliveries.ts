@@ -149,9 +149,9 @@ export async function queueEvents(
 export async function listDueEndpoints(
   db: Database,
   { afterId, limit, nowMs }: { afterId: number; limit: number; nowMs: number },
-): Promise<{ id: number; url: string }[]> {
+): Promise<{ id: number; url: string; failures: number }[]> {
   const { eventDeliveries, eventEndpoints } = db.tables;
-  const { id, url } = eventEndpoints;
+  const { id, url, failures } = eventEndpoints;
   const isDue = exists(
     db
       .select({ id: eventDeliveries.id })
@@ -165,7 +165,7 @@ export async function listDueEndpoints(
       ),
   );
   return db
-    .select({ id, url })
+    .select({ id, url, failures })
     .from(eventEndpoints)
     .where(and(gt(id, afterId), isSending(db), isDue))
     .orderBy(asc(id))

@@ -56,7 +56,7 @@ const PER_HOST = 32;
 
 const PER_NODE = 256;
 
-const ENDPOINTS_AT_ONCE = 100;
+const ENDPOINTS_AT_ONCE = 500;
 
 /** How often a node that is sending looks for endpoints with something due. */
 const LOOK_MS = 250;
@@ -89,7 +89,11 @@ export const eventDelivery: Job<Services> = {
     const restsUntilMs = new Map<number, number>();
     const faults: unknown[] = [];
     let attempts = 0;
+    /** The endpoints that were served, the one that was so the longest time ago first. */
+    const served = new Map<number, undefined>();
     const begin = (id: number, host: string, places: number) => {
+      served.delete(id);
+      served.set(id, undefined);
       const done = serveEndpoint(services, id, places)
         .then((made) => {
           attempts += made;
@@ -103,22 +107,18 @@ export const eventDelivery: Job<Services> = {
       serving.set(id, { host, places, done });
     };
     try {
-      for (let afterId = 0, isIdle = true; faults.length === 0 && !services.stopping.signal.aborted; ) {
-        const page = { afterId, limit: ENDPOINTS_AT_ONCE, nowMs: services.now() };
-        const due = await listDueEndpoints(services.db, page);
-        for (const { id, url } of due) {
+      while (faults.length === 0 && !services.stopping.signal.aborted) {
+        let isIdle = true;
+        for (const { id, url, failures } of inTurn(await listAllDue(services), served)) {
           if (serving.has(id) || rests.has(services, id)) continue;
           if (performance.now() < (restsUntilMs.get(id) ?? 0)) continue;
-          const { host } = new URL(url);
-          const places = freePlaces(serving, host);
+          const host = hostOf(url);
+          const places = Math.min(placesOf(failures), freePlaces(serving, host));
           if (places > 0) begin(id, host, places);
           isIdle = false;
         }
-        const isLastPage = due.length < ENDPOINTS_AT_ONCE;
-        if (isLastPage && isIdle && serving.size === 0) break;
-        if (isLastPage) isIdle = true;
-        afterId = isLastPage ? 0 : (due.at(-1)?.id ?? 0);
-        if (isLastPage) await anyOf(serving);
+        if (isIdle && serving.size === 0) break;
+        await anyOf(serving);
       }
     } finally {
       await Promise.all([...serving.values()].map(({ done }) => done));
@@ -128,6 +128,32 @@ export const eventDelivery: Job<Services> = {
   },
 };
 
+type Due = Awaited<ReturnType<typeof listDueEndpoints>>[number];
+
+async function listAllDue({ db, now, stopping }: Services): Promise<Due[]> {
+  const all: Due[] = [];
+  for (let afterId: number | undefined = 0; afterId !== undefined && !stopping.signal.aborted; ) {
+    const page: Due[] = await listDueEndpoints(db, { afterId, limit: ENDPOINTS_AT_ONCE, nowMs: now() });
+    all.push(...page);
+    afterId = page.length < ENDPOINTS_AT_ONCE ? undefined : page.at(-1)?.id;
+  }
+  return all;
+}
+
+/** Those that were not served yet first, then those that were so the longest time ago. */
+function inTurn(due: readonly Due[], served: ReadonlyMap<number, undefined>): Due[] {
+  const places = new Map([...served.keys()].map((id, place) => [id, place + 1]));
+  return due.toSorted((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0));
+}
+
+/** The host that shares places: one name on all ports, with or without the dot of the root. */
+export function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/\.$/, '');
+}
+
+const placesOf = (failures: number): number =>
+  failures >= FAILING_AFTER ? PER_FAILING_ENDPOINT : PER_ENDPOINT;
+
 function freePlaces(serving: ReadonlyMap<number, Serving>, host: string): number {
   let ofNode = PER_NODE;
   let ofHost = PER_HOST;
@@ -135,7 +161,7 @@ function freePlaces(serving: ReadonlyMap<number, Serving>, host: string): number
     ofNode -= each.places;
     if (each.host === host) ofHost -= each.places;
   }
-  return Math.min(PER_ENDPOINT, ofHost, ofNode);
+  return Math.min(ofHost, ofNode);
 }
 
 /** Resolves when one of them is done, and after a while at the latest. */
@@ -159,7 +185,7 @@ async function serveEndpoint(services: Services, id: number, places: number): Pr
     if (endpoint === undefined) break;
     const nowMs = now();
     const leaseToken = randomId();
-    const limit = endpoint.failures >= FAILING_AFTER ? Math.min(places, PER_FAILING_ENDPOINT) : places;
+    const limit = Math.min(places, placesOf(endpoint.failures));
     const claimed = await claimDeliveries(db, endpoint, {
       leaseToken,
       leaseUntilMs: nowMs + LEASE_MS,

@@ -7,7 +7,7 @@ import { changeColumn } from '../test/change-column.js';
 import { deliverAll, queueAll } from '../test/deliver-all.js';
 import { type EventReceiver, startEventReceiver } from '../test/event-receiver.js';
 import { type PeopleWorld, startPeopleWorld } from '../test/people-world.js';
-import { retryWaitMs } from './deliver-events.js';
+import { hostOf, retryWaitMs } from './deliver-events.js';
 import { readRetryAfter } from './send-event.js';
 
 const MINUTE_MS = 60_000;
@@ -367,6 +367,52 @@ describe('a node', () => {
     expect(namesOf(broken)).toEqual(['A']);
   });
 
+  it('keeps one place for an endpoint that fails, so that others at its host get theirs', async () => {
+    let release: () => void = () => undefined;
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const healthy = { secret: '' };
+    await using test = await start(async ({ verify }) => {
+      if (!isSignedWith(verify, healthy.secret)) await isReleased;
+      return { status: 200 };
+    });
+    const { world, receiver, rename, as, endpoint } = test;
+    const failing = [endpoint.id];
+    for (let at = 1; at < 4; at += 1) failing.push((await subscribe(world, as, receiver.url)).id);
+    for (const id of failing)
+      await changeColumn(world.db, { table: 'event_endpoints', column: 'failures', id }, 5);
+    healthy.secret = (await subscribe(world, as, receiver.url)).secret;
+    await rename('A');
+    const turn = deliverAll(world.service.services);
+    await until(() => receiver.received.some(({ verify }) => isSignedWith(verify, healthy.secret)));
+    release();
+    await turn;
+    expect(namesOf(receiver)).toEqual(['A', 'A', 'A', 'A', 'A']);
+  });
+
+  it('serves the endpoints of a host in turn', { timeout: 60_000 }, async () => {
+    await using test = await start(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      return { status: 200 };
+    });
+    const { world, receiver, rename, deliver, as } = test;
+    for (let at = 1; at < 4; at += 1) await subscribe(world, as, receiver.url);
+    const { secret: last } = await subscribe(world, as, receiver.url);
+    const names = Array.from({ length: 12 }, (_, at) => `Name ${at}`);
+    await rename(...names);
+    await deliver();
+    expect(receiver.received).toHaveLength(5 * names.length);
+    const isOfLast = receiver.received.map(({ verify }) => isSignedWith(verify, last));
+    // Each of the first four is served for about a second, in which it gets four events or so.
+    expect(isOfLast.indexOf(true)).toBeLessThan(32);
+  });
+
+  it('counts the ports of a host together, and a name with a dot at its end as the same', () => {
+    const hosts = ['https://hooks.example/', 'https://HOOKS.example.:8443/other'].map(hostOf);
+    expect(hosts).toEqual(['hooks.example', 'hooks.example']);
+  });
+
   it('that stops records what it has sent, and sends nothing more', async () => {
     let release: () => void = () => undefined;
     const isReleased = new Promise<void>((resolve) => {
@@ -518,6 +564,14 @@ describe('the log of deliveries', () => {
       expect(await ask(input)).toEqual([400, 'invalid_input', undefined]);
   });
 });
+
+function isSignedWith(verify: (secret: string) => unknown, secret: string): boolean {
+  try {
+    return verify(secret) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 async function until(isSo: () => boolean): Promise<void> {
   const endMs = performance.now() + 10_000;
