@@ -246,8 +246,6 @@ function outcomeOf({ delivery, sent }: Try, nowMs: number): DeliveryOutcome {
   if (isSuccess(sent)) return { id, state: 'delivered', failures, attempts: all, deliveredAtMs: nowMs };
   const failed = { id, failures: failures + 1, attempts: all };
   const dueAtMs = nowMs + Math.max(retryWaitMs(failures + 1), retryAfterMs);
-  // It waits for the endpoint to be resumed.
-  if (sent.status === 410) return { ...failed, state: 'pending', dueAtMs: nowMs };
   if (dueAtMs > queuedAtMs + GIVEN_UP_AFTER_MS) return { ...failed, state: 'failed' };
   return { ...failed, state: 'pending', dueAtMs };
 }
@@ -271,17 +269,18 @@ async function recordHealth(
   const sent = tries.flatMap((each) => each.sent ?? []);
   if (sent.length === 0) return false;
   const nowMs = services.now();
-  if (sent.some(isSuccess)) {
+  const isGone = sent.some(({ status }) => status === 410);
+  if (!isGone && sent.some(isSuccess)) {
     const healthy = { failures: 0, failingSinceMs: null, notifiedAtMs: null, lastSuccessAtMs: nowMs };
     await setEndpoint(tx, endpoint.id, healthy);
     return false;
   }
-  const failures = endpoint.failures + sent.length;
+  const failures = endpoint.failures + sent.filter((each) => !isSuccess(each)).length;
   const failingSinceMs = endpoint.failingSinceMs ?? nowMs;
   const failingMs = nowMs - failingSinceMs;
   const failing = { ...endpoint, failures, failingSinceMs };
   await setEndpoint(tx, endpoint.id, { failures, failingSinceMs });
-  if (sent.some(({ status }) => status === 410)) {
+  if (isGone) {
     await disableEndpoint(tx, services, failing, 'gone');
     return true;
   }

@@ -189,6 +189,21 @@ describe('a delivery that fails', () => {
     expect(lines.filter(({ action }) => action === 'endpoint.redelivered')).toHaveLength(1);
   });
 
+  it('ends its endpoint with a 410, also when another event of the batch is accepted', async () => {
+    await using test = await start(({ event }) => ({ status: event.type === 'account.updated' ? 410 : 200 }));
+    const { world, receiver, rename, deliver, deliveries, id, as } = test;
+    const member = await world.member({ memberships: { [id]: 5 } });
+    await rename('A');
+    await world.call('membership.changeRole', { memberId: member.id, roleType: 3 }, as);
+    await deliver();
+    expect(new Set(namesOf(receiver))).toEqual(new Set(['A', 'membership.roleChanged']));
+    const [endpoint] = await world.db.select().from(world.db.tables.eventEndpoints);
+    expect(endpoint).toMatchObject({ state: 'disabled', fault: 'gone', failures: 1 });
+    const gone = (await deliveries()).find(({ type }) => type === 'account.updated');
+    expect(gone).toMatchObject({ state: 'pending', failures: 1 });
+    expect((gone?.dueAtMs ?? 0) - world.service.services.now()).toBeGreaterThan(1_000);
+  });
+
   it('waits as long as Retry-After says, up to an hour', async () => {
     await using test = await start(() => ({ status: 429, headers: { 'retry-after': '1800' } }));
     const { world, rename, deliver, deliveries } = test;
