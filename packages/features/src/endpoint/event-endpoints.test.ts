@@ -2,6 +2,7 @@ import { createApp } from '@gatehouse/api-main/app';
 import { readOutbox, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
+import { changeColumn } from '../test/change-column.js';
 import { deliverAll } from '../test/deliver-all.js';
 import { type EventReceiver, startEventReceiver } from '../test/event-receiver.js';
 import { type PeopleWorld, startPeopleWorld, TRANSPORTS } from '../test/people-world.js';
@@ -276,6 +277,35 @@ describe('an endpoint', () => {
     expect((await world.call('eventEndpoint.list', {}, elsewhere)).data).toEqual([]);
     const role = { name: 'Hooks', roleType: 2, permissions: ['account.read', 'event.manage'] };
     expect(await outcome(world, as, 'role.save', role)).toEqual([400, 'invalid_input']);
+  });
+
+  it('has the level and the member of the session that saved it last', async () => {
+    const { world, id, owner, as } = await start();
+    await using _ = world;
+    await using receiver = await startEventReceiver();
+    const { id: endpointId } = await subscribe(world, as, receiver);
+    const stored = async () => {
+      const [row] = await world.db.select().from(world.db.tables.eventEndpoints);
+      return row;
+    };
+    expect(await stored()).toMatchObject({ level: 1, savedById: owner.id });
+    const next = await world.member({ memberships: { [id]: 1 } });
+    await changeColumn(world.db, { table: 'sessions', column: 'level', by: 'member_id', id: next.id }, 2);
+    await subscribe(world, { token: next.token, accountId: id }, receiver, { endpointId });
+    expect(await stored()).toMatchObject({ level: 2, savedById: next.id });
+    const lines = await world.db.select().from(world.db.tables.auditLog);
+    expect(lines.filter(({ action }) => action === 'endpoint.changed')).toHaveLength(1);
+  });
+
+  it('begins anew at another address, also with the mails about its failures', async () => {
+    const { world, as } = await start();
+    await using _ = world;
+    await using receiver = await startEventReceiver();
+    const { id } = await subscribe(world, as, receiver);
+    await changeColumn(world.db, { table: 'event_endpoints', column: 'notified_at_ms', id }, 1);
+    await save(world, as, { endpointId: id, url: `${receiver.url}/moved`, types: ['account.*'] });
+    const [row] = await world.db.select().from(world.db.tables.eventEndpoints);
+    expect(row).toMatchObject({ url: `${receiver.url}/moved`, notifiedAtMs: null });
   });
 
   it('is removed with what waits for it', async () => {

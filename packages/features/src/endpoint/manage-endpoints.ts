@@ -165,19 +165,21 @@ export async function saveEndpointIn(
     const saved = { ...wanted, level: caller.session.level, savedById: caller.memberId };
     if (before === undefined && (await countEndpoints(tx, scope.scope)) >= MAX_ENDPOINTS)
       throw new AppError('limit_reached');
-    const { url, types, active } = before ?? {};
-    const fields = { url, types, active, description: before?.description };
-    const changed = changedFields(fields, wanted);
+    const { url, types, active, level } = before ?? {};
+    const fields = { url, types, active, level, description: before?.description };
+    const changed = changedFields(fields, { ...wanted, level: saved.level });
     const created = before === undefined ? generateEndpointSecret() : undefined;
     let endpoint = before?.id ?? 0;
     if (created !== undefined) {
       const position = (await findFeedExtent(tx))?.last ?? 0;
       endpoint = await insertEndpoint(tx, { ...scope, ...saved, position }, nowMs);
       await setEndpoint(tx, endpoint, { secret: sealEndpointSecret(services, endpoint, created) });
-    } else if (changed !== undefined) {
-      const anew = { state: 'pending', fault: null, failures: 0, failingSinceMs: null } as const;
+    } else {
+      const healthy = { failures: 0, failingSinceMs: null, notifiedAtMs: null };
+      const anew = { state: 'pending', fault: null, ...healthy } as const;
       const isMoved = before?.url !== wanted.url;
-      await setEndpoint(tx, endpoint, { ...saved, updatedAtMs: nowMs, ...(isMoved && anew) });
+      const updated = changed === undefined ? {} : { updatedAtMs: nowMs };
+      await setEndpoint(tx, endpoint, { ...saved, ...updated, ...(isMoved && anew) });
     }
     return {
       result: { row: await requireEndpoint(tx, scope, endpoint), secret: created },
