@@ -452,7 +452,7 @@ export async function findDelivery(
 /**
  * Sends deliveries again, whatever became of them: those with these ids, or the oldest of an endpoint between two moments, at most
  * `limit`. Those that wait already become due.
- * @returns how many
+ * @returns how many of each endpoint
  */
 export async function redeliver(
   tx: Database,
@@ -460,7 +460,7 @@ export async function redeliver(
     | { ids: readonly number[]; endpointIds: readonly number[] }
     | { endpointId: number; fromMs: number; toMs: number; afterId: number; limit: number },
   nowMs: number,
-): Promise<{ count: number; lastId: number }> {
+): Promise<{ counts: ReadonlyMap<number, number>; lastId: number }> {
   const { eventDeliveries } = tx.tables;
   const { id, endpointId, createdAtMs } = eventDeliveries;
   const isChosen =
@@ -473,8 +473,15 @@ export async function redeliver(
           lt(createdAtMs, chosen.toMs),
         );
   const limit = 'ids' in chosen ? chosen.ids.length : chosen.limit;
-  const rows = await tx.select({ id }).from(eventDeliveries).where(isChosen).orderBy(asc(id)).limit(limit);
-  if (rows.length === 0) return { count: 0, lastId: 0 };
+  const rows = await tx
+    .select({ id, endpointId })
+    .from(eventDeliveries)
+    .where(isChosen)
+    .orderBy(asc(id))
+    .limit(limit);
+  const counts = new Map<number, number>();
+  for (const row of rows) counts.set(row.endpointId, (counts.get(row.endpointId) ?? 0) + 1);
+  if (rows.length === 0) return { counts, lastId: 0 };
   const ids = rows.map((row) => row.id);
   await tx.write(
     tx
@@ -489,5 +496,5 @@ export async function redeliver(
       })
       .where(inArray(id, ids)),
   );
-  return { count: ids.length, lastId: ids.at(-1) ?? 0 };
+  return { counts, lastId: ids.at(-1) ?? 0 };
 }

@@ -560,6 +560,28 @@ describe('the log of deliveries', () => {
     expect(await deliveries()).toEqual([]);
   });
 
+  it('has deliveries of several endpoints sent again, with a line in the audit log for each', async () => {
+    await using test = await start();
+    const { world, rename, deliver, as, deliveries } = test;
+    await using others = await startEventReceiver();
+    const second = await subscribe(world, as, others.url);
+    const third = await subscribe(world, as, others.url);
+    await rename('A', 'B');
+    await deliver();
+    await deliver();
+    const stored = await deliveries();
+    const ofSecond = stored.filter(({ endpointId }) => endpointId === second.id).map(({ id }) => id);
+    const ofThird = stored.filter(({ endpointId }) => endpointId === third.id).map(({ id }) => id);
+    const ids = [...ofSecond, ...ofThird.slice(0, 1)];
+    expect(await world.call('eventDelivery.redeliver', { ids }, as)).toMatchObject({ data: { count: 3 } });
+    const lines = await world.db.select().from(world.db.tables.auditLog);
+    const redelivered = lines.filter(({ action }) => action === 'endpoint.redelivered');
+    expect(redelivered.map(({ subjectId, after }) => [subjectId, after])).toEqual([
+      [String(second.id), { count: 2 }],
+      [String(third.id), { count: 1 }],
+    ]);
+  });
+
   it('has every delivery of an endpoint in some time sent again, and refuses half a question', async () => {
     await using test = await start();
     const { world, receiver, rename, deliver, as, endpoint } = test;

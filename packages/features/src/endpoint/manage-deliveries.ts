@@ -8,7 +8,8 @@ import {
 import { listEndpoints } from '@gatehouse/db/queries/event-endpoints';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
-import { changeAndRecord } from '../audit/change.js';
+import { type ChangeRecord, changeAndRecord } from '../audit/change.js';
+import { recordAudit } from '../audit/record-audit.js';
 import type { Services } from '../core/context.js';
 import type { Caller } from '../core/guard/caller.js';
 import type { NotAuthorized } from '../core/guard/guarded.js';
@@ -166,30 +167,37 @@ export async function redeliverIn(
     const issues = [{ path: 'ids', message: 'Send either ids, or endpointId with from and to' }];
     throw new AppError('invalid_input', { issues });
   }
-  const data = await changeAndRecord(ctx, lockedBy(scope), async ({ tx, nowMs }) => {
+  const data = await changeAndRecord(ctx, lockedBy(scope), async ({ tx, nowMs, caller }) => {
     const own = await endpointIdsIn(tx, scope);
     if (hasRange && !own.includes(of)) throw new AppError('not_found');
     const chosen = hasRange
       ? { endpointId: of, fromMs: from, toMs: to, afterId, limit: REDELIVERED_AT_ONCE }
       : { ids: ids ?? [], endpointIds: own };
-    const { count, lastId } = await redeliver(tx, chosen, nowMs);
+    const { counts, lastId } = await redeliver(tx, chosen, nowMs);
+    const count = [...counts.values()].reduce((sum, each) => sum + each, 0);
     if (count === 0 && ids !== undefined) throw new AppError('not_found');
-    const { accountId } = scope;
+    const lines = [...counts]
+      .toSorted(([one], [other]) => one - other)
+      .map(([id, sent]) => lineOf(scope, id, sent));
+    for (const line of lines.slice(0, -1))
+      await recordAudit(tx, ctx, { ...line, atMs: nowMs, actorId: caller.memberId });
     return {
       result: { count, lastId, more: hasRange && count === REDELIVERED_AT_ONCE },
-      record:
-        count === 0
-          ? undefined
-          : {
-              action: 'endpoint.redelivered',
-              ...(accountId === null ? {} : { accountId }),
-              subjectKind: 'endpoint',
-              subjectId: of ?? own[0] ?? 0,
-              before: null,
-              after: { count, ...(ids && { ids: ids.length }) },
-            },
+      record: lines.at(-1),
     };
   });
   ctx.services.wakeups.wake('event-delivery');
   return { message: 'The deliveries are queued again', data };
+}
+
+/** The line of an endpoint in the audit log. */
+function lineOf({ accountId }: EndpointScope, subjectId: number, count: number): ChangeRecord {
+  return {
+    action: 'endpoint.redelivered',
+    ...(accountId === null ? {} : { accountId }),
+    subjectKind: 'endpoint',
+    subjectId,
+    before: null,
+    after: { count },
+  };
 }
