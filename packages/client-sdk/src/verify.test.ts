@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createApp } from '@gatehouse/api-main/app';
 import { startFactorWorld } from '@gatehouse/features/test/factor-world';
+import { startMachineWorld } from '@gatehouse/features/test/machine-world';
 import { findFreePort, type RunningService, signIn, startService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { startActing } from './test/start-acting.js';
@@ -55,6 +56,7 @@ describe('createVerifier', () => {
       subscription: { active: expect.any(Boolean) },
       level: 1,
       actor: null,
+      key: null,
     });
     expect(await verify(request({ token }))).toMatchObject({
       member: { id: 3 },
@@ -342,6 +344,22 @@ describe('createVerifier', () => {
     // A session in which staff no longer act does not fall back to what they may do themselves.
     await service.send('/auth/logout', { token: world.acting, method: 'POST' });
     expect(await verify(request({ cookie: `${own}; ${acting}` }))).toBeNull();
+  });
+
+  it('says that a machine calls, at level 1, even where its account requires a higher one of people', async () => {
+    await using world = await startMachineWorld({ dialect: 'libsql' });
+    const { id, key } = await world.newKey(['member.list']);
+    const { accounts } = world.db.tables;
+    await world.db.write(world.db.update(accounts).set({ requiredLevel: 3 }));
+    const { verify, require: requiring } = createVerifier({ url: world.service.url });
+    const sent = request({ authorization: `Bearer ${key}` });
+    expect(await verify(sent)).toMatchObject({
+      member: { id: world.machineId },
+      account: { id: world.account1.id },
+      level: 1,
+      key: { keyId: id },
+    });
+    expect((await requiring('member.list')(sent)).permissions).toEqual(['member.list']);
   });
 
   it('refuses a session that lacks the level of its account, and changes by staff who only look', async () => {

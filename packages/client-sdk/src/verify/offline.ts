@@ -16,7 +16,8 @@ export interface OfflineOptions {
 /** As long as the service says. A key that is not known is read at once, at most every half a minute. */
 const CACHE_MS = 300_000;
 
-const REFUSAL = /^ERR_JW[ST]_|NO_MATCHING_KEY|_NOT_/;
+/** A token without a `kid` that several keys may have signed is refused as one that none did. */
+const REFUSAL = /^ERR_JW[ST]_|_MATCHING_KEY|_NOT_/;
 
 const REFUSED: Decision = { status: 401, code: 'unauthorized' };
 
@@ -77,5 +78,6 @@ function verifiedIn(payload: JWTPayload): Decision {
     subscription: null,
     level: Number(acr),
     actor: null,
+    key: null,
   };
 }

@@ -57,4 +57,5 @@ const NOBODY_IN_AN_ACCOUNT = {
   subscription: null,
   level: 1,
   actor: null,
+  key: null,
 };

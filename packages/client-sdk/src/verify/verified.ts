@@ -20,10 +20,12 @@ export interface VerifiedCaller {
   readonly permissions: readonly Permission[];
   /** The subscription of the account. */
   readonly subscription: NonNullable<Me['currentAccount']>['subscription'] | null;
-  /** The level of authentication that the session has reached: 1, 2 with a second factor, 3 with a passkey. */
+  /** The level of authentication that the session has reached: 1, 2 with a second factor, 3 with a passkey; 1 for a machine. */
   readonly level: number;
   /** Who of the staff acts in the member's name; null where the member calls. */
   readonly actor: Me['actor'];
+  /** The API key of the machine that calls, which is no person; null where a member does. */
+  readonly key: Me['key'];
 }
 
 /** The same, as the service says it. */

@@ -166,7 +166,7 @@ async function askService(options: VerifierOptions, headers: string): Promise<An
 
 /** Refuses what the service would refuse. It does not say whether the member has the factor, so the code is always the same. */
 function decide(me: Me, isChange: boolean): Decision<Verified> {
-  const { member, currentAccount: account, actor, level } = me;
+  const { member, currentAccount: account, actor, key, level } = me;
   if ((account ?? me).requires !== null) return { status: 403, code: 'verification_required' };
   const verified: Verified = {
     member,
@@ -176,6 +176,7 @@ function decide(me: Me, isChange: boolean): Decision<Verified> {
     subscription: account?.subscription ?? null,
     level,
     actor,
+    key,
   };
   return unlessReadOnly(verified, isChange);
 }

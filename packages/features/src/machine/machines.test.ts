@@ -64,6 +64,7 @@ describe('a machine', () => {
       member: { id: world.machineId, firstName: 'Importer', email: null },
       currentAccount: { accountId: world.account1.id, role: 2, permissions: ['member.list'] },
       key: { keyId: id },
+      level: 1,
       isPersonnel: false,
       actor: null,
     });

@@ -41,11 +41,13 @@ export interface MachineWorld extends PeopleWorld {
 export async function startMachineWorld({
   roleType = 2,
   env = {},
+  dialect,
 }: {
   roleType?: number;
   env?: Readonly<Record<string, string>>;
+  dialect?: 'libsql';
 } = {}): Promise<MachineWorld> {
-  const world = await startPeopleWorld(env);
+  const world = await startPeopleWorld(env, dialect);
   const { id, owner } = await world.account();
   const as = { token: owner.token, accountId: id };
   const saved = await world.call('machine.save', { name: 'Importer', roleType }, as);

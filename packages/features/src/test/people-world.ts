@@ -66,11 +66,14 @@ const QUERIES = new Set(
     .map(({ name }) => name),
 );
 
-export async function startPeopleWorld(env: Readonly<Record<string, string>> = {}): Promise<PeopleWorld> {
+export async function startPeopleWorld(
+  env: Readonly<Record<string, string>> = {},
+  dialect = inject('dialect'),
+): Promise<PeopleWorld> {
   let aheadMs = 0;
   const now = () => Date.now() + aheadMs;
   const options = {
-    dialect: inject('dialect'),
+    dialect,
     application: 'web',
     env: { ...developmentEnvironment(), ...env },
     now,

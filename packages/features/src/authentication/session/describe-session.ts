@@ -34,7 +34,7 @@ const accountView = z.object({
 const output = z.object({
   member: ownMemberView,
   isPersonnel: z.boolean(),
-  /** The level of authentication that the session has reached: 1, 2 with a second factor, 3 with a passkey. */
+  /** The level of authentication that the session has reached: 1, 2 with a second factor, 3 with a passkey; 1 for a machine. */
   level: z.int(),
   /** The level that the session lacks for working as staff; null if nothing. */
   requires: requiresView,
@@ -108,7 +108,8 @@ export const me = procedure({ who: 'member', opensBelowLevel: true, opensInRecov
     return {
       member: toOwnMemberView(profile, ctx.services.now()),
       isPersonnel: caller.member.isPersonnel,
-      level: caller.session.level,
+      // The guard asks no level of a machine. Nobody may take it for a person with a passkey.
+      level: caller.session.keyId === undefined ? caller.session.level : 1,
       requires: lackedLevel(ctx, caller, undefined),
       ...(deferred && {
         requiresLater: { level: deferred.level, from: new Date(deferred.untilMs).toISOString() },
