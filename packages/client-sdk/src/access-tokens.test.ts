@@ -1,6 +1,8 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createApp } from '@gatehouse/api-main/app';
 import { findFreePort, insertTestMember, type RunningService, startService } from '@gatehouse/testkit';
-import { decodeJwt } from 'jose';
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { createMainClient, isGatehouseError, memoryStore } from './main.js';
 import { createVerifier, isAccessRefused, isUnavailable } from './verify.js';
@@ -94,6 +96,33 @@ describe('createVerifier with an audience', () => {
     const sent = new Request(ORIGIN, { headers: { token: session, accountid: '1' } });
     expect(await verifier.verify(sent)).toMatchObject({ role: 3 });
     expect(asked).toHaveLength(1);
+  });
+
+  it('refuses a token that does not name its key while several are published', async () => {
+    const pairs = await Promise.all([1, 2].map(() => generateKeyPair('ES256')));
+    const keys = await Promise.all(
+      pairs.map(async ({ publicKey }, at) => ({
+        ...(await exportJWK(publicKey)),
+        kid: `${at}`,
+        alg: 'ES256',
+      })),
+    );
+    const server = createServer((_, response) => response.end(JSON.stringify({ keys })));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const signed = (header: object) =>
+      new SignJWT({ account: null, role: null, permissions: [], acr: '1' })
+        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', ...header })
+        .setIssuer(url)
+        .setAudience(ORIGIN)
+        .setSubject('3')
+        .setIssuedAt()
+        .setExpirationTime('1m')
+        .sign(pairs[0]?.privateKey ?? new Uint8Array());
+    const { verify } = createVerifier({ url, audience: ORIGIN });
+    expect(await verify(bearer(await signed({ kid: '0' })))).toMatchObject({ member: { id: 3 }, key: null });
+    expect(await verify(bearer(await signed({})))).toBeNull();
+    await new Promise((resolve) => server.close(resolve));
   });
 
   it('throws where it has no keys and cannot read them', async () => {
