@@ -80,7 +80,7 @@ export function createKeyOf(ctx: MachineContext, wanted: z.output<typeof newKey>
     if (!scopes.every((scope) => grantable.has(scope))) throw new AppError('permission_denied');
     await requireProven(tx, authorized, accountId);
     const live = await listLiveKeys(tx, { machineId, nowMs });
-    // A key that was replaced is in its overlap, and ends by itself.
+    // A key that was replaced is in its overlap, and ends by itself or with the one that replaces it: at most as many again.
     if (live.filter(({ replacedById }) => replacedById === null).length >= MAX_LIVE)
       throw new AppError('limit_reached');
     const createdById = authorized.caller.memberId;
@@ -116,9 +116,7 @@ export async function rotateKeyOf(
     const lifeMs = old.expiresAtMs - old.createdAtMs;
     const made = await writeKey(tx, { ...settings, createdById: actorId, nowMs, lifeMs });
     // At most two of them live: what the old one had replaced ends now.
-    const live = await listLiveKeys(tx, { machineId, nowMs });
-    for (const before of live.filter(({ replacedById }) => replacedById === keyId))
-      await revoke(tx, ctx, { key: before, accountId, nowMs, actorId });
+    await revokeReplaced(tx, ctx, { id: keyId, machineId, accountId, nowMs, actorId });
     const expiresAtMs = Math.min(old.expiresAtMs, nowMs + overlapHours * HOUR_MS);
     await replaceApiKey(tx, { id: keyId, replacedById: made.row.id, expiresAtMs });
     if (overlapHours === 0) await revoke(tx, ctx, { key: old, accountId, nowMs, actorId });
@@ -131,15 +129,17 @@ export async function rotateKeyOf(
 }
 
 /**
- * Revokes a key: it opens nothing from the next request on. Repeating it changes nothing.
+ * Revokes a key, and the one that it replaced: they open nothing from the next request on. Repeating it changes nothing.
  * @throws {AppError} `not_found`
  */
 export async function revokeKeyOf(ctx: MachineContext, keyId: number): Promise<void> {
   const accountId = ctx.account?.id ?? null;
   const machineId = await machineOf(ctx, keyId, accountId);
-  await changeAndRecord(ctx, subjectsOf(accountId, machineId), async ({ tx, nowMs }) => {
+  await changeAndRecord(ctx, subjectsOf(accountId, machineId), async ({ tx, nowMs, caller }) => {
     const key = await findApiKey(tx, keyId);
     if (key === undefined) throw new AppError('not_found');
+    const actorId = caller.memberId;
+    await revokeReplaced(tx, ctx, { id: keyId, machineId, accountId, nowMs, actorId });
     const isRevoked = await revokeApiKey(tx, { id: keyId, nowMs });
     const { name, machineId: ofMachine } = key;
     const record = {
@@ -245,6 +245,21 @@ function recordOf(accountId: number | null, key: ApiKeyRow) {
   };
 }
 
+/** Revokes what a key has replaced and is in its overlap. */
+export async function revokeReplaced(
+  tx: AccessTransaction,
+  ctx: Context,
+  {
+    id,
+    machineId,
+    ...how
+  }: { id: number; machineId: number; accountId: number | null; nowMs: number; actorId: number | null },
+): Promise<void> {
+  const live = await listLiveKeys(tx, { machineId, nowMs: how.nowMs });
+  for (const key of live.filter(({ replacedById }) => replacedById === id))
+    await revoke(tx, ctx, { ...how, key });
+}
+
 async function revoke(
   tx: AccessTransaction,
   ctx: Context,
@@ -253,7 +268,7 @@ async function revoke(
     accountId,
     nowMs,
     actorId,
-  }: { key: ApiKeyRow; accountId: number | null; nowMs: number; actorId: number },
+  }: { key: ApiKeyRow; accountId: number | null; nowMs: number; actorId: number | null },
 ): Promise<void> {
   if (!(await revokeApiKey(tx, { id: key.id, nowMs }))) return;
   const { name, machineId } = key;

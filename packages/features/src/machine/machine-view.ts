@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, isIPv4, SocketAddress } from 'node:net';
 import { isVisible, storableText } from '@gatehouse/auth-core';
 import type { ApiKeyRow, MachineRow } from '@gatehouse/db/queries/machines';
 import { z } from 'zod';
@@ -76,6 +76,45 @@ export function toKeyView(row: ApiKeyRow): z.output<typeof keyView> {
   };
 }
 
+const BITS_BEFORE_IPV4 = 96;
+const BITS_OF_GROUP = 16;
+
+/** A network in its one notation: without bits behind its length, and an IPv4 network without the form that it has in IPv6. */
+function plainNetwork(start: string, length: number): string {
+  if (isIPv4(start)) {
+    const octets = start.split('.').map(Number);
+    return `${masked(octets, length, 8).join('.')}/${length}`;
+  }
+  const groups = groupsOf(start);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xff_ff;
+  if (isMapped && length >= BITS_BEFORE_IPV4) {
+    const octets = groups.slice(6).flatMap((group) => [group >> 8, group & 0xff]);
+    return plainNetwork(octets.join('.'), length - BITS_BEFORE_IPV4);
+  }
+  const address = masked(groups, length, BITS_OF_GROUP)
+    .map((group) => group.toString(16))
+    .join(':');
+  return `${new SocketAddress({ address, family: 'ipv6' }).address}/${length}`;
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  // A URL has no dotted part in it.
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const read = (part: string) =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
+  const [left, right] = [read(head), read(tail ?? '')];
+  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right];
+}
+
+/** The parts of an address, of some bits each, without the bits behind a length. */
+function masked(parts: readonly number[], length: number, bits: number): number[] {
+  return parts.map((part, at) => {
+    const cleared = bits - Math.min(bits, Math.max(0, length - at * bits));
+    return (part >> cleared) << cleared;
+  });
+}
+
 /** A network in CIDR notation, or one address. */
 const network = z
   .string()
@@ -86,7 +125,7 @@ const network = z
     const length = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : -1;
     // A zone, as in `fe80::1%eth0`, is no part of a network.
     if (more.length === 0 && !start.includes('%') && length >= 0 && length <= most)
-      return `${start}/${length}`;
+      return plainNetwork(start, length);
     context.addIssue({ code: 'custom', message: 'must be an address or a network such as 192.0.2.0/24' });
     return z.NEVER;
   });

@@ -329,6 +329,49 @@ describe('an API key', () => {
       ]);
   });
 
+  it('is not used by a call from another network', async () => {
+    await using world = await startMachineWorld({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+    const { key } = await world.newKey(['account.read'], { addresses: ['192.0.2.0/24'], perMinute: 2 });
+    world.wait(60_000 - (Date.now() % 60_000));
+    for (let at = 0; at < 4; at += 1)
+      expect((await world.by(key, 'session.me', {}, { address: '10.0.0.1' })).code).toBe('address_refused');
+    await world.service.services.keyUse.flush();
+    const { data } = await world.call('key.list', {}, world.account1.as);
+    expect(data).toMatchObject([{ lastUsedAt: null }]);
+    expect((await world.by(key, 'session.me', {}, { address: '192.0.2.1' })).status).toBe(200);
+  });
+
+  it('has its networks in one notation, and no IPv4 address is in an IPv6 network', async () => {
+    await using world = await startMachineWorld({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+    const addresses = [
+      '192.0.2.77/24',
+      '::ffff:198.51.100.9/120',
+      '::ffff:cb00:7107',
+      '2001:DB8:1:ffff::1/40',
+      '::/0',
+    ];
+    await world.newKey(['account.read'], { addresses });
+    const { data } = await world.call('key.list', {}, world.account1.as);
+    expect(data).toMatchObject([
+      {
+        addresses: ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.7/32', '2001:db8::/40', '::/0'],
+      },
+    ]);
+    const { key } = await world.newKey(['account.read'], {
+      addresses: ['::/0', '::ffff:198.51.100.9/120', '::ffff:0:0/95'],
+    });
+    for (const [address, status] of [
+      ['2001:db8::7', 200],
+      ['198.51.100.200', 200],
+      ['::ffff:198.51.100.200', 200],
+      ['192.0.2.7', 403],
+    ] as const)
+      expect([address, (await world.by(key, 'session.me', {}, { address })).status]).toEqual([
+        address,
+        status,
+      ]);
+  });
+
   it('makes as many calls in a minute as it may, over all nodes and in batches too', async () => {
     await using world = await startMachineWorld();
     const { key } = await world.newKey(['account.read'], { perMinute: 10 });
@@ -392,6 +435,31 @@ describe('an API key', () => {
     ]);
     world.wait(25 * 3_600_000);
     expect(await works(fourth.key)).toBe(true);
+  });
+
+  it('ends together with the key that replaces it, when that is revoked or leaks', async () => {
+    await using world = await startMachineWorld();
+    for (const end of ['key.revoke', 'key.reportLeaked']) {
+      const first = await world.newKey(['account.read']);
+      const body = { keyId: first.id, overlapHours: 24 };
+      const rotated = await world.service.send('/v1/key/rotate', { ...world.account1.as, body });
+      const { key, data } = z
+        .object({ key: z.string(), data: z.looseObject({ id: z.int() }) })
+        .parse(await rotated.json());
+      expect((await world.by(first.key, 'session.me', {}, { on: world.other })).status).toBe(200);
+      const input = end === 'key.revoke' ? { keyId: data.id } : { key };
+      expect((await world.call(end, input, world.account1.as)).status).toBe(200);
+      for (const each of [first.key, key])
+        expect([end, (await world.by(each, 'session.me', {}, { on: world.other })).status]).toEqual([
+          end,
+          401,
+        ]);
+      const lines = await world.db.select().from(world.db.tables.auditLog);
+      const revoked = lines
+        .filter(({ action }) => action === 'key.revoked')
+        .map(({ subjectId }) => subjectId);
+      expect(revoked).toContain(String(first.id));
+    }
   });
 
   it('is revoked by anybody who has it, with the same answer for all, and its owners get mail', async () => {
@@ -498,6 +566,14 @@ describe('a machine of the staff', () => {
     expect((await create(['member.list'])).code).toBe('invalid_input');
     const { key } = await create(['audit.read']);
     const as = { bearer: key };
+    const writer = { bearer: (await create(['webhook.read', 'affiliate.read', 'affiliate.manage'])).key };
+    expect((await call('webhook.list', {}, writer)).status).toBe(200);
+    const terms = { memberId: root.id, code: 'machine', commissionPercent: 1, payoutEmail: 'm@many.test' };
+    for (const [name, input] of [
+      ['webhook.replay', { id: 1 }],
+      ['affiliate.save', terms],
+    ] as const)
+      expect([name, (await call(name, input, writer)).code]).toEqual([name, 'permission_denied']);
     expect((await call('audit.list', {}, as)).status).toBe(200);
     expect((await call('webhook.list', {}, as)).code).toBe('insufficient_scope');
     for (const name of [

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
 import { publicProcedure } from '../core/guard/procedure.js';
 import { queueMail } from '../mail/queue-mail.js';
+import { revokeReplaced } from './change-keys.js';
 import { managersOf, namesOf } from './key-notices.js';
 
 const MINUTE_MS = 60_000;
@@ -34,6 +35,7 @@ export const reportLeaked = publicProcedure
       await changeAccess(db, { members: [machineId] }, async (tx) => {
         const nowMs = services.now();
         if (!(await revokeApiKey(tx, { id, nowMs }))) return;
+        await revokeReplaced(tx, ctx, { id, machineId, accountId, nowMs, actorId: null });
         await recordAudit(tx, ctx, {
           atMs: nowMs,
           action: 'key.leaked',

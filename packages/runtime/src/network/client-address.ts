@@ -44,8 +44,9 @@ function addressIn(hop: string): string | undefined {
   return family === 4 ? address : plainAddress(new SocketAddress({ address, family: 'ipv6' }).address);
 }
 
-/** IPv4 addresses arrive as `::ffff:127.0.0.1` on a dual-stack socket. */
-function plainAddress(address: string): string {
+/** IPv4 addresses arrive as `::ffff:127.0.0.1` on a dual-stack socket, link-local ones with a zone. */
+function plainAddress(written: string): string {
+  const address = written.replace(/%.*$/, '');
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }
 

@@ -39,11 +39,12 @@ export async function identifyMachine(ctx: Context, access: AccessReader, key: s
   const state = found?.machine ? await access.key(found, digest) : undefined;
   if (found === undefined || state === undefined || !isLive(ctx.services, state))
     throw new AppError('unauthorized');
+  // A call from elsewhere is no use of the key, and takes none of its calls.
+  if (!isWithin(state.addresses, call.address)) throw new AppError('address_refused');
   const accountId = found.machine?.accountId ?? null;
   call.facts.memberId = found.id;
   call.facts.key = { id: state.id, accountId, perMinute: state.perMinute };
   ctx.services.tokens.noteKey(key, state.expiresAtMs);
-  if (!isWithin(state.addresses, call.address)) throw new AppError('address_refused');
   return {
     memberId: found.id,
     member: scopedSnapshot(ctx.services, found, state),
@@ -92,24 +93,31 @@ function scopedSnapshot(
   return limited;
 }
 
-/** The lists of the networks of keys that are in memory. */
-const lists = new WeakMap<readonly string[], BlockList>();
+type Family = 'ipv4' | 'ipv6';
 
-function listOf(networks: readonly string[]): BlockList {
-  const list = new BlockList();
+/** The lists of the networks of keys that are in memory. A `BlockList` would find an IPv4 address in an IPv6 network too. */
+const lists = new WeakMap<readonly string[], Record<Family, BlockList>>();
+
+function listsOf(networks: readonly string[]): Record<Family, BlockList> {
+  const made = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const network of networks) {
     const [start = '', bits = ''] = network.split('/');
-    list.addSubnet(start, Number(bits), isIPv4(start) ? 'ipv4' : 'ipv6');
+    made[familyOf(start)].addSubnet(start, Number(bits), familyOf(start));
   }
-  lists.set(networks, list);
-  return list;
+  lists.set(networks, made);
+  return made;
+}
+
+function familyOf(address: string): Family {
+  return isIPv4(address) ? 'ipv4' : 'ipv6';
 }
 
 /** Whether an address is in one of some networks; without any, every address is. */
 function isWithin(networks: readonly string[], address: string): boolean {
   if (networks.length === 0) return true;
-  const list = lists.get(networks) ?? listOf(networks);
-  return isIP(address) !== 0 && list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+  const family = familyOf(address);
+  const list = (lists.get(networks) ?? listsOf(networks))[family];
+  return isIP(address) !== 0 && list.check(address, family);
 }
 
 /**

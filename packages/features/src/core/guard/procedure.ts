@@ -31,6 +31,7 @@ export function procedure<const R extends TokenRule>(rule: R) {
     const { access } = ctx.services;
     let granted = await preauthorize(ctx, authorize, path);
     if (type !== 'query') requireCookieOrigin(ctx);
+    if (ctx.call.facts.key !== undefined) requireRead(rule, type);
     if (ctx.call.facts.acting !== undefined) requireOpenToActors(ctx.call.facts.acting, rule, type);
     if (ctx.call.hasBody) {
       // The parser reports the error.
@@ -73,6 +74,14 @@ export function staffProcedure(permission?: StaffPermission, { fresh }: { readon
 export const authTokenProcedure = t.procedure
   .meta({ rule: { who: 'authToken' } })
   .use(async ({ ctx, next }) => next({ ctx: { staff: await identifyByAuthToken(ctx) } }));
+
+/**
+ * A machine of the staff reads, and changes nothing.
+ * @throws {AppError} `permission_denied`
+ */
+function requireRead({ who }: Rule, type: string): void {
+  if (who === 'staff' && type !== 'query') throw new AppError('permission_denied');
+}
 
 /**
  * What staff may call who act for a member: nothing as staff, nothing that the member has to do themselves, and in a
