@@ -1,8 +1,20 @@
+import { openDatabase } from '@gatehouse/db/open-database';
+import { listAudit } from '@gatehouse/db/queries/audit-log';
 import { createTestDatabase, testEnvironment } from '@gatehouse/testkit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keys } from './keys.js';
 
 const HOUR_MS = 3_600_000;
+
+/** The lines of the audit log, newest first. */
+async function auditOf({ url }: { readonly url: string }, filter: { readonly action?: string }) {
+  const db = await openDatabase(url);
+  try {
+    return await listAudit(db, filter, { limit: 9 });
+  } finally {
+    await db.close();
+  }
+}
 
 describe('gatehouse keys', () => {
   beforeEach(() => {
@@ -45,6 +57,14 @@ describe('gatehouse keys', () => {
     vi.setSystemTime(Date.now() + 25 * HOUR_MS);
     expect((await run('list')).said).toContain(`${first} ES256 retired`);
     expect((await run('promote', first)).code).toBe(1);
+    // What was refused left no line.
+    const lines = await auditOf(database, {});
+    expect(lines.map(({ action, subjectId, actorId }) => [action, subjectId, actorId])).toEqual([
+      ['signing-key.promoted', second, null],
+      ['signing-key.added', second, null],
+      ['signing-key.promoted', first, null],
+      ['signing-key.added', first, null],
+    ]);
   });
 
   it('ends the publication of a key at once where that is wanted, and of one that never signed', async () => {
@@ -58,6 +78,8 @@ describe('gatehouse keys', () => {
     await run('promote', next, '--now');
     expect((await run('retire', signing, '--now')).code).toBe(0);
     expect((await run('list')).said.match(/retired/g)).toHaveLength(2);
+    const lines = await auditOf(database, { action: 'signing-key.retired' });
+    expect(lines.map(({ subjectId }) => subjectId)).toEqual([signing, leaked]);
     expect((await run('add', '--algorithm', 'none')).code).toBe(2);
     expect((await run('promote', 'nobody')).code).toBe(1);
   });

@@ -7,6 +7,7 @@ import {
   type SigningKeyRow,
 } from '@gatehouse/db/queries/signing-keys';
 import type { SigningAlgorithm } from '@gatehouse/db/tables/access-token-tables';
+import { recordAudit } from '@gatehouse/features/audit/record-audit';
 import {
   isPublished,
   makeSigningKey,
@@ -16,7 +17,7 @@ import {
 } from '@gatehouse/features/core/access/signing-keys';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
-import { dataCipherIn } from '../operator-audit.js';
+import { dataCipherIn, operatorAudit } from '../operator-audit.js';
 import { withDatabase } from '../with-database.js';
 
 const USAGE =
@@ -66,7 +67,10 @@ function stateOf(rows: readonly SigningKeyRow[], row: SigningKeyRow): string {
 
 async function add(context: CommandContext, db: Database, algorithm: SigningAlgorithm): Promise<number> {
   const row = await makeSigningKey(dataCipherIn(context.env), algorithm, { nowMs: Date.now(), signs: false });
-  await insertSigningKey(db, row);
+  await db.transaction(async (tx) => {
+    await insertSigningKey(tx, row);
+    await record(context, tx, { action: 'signing-key.added', ...row });
+  });
   context.say(
     `${row.kid} is published. Promote it from ${dateOf(row.createdAtMs + PUBLISHED_BEFORE_MS)} on.`,
   );
@@ -78,7 +82,8 @@ interface Choice {
   readonly isNow: boolean;
 }
 
-async function promote({ say }: CommandContext, db: Database, { kid, isNow }: Choice): Promise<number> {
+async function promote(context: CommandContext, db: Database, { kid, isNow }: Choice): Promise<number> {
+  const { say } = context;
   const rows = await listSigningKeys(db);
   const row = rows.find((each) => each.kid === kid);
   const nowMs = Date.now();
@@ -89,14 +94,18 @@ async function promote({ say }: CommandContext, db: Database, { kid, isNow }: Ch
     const why = `APIs that read the keys before it was added would refuse its tokens. Promote it from ${dateOf(fromMs)} on`;
     return refuse(say, `${why}, or with --now.`);
   }
-  await db.transaction((tx) => promoteSigningKey(tx, { kid, algorithm: row.algorithm, nowMs }));
+  await db.transaction(async (tx) => {
+    await promoteSigningKey(tx, { kid, algorithm: row.algorithm, nowMs });
+    await record(context, tx, { action: 'signing-key.promoted', ...row });
+  });
   if (nowMs < fromMs)
     say('APIs that have not read the keys since it was added refuse its tokens until they do.');
   say(`${kid} signs within ten seconds. The one before stays published for 25 hours.`);
   return 0;
 }
 
-async function retire({ say }: CommandContext, db: Database, { kid, isNow }: Choice): Promise<number> {
+async function retire(context: CommandContext, db: Database, { kid, isNow }: Choice): Promise<number> {
+  const { say } = context;
   const rows = await listSigningKeys(db);
   const row = rows.find((each) => each.kid === kid);
   const nowMs = Date.now();
@@ -111,9 +120,22 @@ async function retire({ say }: CommandContext, db: Database, { kid, isNow }: Cho
       `It stays published for ${hours} hours, for tokens that it signed. With --now they are refused.`,
     );
   }
-  await retireSigningKey(db, { kid, atMs: retiredUnpublished(nowMs) });
+  await db.transaction(async (tx) => {
+    await retireSigningKey(tx, { kid, atMs: retiredUnpublished(nowMs) });
+    await record(context, tx, { action: 'signing-key.retired', ...row });
+  });
   say(`${kid} is published no more. APIs may keep it for five minutes.`);
   return 0;
+}
+
+/** Writes a change of a key into the audit log, as one of the operator. */
+function record(
+  context: CommandContext,
+  tx: Database,
+  { action, kid, algorithm }: Pick<SigningKeyRow, 'kid' | 'algorithm'> & { readonly action: string },
+): Promise<void> {
+  const line = { action, subjectKind: 'signing-key', subjectId: kid, after: { algorithm } };
+  return recordAudit(tx, operatorAudit(context), { atMs: Date.now(), ...line });
 }
 
 function refuse(say: CommandContext['say'], sentence: string): number {
