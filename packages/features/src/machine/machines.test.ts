@@ -173,12 +173,19 @@ describe('a machine', () => {
 
   it('is removed with its keys', async () => {
     await using world = await startMachineWorld();
-    const { key } = await world.newKey(['account.read']);
+    const { key } = await world.newKey([...EVERYTHING]);
+    const guest = await world.member();
+    const invite = { email: guest.email, roleType: 5 };
+    expect((await world.by(key, 'invitation.create', invite)).status).toBe(200);
+    const open = rows.parse((await world.call('invitation.listMine', {}, guest)).data);
     const removed = await world.call('machine.remove', { machineId: world.machineId }, world.account1.as);
     expect(removed.status).toBe(200);
     expect((await world.by(key, 'session.me', {}, { on: world.other })).status).toBe(401);
     const again = await world.call('machine.remove', { machineId: world.machineId }, world.account1.as);
     expect(again.code).toBe('not_found');
+    // Nobody vouches for what it offered.
+    const accepted = await world.call('invitation.accept', { invitationId: open[0]?.id }, guest);
+    expect([open.length, accepted.code]).toEqual([1, 'invitation_void']);
   });
 });
 

@@ -13,6 +13,7 @@ export const keyLeaked: MailKind<KeyNames & { atMs: number }> = {
       paragraphs: [
         `${englishKey(names)}${englishPlace(names)} was reported as found on ${englishTime(atMs)}.`,
         'It was revoked, and programs that use it have no access. Find out where it was, check the activity of the organization, and create a new key.',
+        'Invitations that were created with it stay open. Revoke those that you do not recognize.',
       ],
       closing: [],
     }),
@@ -21,6 +22,7 @@ export const keyLeaked: MailKind<KeyNames & { atMs: number }> = {
       paragraphs: [
         `${germanKey(names)}${germanPlace(names)} wurde am ${germanTime(atMs)} als gefunden gemeldet.`,
         'Er wurde widerrufen, und Programme, die ihn benutzen, haben keinen Zugriff mehr. Finde heraus, wo er zu sehen war, prüfe die Aktivitäten der Organisation und erstelle einen neuen Schlüssel.',
+        'Einladungen, die mit ihm erstellt wurden, bleiben offen. Widerrufe die, die du nicht kennst.',
       ],
       closing: [],
     }),
