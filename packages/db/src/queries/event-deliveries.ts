@@ -318,7 +318,7 @@ export async function setOutcomes(
   return recorded;
 }
 
-/** Sends again what was not delivered since the last success, beginning now. */
+/** Sends again what was not delivered since the last success, beginning now. What a node is sending is left to it. */
 export async function setUndeliveredDue(
   tx: Database,
   { endpointId, sinceMs, nowMs }: { endpointId: number; sinceMs: number; nowMs: number },
@@ -326,11 +326,13 @@ export async function setUndeliveredDue(
   const { eventDeliveries } = tx.tables;
   const { state } = eventDeliveries;
   const isGivenUp = and(eq(state, 'failed'), gte(eventDeliveries.queuedAtMs, sinceMs));
+  const isFree = or(isNull(eventDeliveries.leaseToken), lte(eventDeliveries.dueAtMs, nowMs));
+  const isWaiting = and(eq(state, 'pending'), isFree);
   await tx.write(
     tx
       .update(eventDeliveries)
       .set({ state: 'pending', failures: 0, queuedAtMs: nowMs, dueAtMs: nowMs, leaseToken: null })
-      .where(and(eq(eventDeliveries.endpointId, endpointId), or(eq(state, 'pending'), isGivenUp))),
+      .where(and(eq(eventDeliveries.endpointId, endpointId), or(isWaiting, isGivenUp))),
   );
 }
 
@@ -367,6 +369,35 @@ export async function removeOldDeliveries(
       ),
     ),
   );
+}
+
+/** Removes up to `limit` deliveries of an endpoint that is gone. */
+export async function removeDeliveriesOfGone(db: Database, limit: number): Promise<number> {
+  const { eventDeliveries, eventEndpoints } = db.tables;
+  const { id, endpointId } = eventDeliveries;
+  // One short read for each endpoint, so that the index is not read as a whole.
+  for (let afterId = 0; ; ) {
+    const [next] = await db
+      .select({ endpointId, known: eventEndpoints.id })
+      .from(eventDeliveries)
+      .leftJoin(eventEndpoints, eq(eventEndpoints.id, endpointId))
+      .where(gt(endpointId, afterId))
+      .orderBy(asc(endpointId))
+      .limit(1);
+    if (next === undefined) return 0;
+    if (next.known === null) {
+      const isOfGone = eq(endpointId, next.endpointId);
+      const rows = await db
+        .select({ id })
+        .from(eventDeliveries)
+        .where(isOfGone)
+        .orderBy(asc(id))
+        .limit(limit);
+      const ids = rows.map((row) => row.id);
+      if (ids.length > 0) return db.write(db.delete(eventDeliveries).where(inArray(id, ids)));
+    }
+    afterId = next.endpointId;
+  }
 }
 
 /** The deliveries that wait, of all endpoints: how many, and since when the oldest does. */

@@ -126,7 +126,7 @@ export async function setEndpointLive(
   );
 }
 
-/** Removes an endpoint. Its deliveries are never sent, and go when they are old. */
+/** Removes an endpoint. Its deliveries are never sent, and a job removes them. */
 export async function removeEndpoint(tx: Database, id: number): Promise<void> {
   const { eventEndpoints } = tx.tables;
   await tx.write(tx.delete(eventEndpoints).where(eq(eventEndpoints.id, id)));

@@ -3,6 +3,8 @@ import { claimDeliveries, removeOldDeliveries } from '@gatehouse/db/queries/even
 import { insertTestMember, type RunningService, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
+import { accountErasure } from '../account/erasure-jobs.js';
+import { eventRetention } from '../event/event-jobs.js';
 import { changeColumn } from '../test/change-column.js';
 import { deliverAll, queueAll } from '../test/deliver-all.js';
 import { type EventReceiver, startEventReceiver } from '../test/event-receiver.js';
@@ -466,6 +468,23 @@ describe('a node', () => {
     expect(await deliveries()).toMatchObject([{ state: 'delivered', leaseToken: null }]);
   });
 
+  it('has what it is sending left alone when somebody resumes the endpoint', async () => {
+    await using test = await start();
+    const { world, receiver, rename, deliver, endpoint, as } = test;
+    await rename('A');
+    await queueAll(world.service.services);
+    const nowMs = world.service.services.now();
+    const claim = { leaseToken: 'under way', leaseUntilMs: nowMs + MINUTE_MS, limit: 8, nowMs };
+    expect(await claimDeliveries(world.db, { id: endpoint.id, level: 1 }, claim)).toHaveLength(1);
+    const resume = { endpointId: endpoint.id, from: 'lastDelivered' };
+    expect((await world.call('eventEndpoint.resume', resume, as)).status).toBe(200);
+    await deliver();
+    expect(receiver.received).toEqual([]);
+    world.wait(MINUTE_MS + 1);
+    await deliver();
+    expect(namesOf(receiver)).toEqual(['A']);
+  });
+
   it('counts what it delivered, and what waits', async () => {
     let status = 500;
     await using test = await start(() => ({ status }));
@@ -558,6 +577,27 @@ describe('the log of deliveries', () => {
     expect(await removeOldDeliveries(world.db, { beforeMs: nowMs - HOUR_MS, limit: 10 })).toBe(0);
     expect(await removeOldDeliveries(world.db, { beforeMs: nowMs + 1, limit: 10 })).toBe(2);
     expect(await deliveries()).toEqual([]);
+  });
+
+  it('loses those of an endpoint that is removed, and of an account that is erased', async () => {
+    await using test = await start(() => ({ status: 200, body: 'what the receiver answered' }));
+    const { world, rename, deliver, deliveries, as, id, endpoint } = test;
+    const { services } = world.service;
+    const removed = await subscribe(world, as, test.receiver.url);
+    await rename('A', 'B', 'C');
+    await deliver();
+    await deliver();
+    const kept = async () => {
+      while ((await eventRetention.run(services)) > 0);
+      return (await deliveries()).map(({ endpointId }) => endpointId);
+    };
+    expect(new Set(await kept())).toEqual(new Set([endpoint.id, removed.id]));
+    await world.call('eventEndpoint.remove', { endpointId: removed.id }, as);
+    expect(await kept()).toEqual([endpoint.id, endpoint.id, endpoint.id]);
+    await world.call('account.close', { name: 'C' }, as);
+    await changeColumn(world.db, { table: 'accounts', column: 'erases_at_ms', id }, 1);
+    while ((await accountErasure.run(services)) > 0);
+    expect(await kept()).toEqual([]);
   });
 
   it('has deliveries of several endpoints sent again, with a line in the audit log for each', async () => {

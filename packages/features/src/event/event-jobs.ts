@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { removeOldDeliveries } from '@gatehouse/db/queries/event-deliveries';
+import { removeDeliveriesOfGone, removeOldDeliveries } from '@gatehouse/db/queries/event-deliveries';
 import { removeOldEvents, sequenceEvents } from '@gatehouse/db/queries/events';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type { Services } from '../core/context.js';
@@ -22,13 +22,14 @@ export const eventSequence: Job<Services> = {
   },
 };
 
-/** Removes events and their deliveries after 30 days. */
+/** Removes events and their deliveries after 30 days, and the deliveries of endpoints that are gone. */
 export const eventRetention: Job<Services> = {
   name: 'event-retention',
   everyMs: 600_000,
   restsBetweenRuns: true,
   async run({ db, now }) {
     const old = { beforeMs: now() - KEPT_DAYS * DAY_MS, limit: AT_ONCE };
-    return (await removeOldEvents(db, old)) + (await removeOldDeliveries(db, old));
+    const gone = await removeDeliveriesOfGone(db, AT_ONCE);
+    return gone + (await removeOldEvents(db, old)) + (await removeOldDeliveries(db, old));
   },
 };
