@@ -24,7 +24,7 @@ const wordsOf = (json: string) => new Map(Object.entries(JSON.parse(json) as Rec
 
 /** What a message puts in: names of values, and tags of elements. A word that a number chooses is none. */
 const holesOf = (message: string) =>
-  [...new Set(message.match(/(?<!(?:=\d+|one|few|many|other) )\{\w+(?=[,}])|<\w+>/g))].sort();
+  [...new Set(message.match(/(?<!(?:=\d+|\b(?:one|few|many|other)) )\{\w+(?=[,}])|<\w+>/g))].sort();
 
 describe.each(folders)('the messages of %s', (folder) => {
   const english = wordsOf(read(folder, 'en'));

@@ -114,7 +114,7 @@ describe('create-personnel', () => {
     for (const role of ['11', '7', '-1']) {
       expect(await operator.create(...ADA, `--role=${role}`)).toMatchObject({
         code: 1,
-        said: expect.stringMatching(/no role of staff/) as string,
+        said: expect.stringMatching(/not a staff role/) as string,
       });
     }
     for (const args of [[], ADA, [...ADA, '--role', 'chief'], [...ADA, '--role', '6', '--accounts', 'x']]) {
