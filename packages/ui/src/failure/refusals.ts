@@ -113,6 +113,7 @@ const ISSUES: readonly (readonly [RegExp, Id])[] = [
   [/is missing|must not be empty/, 'issue.missing'],
   [/an @ only if it is your own/, 'issue.foreignAddress'],
   [/^The new owner has not confirmed/, 'issue.heirUnproven'],
+  [/^The member is banned/, 'issue.banned'],
   [/^Member (?<id>\d+), who is deleted, has this address/, 'issue.addressDeleted'],
   [/^Member (?<id>\d+), who is staff, has this address/, 'issue.addressStaff'],
   [/^Member (?<id>\d+) has this address/, 'issue.addressMember'],
