@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const source = (name: string) => fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
 
 /** No page preloads what they import later. */
-const SERVERS_ONLY: ReadonlySet<string> = new Set(['events', 'verify']);
+const SERVERS_ONLY: ReadonlySet<string> = new Set(['verify']);
 
 /** The size of an entry in a page's bundle, compressed. */
 async function gzippedBytes(name: string, external: (string | RegExp)[] = [], ssr = false): Promise<number> {

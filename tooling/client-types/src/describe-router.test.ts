@@ -33,6 +33,17 @@ describe('the description of a router', () => {
     expect(described.match(/\/\*\*/g)).toHaveLength(2);
   });
 
+  it('leaves the computed record in place of the helper that computes it', () => {
+    const descriptions = new Map([
+      ['member.list', 'Lists.'],
+      ['ping', 'Pings.'],
+    ]);
+    const described = describeRouter(ROUTER, descriptions);
+    expect(described.replaceAll(/ *\/\*\*[^/]*\*\/\n/g, '')).toBe(
+      ROUTER.replace('import("@trpc/server").TRPCDecorateCreateRouterOptions<', '').replace('}>>;', '}>;'),
+    );
+  });
+
   it('is refused where a procedure has none', () => {
     expect(() => describeRouter(ROUTER, new Map([['ping', 'Pings.']]))).toThrow(
       'Nothing describes member.list',

@@ -7,21 +7,24 @@ import ts from 'typescript';
 const RECORD = 'TRPCDecorateCreateRouterOptions';
 
 /**
- * Puts a procedure's description above its declaration, where editors look for it.
+ * Puts a procedure's description above its declaration, where editors look for it. The record of procedures stands without the helper
+ * that computes it, because it is computed already: each consumer's compiler would otherwise take every procedure through it again.
  * @param declaration the text of a `router.d.ts`
  * @param descriptions by the name of the procedure, as in `member.list`
  * @throws Error for a procedure without a description
  */
 export function describeRouter(declaration: string, descriptions: ReadonlyMap<string, string>): string {
   const file = ts.createSourceFile('router.d.ts', declaration, ts.ScriptTarget.Latest, true);
-  const comments: { readonly at: number; readonly text: string }[] = [];
+  const edits: { readonly from: number; readonly to: number; readonly text: string }[] = [];
 
   function visit(node: ts.Node): void {
     if (ts.isImportTypeNode(node) || ts.isTypeReferenceNode(node)) {
       const name = ts.isImportTypeNode(node) ? node.qualifier : node.typeName;
       const [record] = node.typeArguments ?? [];
       if (name?.getText(file).endsWith(RECORD) && record && ts.isTypeLiteralNode(record)) {
+        edits.push({ from: node.getStart(file), to: record.getStart(file), text: '' });
         describe(record, '');
+        edits.push({ from: record.getEnd(), to: node.getEnd(), text: '' });
         return;
       }
     }
@@ -33,7 +36,10 @@ export function describeRouter(declaration: string, descriptions: ReadonlyMap<st
       if (!ts.isPropertySignature(member)) continue;
       const name = `${prefix}${member.name.getText(file)}`;
       if (member.type && ts.isTypeLiteralNode(member.type)) describe(member.type, `${name}.`);
-      else comments.push({ at: member.getStart(file), text: commentOf(name, indentOf(member)) });
+      else {
+        const at = member.getStart(file);
+        edits.push({ from: at, to: at, text: commentOf(name, indentOf(member)) });
+      }
     }
   }
 
@@ -50,9 +56,9 @@ export function describeRouter(declaration: string, descriptions: ReadonlyMap<st
   }
 
   visit(file);
-  return comments
-    .toSorted((one, other) => other.at - one.at)
-    .reduce((text, { at, text: comment }) => text.slice(0, at) + comment + text.slice(at), declaration);
+  return edits
+    .toSorted((one, other) => other.from - one.from)
+    .reduce((text, edit) => text.slice(0, edit.from) + edit.text + text.slice(edit.to), declaration);
 }
 
 /** OpenAPI's description of each procedure in a few lines: its summary, who may call it, and its other paths. */
