@@ -4,7 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createApp } from '@gatehouse/api-main/app';
 import { startFactorWorld } from '@gatehouse/features/test/factor-world';
 import { startMachineWorld } from '@gatehouse/features/test/machine-world';
-import { findFreePort, type RunningService, signIn, startService } from '@gatehouse/testkit';
+import {
+  findFreePort,
+  printMeasurements,
+  type RunningService,
+  signIn,
+  startService,
+} from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { startActing } from './test/start-acting.js';
 import { createTestVerifier, createVerifier, isAccessRefused, isUnavailable } from './verify.js';
@@ -389,6 +395,22 @@ describe('createVerifier', () => {
     expect(await looking.verify(request(sent))).toMatchObject({ actor: { userId: 1 } });
     expect(await looking.verify(request(sent, 'POST'))).toBeNull();
     expect(await looking.verify(new Headers(sent))).toBeNull();
+  });
+
+  it('answers within a few milliseconds', async () => {
+    await using service = await start();
+    const { token } = await ownerOf(service);
+    const { verify } = createVerifier({ url: service.url });
+    const times: number[] = [];
+    for (let round = 0; round < 300; round += 1) {
+      const startedMs = performance.now();
+      await verify(request({ token, accountid: '1' }));
+      times.push(performance.now() - startedMs);
+    }
+    times.sort((a, b) => a - b);
+    const at = (share: number) => Number((times[Math.floor(times.length * share)] ?? 0).toFixed(2));
+    printMeasurements('verify of a session', { p50Ms: at(0.5), p99Ms: at(0.99) });
+    expect(at(0.5)).toBeLessThan(50);
   });
 });
 
