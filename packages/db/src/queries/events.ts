@@ -58,7 +58,7 @@ export async function insertEvent(tx: Database, { subject, actor, ...event }: Ne
 }
 
 function versionOf(version: SQLWrapper): number {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the builder writes a query into the statement where it stands in the place of a value
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types know only values here, and the query builder also takes a subquery
   return sql`(${version})` as unknown as number;
 }
 

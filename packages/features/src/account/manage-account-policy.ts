@@ -63,8 +63,8 @@ const DAY_MS = 86_400_000;
 const OWN_GRACE_DAYS = 7;
 
 /**
- * Sets the level that the account asks of sessions, at once or after days of grace. The caller has reached it, or gives themselves
- * a week. A lower level counts at once.
+ * Sets the level that sessions need in the account, at once or after days of grace. Callers who have not reached it must leave
+ * themselves a week. A lower level counts at once.
  */
 const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FRESH })
   .meta({
