@@ -57,6 +57,8 @@ describe('a delivery of an event', () => {
     expect(await verifyEvent({ headers, body }, { secret })).toEqual(event);
     const bytes = new TextEncoder().encode(body);
     expect(await verifyEvent({ headers: new Headers(headers), body: bytes }, { secret })).toEqual(event);
+    const foreign = { get: (name: string) => headers[name] ?? null } as Headers;
+    expect(await verifyEvent({ headers: foreign, body }, { secret })).toEqual(event);
     const upper = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]),
     );
@@ -113,6 +115,7 @@ describe('a delivery of an event', () => {
   it('has the tolerance that is asked for', async () => {
     expect(await codeOf(delivery({ ageSeconds: 900 }), { secret, toleranceSeconds: 1000 })).toBe('verified');
     expect(await codeOf(delivery({ ageSeconds: 100 }), { secret, toleranceSeconds: 60 })).toBe('too_old');
+    expect(await codeOf(delivery(), { secret, toleranceSeconds: Number('') / 0 })).toBe('too_old');
   });
 
   it('says what the program does wrong: a parsed body, a secret that is none', async () => {

@@ -54,7 +54,8 @@ export async function verifyEvent(
   const signatures = headerOf(headers, 'webhook-signature');
   if (id === undefined || signatures === undefined || !/^\d{1,15}$/.test(timestamp ?? ''))
     throw refused('missing_headers', 'This is no delivery of an event');
-  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds)
+  // Also refused if the tolerance is no number.
+  if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= toleranceSeconds))
     throw refused('too_old', 'The time of this delivery is too far from the clock here');
 
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
@@ -114,9 +115,14 @@ function eventIn(text: string): GatehouseEvent | null {
 }
 
 function headerOf(headers: Delivery['headers'], name: string): string | undefined {
-  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  if (isFetchHeaders(headers)) return headers.get(name) ?? undefined;
   const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   return typeof found === 'string' ? found : found?.[0];
+}
+
+/** By its method, because a server may have another class of this name. */
+function isFetchHeaders(headers: Delivery['headers']): headers is Headers {
+  return typeof headers.get === 'function';
 }
 
 function refused(code: EventRefused['code'], message: string): Error {
