@@ -7,7 +7,7 @@ import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { type ReactElement, useEffect, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { nextScreen, SCREENS } from '../links.js';
-import { takeKept } from '../tab-storage.js';
+import { kept, takeKept } from '../tab-storage.js';
 import { takeLink } from '../take-link.js';
 import { AuthLayout } from './auth-layout.js';
 import { enter, withStep } from './begin-session.js';
@@ -39,7 +39,7 @@ const page = pageWithQuery(takeLink());
 const isLinking = takeKept('linking') !== undefined;
 
 /** Where the sign-in page that began this leads on to. */
-const search = takeKept('search') ?? '';
+const search = kept('search') ?? '';
 
 /** The name of the provider that the person was sent to; undefined where this tab does not know. */
 const providerName = nameOf(takeKept('provider'));

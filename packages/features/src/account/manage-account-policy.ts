@@ -93,7 +93,7 @@ const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FR
         const hasTime = policy.requiredFromMs !== null && graceDays >= OWN_GRACE_DAYS;
         if (level > caller.session.level) {
           if (!hasTime) throw new AppError('policy_excludes_you');
-          // Nobody could ever reach it, not even to take it back.
+          // Without passkeys nobody can reach level 3, so nobody could lower the policy again.
           if (level === 3) requireRelyingParty(services);
         }
         const { requiredLevel, requiredFromMs, requiredUntilThen } = account;

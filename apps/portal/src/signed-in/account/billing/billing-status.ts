@@ -1,8 +1,8 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
+import { catalogue } from '@gatehouse/ui/messages/translate';
 import type { StatusTone } from '@gatehouse/ui/parts/icons';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { t } from '../words.js';
-import { priceText } from './price-text.js';
 
 type Subscription = MainOutputs['subscription']['current']['data'];
 
@@ -93,4 +93,17 @@ function planTitle({ plan }: Subscription): string {
   if (plan === null) return t('billing.active');
   const title = t('billing.plan', { plan: plan.name });
   return plan.price === undefined ? title : `${title}, ${priceText(plan.price)}`;
+}
+
+type Price = NonNullable<MainOutputs['billing']['plans']['data'][number]['price']>;
+
+/** The price of a plan, such as "€29 / month". */
+export function priceText({ amount, currency, per }: Price): string {
+  const digits = Number.isInteger(amount) ? 0 : 2;
+  const price = new Intl.NumberFormat(catalogue.locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+  }).format(amount);
+  return t(per === 'month' ? 'plans.perMonth' : 'plans.perYear', { price });
 }

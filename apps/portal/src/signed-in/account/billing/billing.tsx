@@ -16,8 +16,7 @@ import { useSettings } from '../../../signed-out/settings.js';
 import { keep, kept } from '../../../tab-storage.js';
 import { usePlace } from '../account-place.js';
 import { t } from '../words.js';
-import { type ProviderAction, statusOf } from './billing-status.js';
-import { priceText } from './price-text.js';
+import { type ProviderAction, priceText, statusOf } from './billing-status.js';
 
 type Plan = MainOutputs['billing']['plans']['data'][number];
 

@@ -40,8 +40,10 @@ export function PolicyCard({ onNotice }: { readonly onNotice: (notice: string) =
   );
 }
 
+const LEVELS = [1, 2, 3];
+
 /** Level 3 takes a passkey. */
-const LEVELS = { withPasskeys: [1, 2, 3], withoutPasskeys: [1, 2] };
+const LEVEL_OF_PASSKEYS = 3;
 
 function Change({
   policy,
@@ -54,7 +56,7 @@ function Change({
   const queries = useQueryClient();
   const mutation = useMutationState('level', 'graceDays');
   const { passkeys } = useSettings();
-  const levels = passkeys ? LEVELS.withPasskeys : LEVELS.withoutPasskeys;
+  const levels = LEVELS.filter((level) => level < LEVEL_OF_PASSKEYS || passkeys || level === policy.level);
   return (
     <Form
       mutation={mutation}
