@@ -1,4 +1,5 @@
 import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { replayWebhook } from '@gatehouse/db/queries/process-webhooks';
 import { applyBillingClaims } from '@gatehouse/features/billing/apply-billing-claims';
 import { readStripeEvent } from '@gatehouse/features/billing/read-stripe-event';
 import { billingEnvironment, type ProviderSimulator, startProviderSimulator } from '@gatehouse/simulator';
@@ -158,6 +159,18 @@ describe('partners and payments', () => {
     await page.getByText('2 events will be processed again in a moment.').waitFor();
     const all = await database.select().from(database.tables.webhookLog);
     expect(all.map(({ status }) => status)).toEqual(['received', 'received', 'received']);
+
+    // Another person retries one of them in the meantime.
+    const taken = await insertFailedWebhook(console, 'evt_fourth');
+    await insertFailedWebhook(console, 'evt_fifth');
+    await page.reload();
+    await page.route('**/trpc/webhook.replay**', async (route) => {
+      await replayWebhook(database, { id: taken, nowMs: Date.now() });
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Retry all failed' }).click();
+    await page.getByRole('button', { name: 'Retry all', exact: true }).click();
+    await page.getByText('One event will be processed again in a moment. One event was left out').waitFor();
     expect(complaints).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ export function ReplayAllDialog({
   onDone,
   onClose,
 }: {
-  readonly onDone: (count: number) => void;
+  readonly onDone: (ended: { readonly retried: number; readonly leftOut: number }) => void;
   readonly onClose: () => void;
 }): ReactElement {
   const queries = useQueryClient();
@@ -31,16 +31,18 @@ export function ReplayAllDialog({
       mutation={mutation}
       onConfirm={async (_fields, signal) => {
         let count = done;
+        let leftOut = 0;
         try {
           for (const { id } of await listFailed(signal)) {
-            if (!(await replay(id, signal))) continue;
-            count += 1;
-            setDone(count);
+            if (await replay(id, signal)) {
+              count += 1;
+              setDone(count);
+            } else leftOut += 1;
           }
         } finally {
           await queries.invalidateQueries({ queryKey: ['webhooks'] });
         }
-        onDone(count);
+        onDone({ retried: count, leftOut });
       }}
       onClose={() => {
         mutation.cancel();

@@ -69,9 +69,11 @@ function Listed(): ReactElement {
         <Notice text={notice} onClose={setNotice} />
         {isReplayingAll ? (
           <ReplayAllDialog
-            onDone={(count) => {
+            onDone={({ retried, leftOut }) => {
               setReplayingAll(false);
-              setNotice(t('webhooks.allDone', { count }));
+              const said = retried > 0 || leftOut === 0 ? [t('webhooks.allDone', { count: retried })] : [];
+              if (leftOut > 0) said.push(t('webhooks.allLeftOut', { count: leftOut }));
+              setNotice(said.join(' '));
             }}
             onClose={() => setReplayingAll(false)}
           />
