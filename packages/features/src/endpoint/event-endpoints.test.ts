@@ -78,6 +78,20 @@ describe('an endpoint', () => {
     ]);
   });
 
+  it('stays pending, and its secret unseen, when the caller loses access while it is pinged', async () => {
+    const { world, as } = await start();
+    await using _ = world;
+    let leave: () => Promise<unknown> = () => Promise.resolve();
+    await using receiver = await startEventReceiver(undefined, () => leave());
+    leave = () => world.service.send('/auth/logout', { ...as, method: 'POST' });
+    const body = { url: receiver.url, types: ['account.*'] };
+    const response = await world.service.send('/v1/eventEndpoint/save', { ...as, body });
+    expect([response.status, (await response.text()).includes('whsec_')]).toEqual([401, false]);
+    expect(receiver.pings).toHaveLength(1);
+    const [row] = await world.db.select().from(world.db.tables.eventEndpoints);
+    expect(row).toMatchObject({ url: receiver.url, state: 'pending' });
+  });
+
   it('gets the events of its types in its account, signed, once', async () => {
     const { world, id, owner, as } = await start();
     await using _ = world;

@@ -17,7 +17,7 @@ import { z } from 'zod';
 import { change, changeAndRecord, changedFields } from '../audit/change.js';
 import type { Services } from '../core/context.js';
 import type { Caller } from '../core/guard/caller.js';
-import type { NotAuthorized } from '../core/guard/guarded.js';
+import { type NotAuthorized, reauthorize } from '../core/guard/guarded.js';
 import { typesOf } from '../event/event-types.js';
 import { type EndpointScope, lockedBy, requireEndpoint } from './endpoint-scope.js';
 import { generateEndpointSecret, openEndpointSecrets, sealEndpointSecret } from './endpoint-secrets.js';
@@ -192,7 +192,7 @@ export async function saveEndpointIn(
     };
   });
   const isPinged = made.row.state === 'pending' && known?.url !== wanted.url;
-  const ping = isPinged ? await pingAndSettle(services, made.row) : null;
+  const ping = isPinged ? await pingAndSettle(ctx, made.row) : null;
   const row = (await findEndpoint(services.db, { id: made.row.id })) ?? made.row;
   return {
     message: 'The endpoint is saved',
@@ -222,9 +222,14 @@ async function limitPings({ services, call }: Call): Promise<void> {
   await enforceLimit(services, limit);
 }
 
-/** Pings an endpoint, and makes it live if it waited for that. */
-async function pingAndSettle(services: Services, endpoint: EndpointRow): Promise<z.output<typeof pingView>> {
+/**
+ * Pings an endpoint, and makes it live if it waited for that. A ping may take long, so the caller's access is checked again after it.
+ * @throws {AppError} a refusal
+ */
+async function pingAndSettle(ctx: Call, endpoint: EndpointRow): Promise<z.output<typeof pingView>> {
+  const { services } = ctx;
   const sent = await pingEndpoint(services, endpoint);
+  await reauthorize(ctx);
   const isAccepted = isSuccess(sent);
   const { id, url } = endpoint;
   if (isAccepted && endpoint.state === 'pending') {
@@ -300,7 +305,7 @@ export async function testEndpointIn(
 ): Promise<Input<'tested'>> {
   const endpoint = await change(ctx, {}, async ({ tx }) => requireEndpoint(tx, scope, id));
   await limitPings(ctx);
-  return { data: await pingAndSettle(ctx.services, endpoint) };
+  return { data: await pingAndSettle(ctx, endpoint) };
 }
 
 /** Makes a disabled endpoint live again: with what it missed, or from now on. */

@@ -38,10 +38,11 @@ export interface EventReceiver extends AsyncDisposable {
 
 /**
  * Starts an endpoint that verifies with the library of Standard Webhooks.
- * @param answerTo what it answers; 204 by default. Pings are answered with 204.
+ * @param answerTo what it answers; 204 by default. Pings are answered with 204, after `beforePong`.
  */
 export async function startEventReceiver(
   answerTo: (delivery: Received) => Answer | Promise<Answer> = () => ({ status: 204 }),
+  beforePong: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<EventReceiver> {
   const received: Received[] = [];
   const pings: Received[] = [];
@@ -52,8 +53,9 @@ export async function startEventReceiver(
       const delivery = read(Buffer.concat(chunks).toString(), request.headers);
       const isPing = delivery.event.type === 'endpoint.ping';
       (isPing ? pings : received).push(delivery);
-      void Promise.resolve(isPing ? { status: 204 } : answerTo(delivery)).then(
-        ({ status, headers = {}, body = '' }: Answer) => response.writeHead(status, headers).end(body),
+      const answer = isPing ? beforePong().then(() => ({ status: 204 })) : answerTo(delivery);
+      void Promise.resolve(answer).then(({ status, headers = {}, body = '' }: Answer) =>
+        response.writeHead(status, headers).end(body),
       );
     });
   });
