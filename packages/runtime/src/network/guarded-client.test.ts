@@ -11,14 +11,14 @@ const PRIVATE = ['10.20.0.0/16', 'fd00:20::/32'];
 /** Names as a name server would answer them; a function answers anew each time. */
 function client(
   names: Readonly<Record<string, readonly string[] | (() => readonly string[])>> = {},
-  { isProduction = true } = {},
+  { isProduction = true, privateNetworks = PRIVATE } = {},
 ) {
   const resolve = (name: string) => {
     const known = names[name];
     if (known === undefined) return Promise.reject(new Error('ENOTFOUND'));
     return Promise.resolve(typeof known === 'function' ? known() : known);
   };
-  return createGuardedClient({ isProduction, privateNetworks: PRIVATE, resolve });
+  return createGuardedClient({ isProduction, privateNetworks, resolve });
 }
 
 /** A server on this machine that counts its requests. */
@@ -118,6 +118,32 @@ describe('an address that is not public', () => {
     }
     for (const host of ['out.example', '10.21.3.4', '[fd00:21::1]', '127.0.0.1'])
       expect([host, await accepted(host, 'private')]).toEqual([host, false]);
+  });
+});
+
+describe('this machine and its links', () => {
+  const privateNetworks = ['127.0.0.0/8', '169.254.0.0/16', '0.0.0.0/0', '::1/128', 'fe80::/10', '::/0'];
+
+  it.each(
+    '127.0.0.1 127.8.9.1 0.0.0.0 0.0.0.1 169.254.169.254 ::1 :: fe80::1 ::ffff:127.0.0.1 ::ffff:a9fe:a9fe'.split(
+      ' ',
+    ),
+  )('are not at %s in production, whatever ranges the operator allows', async (address) => {
+    const guarded = client({ 'a.example': [address] }, { privateNetworks });
+    for (const host of [inUrl(address), 'a.example']) {
+      const url = `https://${host}/`;
+      expect([url, await guarded.accepts(url, 'private')]).toEqual([url, false]);
+      expect(await guarded.post(url, call('private'))).toEqual({ failure: 'no_public_address' });
+    }
+  });
+
+  it('are reached outside production by loopback addresses alone', async () => {
+    const guarded = client({}, { isProduction: false, privateNetworks });
+    const accepted = (address: string) => guarded.accepts(`https://${inUrl(address)}/`, 'private');
+    for (const address of ['127.0.0.1', '::1', '10.0.0.1', 'fd12::1'])
+      expect([address, await accepted(address)]).toEqual([address, true]);
+    for (const address of ['0.0.0.0', '169.254.169.254', '::', 'fe80::1'])
+      expect([address, await accepted(address)]).toEqual([address, false]);
   });
 });
 

@@ -75,7 +75,9 @@ export function createGuardedClient({
     const read = ipaddr.process(address);
     const range = read.range();
     if (range === 'unicast' && (read.kind() === 'ipv4' || read.match(GLOBAL_UNICAST))) return true;
-    if (range === 'loopback' && !isProduction) return true;
+    // No range that the operator allows opens this machine in production, or what is on its links.
+    if (range === 'loopback') return !isProduction;
+    if (range === 'unspecified' || range === 'linkLocal') return false;
     return reach === 'private' && networks.some((each) => each[0].kind() === read.kind() && read.match(each));
   }
 
