@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNotNull, not, or } from 'drizzle-orm';
+import { and, asc, count, eq, gt, isNotNull, not, or } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { EndpointFault, EndpointState } from '../tables/event-tables.js';
 import { lockRows } from './lock-rows.js';
@@ -135,10 +135,10 @@ export async function removeEndpoint(tx: Database, id: number): Promise<void> {
 /** The secrets of an endpoint, as stored. */
 export type EndpointSecrets = Pick<EndpointRow, 'id' | 'secret' | 'previousSecret'>;
 
-/** Endpoints with a secret not encrypted with the current key, recognized by `currentPrefix`. */
+/** Endpoints after `afterId` with a secret not encrypted with the current key, recognized by `currentPrefix`. */
 export async function listStaleEndpoints(
   db: Database,
-  { currentPrefix, limit }: { currentPrefix: string; limit: number },
+  { afterId, currentPrefix, limit }: { afterId: number; currentPrefix: string; limit: number },
 ): Promise<EndpointSecrets[]> {
   const { eventEndpoints } = db.tables;
   const { id, secret, previousSecret } = eventEndpoints;
@@ -149,7 +149,7 @@ export async function listStaleEndpoints(
   return db
     .select({ id, secret, previousSecret })
     .from(eventEndpoints)
-    .where(isStale)
+    .where(and(gt(id, afterId), isStale))
     .orderBy(asc(id))
     .limit(limit);
 }

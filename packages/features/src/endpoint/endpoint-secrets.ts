@@ -77,25 +77,38 @@ export const endpointResealing: Job<Services> = {
   everyMs: 60_000,
   restsBetweenRuns: true,
   async run(services) {
-    const { cipher, config, db, log } = services;
+    const { cipher, config, db, stopping } = services;
     if (config.DATA_ENCRYPTION_KEY_PREVIOUS.length === 0) return 0;
-    const stale = await listStaleEndpoints(db, { currentPrefix: cipher.currentPrefix, limit: AT_ONCE });
     let resealed = 0;
-    for (const row of stale) {
-      try {
-        await setEndpointSecrets(db, row, resealedSecrets(cipher, row));
-        resealed += 1;
-      } catch (error) {
-        if (!(error instanceof SealedDataRefused)) throw error;
-        log.failure(`job endpoint-resealing, endpoint ${row.id}`, error);
-      }
+    // All pages: endpoints whose secret no key opens stay stale, and must not hide those after them.
+    for (let afterId: number | undefined = 0; afterId !== undefined && !stopping.signal.aborted; ) {
+      const page = { afterId, currentPrefix: cipher.currentPrefix, limit: AT_ONCE };
+      const stale: EndpointSecrets[] = await listStaleEndpoints(db, page);
+      for (const row of stale) if (await tryReseal(services, row)) resealed += 1;
+      afterId = stale.length < AT_ONCE ? undefined : stale.at(-1)?.id;
     }
     return resealed;
   },
 };
 
+async function tryReseal({ cipher, db, log }: Services, row: EndpointSecrets): Promise<boolean> {
+  try {
+    await setEndpointSecrets(db, row, resealedSecrets(cipher, row));
+    return true;
+  } catch (error) {
+    if (!(error instanceof SealedDataRefused)) throw error;
+    log.failure(`job endpoint-resealing, endpoint ${row.id}`, error);
+    return false;
+  }
+}
+
+/** The secrets encrypted anew. A previous one that no key opens can sign nothing, and is dropped. */
 function resealedSecrets(cipher: Services['cipher'], { id, secret, previousSecret }: EndpointSecrets) {
   const context = contextOf(id);
   const anew = (sealed: string) => cipher.seal(cipher.open(sealed, context), context);
-  return { secret: anew(secret), previousSecret: previousSecret === null ? null : anew(previousSecret) };
+  const [previous] = previousSecret === null ? [] : openIfReadable(cipher, previousSecret, context);
+  return {
+    secret: anew(secret),
+    previousSecret: previous === undefined ? null : cipher.seal(previous, context),
+  };
 }

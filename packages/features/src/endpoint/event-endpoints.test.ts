@@ -204,6 +204,39 @@ describe('an endpoint', () => {
     expect(receiver.received[0]?.verify(secret)).toBeDefined();
   });
 
+  it('has a good secret sealed anew beside one that no key opens, and behind a full page of such', async () => {
+    const { world, as } = await start();
+    await using _ = world;
+    await using receiver = await startEventReceiver();
+    const { eventEndpoints } = world.db.tables;
+    const { id: first } = await subscribe(world, as, receiver);
+    const [row] = await world.db.select().from(eventEndpoints);
+    const { id: _id, ...stored } = row ?? expect.fail('it is not stored');
+    const unreadable = { ...stored, scope: 'account:0', secret: 'sealed with a lost key' };
+    await world.db.insertMany(eventEndpoints, Array<typeof unreadable>(500).fill(unreadable));
+    const { id: last } = await subscribe(world, as, receiver);
+    const lost = { table: 'event_endpoints', column: 'secret', id: last };
+    await changeColumn(world.db, lost, 'sealed with a lost key');
+    await world.call('eventEndpoint.rotateSecret', { endpointId: last }, as);
+    const { DATA_ENCRYPTION_KEY: previous } = world.service.services.config;
+    const key = Buffer.alloc(32, 7).toString('base64');
+    const env = { DATA_ENCRYPTION_KEY: key, DATA_ENCRYPTION_KEY_PREVIOUS: previous };
+    await using node = await startService(createApp, {
+      dialect: inject('dialect'),
+      application: 'web',
+      env,
+      database: world.db,
+    });
+    expect(await endpointResealing.run(node.services)).toBe(2);
+    const rows = await world.db.select().from(eventEndpoints);
+    const { currentPrefix } = node.services.cipher;
+    const sealedAnew = rows.filter(({ secret }) => secret.startsWith(currentPrefix));
+    expect(sealedAnew.map(({ id, previousSecret }) => [id, previousSecret])).toEqual([
+      [first, null],
+      [last, null],
+    ]);
+  });
+
   it('is limited to ten in an account, also when they are added at once', async () => {
     const { world, as } = await start();
     await using _ = world;
