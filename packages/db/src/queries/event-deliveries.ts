@@ -110,22 +110,21 @@ export async function countWaiting(
 
 /**
  * Queues the next events of an endpoint's feed for it, in the caller's transaction, which has locked the endpoint.
- * @param types the types that it wants
  * @returns the place up to which the feed is queued now
  */
 export async function queueEvents(
   tx: Database,
   endpoint: EndpointRow,
-  { types, limit, nowMs }: { types: readonly string[]; limit: number; nowMs: number },
+  { limit, nowMs }: { limit: number; nowMs: number },
 ): Promise<number> {
-  const { scope, accountId, position, level } = endpoint;
+  const { scope, accountId, position, level, types } = endpoint;
   const through = (await findFeedExtent(tx))?.last ?? position;
   const isDeployment = accountId === null;
   const filter = {
     types,
     ...(isDeployment ? { session: { level, nowMs } } : { audience: scope }),
   };
-  const rows = types.length === 0 ? [] : await listEvents(tx, filter, { after: position, through, limit });
+  const rows = await listEvents(tx, filter, { after: position, through, limit });
   await tx.insertMany(
     tx.tables.eventDeliveries,
     rows.map((event) => ({

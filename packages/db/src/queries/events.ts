@@ -19,6 +19,7 @@ import {
 import type { Database } from '../database.js';
 import type { EventActorKind, EventAudience, EventSubjectKind } from '../tables/event-tables.js';
 import { asksMore } from './account-policy.js';
+import { startsWith } from './match-text.js';
 
 /** An event to be stored. */
 export interface NewEvent {
@@ -237,6 +238,7 @@ export async function findFeedExtent(db: Database): Promise<{ first: number; las
 /**
  * The events of a feed after a place, in order.
  * @param audience the feed of an account or a partner; without it, all events
+ * @param types names of types, or `member.*` for all that begin so; names that this release does not know count too
  * @param session the session that reads all events: those of accounts that ask for a higher level are left out
  * @param through the highest place to read: what has a higher one is for the next page
  */
@@ -259,7 +261,7 @@ export async function listEvents(
   const subject = { subjectKind, subjectId, subjectVersion };
   const origin = { accountId, actorKind, actorId, data };
   const shown = { publicId, position: sql<number>`${position}`, type, version, atMs, ...subject, ...origin };
-  const inTypes = types === undefined ? undefined : inArray(events.type, [...types]);
+  const inTypes = types && isOfTypes(db, types);
   if (audience === undefined) {
     const { accounts } = db.tables;
     const isRefused = session && asksMore(db.tables, session);
@@ -282,6 +284,13 @@ export async function listEvents(
     .where(and(eq(eventAudiences.audience, audience), gt(place, after), lt(place, through + 1), inTypes))
     .orderBy(asc(place))
     .limit(limit);
+}
+
+/** True for events of these types: names of types, or `member.*` for all that begin so. */
+function isOfTypes({ tables: { events } }: Database, types: readonly string[]): SQL | undefined {
+  const kinds = types.filter((name) => name.endsWith('.*'));
+  const names = types.filter((name) => !name.endsWith('.*'));
+  return or(inArray(events.type, names), ...kinds.map((kind) => startsWith(events.type, kind.slice(0, -1))));
 }
 
 /**

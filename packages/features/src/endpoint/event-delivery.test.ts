@@ -384,6 +384,25 @@ describe('a node', () => {
     expect(namesOf(broken)).toEqual(['A']);
   });
 
+  it('queues events of types that only a newer release knows', async () => {
+    await using test = await start();
+    const { world, receiver, rename, deliver, endpoint } = test;
+    const types = { table: 'event_endpoints', column: 'types', id: endpoint.id };
+    await changeColumn(world.db, types, '["account.moved","orbit_.*"]');
+    await rename('A', 'B', 'C', 'D');
+    const stored = await world.db.select().from(world.db.tables.events);
+    for (const [at, type] of [
+      'account.moved',
+      'orbit_.entered',
+      'orbitX.left',
+      'account.movedAway',
+    ].entries())
+      await changeColumn(world.db, { table: 'events', column: 'type', id: stored[at]?.id ?? 0 }, type);
+    await deliver();
+    await deliver();
+    expect(receiver.received.map(({ event }) => event.type)).toEqual(['account.moved', 'orbit_.entered']);
+  });
+
   it('keeps one place for an endpoint that fails, so that others at its host get theirs', async () => {
     let release: () => void = () => undefined;
     const isReleased = new Promise<void>((resolve) => {

@@ -8,7 +8,6 @@ import {
 import { lockEndpoint, setEndpoint } from '@gatehouse/db/queries/event-endpoints';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type { Services } from '../core/context.js';
-import { knownTypesOf } from '../event/event-types.js';
 import { disableEndpoint } from './disable-endpoint.js';
 import { createRests } from './endpoint-rests.js';
 
@@ -61,12 +60,7 @@ async function queueFor(services: Services, id: number): Promise<number> {
       if (isTooMuch) await disableEndpoint(tx, services, endpoint, 'backlog');
       return { passed: 0, isDisabled: isTooMuch };
     }
-    const types = knownTypesOf(endpoint.types);
-    const position = await queueEvents(tx, endpoint, {
-      types,
-      limit: EVENTS_AT_ONCE,
-      nowMs: services.now(),
-    });
+    const position = await queueEvents(tx, endpoint, { limit: EVENTS_AT_ONCE, nowMs: services.now() });
     if (position > endpoint.position) await setEndpoint(tx, id, { position });
     return { passed: position - endpoint.position, isDisabled: false };
   });

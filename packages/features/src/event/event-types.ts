@@ -104,11 +104,6 @@ export function typesOf(names: readonly string[]): EventType[] {
     const issues = [{ path: `types.${unknown}`, message: 'There is no type of this name' }];
     throw new AppError('invalid_input', { issues });
   }
-  return knownTypesOf(names);
-}
-
-/** As `typesOf`, without the names that no type has: another release may have stored them. */
-export function knownTypesOf(names: readonly string[]): EventType[] {
   return [...new Set(names.flatMap(typesNamed))];
 }
 
