@@ -1,5 +1,6 @@
 import { isOpaqueToken, sha256Hex } from '@gatehouse/auth-core';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { lockAccountRows, lockMemberRow } from '@gatehouse/db/queries/lock-rows';
 import { findNamedKey, revokeApiKey } from '@gatehouse/db/queries/machines';
 import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { networkOf } from '@gatehouse/runtime/network/client-address';
@@ -33,6 +34,9 @@ export const reportLeaked = publicProcedure
     if (found !== undefined) {
       const { id, machineId, name, accountId } = found;
       await changeAccess(db, { members: [machineId] }, async (tx) => {
+        // In the order of all code: calls of the machine hold these when they read the key.
+        if (accountId !== null) await lockAccountRows(tx, [accountId], 'exclusive');
+        await lockMemberRow(tx, machineId, 'exclusive');
         const nowMs = services.now();
         if (!(await revokeApiKey(tx, { id, nowMs }))) return;
         await revokeReplaced(tx, ctx, { id, machineId, accountId, nowMs, actorId: null });
