@@ -23,8 +23,8 @@ type Taken = { readonly isAllowed: true } | { readonly isAllowed: false; readonl
 export interface LimitStore {
   /** Takes one point. At most `most` of any number of concurrent calls succeed in a window. */
   consume(limit: Limit, tx?: Database): Promise<Taken>;
-  /** Adds points to a counter that refuses nothing. Resolves to its points in this window, of all nodes. */
-  add(counter: Pick<Limit, 'key' | 'windowMs'>, points: number): Promise<number>;
+  /** Adds points to a counter that refuses nothing. Resolves to its points in this window, of all nodes; undefined if none were added, because the store is away. */
+  add(counter: Pick<Limit, 'key' | 'windowMs'>, points: number): Promise<number | undefined>;
   /** Returns a point to each, for counters that only count failures. */
   refund(limits: readonly Limit[], tx?: Database): Promise<void>;
   /**

@@ -95,9 +95,9 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
         if (total === points) await client.pexpire(PREFIX + key, windowMs);
         return total;
       } catch (error) {
-        // Each node counts by itself meanwhile.
+        // Each node counts by itself meanwhile, and adds again later.
         log.failure('limits', error);
-        return points;
+        return undefined;
       }
     },
     async refund(limits) {

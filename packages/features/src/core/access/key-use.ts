@@ -51,16 +51,23 @@ export function createKeyUse(
 
   async function settleNow(): Promise<void> {
     const number = Math.floor(now() / MINUTE_MS);
+    const failures: unknown[] = [];
     for (const [id, minute] of minutes) {
       if (minute.number !== number) minutes.delete(id);
-      else if (minute.unsettled > 0) {
-        const points = minute.unsettled;
-        minute.unsettled = 0;
-        const counter = { key: `api-key:${id}:${number}`, windowMs: 2 * MINUTE_MS };
-        const own = minute.own;
-        minute.elsewhere = Math.max(0, (await limits.add(counter, points)) - own);
-      }
+      else if (minute.unsettled > 0)
+        await settleKey(id, minute).catch((error: unknown) => failures.push(error));
     }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /** Calls that cannot be added are added with a later settlement, and what the other nodes have counted stands meanwhile. */
+  async function settleKey(id: number, minute: Minute): Promise<void> {
+    const { number, own, unsettled } = minute;
+    const counter = { key: `api-key:${id}:${number}`, windowMs: 2 * MINUTE_MS };
+    const total = await limits.add(counter, unsettled);
+    if (total === undefined) return;
+    minute.unsettled -= unsettled;
+    minute.elsewhere = Math.max(0, total - own);
   }
 
   async function writeUses(): Promise<void> {
@@ -68,20 +75,36 @@ export function createKeyUse(
     const ids = [...used];
     used = new Set();
     writtenAtMs = now();
-    await touchApiKeys(db, ids, now());
+    try {
+      await touchApiKeys(db, ids, now());
+    } catch (error) {
+      for (const id of ids) used.add(id);
+      throw error;
+    }
   }
 
-  const timer = setInterval(() => {
+  let isRunning = false;
+
+  async function runDue(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
     const isDue = now() >= writtenAtMs + MINUTE_MS;
-    Promise.all([settle(), isDue ? writeUses() : undefined]).catch((error: unknown) => {
-      if (!isOutage(error)) log.failure('use of API keys', error);
-    });
-  }, SETTLE_MS);
+    const outcomes = await Promise.allSettled([settle(), isDue ? writeUses() : undefined]);
+    isRunning = false;
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected' && !isOutage(outcome.reason))
+        log.failure('use of API keys', outcome.reason);
+  }
+
+  const timer = setInterval(() => void runDue(), SETTLE_MS);
   timer.unref();
 
   async function flush(): Promise<void> {
-    await settle();
-    await writeUses();
+    try {
+      await settle();
+    } finally {
+      await writeUses();
+    }
   }
 
   return {
