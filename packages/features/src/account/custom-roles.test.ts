@@ -1,4 +1,5 @@
 import { PERMISSIONS } from '@gatehouse/auth-core';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { describe, expect, it } from 'vitest';
 import { type PeopleWorld, startPeopleWorld, TRANSPORTS } from '../test/people-world.js';
 
@@ -223,4 +224,30 @@ describe.each(TRANSPORTS)('a role of an account, over %s,', (transport) => {
       roleLabel: 'User Member',
     });
   });
+});
+
+it('a role that is stored with permissions for owners alone grants none of them', async () => {
+  await using world = await startPeopleWorld();
+  const { id: accountId, owner } = await world.account();
+  const as = { token: owner.token, accountId };
+  const customRoleId = await made(world, as);
+  const { db } = world;
+  const permissions = ['account.read', 'event.manage', 'key.manage'];
+  await changeAccess(db, { accounts: [accountId] }, (tx) =>
+    tx.write(tx.update(tx.tables.customRoles).set({ permissions })),
+  );
+  const ada = await world.member({ memberships: { [accountId]: 5 } });
+  const given = await world.call('membership.changeRole', { memberId: ada.id, customRoleId }, as);
+  expect(given.status).toBe(200);
+  expect(await place(world, ada.token, accountId)).toMatchObject({ permissions: ['account.read'] });
+  for (const name of ['eventEndpoint.list', 'key.list'])
+    expect([name, (await world.call(name, {}, { token: ada.token, accountId })).code]).toEqual([
+      name,
+      'permission_denied',
+    ]);
+  for (const permission of ['event.manage', 'key.manage'])
+    expect([
+      permission,
+      (await world.call('role.save', { ...FRONT_DESK, permissions: ['account.read', permission] }, as)).code,
+    ]).toEqual([permission, 'invalid_input']);
 });

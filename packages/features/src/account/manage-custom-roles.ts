@@ -26,7 +26,7 @@ import {
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { changeAndRecord, changedFields } from '../audit/change.js';
-import { toCustomRole } from '../core/access/access-reader.js';
+import { ONLY_FOR_OWNERS, toCustomRole } from '../core/access/access-reader.js';
 import { actingRoleIn } from '../core/authority/authority-over.js';
 import { requireWithinCeiling } from '../core/authority/given-role.js';
 import { accountProcedure } from '../core/guard/procedure.js';
@@ -92,13 +92,12 @@ const roleName = storableText(MAX_NAME_LENGTH)
 const rolePermissions = z
   .array(permissionView)
   .max(PERMISSIONS.length + MAX_PRODUCT_PERMISSIONS)
-  .refine((permissions) => !permissions.includes('key.manage'), { message: 'key.manage is for owners alone' })
+  .refine((permissions) => !permissions.some((permission) => ONLY_FOR_OWNERS.has(permission)), {
+    message: `${[...ONLY_FOR_OWNERS].join(' and ')} are for owners alone`,
+  })
   .refine((permissions) => permissions.includes('account.read'), { message: 'must include account.read' })
   .refine((permissions) => !permissions.includes('member.manage') || permissions.includes('member.list'), {
     message: 'member.manage needs member.list',
-  })
-  .refine((permissions) => !permissions.includes('event.manage'), {
-    message: 'event.manage is for owners alone',
   });
 
 /**

@@ -77,6 +77,9 @@ export function customRolesIn(
   );
 }
 
+/** Permissions that no custom role grants, whatever its row says. */
+export const ONLY_FOR_OWNERS: ReadonlySet<Permission> = new Set(['event.manage', 'key.manage']);
+
 /**
  * A custom role of an account. Permissions unknown to this release are ignored; which ones of the product the deployment knows,
  * `roles.knownOf` says.
@@ -87,7 +90,9 @@ export function toCustomRole({ id, name, roleType, permissions }: CustomRoleRow)
     name,
     roleType,
     permissions: new Set<Permission>([
-      ...PERMISSIONS.filter((permission) => permissions.includes(permission) && permission !== 'key.manage'),
+      ...PERMISSIONS.filter(
+        (permission) => permissions.includes(permission) && !ONLY_FOR_OWNERS.has(permission),
+      ),
       ...permissions.filter(isProductPermission),
     ]),
   };
