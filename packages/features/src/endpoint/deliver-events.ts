@@ -91,6 +91,10 @@ export const eventDelivery: Job<Services> = {
     let attempts = 0;
     /** The endpoints that were served, the one that was so the longest time ago first. */
     const served = new Map<number, undefined>();
+    const fail = (id: number, error: unknown) => {
+      if (error instanceof DatabaseUnavailableError) faults.push(error);
+      else rests.begin(services, id, error);
+    };
     const begin = (id: number, host: string, places: number) => {
       served.delete(id);
       served.set(id, undefined);
@@ -99,10 +103,7 @@ export const eventDelivery: Job<Services> = {
           attempts += made;
           if (made === 0) restsUntilMs.set(id, performance.now() + NOTHING_TO_CLAIM_MS);
         })
-        .catch((error: unknown) => {
-          if (error instanceof DatabaseUnavailableError) faults.push(error);
-          else rests.begin(services, id, error);
-        })
+        .catch((error: unknown) => fail(id, error))
         .finally(() => serving.delete(id));
       serving.set(id, { host, places, done });
     };
@@ -112,10 +113,14 @@ export const eventDelivery: Job<Services> = {
         for (const { id, url, failures } of inTurn(await listAllDue(services), served)) {
           if (serving.has(id) || rests.has(services, id)) continue;
           if (performance.now() < (restsUntilMs.get(id) ?? 0)) continue;
-          const host = hostOf(url);
-          const places = Math.min(placesOf(failures), freePlaces(serving, host));
-          if (places > 0) begin(id, host, places);
-          isIdle = false;
+          try {
+            const host = hostOf(url);
+            const places = Math.min(placesOf(failures), freePlaces(serving, host));
+            if (places > 0) begin(id, host, places);
+            isIdle = false;
+          } catch (error) {
+            fail(id, error);
+          }
         }
         if (isIdle && serving.size === 0) break;
         await anyOf(serving);
@@ -193,53 +198,72 @@ async function serveEndpoint(services: Services, id: number, places: number): Pr
       nowMs,
     });
     if (claimed.length === 0) break;
-    const tries = await Promise.all(claimed.map((delivery) => attempt(services, endpoint, delivery)));
+    const tries = await Promise.all(claimed.map((delivery) => tryDelivery(services, endpoint, delivery)));
     await record(services, endpoint, leaseToken, tries);
     made += claimed.length;
   }
   return made;
 }
 
-/** A claimed delivery, and what was sent; nothing if it may not be sent any more. */
+/** A claimed delivery, the attempt (none if it may not be sent any more), and its outcome. */
 interface Try {
   readonly delivery: ClaimedDelivery;
   readonly sent: Sent | undefined;
+  readonly outcome: DeliveryOutcome;
 }
 
-async function attempt(services: Services, endpoint: EndpointRow, delivery: ClaimedDelivery): Promise<Try> {
-  const { event, isAbove } = delivery;
-  const isHidden = isAbove && endpoint.accountId === null;
-  if (event === null || isHidden) return { delivery, sent: undefined };
-  return { delivery, sent: await sendEvent(services, endpoint, event) };
+/** Sends a delivery. One with a broken row is given up, so that the outcomes of the others are still stored. */
+async function tryDelivery(
+  services: Services,
+  endpoint: EndpointRow,
+  delivery: ClaimedDelivery,
+): Promise<Try> {
+  let sent: Sent | undefined;
+  try {
+    const { event, isAbove } = delivery;
+    const isHidden = isAbove && endpoint.accountId === null;
+    if (event !== null && !isHidden) sent = await sendEvent(services, endpoint, event);
+    return { delivery, sent, outcome: outcomeOf(delivery, sent, services.now()) };
+  } catch (error) {
+    const { id, failures } = delivery;
+    services.log.failure(`job event-delivery, delivery ${id}`, error);
+    return { delivery, sent, outcome: { id, state: 'failed', failures, attempts: [] } };
+  }
 }
 
-/** Stores what became of a batch, and what it says of the endpoint. */
+/** Stores what became of a batch, and then the health of the endpoint, whose failure must not undo the outcomes. */
 async function record(
   services: Services,
   endpoint: EndpointRow,
   leaseToken: string,
   tries: readonly Try[],
 ): Promise<void> {
-  const { db, metrics, now } = services;
-  const nowMs = now();
-  const outcomes = tries.map((each) => outcomeOf(each, nowMs));
+  const { db, metrics } = services;
+  const outcomes = tries.map(({ outcome }) => outcome);
+  await db.transaction(async (tx) => {
+    await lockEndpoint(tx, endpoint);
+    await setOutcomes(tx, leaseToken, outcomes);
+  });
+  for (const { delivery, outcome } of tries) {
+    const { state, deliveredAtMs } = outcome;
+    metrics.countEventDelivery(state === 'pending' ? 'postponed' : state);
+    if (deliveredAtMs !== undefined && delivery.event)
+      metrics.observeEventDelay((deliveredAtMs - delivery.event.atMs) / 1000);
+  }
   const hasMailed = await db.transaction(async (tx) => {
     const current = await lockEndpoint(tx, endpoint);
-    await setOutcomes(tx, leaseToken, outcomes);
     // After a change of its address the attempts say nothing of the new one.
     if (current?.url !== endpoint.url || current.state !== 'live') return false;
     return recordHealth(tx, services, current, tries);
   });
   if (hasMailed) services.wakeups.wake('mail');
-  for (const [index, { state }] of outcomes.entries()) {
-    metrics.countEventDelivery(state === 'pending' ? 'postponed' : state);
-    const { event } = tries[index]?.delivery ?? {};
-    if (state === 'delivered' && event) metrics.observeEventDelay((nowMs - event.atMs) / 1000);
-  }
 }
 
-function outcomeOf({ delivery, sent }: Try, nowMs: number): DeliveryOutcome {
-  const { id, failures, attempts, queuedAtMs } = delivery;
+function outcomeOf(
+  { id, failures, attempts, queuedAtMs }: ClaimedDelivery,
+  sent: Sent | undefined,
+  nowMs: number,
+): DeliveryOutcome {
   if (sent === undefined) return { id, state: 'skipped', failures, attempts };
   const { retryAfterMs = 0, ...made } = sent;
   const all = [...attempts, made].slice(-ATTEMPTS_KEPT);

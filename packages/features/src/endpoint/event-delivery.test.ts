@@ -337,7 +337,7 @@ describe('a node', () => {
 
   it('goes on with the other endpoints when the rows of one make it fail', async () => {
     await using test = await start();
-    const { world, receiver, rename, deliver, as, endpoint } = test;
+    const { world, receiver, rename, deliver, deliveries, as, endpoint } = test;
     await using healthy = await startEventReceiver();
     await using unreadable = await startEventReceiver();
     const sealed = await subscribe(world, as, unreadable.url);
@@ -352,7 +352,8 @@ describe('a node', () => {
     await deliver();
     // It is not sent again and again while nothing can be recorded.
     expect([namesOf(receiver), namesOf(healthy), namesOf(unreadable)]).toEqual([['A'], ['A'], []]);
-    await changeColumn(world.db, attempts, '[]');
+    const ofBroken = (await deliveries()).find(({ endpointId }) => endpointId === endpoint.id);
+    expect(ofBroken).toMatchObject({ state: 'failed', attempts: [] });
     const listed = (await world.call('eventEndpoint.list', {}, as)).data;
     expect(listed).toMatchObject([{}, { id: sealed.id, failures: 1, secretBeginning: '' }, {}]);
     const filter = { endpointId: sealed.id };
@@ -362,7 +363,68 @@ describe('a node', () => {
     await world.call('eventEndpoint.rotateSecret', { endpointId: sealed.id }, as);
     world.wait(2 * MINUTE_MS);
     await deliver();
-    expect([namesOf(receiver), namesOf(unreadable)]).toEqual([['A', 'A'], ['A']]);
+    expect([namesOf(receiver), namesOf(unreadable)]).toEqual([['A'], ['A']]);
+  });
+
+  it('records what the others of a batch became when the row of one is broken', async () => {
+    await using test = await start();
+    const { world, receiver, rename, deliver, deliveries, id, as } = test;
+    const member = await world.member({ memberships: { [id]: 5 } });
+    await rename('A');
+    await world.call('membership.changeRole', { memberId: member.id, roleType: 3 }, as);
+    await queueAll(world.service.services);
+    const [first] = await deliveries();
+    const place = { table: 'event_deliveries', column: 'attempts', id: first?.id ?? 0 };
+    await changeColumn(world.db, place, '{}');
+    await deliver();
+    expect((await deliveries()).map(({ state, attempts }) => [state, attempts.length])).toEqual([
+      ['failed', 0],
+      ['delivered', 1],
+    ]);
+    world.wait(2 * MINUTE_MS);
+    await deliver();
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('records what it sent also when it cannot disable the endpoint', async () => {
+    await using test = await start(({ event }) => ({ status: event.type === 'account.updated' ? 410 : 200 }));
+    const { world, receiver, rename, deliver, deliveries, id, as } = test;
+    const member = await world.member({ memberships: { [id]: 5 } });
+    await rename('A');
+    await world.call('membership.changeRole', { memberId: member.id, roleType: 3 }, as);
+    await queueAll(world.service.services);
+    const run = (sql: string) => world.db.write({ toSQL: () => ({ sql, params: [] }) });
+    await run(
+      inject('dialect') === 'mysql'
+        ? "create trigger stuck before insert on audit_log for each row if new.action = 'endpoint.disabled' then signal sqlstate '45000' set message_text = 'stuck'; end if"
+        : "create trigger stuck before insert on audit_log when new.action = 'endpoint.disabled' begin select raise(abort, 'stuck'); end",
+    );
+    await deliver();
+    await run('drop trigger stuck');
+    expect(receiver.received).toHaveLength(2);
+    expect((await deliveries()).map(({ state, failures }) => [state, failures])).toEqual([
+      ['pending', 1],
+      ['delivered', 0],
+    ]);
+  });
+
+  it('goes on with the other endpoints when it cannot read the address of one', async () => {
+    await using test = await start();
+    const { world, receiver, rename, deliver, as, endpoint } = test;
+    await using healthy = await startEventReceiver();
+    await subscribe(world, as, healthy.url);
+    const url = { table: 'event_endpoints', column: 'url', id: endpoint.id };
+    await changeColumn(world.db, url, 'nonsense');
+    await rename('A');
+    await deliver();
+    expect([namesOf(receiver), namesOf(healthy)]).toEqual([[], ['A']]);
+    await changeColumn(world.db, url, receiver.url);
+    // It is left alone for a minute, and then sent what waits.
+    await deliver();
+    expect(namesOf(receiver)).toEqual([]);
+    world.wait(2 * MINUTE_MS);
+    await deliver();
+    expect(namesOf(receiver)).toEqual(['A']);
   });
 
   it('queues events for the other endpoints when it does not know the types of one', async () => {
