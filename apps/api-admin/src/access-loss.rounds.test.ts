@@ -51,8 +51,13 @@ async function start() {
   };
 }
 
-/** Calls that write nothing themselves, but start a program. */
-const { 'knowledge.analyze': _, 'account.remove': _remove, ...WRITING } = GUARDED_CALLS;
+/** Excludes calls that continue with a program or a ping: their guard runs again before the answer. */
+const {
+  'knowledge.analyze': _analyze,
+  'account.remove': _remove,
+  'eventEndpoint.save': _saveEndpoint,
+  ...WRITING
+} = GUARDED_CALLS;
 /** Deleting an account reserves the checkout before its own transaction, in which the guard runs again. */
 const RESERVING = Object.fromEntries(
   Object.entries(GUARDED_CALLS).filter(([name]) => name === 'account.remove'),

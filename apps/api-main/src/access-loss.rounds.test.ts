@@ -42,13 +42,14 @@ async function start(): Promise<AccessWorld> {
 }
 
 /**
- * Excludes calls that continue at a provider after their transaction: their guard runs again before the
+ * Excludes calls that continue at a provider, or with a ping, after their transaction: their guard runs again before the
  * answer.
  */
 const {
   'billing.checkout': _checkout,
   'billing.portal': _portal,
   'account.close': _close,
+  'eventEndpoint.save': _saveEndpoint,
   ...WRITING
 } = GUARDED_CALLS;
 /** A token for another API is no row: the guard runs again when it is signed. */
