@@ -21,7 +21,7 @@ import type { Database } from '../database.js';
 import type { DeliveryAttempt, DeliveryState } from '../tables/event-tables.js';
 import { asksMore } from './account-policy.js';
 import type { EndpointRow } from './event-endpoints.js';
-import { type EventRow, findFeedExtent, listEvents } from './events.js';
+import { countEvents, type EventRow, findFeedEnd, listEvents } from './events.js';
 
 /** An event that failed so often is no longer waited for by the later ones of its subject. */
 const ATTEMPTS_IN_ORDER = 3;
@@ -49,7 +49,7 @@ export async function listEndpointsBehind(
 ): Promise<number[]> {
   const { eventAudiences, eventEndpoints } = db.tables;
   const { id, position, scope, accountId } = eventEndpoints;
-  const last = (await findFeedExtent(db))?.last ?? 0;
+  const last = (await findFeedEnd(db)) ?? 0;
   const hasEvents = exists(
     db
       .select({ position: eventAudiences.position })
@@ -79,13 +79,13 @@ export async function isQueueFull(db: Database, endpointId: number, most: number
   return (row?.found ?? 0) >= most;
 }
 
-/** How many events wait for an endpoint, those that are queued and those behind its place in the feed; counted up to a limit. */
+/** How many events wait for an endpoint: those that are queued, and those of its types that its feed still has. Counts up to `limit`. */
 export async function countWaiting(
   db: Database,
-  endpoint: Pick<EndpointRow, 'id' | 'scope' | 'accountId' | 'position'>,
-  limit: number,
+  endpoint: EndpointRow,
+  { limit, nowMs }: { limit: number; nowMs: number },
 ): Promise<number> {
-  const { eventAudiences, eventDeliveries } = db.tables;
+  const { eventDeliveries } = db.tables;
   const queued = db
     .select({ id: eventDeliveries.id })
     .from(eventDeliveries)
@@ -93,19 +93,14 @@ export async function countWaiting(
     .limit(limit)
     .as('queued');
   const [waiting] = await db.select({ found: count() }).from(queued);
-  const waitingQueued = waiting?.found ?? 0;
-  if (endpoint.accountId === null) {
-    const last = (await findFeedExtent(db))?.last ?? 0;
-    return waitingQueued + Math.max(0, last - endpoint.position);
-  }
-  const behind = db
-    .select({ position: eventAudiences.position })
-    .from(eventAudiences)
-    .where(and(eq(eventAudiences.audience, endpoint.scope), gt(eventAudiences.position, endpoint.position)))
-    .limit(limit)
-    .as('behind');
-  const [rest] = await db.select({ found: count() }).from(behind);
-  return waitingQueued + (rest?.found ?? 0);
+  const found = waiting?.found ?? 0;
+  const range = { after: endpoint.position, through: (await findFeedEnd(db)) ?? 0, limit: limit - found };
+  return range.limit > 0 ? found + (await countEvents(db, filterOf(endpoint, nowMs), range)) : found;
+}
+
+/** Which events of its feed an endpoint gets. */
+function filterOf({ scope, accountId, level, types }: EndpointRow, nowMs: number) {
+  return accountId === null ? { types, session: { level, nowMs } } : { types, audience: scope };
 }
 
 /**
@@ -117,14 +112,9 @@ export async function queueEvents(
   endpoint: EndpointRow,
   { limit, nowMs }: { limit: number; nowMs: number },
 ): Promise<number> {
-  const { scope, accountId, position, level, types } = endpoint;
-  const through = (await findFeedExtent(tx))?.last ?? position;
-  const isDeployment = accountId === null;
-  const filter = {
-    types,
-    ...(isDeployment ? { session: { level, nowMs } } : { audience: scope }),
-  };
-  const rows = await listEvents(tx, filter, { after: position, through, limit });
+  const { position } = endpoint;
+  const through = (await findFeedEnd(tx)) ?? position;
+  const rows = await listEvents(tx, filterOf(endpoint, nowMs), { after: position, through, limit });
   await tx.insertMany(
     tx.tables.eventDeliveries,
     rows.map((event) => ({

@@ -1,6 +1,7 @@
 import {
   and,
   asc,
+  count,
   desc,
   eq,
   gt,
@@ -168,7 +169,7 @@ export async function sequenceEvents(db: Database, turn: string, limit: number):
       )
       .orderBy(asc(events.id));
     const ordered = inOrderOfVersions(rows);
-    let position = (await findFeedExtent(tx))?.last ?? 0;
+    let position = (await findFeedEnd(tx)) ?? 0;
     for (const event of ordered) {
       position += 1;
       await tx.write(tx.update(events).set({ position }).where(eq(events.id, event.id)));
@@ -222,68 +223,101 @@ export interface EventRow {
   data: Record<string, unknown>;
 }
 
-/** The lowest and highest place that an event has; undefined while none has one. */
-export async function findFeedExtent(db: Database): Promise<{ first: number; last: number } | undefined> {
-  const { position } = db.tables.events;
-  // The embedded database looks up one end by the index, and scans for both.
-  const end = async (order: SQL) =>
-    (
-      await db.select({ position }).from(db.tables.events).where(isNotNull(position)).orderBy(order).limit(1)
-    )[0]?.position;
-  const last = await end(desc(position));
-  const first = await end(asc(position));
-  return typeof first === 'number' && typeof last === 'number' ? { first, last } : undefined;
+/** The lowest place that an event has; undefined while none has one. */
+export async function findFeedStart(db: Database): Promise<number | undefined> {
+  return findPlace(db, asc(db.tables.events.position));
 }
 
-/**
- * The events of a feed after a place, in order.
- * @param audience the feed of an account or a partner; without it, all events
- * @param types names of types, or `member.*` for all that begin so; names that this release does not know count too
- * @param session the session that reads all events: those of accounts that ask for a higher level are left out
- * @param through the highest place to read: what has a higher one is for the next page
- */
-export async function listEvents(
-  db: Database,
-  {
-    audience,
-    types,
-    session,
-  }: {
-    audience?: string | undefined;
-    types?: readonly string[] | undefined;
-    session?: { readonly level: number; readonly nowMs: number } | undefined;
-  },
-  { after, through, limit }: { after: number; through: number; limit: number },
-): Promise<EventRow[]> {
+/** The highest place that an event has; undefined while none has one. */
+export async function findFeedEnd(db: Database): Promise<number | undefined> {
+  return findPlace(db, desc(db.tables.events.position));
+}
+
+async function findPlace(db: Database, order: SQL): Promise<number | undefined> {
+  const { position } = db.tables.events;
+  const [row] = await db
+    .select({ position })
+    .from(db.tables.events)
+    .where(isNotNull(position))
+    .orderBy(order)
+    .limit(1);
+  return row?.position ?? undefined;
+}
+
+/** Which events of the feed somebody reads. */
+interface FeedFilter {
+  /** The feed of an account or a partner; without it, all events. */
+  readonly audience?: string | undefined;
+  /** Names of types, or `member.*` for all that begin so; names that this release does not know count too. */
+  readonly types?: readonly string[] | undefined;
+  /** The session that reads all events: those of accounts that ask for a higher level are left out. */
+  readonly session?: { readonly level: number; readonly nowMs: number } | undefined;
+}
+
+/** The places after one, up to another, and how many events of them. */
+interface FeedRange {
+  readonly after: number;
+  readonly through: number;
+  readonly limit: number;
+}
+
+/** The events of a feed after a place, in order. What has a higher place than `through` is for the next page. */
+export async function listEvents(db: Database, filter: FeedFilter, range: FeedRange): Promise<EventRow[]> {
   const { events, eventAudiences } = db.tables;
   const { publicId, position, type, version, atMs, subjectKind, subjectId, subjectVersion } = events;
   const { accountId, actorKind, actorId, data } = events;
   const subject = { subjectKind, subjectId, subjectVersion };
   const origin = { accountId, actorKind, actorId, data };
   const shown = { publicId, position: sql<number>`${position}`, type, version, atMs, ...subject, ...origin };
-  const inTypes = types && isOfTypes(db, types);
-  if (audience === undefined) {
-    const { accounts } = db.tables;
-    const isRefused = session && asksMore(db.tables, session);
-    const isOpen =
-      isRefused &&
-      notExists(
-        db
-          .select({ id: accounts.id })
-          .from(accounts)
-          .where(and(eq(accounts.id, accountId), isRefused)),
-      );
-    const range = and(gt(position, after), lt(position, through + 1), inTypes, isOpen);
-    return db.select(shown).from(events).where(range).orderBy(asc(position)).limit(limit);
-  }
+  const isShown = isInFeed(db, filter, range);
+  if (filter.audience === undefined)
+    return db.select(shown).from(events).where(isShown).orderBy(asc(position)).limit(range.limit);
   const place = eventAudiences.position;
   return db
     .select(shown)
     .from(eventAudiences)
     .innerJoin(events, eq(events.position, place))
-    .where(and(eq(eventAudiences.audience, audience), gt(place, after), lt(place, through + 1), inTypes))
+    .where(isShown)
     .orderBy(asc(place))
-    .limit(limit);
+    .limit(range.limit);
+}
+
+/** How many events `listEvents` would list. */
+export async function countEvents(db: Database, filter: FeedFilter, range: FeedRange): Promise<number> {
+  const { events, eventAudiences } = db.tables;
+  const { id } = events;
+  const isCounted = isInFeed(db, filter, range);
+  const some =
+    filter.audience === undefined
+      ? db.select({ id }).from(events).where(isCounted).limit(range.limit).as('some')
+      : db
+          .select({ id })
+          .from(eventAudiences)
+          .innerJoin(events, eq(events.position, eventAudiences.position))
+          .where(isCounted)
+          .limit(range.limit)
+          .as('some');
+  const [row] = await db.select({ found: count() }).from(some);
+  return row?.found ?? 0;
+}
+
+function isInFeed(db: Database, { audience, types, session }: FeedFilter, range: FeedRange): SQL | undefined {
+  const { accounts, events, eventAudiences } = db.tables;
+  const isOfType = types && isOfTypes(db, types);
+  const isAfter = (place: typeof events.position | typeof eventAudiences.position) =>
+    and(gt(place, range.after), lt(place, range.through + 1));
+  if (audience !== undefined)
+    return and(eq(eventAudiences.audience, audience), isAfter(eventAudiences.position), isOfType);
+  const isRefused = session && asksMore(db.tables, session);
+  const isOpen =
+    isRefused &&
+    notExists(
+      db
+        .select({ id: accounts.id })
+        .from(accounts)
+        .where(and(eq(accounts.id, events.accountId), isRefused)),
+    );
+  return and(isAfter(events.position), isOfType, isOpen);
 }
 
 /** True for events of these types: names of types, or `member.*` for all that begin so. */
@@ -304,7 +338,7 @@ export async function removeOldEvents(
   const { events, eventAudiences } = db.tables;
   const { position, atMs } = events;
   return db.transaction(async (tx) => {
-    const last = (await findFeedExtent(tx))?.last ?? 0;
+    const last = (await findFeedEnd(tx)) ?? 0;
     const lowest = await tx
       .select({ position, atMs })
       .from(events)

@@ -13,7 +13,7 @@ import { type EndpointRow, lockEndpoint, setEndpoint } from '@gatehouse/db/queri
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type { Services } from '../core/context.js';
 import { disableEndpoint, tellManagers } from './disable-endpoint.js';
-import { createRests } from './endpoint-rests.js';
+import { createPauses } from './endpoint-pauses.js';
 import { isSuccess, type Sent, sendEvent } from './send-event.js';
 
 const MINUTE_MS = 60_000;
@@ -69,7 +69,8 @@ const SERVED_MS = 1_000;
 
 const ATTEMPTS_KEPT = 20;
 
-const rests = createRests('event-delivery');
+/** The endpoints that a node leaves alone because it failed at them, so that it goes on with the others. */
+const failed = createPauses();
 
 interface Serving {
   readonly host: string;
@@ -92,8 +93,12 @@ export const eventDelivery: Job<Services> = {
     /** The endpoints that were served, the one that was so the longest time ago first. */
     const served = new Map<number, undefined>();
     const fail = (id: number, error: unknown) => {
-      if (error instanceof DatabaseUnavailableError) faults.push(error);
-      else rests.begin(services, id, error);
+      if (error instanceof DatabaseUnavailableError) {
+        faults.push(error);
+        return;
+      }
+      services.log.failure(`job event-delivery, endpoint ${id}`, error);
+      failed.pause(services, id);
     };
     const begin = (id: number, host: string, places: number) => {
       served.delete(id);
@@ -111,7 +116,7 @@ export const eventDelivery: Job<Services> = {
       while (faults.length === 0 && !services.stopping.signal.aborted) {
         let isIdle = true;
         for (const { id, url, failures } of inTurn(await listAllDue(services), served)) {
-          if (serving.has(id) || rests.has(services, id)) continue;
+          if (serving.has(id) || failed.isPaused(services, id)) continue;
           if (performance.now() < (restsUntilMs.get(id) ?? 0)) continue;
           try {
             const host = hostOf(url);

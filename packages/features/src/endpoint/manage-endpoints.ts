@@ -11,7 +11,7 @@ import {
   setEndpoint,
   setEndpointLive,
 } from '@gatehouse/db/queries/event-endpoints';
-import { findFeedExtent } from '@gatehouse/db/queries/events';
+import { findFeedEnd } from '@gatehouse/db/queries/events';
 import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { z } from 'zod';
 import { change, changeAndRecord, changedFields } from '../audit/change.js';
@@ -171,7 +171,7 @@ export async function saveEndpointIn(
     const created = before === undefined ? generateEndpointSecret() : undefined;
     let endpoint = before?.id ?? 0;
     if (created !== undefined) {
-      const position = (await findFeedExtent(tx))?.last ?? 0;
+      const position = (await findFeedEnd(tx)) ?? 0;
       endpoint = await insertEndpoint(tx, { ...scope, ...saved, position }, nowMs);
       await setEndpoint(tx, endpoint, { secret: sealEndpointSecret(services, endpoint, created) });
     } else {
@@ -319,7 +319,7 @@ export async function resumeEndpointIn(
     await lockEndpoints(tx, scope.scope);
     const before = await requireEndpoint(tx, scope, id);
     const { state, fault, position, lastSuccessAtMs, createdAtMs } = before;
-    const end = (await findFeedExtent(tx))?.last ?? position;
+    const end = (await findFeedEnd(tx)) ?? position;
     if (from === 'now') await giveUpPending(tx, id);
     else {
       const sinceMs = lastSuccessAtMs ?? createdAtMs;

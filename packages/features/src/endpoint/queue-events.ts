@@ -1,3 +1,4 @@
+import type { Database } from '@gatehouse/db/database';
 import { DatabaseUnavailableError } from '@gatehouse/db/database-errors';
 import {
   countWaiting,
@@ -5,11 +6,11 @@ import {
   listEndpointsBehind,
   queueEvents,
 } from '@gatehouse/db/queries/event-deliveries';
-import { lockEndpoint, setEndpoint } from '@gatehouse/db/queries/event-endpoints';
+import { type EndpointRow, lockEndpoint, setEndpoint } from '@gatehouse/db/queries/event-endpoints';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type { Services } from '../core/context.js';
 import { disableEndpoint } from './disable-endpoint.js';
-import { createRests } from './endpoint-rests.js';
+import { createPauses } from './endpoint-pauses.js';
 
 const ENDPOINTS_AT_ONCE = 100;
 
@@ -18,10 +19,14 @@ const EVENTS_AT_ONCE = 200;
 /** An endpoint gets no more events while so many wait; the rest stays in its feed. */
 const MOST_QUEUED = 1_000;
 
-/** An endpoint that is so far behind is disabled. */
+/** An endpoint for which more events wait, queued or in its feed, is disabled. */
 const MOST_WAITING = 100_000;
 
-const rests = createRests('event-queue');
+/** The endpoints that a node leaves alone because it failed at them, so that it goes on with the others. */
+const failed = createPauses();
+
+/** The endpoints whose events a node has counted, which reads up to `MOST_WAITING` rows. */
+const counted = createPauses();
 
 /** Queues the events of each endpoint's feed for it, in their order. */
 export const eventQueue: Job<Services> = {
@@ -40,30 +45,38 @@ export const eventQueue: Job<Services> = {
 };
 
 async function tryQueueFor(services: Services, id: number): Promise<number> {
-  if (rests.has(services, id)) return 0;
+  if (failed.isPaused(services, id)) return 0;
   try {
     return await queueFor(services, id);
   } catch (error) {
     if (error instanceof DatabaseUnavailableError) throw error;
-    rests.begin(services, id, error);
+    services.log.failure(`job event-queue, endpoint ${id}`, error);
+    failed.pause(services, id);
     return 0;
   }
 }
 
-/** How many places of the feed it went on. */
+/** Returns how many places of the feed it advanced. */
 async function queueFor(services: Services, id: number): Promise<number> {
   const { passed, isDisabled } = await services.db.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, { id });
     if (endpoint?.state !== 'live' || !endpoint.active) return { passed: 0, isDisabled: false };
-    if (await isQueueFull(tx, id, MOST_QUEUED)) {
-      const isTooMuch = (await countWaiting(tx, endpoint, MOST_WAITING + 1)) > MOST_WAITING;
-      if (isTooMuch) await disableEndpoint(tx, services, endpoint, 'backlog');
-      return { passed: 0, isDisabled: isTooMuch };
+    if (await isTooFarBehind(tx, services, endpoint)) {
+      await disableEndpoint(tx, services, endpoint, 'backlog');
+      return { passed: 0, isDisabled: true };
     }
+    if (await isQueueFull(tx, id, MOST_QUEUED)) return { passed: 0, isDisabled: false };
     const position = await queueEvents(tx, endpoint, { limit: EVENTS_AT_ONCE, nowMs: services.now() });
     if (position > endpoint.position) await setEndpoint(tx, id, { position });
     return { passed: position - endpoint.position, isDisabled: false };
   });
   if (isDisabled) services.wakeups.wake('mail');
   return passed;
+}
+
+async function isTooFarBehind(tx: Database, services: Services, endpoint: EndpointRow): Promise<boolean> {
+  if (counted.isPaused(services, endpoint.id)) return false;
+  counted.pause(services, endpoint.id);
+  const limits = { limit: MOST_WAITING + 1, nowMs: services.now() };
+  return (await countWaiting(tx, endpoint, limits)) > MOST_WAITING;
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { AppError, SealedDataRefused } from '@gatehouse/auth-core';
-import { type EventRow, findFeedExtent, listEvents } from '@gatehouse/db/queries/events';
+import { type EventRow, findFeedEnd, findFeedStart, listEvents } from '@gatehouse/db/queries/events';
 import type { RestRequest } from '@gatehouse/http/rest/route';
 import type { Call } from '@gatehouse/http/server/http-call';
 import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
@@ -123,10 +123,10 @@ export async function readFeed(
   const leave = wait > 0 ? enterWait(services, feed.callerId) : undefined;
   try {
     for (;;) {
-      const through = (await findFeedExtent(db))?.last ?? place ?? 0;
+      const through = (await findFeedEnd(db)) ?? place ?? 0;
       const rows = await read(place ?? 0, through);
       // After the list, so that nothing was removed between the two.
-      const first = (await findFeedExtent(db))?.first ?? 1;
+      const first = (await findFeedStart(db)) ?? 1;
       if (place !== undefined && place < first - 1) throw new AppError('cursor_expired');
       const last = rows.at(-1);
       place = last !== undefined && rows.length === limit ? last.position : Math.max(through, place ?? 0);
