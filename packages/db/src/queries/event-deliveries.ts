@@ -315,8 +315,7 @@ export async function setUndeliveredDue(
   const { eventDeliveries } = tx.tables;
   const { state } = eventDeliveries;
   const isGivenUp = and(eq(state, 'failed'), gte(eventDeliveries.queuedAtMs, sinceMs));
-  const isFree = or(isNull(eventDeliveries.leaseToken), lte(eventDeliveries.dueAtMs, nowMs));
-  const isWaiting = and(eq(state, 'pending'), isFree);
+  const isWaiting = and(eq(state, 'pending'), isFree(tx, nowMs));
   await tx.write(
     tx
       .update(eventDeliveries)
@@ -325,15 +324,24 @@ export async function setUndeliveredDue(
   );
 }
 
-/** Gives up what waits for an endpoint. */
-export async function giveUpPending(tx: Database, endpointId: number): Promise<void> {
+/** Gives up what waits for an endpoint. What a node is sending is left to it. */
+export async function giveUpPending(
+  tx: Database,
+  { endpointId, nowMs }: { endpointId: number; nowMs: number },
+): Promise<void> {
   const { eventDeliveries } = tx.tables;
+  const isOfEndpoint = eq(eventDeliveries.endpointId, endpointId);
   await tx.write(
     tx
       .update(eventDeliveries)
       .set({ state: 'failed', leaseToken: null })
-      .where(and(eq(eventDeliveries.endpointId, endpointId), eq(eventDeliveries.state, 'pending'))),
+      .where(and(isOfEndpoint, eq(eventDeliveries.state, 'pending'), isFree(tx, nowMs))),
   );
+}
+
+/** Whether no node has a lease of the delivery that still runs. */
+function isFree({ tables: { eventDeliveries } }: Database, nowMs: number): SQL | undefined {
+  return or(isNull(eventDeliveries.leaseToken), lte(eventDeliveries.dueAtMs, nowMs));
 }
 
 /** Removes up to `limit` deliveries that were queued before a moment. */

@@ -566,6 +566,24 @@ describe('a node', () => {
     expect(namesOf(receiver)).toEqual(['A']);
   });
 
+  it('has what it is sending left alone when somebody resumes the endpoint from now', async () => {
+    await using test = await start();
+    const { world, rename, endpoint, as, deliveries } = test;
+    const member = await world.member({ memberships: { [test.id]: 5 } });
+    await rename('A');
+    await world.call('membership.changeRole', { memberId: member.id, roleType: 3 }, as);
+    await queueAll(world.service.services);
+    const nowMs = world.service.services.now();
+    const claim = { leaseToken: 'under way', leaseUntilMs: nowMs + MINUTE_MS, limit: 1, nowMs };
+    expect(await claimDeliveries(world.db, { id: endpoint.id, level: 1 }, claim)).toHaveLength(1);
+    const resume = { endpointId: endpoint.id, from: 'now' };
+    expect((await world.call('eventEndpoint.resume', resume, as)).status).toBe(200);
+    expect((await deliveries()).map(({ state, leaseToken }) => [state, leaseToken])).toEqual([
+      ['pending', 'under way'],
+      ['failed', null],
+    ]);
+  });
+
   it('counts what it delivered, and what waits', async () => {
     let status = 500;
     await using test = await start(() => ({ status }));

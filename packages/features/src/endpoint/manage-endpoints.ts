@@ -320,7 +320,7 @@ export async function resumeEndpointIn(
     const before = await requireEndpoint(tx, scope, id);
     const { state, fault, position, lastSuccessAtMs, createdAtMs } = before;
     const end = (await findFeedEnd(tx)) ?? position;
-    if (from === 'now') await giveUpPending(tx, id);
+    if (from === 'now') await giveUpPending(tx, { endpointId: id, nowMs });
     else {
       const sinceMs = lastSuccessAtMs ?? createdAtMs;
       await setUndeliveredDue(tx, { endpointId: id, sinceMs, nowMs });
