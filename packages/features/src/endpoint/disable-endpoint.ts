@@ -1,10 +1,9 @@
 import type { Database } from '@gatehouse/db/database';
 import { type EndpointRow, setEndpoint } from '@gatehouse/db/queries/event-endpoints';
-import { listOwnersOfAccount } from '@gatehouse/db/queries/read-accounts';
-import { findMember } from '@gatehouse/db/queries/read-members';
 import type { EndpointFault } from '@gatehouse/db/tables/event-tables';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Services } from '../core/context.js';
+import { managersOf } from '../core/managers-of.js';
 import { queueMail } from '../mail/queue-mail.js';
 
 /** Disables an endpoint that the caller has locked, and tells its managers. Wake the mail job after the commit. */
@@ -34,7 +33,7 @@ export async function disableEndpoint(
 }
 
 /**
- * Mails the owners of the endpoint's account, or the staff who saved one of the deployment.
+ * Mails those who manage the endpoint: the owners of its account, or the staff of base role 0.
  * @param fault why it was disabled; null while it only fails
  */
 export async function tellManagers(
@@ -43,21 +42,13 @@ export async function tellManagers(
   endpoint: EndpointRow,
   fault: EndpointFault | null,
 ): Promise<void> {
-  const { accountId, savedById, url, failingSinceMs } = endpoint;
+  const { accountId, url, failingSinceMs } = endpoint;
   const data = {
     host: new URL(url).host,
     fault,
     sinceMs: failingSinceMs ?? services.now(),
     link: services.config.APP_URL,
   };
-  const managers =
-    accountId === null ? await staffWho(tx, savedById) : await listOwnersOfAccount(tx, accountId);
-  for (const { memberId, email } of managers)
+  for (const { memberId, email } of await managersOf(tx, accountId))
     await queueMail(tx, services, { kind: 'endpointFailing', to: email, memberId, data });
-}
-
-async function staffWho(tx: Database, memberId: number): Promise<{ memberId: number; email: string }[]> {
-  const member = await findMember(tx, memberId);
-  if (!member?.isPersonnel || member.isDeleted || member.email === null) return [];
-  return [{ memberId, email: member.email }];
 }

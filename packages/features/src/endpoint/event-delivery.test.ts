@@ -1,6 +1,6 @@
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { claimDeliveries, removeOldDeliveries } from '@gatehouse/db/queries/event-deliveries';
-import { insertTestMember, type RunningService, startService } from '@gatehouse/testkit';
+import { insertTestMember, type RunningService, readOutbox, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { accountErasure } from '../account/erasure-jobs.js';
@@ -204,6 +204,29 @@ describe('a delivery that fails', () => {
     const gone = (await deliveries()).find(({ type }) => type === 'account.updated');
     expect(gone).toMatchObject({ state: 'pending', failures: 1 });
     expect((gone?.dueAtMs ?? 0) - world.service.services.now()).toBeGreaterThan(1_000);
+  });
+
+  it('of an endpoint of the deployment is reported to all staff who manage it', async () => {
+    await using test = await start();
+    const { world, rename } = test;
+    const { db } = world;
+    await using receiver = await startEventReceiver(() => ({ status: 410 }));
+    const { now } = world.service.services;
+    const options = { dialect: inject('dialect'), application: 'admin', database: db, now } as const;
+    await using admin = await startService(createAdminApp, options);
+    const staff = { isPersonnel: true, isConfirmed: true };
+    const saver = await insertTestMember(db, { ...staff, roleType: 0 });
+    const other = await insertTestMember(db, { ...staff, roleType: 0 });
+    const support = await insertTestMember(db, { ...staff, roleType: 2 });
+    const body = { url: receiver.url, types: ['account.*'] };
+    expect((await admin.send('/v1/eventEndpoint/save', { token: saver.token, body })).status).toBe(200);
+    await rename('A');
+    await deliverAll(admin.services);
+    const to = (await readOutbox(world.service)).flatMap((mail) =>
+      mail.kind === 'endpointFailing' ? mail.to : [],
+    );
+    expect(to).toEqual(expect.arrayContaining([saver.email, other.email]));
+    expect(to).not.toContain(support.email);
   });
 
   it('waits as long as Retry-After says, up to an hour', async () => {

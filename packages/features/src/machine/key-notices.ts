@@ -1,9 +1,9 @@
 import type { Database } from '@gatehouse/db/database';
 import { changeKeyNotice, type DueKeyNotice, listDueKeyNotices } from '@gatehouse/db/queries/machines';
-import { listRootStaff } from '@gatehouse/db/queries/personnel';
-import { findAccount, listOwnersOfAccount } from '@gatehouse/db/queries/read-accounts';
+import { findAccount } from '@gatehouse/db/queries/read-accounts';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type { Services } from '../core/context.js';
+import { managersOf } from '../core/managers-of.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
 
@@ -54,14 +54,4 @@ export async function namesOf(
     machineName: mailName(machineName),
     accountName: account && mailName(account.name),
   };
-}
-
-/** Who manages the keys of an account, or of the staff. */
-export async function managersOf(
-  db: Database,
-  accountId: number | null,
-): Promise<readonly { readonly memberId: number; readonly email: string }[]> {
-  if (accountId !== null) return listOwnersOfAccount(db, accountId);
-  const staff = await listRootStaff(db);
-  return staff.flatMap(({ id, email }) => (email === null ? [] : [{ memberId: id, email }]));
 }

@@ -7,9 +7,10 @@ import { networkOf } from '@gatehouse/runtime/network/client-address';
 import { z } from 'zod';
 import { recordAudit } from '../audit/record-audit.js';
 import { publicProcedure } from '../core/guard/procedure.js';
+import { managersOf } from '../core/managers-of.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { revokeReplaced } from './change-keys.js';
-import { managersOf, namesOf } from './key-notices.js';
+import { namesOf } from './key-notices.js';
 
 const MINUTE_MS = 60_000;
 const REPORTS_PER_MINUTE = 30;
