@@ -138,9 +138,9 @@ export async function queueEvents(
 export async function listDueEndpoints(
   db: Database,
   { afterId, limit, nowMs }: { afterId: number; limit: number; nowMs: number },
-): Promise<{ id: number; url: string; failures: number }[]> {
+): Promise<{ id: number; scope: string; url: string; failures: number }[]> {
   const { eventDeliveries, eventEndpoints } = db.tables;
-  const { id, url, failures } = eventEndpoints;
+  const { id, scope, url, failures } = eventEndpoints;
   const isDue = exists(
     db
       .select({ id: eventDeliveries.id })
@@ -154,7 +154,7 @@ export async function listDueEndpoints(
       ),
   );
   return db
-    .select({ id, url, failures })
+    .select({ id, scope, url, failures })
     .from(eventEndpoints)
     .where(and(gt(id, afterId), isSending(db), isDue))
     .orderBy(asc(id))

@@ -45,16 +45,21 @@ const DISABLED_AFTER_FAILURES = 20;
 /** Deliveries of a node that dies are due again after this, which is longer than any attempt. */
 const LEASE_MS = 60_000;
 
-/** How many attempts a node makes at once: to one endpoint, to one that keeps failing, to one host, and in all. */
-const PER_ENDPOINT = 8;
+/** How many attempts a node makes at once to one endpoint. */
+const PLACES_PER_ENDPOINT = 8;
 
-const PER_FAILING_ENDPOINT = 1;
+/** To one that keeps failing. */
+const PLACES_PER_FAILING_ENDPOINT = 1;
 
 const FAILING_AFTER = 5;
 
-const PER_HOST = 32;
+/** To one host. */
+const PLACES_PER_HOST = 32;
 
-const PER_NODE = 256;
+/** To the endpoints of one account, or of the deployment. */
+const PLACES_PER_SCOPE = 64;
+
+const PLACES_PER_NODE = 256;
 
 const ENDPOINTS_AT_ONCE = 500;
 
@@ -74,6 +79,7 @@ const failed = createPauses();
 
 interface Serving {
   readonly host: string;
+  readonly scope: string;
   readonly places: number;
   readonly done: Promise<void>;
 }
@@ -90,8 +96,8 @@ export const eventDelivery: Job<Services> = {
     const restsUntilMs = new Map<number, number>();
     const faults: unknown[] = [];
     let attempts = 0;
-    /** The endpoints that were served, the one that was so the longest time ago first. */
-    const served = new Map<number, undefined>();
+    /** The endpoints that were served, the least recently served first. */
+    const served = new Set<number>();
     const fail = (id: number, error: unknown) => {
       if (error instanceof DatabaseUnavailableError) {
         faults.push(error);
@@ -100,28 +106,28 @@ export const eventDelivery: Job<Services> = {
       services.log.failure(`job event-delivery, endpoint ${id}`, error);
       failed.pause(services, id);
     };
-    const begin = (id: number, host: string, places: number) => {
+    const begin = (id: number, place: Omit<Serving, 'done'>) => {
       served.delete(id);
-      served.set(id, undefined);
-      const done = serveEndpoint(services, id, places)
+      served.add(id);
+      const done = serveEndpoint(services, id, place.places)
         .then((made) => {
           attempts += made;
           if (made === 0) restsUntilMs.set(id, performance.now() + NOTHING_TO_CLAIM_MS);
         })
         .catch((error: unknown) => fail(id, error))
         .finally(() => serving.delete(id));
-      serving.set(id, { host, places, done });
+      serving.set(id, { ...place, done });
     };
     try {
       while (faults.length === 0 && !services.stopping.signal.aborted) {
         let isIdle = true;
-        for (const { id, url, failures } of inTurn(await listAllDue(services), served)) {
+        for (const { id, url, scope, failures } of inTurn(await listAllDue(services), served)) {
           if (serving.has(id) || failed.isPaused(services, id)) continue;
           if (performance.now() < (restsUntilMs.get(id) ?? 0)) continue;
           try {
             const host = hostOf(url);
-            const places = Math.min(placesOf(failures), freePlaces(serving, host));
-            if (places > 0) begin(id, host, places);
+            const places = Math.min(placesOf(failures), freePlaces(serving, { host, scope }));
+            if (places > 0) begin(id, { host, scope, places });
             isIdle = false;
           } catch (error) {
             fail(id, error);
@@ -150,9 +156,9 @@ async function listAllDue({ db, now, stopping }: Services): Promise<Due[]> {
   return all;
 }
 
-/** Those that were not served yet first, then those that were so the longest time ago. */
-function inTurn(due: readonly Due[], served: ReadonlyMap<number, undefined>): Due[] {
-  const places = new Map([...served.keys()].map((id, place) => [id, place + 1]));
+/** Endpoints not served yet first, then the least recently served. */
+function inTurn(due: readonly Due[], served: ReadonlySet<number>): Due[] {
+  const places = new Map([...served].map((id, at) => [id, at + 1]));
   return due.toSorted((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0));
 }
 
@@ -162,16 +168,21 @@ export function hostOf(url: string): string {
 }
 
 const placesOf = (failures: number): number =>
-  failures >= FAILING_AFTER ? PER_FAILING_ENDPOINT : PER_ENDPOINT;
+  failures >= FAILING_AFTER ? PLACES_PER_FAILING_ENDPOINT : PLACES_PER_ENDPOINT;
 
-function freePlaces(serving: ReadonlyMap<number, Serving>, host: string): number {
-  let ofNode = PER_NODE;
-  let ofHost = PER_HOST;
+function freePlaces(
+  serving: ReadonlyMap<number, Serving>,
+  { host, scope }: Pick<Serving, 'host' | 'scope'>,
+): number {
+  let ofNode = PLACES_PER_NODE;
+  let ofScope = PLACES_PER_SCOPE;
+  let ofHost = PLACES_PER_HOST;
   for (const each of serving.values()) {
     ofNode -= each.places;
+    if (each.scope === scope) ofScope -= each.places;
     if (each.host === host) ofHost -= each.places;
   }
-  return Math.min(ofHost, ofNode);
+  return Math.min(ofHost, ofScope, ofNode);
 }
 
 /** Resolves when one of them is done, and after a while at the latest. */

@@ -529,6 +529,33 @@ describe('a node', () => {
     expect(isOfLast.indexOf(true)).toBeLessThan(32);
   });
 
+  it('leaves places for others when all endpoints of an account are slow', async () => {
+    let release: () => void = () => undefined;
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await using test = await start(async () => {
+      await isReleased;
+      return { status: 200 };
+    });
+    const { world, receiver, as } = test;
+    await using quick = await startEventReceiver();
+    const { port } = new URL(receiver.url);
+    for (let at = 2; at <= 10; at += 1) await subscribe(world, as, `http://host-${at}.localhost:${port}/`);
+    const other = await world.account('Quick');
+    const asOther = { token: other.owner.token, accountId: other.id };
+    await subscribe(world, asOther, quick.url);
+    await test.rename('A');
+    await world.call('account.rename', { name: 'B' }, asOther);
+    const turn = deliverAll(world.service.services);
+    await until(() => receiver.received.length === 8 && quick.received.length === 1);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(receiver.received).toHaveLength(8);
+    release();
+    await turn;
+    expect(receiver.received).toHaveLength(10);
+  });
+
   it('counts the ports of a host together, and a name with a dot at its end as the same', () => {
     const hosts = ['https://hooks.example/', 'https://HOOKS.example.:8443/other'].map(hostOf);
     expect(hosts).toEqual(['hooks.example', 'hooks.example']);
@@ -752,6 +779,24 @@ describe('the log of deliveries', () => {
     await changeColumn(world.db, { table: 'accounts', column: 'erases_at_ms', id }, 1);
     while ((await accountErasure.run(services)) > 0);
     expect(await kept()).toEqual([]);
+  });
+
+  it('loses what is old first, and what is of removed endpoints when nothing old is left', async () => {
+    await using test = await start();
+    const { world, rename, deliver, deliveries, as, endpoint } = test;
+    const removed = await subscribe(world, as, test.receiver.url);
+    await rename('A');
+    await deliver();
+    await changeColumn(
+      world.db,
+      { table: 'event_deliveries', column: 'created_at_ms', by: 'endpoint_id', id: endpoint.id },
+      1,
+    );
+    await world.call('eventEndpoint.remove', { endpointId: removed.id }, as);
+    expect(await eventRetention.run(world.service.services)).toBe(1);
+    expect((await deliveries()).map(({ endpointId }) => endpointId)).toEqual([removed.id]);
+    expect(await eventRetention.run(world.service.services)).toBe(1);
+    expect(await deliveries()).toEqual([]);
   });
 
   it('has deliveries of several endpoints sent again, with a line in the audit log for each', async () => {
