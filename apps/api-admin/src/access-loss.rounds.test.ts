@@ -51,16 +51,20 @@ async function start() {
   };
 }
 
-/** Excludes calls that continue with a program or a ping: their guard runs again before the answer. */
+/** Calls that write nothing themselves, but start a program. */
 const {
-  'knowledge.analyze': _analyze,
+  'knowledge.analyze': _,
   'account.remove': _remove,
-  'eventEndpoint.save': _saveEndpoint,
+  'eventEndpoint.save': _save,
   ...WRITING
 } = GUARDED_CALLS;
 /** Deleting an account reserves the checkout before its own transaction, in which the guard runs again. */
 const RESERVING = Object.fromEntries(
   Object.entries(GUARDED_CALLS).filter(([name]) => name === 'account.remove'),
+);
+/** Saving an endpoint pings its address after its own transaction, and then the guard runs again. */
+const PINGING = Object.fromEntries(
+  Object.entries(GUARDED_CALLS).filter(([name]) => name === 'eventEndpoint.save'),
 );
 
 describe('access that is lost while a call of the admin service is under way', () => {
@@ -126,6 +130,11 @@ describe('access that is lost while a call of the admin service is under way', (
     const reserving = await walkSideBySide(start, RESERVING, walkLossesMeanwhile);
     expect(reserving.length).toBeGreaterThanOrEqual(rounds({ suite: 1, stress: 4 }));
     expect(reserving.filter(({ hasPassed, status }) => hasPassed || !REFUSED.includes(status))).toEqual([]);
+    const pinging = await walkSideBySide(start, PINGING, walkLossesMeanwhile);
+    expect(pinging.length).toBeGreaterThanOrEqual(rounds({ suite: 1, stress: 4 }));
+    expect(
+      pinging.filter(({ hasPassed, status }) => hasPassed || ![200, ...REFUSED].includes(status)),
+    ).toEqual([]);
   });
 
   it('refuses a caller who lost it while their read waited', OPTIONS, async () => {

@@ -42,14 +42,14 @@ async function start(): Promise<AccessWorld> {
 }
 
 /**
- * Excludes calls that continue at a provider, or with a ping, after their transaction: their guard runs again before the
+ * Excludes calls that continue at a provider after their transaction: their guard runs again before the
  * answer.
  */
 const {
   'billing.checkout': _checkout,
   'billing.portal': _portal,
   'account.close': _close,
-  'eventEndpoint.save': _saveEndpoint,
+  'eventEndpoint.save': _save,
   ...WRITING
 } = GUARDED_CALLS;
 /** A token for another API is no row: the guard runs again when it is signed. */
@@ -57,6 +57,10 @@ const { 'session.accessToken': _accessToken, ...IN_TRANSACTIONS } = GUARDED_CALL
 /** Closing an account reserves the checkout before its own transaction, in which the guard runs again. */
 const RESERVING = Object.fromEntries(
   Object.entries(GUARDED_CALLS).filter(([name]) => name === 'account.close'),
+);
+/** Saving an endpoint pings its address after its own transaction, and then the guard runs again. */
+const PINGING = Object.fromEntries(
+  Object.entries(GUARDED_CALLS).filter(([name]) => name === 'eventEndpoint.save'),
 );
 
 describe('access that is lost while a call of the main service is under way', () => {
@@ -110,6 +114,11 @@ describe('access that is lost while a call of the main service is under way', ()
     const reserving = await walkSideBySide(start, RESERVING, walkLossesMeanwhile);
     expect(reserving.length).toBeGreaterThanOrEqual(rounds({ suite: 1, stress: 4 }));
     expect(reserving.filter(({ hasPassed, status }) => hasPassed || !REFUSED.includes(status))).toEqual([]);
+    const pinging = await walkSideBySide(start, PINGING, walkLossesMeanwhile);
+    expect(pinging.length).toBeGreaterThanOrEqual(rounds({ suite: 1, stress: 4 }));
+    expect(
+      pinging.filter(({ hasPassed, status }) => hasPassed || ![200, ...REFUSED].includes(status)),
+    ).toEqual([]);
   });
 
   it('refuses a caller who lost it while their read waited', OPTIONS, async () => {
