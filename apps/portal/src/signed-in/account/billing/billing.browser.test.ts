@@ -56,7 +56,7 @@ async function cancel({ page, at, settle }: Shop, hand: Hand): Promise<void> {
   await page.getByRole('heading', { level: 2, name: /^Subscription ends on / }).waitFor();
   expect(await findingsOfAxe(page)).toEqual([]);
   await hand.press(page.getByRole('button', { name: 'Resume subscription' }));
-  await hand.press(page.getByRole('button', { name: 'Resume' }));
+  await hand.press(page.getByRole('button', { name: 'Resume', exact: true }));
   await page.getByRole('button', { name: 'Cancel at the end of the period' }).waitFor();
   await settle();
   await page.goto(at('a/1/billing'));
