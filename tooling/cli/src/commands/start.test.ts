@@ -110,6 +110,9 @@ describe('a start for development', { timeout: 120_000 }, () => {
       const page = await fetch(url, { headers: { accept: 'text/html' } });
       expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<h1>Gatehouse</h1>')]);
     }
+    // A console that is opened at the IP address moves to the address where its passkeys and cookies are.
+    const consolePage = await (await fetch(`${started.admin}/console/`)).text();
+    expect(consolePage).toContain(`data-origin="${started.admin.replace('127.0.0.1', 'localhost')}"`);
     expect(started.said()).toMatch(/api-main {3}POST \/webauthenticate 200 [\d.]+ ms/);
     expect(started.said()).toContain(
       'The page at https://elsewhere.test may not call: name it in CORS_ORIGINS.',

@@ -14,10 +14,10 @@ import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
 import {
   developmentEnvironment,
+  environmentOf,
   PARTNER,
   PROGRAMS,
   type Program,
-  portOf,
   takenPorts,
   urlOf,
 } from '../start/programs.js';
@@ -50,7 +50,9 @@ export const start = defineCommand({
       await setAside(env, context);
       return prepareDatabase(env, context);
     });
-    const children = PROGRAMS.map((program) => runProgram(program, env, values.watch ? WATCHED : BUILT));
+    const children = PROGRAMS.map((program) =>
+      runProgram(program, environmentOf(program, env, context.env), values.watch ? WATCHED : BUILT),
+    );
     const ended = Promise.race(children.map(exitOf));
     const waiting = new AbortController();
     const isReady = await Promise.race([
@@ -116,7 +118,7 @@ const WATCHED: Running = {
 function runProgram(program: Program, env: Record<string, string>, { flags, fileOf }: Running): ChildProcess {
   const path = fileURLToPath(new URL(`../../../../${fileOf(program)}`, import.meta.url));
   return spawn(process.execPath, [...SMALL_HEAP, ...flags, path, ...program.args], {
-    env: { ...env, PORT: portOf(program, env) },
+    env,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
 }

@@ -143,6 +143,22 @@ export function developmentEnvironment(
   );
 }
 
+/**
+ * The environment of one of the programs. Unless BASE_URL is given for all, the admin service has an address of its own: the console
+ * is there, where links in mails and the way back from a support session lead.
+ */
+export function environmentOf(
+  program: Program,
+  env: Readonly<Record<string, string>>,
+  given: CommandContext['env'],
+): Record<string, string> {
+  const hasOwnUrl = program === API_ADMIN && !given['BASE_URL'];
+  const own = hasOwnUrl
+    ? { BASE_URL: pageUrlOf(API_ADMIN, env), MAIN_URL: env['MAIN_URL'] ?? pageUrlOf(API_MAIN, env) }
+    : {};
+  return { ...env, ...own, PORT: portOf(program, env) };
+}
+
 /** The simulator plays providers without credentials in the environment. */
 function simulatedProviders(given: CommandContext['env']): Record<string, string> {
   const variables = Object.entries(providerEnvironment(urlOf(SIMULATOR, given)));
