@@ -5,6 +5,7 @@ import { insertTestMember, type TestMember } from '@gatehouse/testkit';
 import { describe } from 'vitest';
 import { z } from 'zod';
 import { countOf, type FormCase, formCase, walkForms } from '../test/forms.js';
+import type { Hand } from '../test/hands.js';
 import { type OpenPortal, PASSWORD } from '../test/open-portal.js';
 import { addMember, addMemberWithApp, fromBase32 } from '../test/people.js';
 
@@ -84,6 +85,13 @@ const acts =
   (action: string) =>
   (portal: OpenPortal, { ownerId }: Pick<Owned, 'ownerId'>) =>
     countOf(portal, 'auditLog', (line) => line.action === action && line.actorId === ownerId);
+
+async function addMachine(page: Page, hand: Hand): Promise<void> {
+  await hand.press(button(page, 'Add machine'));
+  await hand.write(page.getByRole('textbox', { name: 'Name' }), 'Importer');
+  await hand.press(button(page, 'Add machine').last());
+  await says('Importer was added.')(page);
+}
 
 /** Every form for people who are signed in. */
 const FORMS: Readonly<Record<string, FormCase>> = {
@@ -368,6 +376,50 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     refused: { label: 'Password', path: 'password' },
     done: says('is now the owner.'),
     effects: acts('session.verified'),
+  }),
+  'adding a machine': formCase({
+    async open(portal, page, hand) {
+      const owned = await own(portal, page, { screen: 'a/$/developers' });
+      await hand.press(button(page, 'Add machine'));
+      return owned;
+    },
+    typed: () => ({ Name: 'Importer', Role: 'Contributor' }),
+    submit: 'Add machine',
+    call: 'machine.save',
+    isAnother: true,
+    refused: { label: 'Name', path: 'name' },
+    done: says('Importer was added.'),
+    effects: acts('machine.made'),
+  }),
+  'creating an API key': formCase({
+    async open(portal, page, hand) {
+      const owned = await own(portal, page, { screen: 'a/$/developers' });
+      await addMachine(page, hand);
+      await hand.press(button(page, 'Create key Importer'));
+      await page.getByRole('checkbox', { name: 'account.read' }).press('Space');
+      return owned;
+    },
+    typed: () => ({ Name: 'Production', 'Requests per minute': '60' }),
+    submit: 'Create key',
+    call: 'key.create',
+    isAnother: true,
+    refused: { label: 'Name', path: 'name' },
+    done: says('Your new key “Production”'),
+    effects: acts('key.created'),
+  }),
+  'removing a machine': formCase({
+    async open(portal, page, hand) {
+      const owned = await own(portal, page, { screen: 'a/$/developers' });
+      await addMachine(page, hand);
+      await hand.press(button(page, 'Actions for Importer'));
+      await hand.press(button(page, 'Remove Importer'));
+      return owned;
+    },
+    typed: () => ({ 'Type it here': 'Importer' }),
+    submit: 'Remove machine',
+    call: 'machine.remove',
+    done: says('Importer was removed'),
+    effects: acts('machine.removed'),
   }),
 };
 

@@ -12,6 +12,7 @@ const SCREENS = [
   '',
   'a/1/team',
   'a/1/billing',
+  'a/1/developers',
   'a/1/settings',
   'a/999/team',
   'you',

@@ -46,6 +46,12 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import('./account/settings/settings.js'), 'SettingsScreen'),
 });
 
+const keysRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/developers',
+  component: lazyRouteComponent(() => import('./account/developers/keys/keys.js'), 'KeysScreen'),
+});
+
 /** Where providers of payments lead back to. */
 const returnedRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -54,7 +60,7 @@ const returnedRoute = createRoute({
 });
 
 /** The screens of an account, which its number in the path names: two tabs act in two accounts. */
-const accountRoute = frameRoute.addChildren([indexRoute, teamRoute, billingRoute, settingsRoute]);
+const accountRoute = frameRoute.addChildren([indexRoute, teamRoute, billingRoute, keysRoute, settingsRoute]);
 
 const profileRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -111,6 +111,7 @@ const ISSUES: readonly (readonly [RegExp, Id])[] = [
   [/built on the username/, 'issue.onName'],
   [/built on the service/, 'issue.onService'],
   [/is missing|must not be empty/, 'issue.missing'],
+  [/must be an address or a network/, 'issue.network'],
   [/an @ only if it is your own/, 'issue.foreignAddress'],
   [/^The new owner has not confirmed/, 'issue.heirUnproven'],
   [/^The member is banned/, 'issue.banned'],

@@ -18,7 +18,7 @@ export function explainError(error: unknown, fields: readonly string[] = []): Fa
   const sentence = refusalText(reason, fields) ?? error.message;
   const field = FIELD_OF[reason];
   const told = [
-    ...issues.map(({ path, message }) => ({ path, message: issueText(message) })),
+    ...issues.map(({ path, message }) => ({ path: fieldOf(path, fields), message: issueText(message) })),
     // What the service says of the field itself is more precise.
     ...(field !== undefined && fields.includes(field) && !issues.some(({ path }) => path === field)
       ? [{ path: field, message: sentence }]
@@ -37,6 +37,12 @@ export function explainError(error: unknown, fields: readonly string[] = []): Fa
     ...(retryAfterSeconds === undefined ? {} : { waitSeconds: retryAfterSeconds }),
     ...(httpStatus >= 500 && requestId !== undefined ? { requestId } : {}),
   };
+}
+
+/** The field that an issue is about. Those of a list, such as `addresses.2`, share one. */
+function fieldOf(path: string, fields: readonly string[]): string {
+  const [first = path] = path.split('.');
+  return !fields.includes(path) && fields.includes(first) ? first : path;
 }
 
 /** What browsers throw that cannot work with a passkey (WebAuthn Level 3, 5.1.3 and 5.1.4). */

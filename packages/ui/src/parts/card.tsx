@@ -6,7 +6,7 @@ export function Card({
   aside,
   children,
 }: {
-  readonly title: string;
+  readonly title: ReactNode;
   /** What stands at the end of the heading's line. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
@@ -15,7 +15,7 @@ export function Card({
   return (
     <section aria-labelledby={id} className="border-t-2 border-ink bg-card">
       <div className="flex items-center justify-between gap-3 border-b border-line px-3 py-2.5">
-        <h2 id={id} className="text-body font-bold">
+        <h2 id={id} className="min-w-0 text-body font-bold wrap-anywhere">
           {title}
         </h2>
         {aside}

@@ -5,7 +5,14 @@ import { Button } from './button.js';
 const SHOWN_MS = 4_000;
 
 /** Copies a text, and says so for a while. A browser can forbid it. */
-export function CopyButton({ text }: { readonly text: string }): ReactElement {
+export function CopyButton({
+  text,
+  label = t('ui.copy'),
+}: {
+  readonly text: string;
+  /** The words on it, where a page has several. */
+  readonly label?: string;
+}): ReactElement {
   const [copied, setCopied] = useState<boolean>();
   useEffect(() => {
     if (copied === undefined) return undefined;
@@ -22,7 +29,7 @@ export function CopyButton({ text }: { readonly text: string }): ReactElement {
           )
         }
       >
-        {t(copied === true ? 'ui.copied' : 'ui.copy')}
+        {copied === true ? t('ui.copied') : label}
       </Button>
       <span role="status" className={copied === false ? 'text-quiet' : 'sr-only'}>
         {copied === undefined ? null : t(copied ? 'ui.copied' : 'ui.notCopied')}

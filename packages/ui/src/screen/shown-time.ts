@@ -11,6 +11,30 @@ export function shownTime(at: string | number): string {
   return formatOf(catalogue.locale, isToday ? 'time' : 'day and time').format(new Date(at));
 }
 
+const SECOND_MS = 1_000;
+
+/** Each unit, and how many of them the next one has. */
+const UNITS = [
+  ['second', 60],
+  ['minute', 60],
+  ['hour', 24],
+  ['day', 30],
+  ['month', 12],
+  ['year', Number.POSITIVE_INFINITY],
+] as const;
+
+/** An instant by its distance from now, such as "5 minutes ago" or "in 2 days". */
+export function shownAgo(at: string | number): string {
+  let left = (new Date(at).getTime() - Date.now()) / SECOND_MS;
+  const format = new Intl.RelativeTimeFormat(regional(catalogue.locale), { numeric: 'auto' });
+  for (const [unit, many] of UNITS) {
+    // Rounded, 59.6 seconds would be a minute of 60 seconds.
+    if (Math.abs(Math.round(left)) < many) return format.format(Math.round(left), unit);
+    left /= many;
+  }
+  return shownDay(at);
+}
+
 const OPTIONS = {
   day: { dateStyle: 'medium' },
   time: { timeStyle: 'short' },

@@ -117,6 +117,7 @@ function Group({ title, children }: { readonly title: string; readonly children:
 }
 
 function AccountLinks({ place }: { readonly place: OwnPlace }): ReactElement {
+  const me = useMe();
   const params = { account: String(place.accountId) };
   const may = (permission: Permission) => place.permissions.includes(permission);
   return (
@@ -129,6 +130,11 @@ function AccountLinks({ place }: { readonly place: OwnPlace }): ReactElement {
       {may('account.read') ? (
         <Entry to="/a/$account/billing" params={params}>
           {t('frame.billing')}
+        </Entry>
+      ) : null}
+      {may('key.manage') && !isReadOnly(me) ? (
+        <Entry to="/a/$account/developers" params={params}>
+          {t('frame.developers')}
         </Entry>
       ) : null}
       {may('account.manage') ? (

@@ -1,4 +1,5 @@
 import { messages as parts } from '@gatehouse/ui/languages/de';
+import developers from '../account/developers/messages/de.json';
 import account from '../account/messages/de.json';
 import own from '../messages/de.json';
 import connections from '../you/connections/messages/de.json';
@@ -7,4 +8,13 @@ import security from '../you/security/messages/de.json';
 import sessions from '../you/sessions/messages/de.json';
 
 /** All messages of these screens. A folder of screens has messages of its own, and a line here. */
-export const messages = { ...parts, ...own, ...account, ...you, ...connections, ...security, ...sessions };
+export const messages = {
+  ...parts,
+  ...own,
+  ...account,
+  ...developers,
+  ...you,
+  ...connections,
+  ...security,
+  ...sessions,
+};

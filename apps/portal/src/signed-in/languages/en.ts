@@ -1,4 +1,5 @@
 import { messages as parts } from '@gatehouse/ui/languages/en';
+import developers from '../account/developers/messages/en.json';
 import account from '../account/messages/en.json';
 import own from '../messages/en.json';
 import connections from '../you/connections/messages/en.json';
@@ -7,4 +8,13 @@ import security from '../you/security/messages/en.json';
 import sessions from '../you/sessions/messages/en.json';
 
 /** All messages of these screens. A folder of screens has messages of its own, and a line here. */
-export const messages = { ...parts, ...own, ...account, ...you, ...connections, ...security, ...sessions };
+export const messages = {
+  ...parts,
+  ...own,
+  ...account,
+  ...developers,
+  ...you,
+  ...connections,
+  ...security,
+  ...sessions,
+};

@@ -1,7 +1,7 @@
 import { Screen } from '@gatehouse/ui/screen/screen';
 import type { ReactElement } from 'react';
 import { useMe } from '../session/me.js';
-import { t } from './words.js';
+import { t } from '../words.js';
 
 /** For what a member sees and does alone, and neither who acts for them nor a partner. */
 export function NotYours(): ReactElement {

@@ -1,0 +1,245 @@
+import type { MainOutputs } from '@gatehouse/client-sdk';
+import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { CheckGroup, checkedIn } from '@gatehouse/ui/form/check-group';
+import { Confirm } from '@gatehouse/ui/form/confirm';
+import { SelectField } from '@gatehouse/ui/form/select-field';
+import { TextField } from '@gatehouse/ui/form/text-field';
+import { CopyButton } from '@gatehouse/ui/parts/copy-button';
+import { withReauth } from '@gatehouse/ui/session/with-reauth';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { provingAddress, useMe } from '../../../session/me.js';
+import { usePlace } from '../../account-place.js';
+import { ShownOnce } from '../shown-once.js';
+import { t } from '../words.js';
+import type { Machine } from './machine-roles.js';
+import { aboutScope } from './scope-words.js';
+
+export type Key = MainOutputs['key']['list']['data'][number];
+
+/** A key as it is shown once: after it was made, or took the place of another. */
+export interface MadeKey {
+  readonly name: string;
+  readonly key: string;
+}
+
+const MAX_NAME_LENGTH = 80;
+
+const LIVES_IN_DAYS = [7, 30, 90, 180, 365];
+
+const LIFE_IN_DAYS = 90;
+
+const OVERLAPS_IN_HOURS = [0, 1, 24, 72, 168];
+
+const OVERLAP_IN_HOURS = 24;
+
+const MAX_PER_MINUTE = 6_000;
+
+const PER_MINUTE = 600;
+
+interface Asks {
+  readonly onMade: (made: MadeKey) => void;
+  readonly onClose: () => void;
+}
+
+/** Makes a key for a machine. */
+export function CreateKeyDialog({
+  machine,
+  scopes,
+  onMade,
+  onClose,
+}: Asks & {
+  readonly machine: Machine;
+  /** What the key may be allowed. */
+  readonly scopes: readonly string[];
+}): ReactElement {
+  const { api, key: ofAccount } = usePlace();
+  const { member } = useMe();
+  const queries = useQueryClient();
+  const mutation = useMutationState('name', 'scopes', 'expiresInDays', 'addresses', 'perMinute');
+  return (
+    <Confirm
+      title={t('key.newTitle', { machine: machine.name })}
+      effect={t('key.newLead')}
+      action={t('key.create')}
+      isGrave={false}
+      mutation={mutation}
+      onConfirm={async (fields, signal) => {
+        const chosen = checkedIn(fields, 'scopes');
+        if (chosen.length === 0) {
+          const issues = [{ path: 'scopes', message: t('key.scopesMissing') }];
+          mutation.fail({ message: '', issues, mayRetry: false });
+          return;
+        }
+        const addresses = (fields['addresses'] ?? '').split(/[\s,;]+/).filter((each) => each !== '');
+        const wanted = {
+          machineId: machine.id,
+          name: (fields['name'] ?? '').trim(),
+          scopes: chosen,
+          expiresInDays: Number(fields['expiresInDays']),
+          perMinute: Number(fields['perMinute']),
+          ...(addresses.length === 0 ? {} : { addresses }),
+        };
+        const { data, key } = await provingAddress(member.email, () =>
+          withReauth(() => api.key.create.mutate(wanted, { signal })),
+        );
+        await queries.invalidateQueries({ queryKey: [...ofAccount, 'keys'] });
+        onMade({ name: data.name, key });
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        name="name"
+        label={t('key.name')}
+        hint={t('key.nameHint')}
+        maxLength={MAX_NAME_LENGTH}
+        autoComplete="off"
+        required
+      />
+      <CheckGroup
+        name="scopes"
+        label={t('key.scopes')}
+        hint={t('key.scopesHint')}
+        choices={scopes.map((value) => ({
+          value,
+          label: <code className="font-mono">{value}</code>,
+          about: aboutScope(value),
+        }))}
+      />
+      <SelectField
+        name="expiresInDays"
+        label={t('key.expires')}
+        choices={LIVES_IN_DAYS.map((count) => ({
+          value: String(count),
+          label: t('key.inDays', { count }),
+        }))}
+        defaultValue={String(LIFE_IN_DAYS)}
+        hint={t('key.expiresHint')}
+      />
+      <TextField
+        name="addresses"
+        label={t('key.addresses')}
+        hint={t('key.addressesHint')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <TextField
+        name="perMinute"
+        label={t('key.perMinute')}
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={MAX_PER_MINUTE}
+        defaultValue={PER_MINUTE}
+        required
+      />
+    </Confirm>
+  );
+}
+
+interface AboutKey {
+  readonly subject: Key;
+  readonly onClose: () => void;
+}
+
+/** Replaces a key by another with the same settings. */
+export function RotateKeyDialog({
+  subject: { id: keyId, name },
+  onMade,
+  onClose,
+}: AboutKey & Asks): ReactElement {
+  const { api, key: ofAccount } = usePlace();
+  const { member } = useMe();
+  const queries = useQueryClient();
+  const mutation = useMutationState('overlapHours');
+  return (
+    <Confirm
+      title={t('rotate.title', { name })}
+      effect={t('rotate.lead')}
+      action={t('rotate.submit')}
+      isGrave={false}
+      mutation={mutation}
+      onConfirm={async (fields, signal) => {
+        const wanted = { keyId, overlapHours: Number(fields['overlapHours']) };
+        const { data, key } = await provingAddress(member.email, () =>
+          withReauth(() => api.key.rotate.mutate(wanted, { signal })),
+        );
+        await queries.invalidateQueries({ queryKey: [...ofAccount, 'keys'] });
+        onMade({ name: data.name, key });
+      }}
+      onClose={onClose}
+    >
+      <OverlapField label={t('rotate.overlap')} />
+    </Confirm>
+  );
+}
+
+/** How long the one that is replaced still works. */
+function OverlapField({ label }: { readonly label: string }): ReactElement {
+  return (
+    <SelectField
+      name="overlapHours"
+      label={label}
+      choices={OVERLAPS_IN_HOURS.map((hours) => ({ value: String(hours), label: overlapText(hours) }))}
+      defaultValue={String(OVERLAP_IN_HOURS)}
+    />
+  );
+}
+
+const HOURS_A_DAY = 24;
+
+function overlapText(hours: number): string {
+  const days = hours / HOURS_A_DAY;
+  return days > 1 ? t('rotate.days', { count: days }) : t('rotate.hours', { count: hours });
+}
+
+/** Revokes a key. */
+export function RevokeKeyDialog({
+  subject: { id: keyId, name },
+  onNotice,
+  onClose,
+}: AboutKey & { readonly onNotice: (notice: string) => void }): ReactElement {
+  const { api, key: ofAccount } = usePlace();
+  const queries = useQueryClient();
+  const mutation = useMutationState();
+  return (
+    <Confirm
+      title={t('revokeKey.title', { name })}
+      effect={t('revokeKey.effect')}
+      action={t('revokeKey.submit')}
+      mutation={mutation}
+      onConfirm={async (_fields, signal) => {
+        await withReauth(() => api.key.revoke.mutate({ keyId }, { signal }));
+        await queries.invalidateQueries({ queryKey: [...ofAccount, 'keys'] });
+        onNotice(t('revokeKey.done', { name }));
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Shows a new key, and how to try it. */
+export function MadeKeyDialog({
+  made: { name, key },
+  onClose,
+}: {
+  readonly made: MadeKey;
+  readonly onClose: () => void;
+}): ReactElement {
+  const example = `curl ${location.origin}/auth/me \\\n  -H "Authorization: Bearer ${key}"`;
+  return (
+    <ShownOnce title={t('key.madeTitle', { name })} lead={t('key.madeLead')} secret={key} onClose={onClose}>
+      <div className="flex flex-col gap-3">
+        <p>{t('key.try')}</p>
+        <pre className="bg-well p-3 font-mono text-note whitespace-pre-wrap wrap-anywhere" translate="no">
+          {example}
+        </pre>
+        <div className="flex flex-wrap items-center gap-3">
+          <CopyButton text={example} label={t('key.copyCommand')} />
+        </div>
+      </div>
+    </ShownOnce>
+  );
+}

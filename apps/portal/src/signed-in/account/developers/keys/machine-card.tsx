@@ -1,0 +1,241 @@
+import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
+import { Button } from '@gatehouse/ui/parts/button';
+import { Card } from '@gatehouse/ui/parts/card';
+import { RowMark, type StatusTone } from '@gatehouse/ui/parts/icons';
+import { Menu } from '@gatehouse/ui/parts/menu';
+import { Ago } from '@gatehouse/ui/screen/ago';
+import { QueryView } from '@gatehouse/ui/screen/asked';
+import { shownDay, shownTime } from '@gatehouse/ui/screen/shown-time';
+import { t as ofTeams } from '@gatehouse/ui/team/words';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { usePlace } from '../../account-place.js';
+import { t } from '../words.js';
+import {
+  CreateKeyDialog,
+  type Key,
+  type MadeKey,
+  MadeKeyDialog,
+  RevokeKeyDialog,
+  RotateKeyDialog,
+} from './key-dialogs.js';
+import { MachineDialog, RemoveMachineDialog } from './machine-dialogs.js';
+import type { Machine, MachineRoles } from './machine-roles.js';
+
+type Asking =
+  | { readonly what: 'create' | 'edit' | 'remove' }
+  | { readonly what: 'rotate' | 'revoke'; readonly subject: Key };
+
+/** A machine and its keys, with what may be done about them. */
+export function MachineCard({
+  machine,
+  roles,
+  onNotice,
+}: {
+  readonly machine: Machine;
+  readonly roles: MachineRoles;
+  readonly onNotice: (notice: string) => void;
+}): ReactElement {
+  const { api, key } = usePlace();
+  const { id: machineId, name, createdAt } = machine;
+  const keys = usePages([...key, 'keys', machineId], (page, signal) =>
+    api.key.list.query({ ...page, machineId, limit: 200 }, { signal }),
+  );
+  const [asking, setAsking] = useState<Asking>();
+  const [made, setMade] = useState<MadeKey>();
+  const [hasEnded, setEnded] = useState(false);
+  const close = (): void => setAsking(undefined);
+  const onMade = (shown: MadeKey): void => {
+    close();
+    setMade(shown);
+  };
+  const role = roles.nameOf(machine);
+  const scopes = roles.scopesOf(machine);
+  return (
+    <Card
+      title={<bdi>{name}</bdi>}
+      aside={
+        <Menu
+          isRow
+          label={ofTeams('team.actions', { name })}
+          about={name}
+          items={[
+            { words: t('machine.edit'), onClick: () => setAsking({ what: 'edit' }) },
+            { words: t('machine.remove'), isGrave: true, onClick: () => setAsking({ what: 'remove' }) },
+          ]}
+        />
+      }
+    >
+      <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line p-3">
+        <p className="text-quiet">
+          {role === undefined ? t('machine.roleGone') : <bdi>{role}</bdi>}
+          {' · '}
+          {t('machine.since', { day: shownDay(createdAt) })}
+        </p>
+        {scopes.length === 0 ? null : (
+          <Button isSmall onClick={() => setAsking({ what: 'create' })}>
+            {t('key.open')}
+            <span className="sr-only"> {name}</span>
+          </Button>
+        )}
+      </div>
+      <QueryView answer={keys} isPart>
+        {(rows) => {
+          const live = rows.filter((each) => !isEnded(each)).toReversed();
+          const ended = rows.filter(isEnded).toReversed();
+          return (
+            <>
+              {live.length === 0 ? <p className="p-3 text-quiet">{t('key.none')}</p> : null}
+              <ul className="divide-y divide-line">
+                {[...live, ...(hasEnded ? ended : [])].map((each) => (
+                  <KeyRow key={each.id} subject={each} onAsk={(what) => setAsking({ what, subject: each })} />
+                ))}
+              </ul>
+              {ended.length === 0 ? null : (
+                <p className="border-t border-line px-3 py-1.5">
+                  <RowAction about={name} onClick={() => setEnded(!hasEnded)}>
+                    {hasEnded ? t('key.hideEnded') : t('key.showEnded', { count: ended.length })}
+                  </RowAction>
+                </p>
+              )}
+              <More of={keys} />
+            </>
+          );
+        }}
+      </QueryView>
+      {asking?.what === 'create' ? (
+        <CreateKeyDialog machine={machine} scopes={scopes} onMade={onMade} onClose={close} />
+      ) : null}
+      {asking?.what === 'edit' ? (
+        <MachineDialog machine={machine} roles={roles} onNotice={onNotice} onClose={close} />
+      ) : null}
+      {asking?.what === 'remove' ? (
+        <RemoveMachineDialog machine={machine} onNotice={onNotice} onClose={close} />
+      ) : null}
+      {asking?.what === 'rotate' ? (
+        <RotateKeyDialog subject={asking.subject} onMade={onMade} onClose={close} />
+      ) : null}
+      {asking?.what === 'revoke' ? (
+        <RevokeKeyDialog subject={asking.subject} onNotice={onNotice} onClose={close} />
+      ) : null}
+      {made === undefined ? null : <MadeKeyDialog made={made} onClose={() => setMade(undefined)} />}
+    </Card>
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+/** The service mails so long before the end of a key. */
+const SOON_MS = 14 * DAY_MS;
+
+const isEnded = ({ revokedAt, expiresAt }: Key): boolean =>
+  revokedAt !== null || Date.parse(expiresAt) <= Date.now();
+
+/** How a key stands, and until when. */
+function statusOf({ revokedAt, expiresAt, replacedById }: Key): {
+  readonly tone: StatusTone;
+  readonly words: string;
+} {
+  if (revokedAt !== null) return { tone: 'error', words: t('key.revoked', { day: shownDay(revokedAt) }) };
+  const leftMs = Date.parse(expiresAt) - Date.now();
+  if (leftMs <= 0) return { tone: 'error', words: t('key.expired', { day: shownDay(expiresAt) }) };
+  if (replacedById !== null)
+    return { tone: 'pending', words: t('key.replaced', { time: shownTime(expiresAt) }) };
+  return { tone: leftMs < SOON_MS ? 'pending' : 'ok', words: t('key.until', { day: shownDay(expiresAt) }) };
+}
+
+function KeyRow({
+  subject,
+  onAsk,
+}: {
+  readonly subject: Key;
+  readonly onAsk: (what: 'rotate' | 'revoke') => void;
+}): ReactElement {
+  const { name, start, scopes, addresses, perMinute, createdAt, lastUsedAt, replacedById } = subject;
+  const { tone, words } = statusOf(subject);
+  const rotate = { words: t('key.rotate'), onClick: () => onAsk('rotate') };
+  const revoke = { words: t('key.revoke'), isGrave: true, onClick: () => onAsk('revoke') };
+  return (
+    <li className="grid grid-cols-[1rem_minmax(0,1fr)_auto] items-start gap-x-3 px-3 py-2.5">
+      <span className="pt-0.5">
+        <RowMark tone={tone} />
+      </span>
+      <div className="flex min-w-0 flex-col gap-1 wrap-anywhere">
+        <p className="flex flex-wrap gap-x-2.5">
+          <bdi className="font-semibold">{name}</bdi>
+          <code className="font-mono text-quiet">{start}…</code>
+        </p>
+        <Scopes of={scopes} about={name} />
+        <p className="text-note text-quiet">
+          <Facts>
+            {words}
+            {lastUsedAt === null ? (
+              t('key.unused')
+            ) : (
+              <>
+                {t('key.used')} <Ago at={lastUsedAt} />
+              </>
+            )}
+            {t('key.since', { day: shownDay(createdAt) })}
+          </Facts>
+        </p>
+        <p className="text-note text-quiet">
+          <Facts>
+            {t('key.limit', { count: perMinute })}
+            {addresses.length === 0
+              ? t('key.anywhere')
+              : t('key.only', { addresses: addresses.map(shownNetwork).join(', ') })}
+          </Facts>
+        </p>
+      </div>
+      {isEnded(subject) ? null : (
+        <Menu
+          isRow
+          label={ofTeams('team.actions', { name })}
+          about={name}
+          items={[...(replacedById === null ? [rotate] : []), revoke]}
+        />
+      )}
+    </li>
+  );
+}
+
+/** A network as people write it: one address without the length that it has for the service. */
+const shownNetwork = (network: string): string =>
+  network.replace(network.includes(':') ? /\/128$/ : /\/32$/, '');
+
+/** Facts in one line, which breaks between them. */
+function Facts({ children }: { readonly children: readonly ReactNode[] }): ReactElement {
+  return (
+    <>
+      {children.map((each, at) => (
+        // Their order never changes.
+        <span key={at}>
+          {each}
+          {at === children.length - 1 ? null : ' · '}
+        </span>
+      ))}
+    </>
+  );
+}
+
+const SHOWN_SCOPES = 4;
+
+/** The scopes of a key: all, or the first ones and how many more there are. */
+function Scopes({ of, about }: { readonly of: readonly string[]; readonly about: string }): ReactElement {
+  const [isOpen, setOpen] = useState(false);
+  const left = of.length - SHOWN_SCOPES;
+  // One more is as short as the words that there is one.
+  const isShort = left <= 1;
+  return (
+    <p>
+      <code className="font-mono text-note">
+        {(isOpen || isShort ? of : of.slice(0, SHOWN_SCOPES)).join(', ')}
+      </code>{' '}
+      {isShort ? null : (
+        <RowAction about={about} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? t('key.fewerScopes') : t('key.moreScopes', { count: left })}
+        </RowAction>
+      )}
+    </p>
+  );
+}
