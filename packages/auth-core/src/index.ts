@@ -127,7 +127,12 @@ export {
 export { type AccessTokenClaims, signAccessToken } from './tokens/access-token.js';
 export { type BearerPayload, type OpenedBearer, openBearer, sealBearer } from './tokens/bearer.js';
 export type { SealedToken, SealOptions, TokenFacts } from './tokens/jwt.js';
-export { claimsToBeOpaqueToken, isOpaqueToken, makeOpaqueToken } from './tokens/opaque-token.js';
+export {
+  claimsToBeOpaqueToken,
+  isOpaqueToken,
+  makeOpaqueToken,
+  mayHaveOpaqueToken,
+} from './tokens/opaque-token.js';
 export {
   type OpenedPartnerToken,
   openPartnerToken,

@@ -24,6 +24,11 @@ export function makeOpaqueToken(kind: OpaqueTokenKind): string {
   return text + checksumOf(text);
 }
 
+/** Whether a text may have a token of a kind in it. */
+export function mayHaveOpaqueToken(kind: OpaqueTokenKind, text: string): boolean {
+  return text.includes(PREFIXES[kind]);
+}
+
 /** Whether a text claims to be a token of a kind. */
 export function claimsToBeOpaqueToken(kind: OpaqueTokenKind, text: string): boolean {
   return text.startsWith(PREFIXES[kind]);

@@ -68,8 +68,6 @@ const TOTP = 3;
 
 const PASSKEY = 4;
 
-const MACHINE = 5;
-
 const none = sql<number | null>`null`;
 
 const noName = sql<string | null>`null`;
@@ -77,7 +75,7 @@ const noName = sql<string | null>`null`;
 const literal = (value: number) => sql<number>`${sql.raw(String(value))}`;
 
 const preparedReach = prepareRead((db) => {
-  const { machines, memberships, personnelGrants, partnerMembers, passkeys, totpFactors } = db.tables;
+  const { memberships, personnelGrants, partnerMembers, passkeys, totpFactors } = db.tables;
   const memberId = sql.placeholder('memberId');
   return db
     .select({
@@ -144,23 +142,18 @@ const preparedReach = prepareRead((db) => {
         })
         .from(passkeys)
         .where(and(eq(passkeys.memberId, memberId), isNull(passkeys.suspectAtMs))),
-    )
-    .unionAll(
-      db
-        .select({
-          kind: literal(MACHINE),
-          // 0 stands for the staff.
-          target: sql<number>`coalesce(${machines.accountId}, 0)`.mapWith(Number),
-          roleType: machines.roleType,
-          customRoleId: machines.customRoleId,
-          rpId: noName,
-        })
-        .from(machines)
-        .where(and(eq(machines.memberId, memberId), isNull(machines.removedAtMs))),
     );
 });
 
-/** A member's access at a moment, in two parallel reads. */
+const preparedMachine = prepareRead((db) => {
+  const { memberId, accountId, roleType, customRoleId, removedAtMs } = db.tables.machines;
+  return db
+    .select({ accountId, roleType, customRoleId })
+    .from(db.tables.machines)
+    .where(and(eq(memberId, sql.placeholder('memberId')), isNull(removedAtMs)));
+});
+
+/** A member's access at a moment, in two parallel reads, and a third for a machine. */
 export async function findAccessSnapshot(
   db: Database,
   memberId: number,
@@ -173,20 +166,30 @@ export async function findAccessSnapshot(
   if (member === undefined) return undefined;
   const { bannedUntilMs, isMachine, ...columns } = member;
   const isOut = isBanned(member, nowMs);
-  const machine = isMachine ? reach.find(({ kind }) => kind === MACHINE) : undefined;
+  const [machine] = isMachine ? await preparedMachine(db, { memberId }) : [];
   return {
     ...columns,
-    machine: machine === undefined ? null : { accountId: machine.target === 0 ? null : machine.target },
+    machine: machine === undefined ? null : { accountId: machine.accountId },
     // The row of a machine is that of a deleted member.
     isDeleted: isMachine ? machine === undefined : columns.isDeleted,
     roleType: isOut ? ARCHIVED : member.roleType,
     banEndsAtMs: isOut && bannedUntilMs !== ENDLESS_MS ? bannedUntilMs : null,
     memberships: reach
-      .filter((row) => row.kind === MEMBERSHIP || (row === machine && row.target !== 0))
-      .map(({ target, roleType, customRoleId }) => ({ accountId: target, roleType, customRoleId })),
+      .filter(({ kind }) => kind === MEMBERSHIP)
+      .map(({ target, roleType, customRoleId }) => ({ accountId: target, roleType, customRoleId }))
+      .concat(membershipOf(machine)),
     grants: reach.filter(({ kind }) => kind === GRANT).map(({ target }) => target),
     hasTotp: reach.some(({ kind }) => kind === TOTP),
     passkeyRpIds: new Set(reach.flatMap(({ rpId }) => (rpId === null ? [] : [rpId]))),
     consentedPartners: new Set(reach.filter(({ kind }) => kind === CONSENT).map(({ target }) => target)),
   };
+}
+
+/** What a machine has instead of a membership in its account. */
+function membershipOf(
+  machine: { accountId: number | null; roleType: number; customRoleId: number | null } | undefined,
+): AccessSnapshotRow['memberships'] {
+  if (machine === undefined || machine.accountId === null) return [];
+  const { accountId, roleType, customRoleId } = machine;
+  return [{ accountId, roleType, customRoleId }];
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
-import { makeOpaqueToken } from '@gatehouse/auth-core';
+import { makeOpaqueToken, sha256Hex } from '@gatehouse/auth-core';
 import { sequenceEvents } from '@gatehouse/db/queries/events';
 import {
   beginLateRequest,
@@ -12,6 +12,7 @@ import {
 } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
+import { createAccessDirectory } from '../core/access/access-directory.js';
 import { startMachineWorld } from '../test/machine-world.js';
 import { keyNotices } from './key-notices.js';
 
@@ -29,6 +30,15 @@ const EVERYTHING = [
   'event.read',
 ] as const;
 const rows = z.array(z.looseObject({ id: z.int() }));
+
+/** A promise, and what fulfils it. */
+function gate(): { readonly passed: Promise<void>; open(): void } {
+  let open: () => void = () => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open: () => open() };
+}
 
 describe('a machine', () => {
   it('does with its key what scopes and role allow now, in its account alone', async () => {
@@ -322,6 +332,43 @@ describe('an API key', () => {
     await call({ bearer: key });
     await call(bySession);
     expect(await call({ bearer: key })).toEqual(await call(bySession));
+  });
+
+  it('is read once for the first call with it, and not kept as it was before a change', async () => {
+    await using world = await startMachineWorld();
+    const { id, key } = await world.newKey(['member.list']);
+    const digest = sha256Hex(key);
+    const { access } = world.other.services;
+    await access.current();
+    const { loads } = access.statistics;
+    for (let at = 0; at < 2; at += 1)
+      expect((await access.key(digest))?.machine).toMatchObject({ id: world.machineId });
+    // The key and its machine.
+    expect(access.statistics.loads - loads).toBe(2);
+
+    const [isRead, opened] = [gate(), gate()];
+    let delays = 1;
+    const delayed: typeof world.db = {
+      ...world.db,
+      async readRows(sql, params) {
+        const found = await world.db.readRows(sql, params);
+        if (!sql.includes('api_keys') || delays === 0) return found;
+        delays = 0;
+        isRead.open();
+        await opened.passed;
+        return found;
+      },
+    };
+    const directory = createAccessDirectory(delayed, { now: () => Date.now() });
+    await directory.current();
+    const first = directory.key(digest);
+    await isRead.passed;
+    expect((await world.call('key.revoke', { keyId: id }, world.account1.as)).status).toBe(200);
+    await directory.current();
+    opened.open();
+    expect((await first)?.state.revokedAtMs).toBeNull();
+    await directory.current();
+    expect((await directory.key(digest))?.state.revokedAtMs).not.toBeNull();
   });
 
   it('works from its networks alone', async () => {

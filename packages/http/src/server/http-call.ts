@@ -31,6 +31,8 @@ export interface CallFacts {
   hasGone?: boolean;
   /** Set where somebody else acts for the member. */
   acting?: ActingFacts;
+  /** The digest of the API key of the call, once its checksum was checked. */
+  keyDigest?: string;
   /** Set where a machine calls with an API key. */
   key?: KeyFacts;
 }

@@ -46,7 +46,8 @@ function addressIn(hop: string): string | undefined {
 
 /** IPv4 addresses arrive as `::ffff:127.0.0.1` on a dual-stack socket, link-local ones with a zone. */
 function plainAddress(written: string): string {
-  const address = written.replace(/%.*$/, '');
+  const zoneAt = written.indexOf('%');
+  const address = zoneAt === -1 ? written : written.slice(0, zoneAt);
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }
 

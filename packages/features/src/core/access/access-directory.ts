@@ -13,7 +13,13 @@ import { findPartnerOfToken } from '@gatehouse/db/queries/partner-secrets';
 import { findPartnerState, type PartnerState } from '@gatehouse/db/queries/partners';
 import { findMember, type MemberDetail } from '@gatehouse/db/queries/read-members';
 import { LRUCache } from 'lru-cache';
-import { type AccessReader, customRolesIn, type MemberSnapshot, toMemberSnapshot } from './access-reader.js';
+import {
+  type AccessReader,
+  customRolesIn,
+  type HeldKey,
+  type MemberSnapshot,
+  toMemberSnapshot,
+} from './access-reader.js';
 import { createChangeFeed } from './change-feed.js';
 import { createReadIndex } from './read-index.js';
 
@@ -57,7 +63,8 @@ interface AccessDirectoryOptions {
 
 interface MemberEntry extends MemberSnapshot {
   readonly tokens: Map<string, Promise<TokenState>>;
-  readonly keys: Map<string, Promise<ApiKeyState | undefined>>;
+  /** The keys of a machine; people have none. */
+  readonly keys: Map<string, Promise<ApiKeyState | undefined>> | undefined;
   /** When it has to be read again. The end of a ban by time and that of an upgrade write no change. */
   readonly expiresAtMs: number;
   profile: Promise<MemberDetail | undefined> | undefined;
@@ -106,10 +113,14 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
   /** Digest of a key → its machine. Neither changes, so no change of access concerns it. */
   const keyHolders = new LRUCache<string, number>({ maxSize: KNOWN_KEYS, sizeCalculation: () => 1 });
 
+  /** How many changes and losses this node has seen. */
+  let seen = 0;
+
   const feed = createChangeFeed(db, {
     ...(options.settleAfterMs === undefined ? {} : { settleAfterMs: options.settleAfterMs }),
     onChange(change) {
       if (isTombstone(change)) return;
+      seen += 1;
       options.onChange?.(change);
       if (change.memberId !== null) members.forget(change.memberId);
       if (change.accountId !== null) {
@@ -120,6 +131,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
     },
     onLost() {
       statistics.losses += 1;
+      seen += 1;
       members.forgetAll();
       accounts.forgetAll();
       above.forgetAll();
@@ -192,13 +204,51 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
   }
 
   function readKey(machine: MemberSnapshot, digest: string): Promise<ApiKeyState | undefined> {
-    const { keys } = ownEntry(machine);
     statistics.loads += 1;
     const loading = findKeyState(db, digest);
-    if (keys.size >= TOKENS_PER_MEMBER) keys.clear();
-    keys.set(digest, loading);
-    loading.catch(() => keys.delete(digest));
+    keepKey(machine, digest, loading);
+    loading.catch(() => ownEntry(machine).keys?.delete(digest));
     return loading;
+  }
+
+  function keepKey(machine: MemberSnapshot, digest: string, state: Promise<ApiKeyState | undefined>): void {
+    const { keys } = ownEntry(machine);
+    if (keys !== undefined && keys.size >= TOKENS_PER_MEMBER) keys.clear();
+    keys?.set(digest, state);
+  }
+
+  /** A key whose machine is not known yet. Its state is kept with the machine, unless a change has been seen since it was read. */
+  async function findKey(digest: string): Promise<HeldKey | undefined> {
+    const before = seen;
+    statistics.loads += 1;
+    const state = await findKeyState(db, digest);
+    if (state === undefined) return undefined;
+    keyHolders.set(digest, state.machineId);
+    const machine = await member(state.machineId);
+    if (!machine?.machine) return undefined;
+    if (seen === before) keepKey(machine, digest, Promise.resolve(state));
+    return { machine, state };
+  }
+
+  async function member(memberId: number): Promise<MemberEntry | undefined> {
+    const known = members.known(memberId);
+    if (known !== undefined && now() >= known.expiresAtMs) members.forget(memberId);
+    const entry = await members.get(memberId, async () => {
+      statistics.loads += 1;
+      const nowMs = now();
+      const row = await findAccessSnapshot(db, memberId, nowMs);
+      if (row === undefined) return undefined;
+      const expiresAtMs = row.banEndsAtMs ?? Number.POSITIVE_INFINITY;
+      const own = {
+        tokens: new Map(),
+        keys: row.machine === null ? undefined : new Map(),
+        expiresAtMs,
+        profile: undefined,
+        resolved: undefined,
+      };
+      return { ...toMemberSnapshot(row), ...own };
+    });
+    return entry === undefined || entry.customRoleIds.size === 0 ? entry : withCustomRoles(entry);
   }
 
   return {
@@ -214,37 +264,17 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       statistics.checks += 1;
       return readIndex.current();
     },
-    async member(memberId) {
-      const known = members.known(memberId);
-      if (known !== undefined && now() >= known.expiresAtMs) members.forget(memberId);
-      const entry = await members.get(memberId, async () => {
-        statistics.loads += 1;
-        const nowMs = now();
-        const row = await findAccessSnapshot(db, memberId, nowMs);
-        if (row === undefined) return undefined;
-        const expiresAtMs = row.banEndsAtMs ?? Number.POSITIVE_INFINITY;
-        const own = {
-          tokens: new Map(),
-          keys: new Map(),
-          expiresAtMs,
-          profile: undefined,
-          resolved: undefined,
-        };
-        return { ...toMemberSnapshot(row), ...own };
-      });
-      return entry === undefined || entry.customRoleIds.size === 0 ? entry : withCustomRoles(entry);
-    },
+    member,
     token: (member, tokenKey) => ownEntry(member).tokens.get(tokenKey) ?? readToken(member, tokenKey),
     tokenAgain: readToken,
-    async keyHolder(digest) {
-      const known = keyHolders.get(digest);
-      if (known !== undefined) return known;
-      statistics.loads += 1;
-      const machineId = (await findKeyState(db, digest))?.machineId;
-      if (machineId !== undefined) keyHolders.set(digest, machineId);
-      return machineId;
+    async key(digest) {
+      const machineId = keyHolders.get(digest);
+      if (machineId === undefined) return findKey(digest);
+      const machine = await member(machineId);
+      if (!machine?.machine) return undefined;
+      const state = await (machine.keys?.get(digest) ?? readKey(machine, digest));
+      return state && { machine, state };
     },
-    key: (machine, digest) => ownEntry(machine).keys.get(digest) ?? readKey(machine, digest),
     account,
     accounts: accountStates,
     knownAccounts: accountStates,

@@ -14,10 +14,8 @@ export interface AccessReader {
   token(member: MemberSnapshot, tokenKey: string): Promise<TokenState>;
   /** The state of a token as it is now, even where it is known. */
   tokenAgain(member: MemberSnapshot, tokenKey: string): Promise<TokenState>;
-  /** The machine that a key with this digest belongs to, which never changes. */
-  keyHolder(digest: string): Promise<number | undefined>;
-  /** The state of a key of this machine. */
-  key(machine: MemberSnapshot, digest: string): Promise<ApiKeyState | undefined>;
+  /** The API key with this digest, and its machine; undefined if that was removed. */
+  key(digest: string): Promise<HeldKey | undefined>;
   account(accountId: number): Promise<AccountState | undefined>;
   /** Several accounts at once. Unknown ones are absent. */
   accounts(accountIds: readonly number[]): Promise<ReadonlyMap<number, AccountState>>;
@@ -29,6 +27,12 @@ export interface AccessReader {
   partner(partnerId: number): Promise<PartnerState | undefined>;
   /** The current partner of a token. */
   partnerOfToken(claim: PartnerTokenClaim): Promise<PartnerRow | undefined>;
+}
+
+/** An API key, and the machine it belongs to. */
+export interface HeldKey {
+  readonly machine: MemberSnapshot;
+  readonly state: ApiKeyState;
 }
 
 /** A member's current state: enough to decide any of their requests without the database. */

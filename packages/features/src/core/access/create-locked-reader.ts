@@ -14,7 +14,7 @@ import {
 import { findKeyState } from '@gatehouse/db/queries/machines';
 import { findPartnerOfToken } from '@gatehouse/db/queries/partner-secrets';
 import { findPartnerState, lockPartner } from '@gatehouse/db/queries/partners';
-import type { AccessReader } from './access-reader.js';
+import type { AccessReader, MemberSnapshot } from './access-reader.js';
 import { customRolesIn, toMemberSnapshot } from './access-reader.js';
 
 export interface LockedReader extends AccessReader {
@@ -50,25 +50,30 @@ export function createLockedReader(tx: Database, nowMs: number): LockedReader {
     return findTokenState(tx, tokenKey);
   }
 
+  async function member(memberId: number): Promise<MemberSnapshot | undefined> {
+    await lockMember(memberId, 'share');
+    await lockReach(tx, memberId);
+    const row = await findAccessSnapshot(tx, memberId, nowMs);
+    const found = row && toMemberSnapshot(row);
+    if (found === undefined || found.customRoleIds.size === 0) return found;
+    const accounts = await findAccountStates(tx, [...found.customRoleIds.keys()]);
+    return { ...found, customRoles: customRolesIn(found, accounts) };
+  }
+
   return {
     lockAccounts,
     lockMember,
     current: () => Promise.resolve(),
-    async member(memberId) {
-      await lockMember(memberId, 'share');
-      await lockReach(tx, memberId);
-      const row = await findAccessSnapshot(tx, memberId, nowMs);
-      const member = row && toMemberSnapshot(row);
-      if (member === undefined || member.customRoleIds.size === 0) return member;
-      const accounts = await findAccountStates(tx, [...member.customRoleIds.keys()]);
-      return { ...member, customRoles: customRolesIn(member, accounts) };
-    },
+    member,
     token: (_member, tokenKey) => token(tokenKey),
     tokenAgain: (_member, tokenKey) => token(tokenKey),
-    keyHolder: async (digest) => (await findKeyState(tx, digest))?.machineId,
-    async key(_machine, digest) {
+    async key(digest) {
+      // The machine is locked already, as the caller is.
       await lockApiKey(tx, digest);
-      return findKeyState(tx, digest);
+      const state = await findKeyState(tx, digest);
+      if (state === undefined) return undefined;
+      const machine = await member(state.machineId);
+      return machine?.machine ? { machine, state } : undefined;
     },
     async account(accountId) {
       await lockAccounts([accountId], 'share');

@@ -4,6 +4,7 @@ import {
   claimsToBeOpaqueToken,
   isOpaqueToken,
   isStaffPermission,
+  mayHaveOpaqueToken,
   sha256Hex,
 } from '@gatehouse/auth-core';
 import type { ApiKeyState } from '@gatehouse/db/queries/machines';
@@ -18,9 +19,11 @@ const LEVEL_OF_MACHINES = 3;
 
 /** The API key of a call, or what claims to be one; undefined where a session token or anything else is sent. */
 export function sentApiKey({ call, services: { tokens } }: Context): string | undefined {
+  const authorization = call.header('authorization');
+  if (authorization === undefined || !mayHaveOpaqueToken('apiKey', authorization)) return undefined;
   const { headerName } = tokens;
   if (sessionTokenIn(headerName, call.header(headerName)) !== undefined) return undefined;
-  const bearer = bearerTokenIn(call.header('authorization'));
+  const bearer = bearerTokenIn(authorization);
   return bearer !== undefined && claimsToBeOpaqueToken('apiKey', bearer) ? bearer : undefined;
 }
 
@@ -30,15 +33,12 @@ export function sentApiKey({ call, services: { tokens } }: Context): string | un
  */
 export async function identifyMachine(ctx: Context, access: AccessReader, key: string): Promise<Caller> {
   const { call } = ctx;
-  // A wrong checksum costs no look-up.
-  if (!isOpaqueToken('apiKey', key)) throw new AppError('unauthorized');
-  const digest = sha256Hex(key);
+  call.facts.keyDigest ??= digestOf(key);
+  const digest = call.facts.keyDigest;
   await access.current();
-  const machineId = await access.keyHolder(digest);
-  const found = machineId === undefined ? undefined : await access.member(machineId);
-  const state = found?.machine ? await access.key(found, digest) : undefined;
-  if (found === undefined || state === undefined || !isLive(ctx.services, state))
-    throw new AppError('unauthorized');
+  const held = await access.key(digest);
+  if (held === undefined || !isLive(ctx.services, held.state)) throw new AppError('unauthorized');
+  const { machine: found, state } = held;
   // A call from elsewhere is no use of the key, and takes none of its calls.
   if (!isWithin(state.addresses, call.address)) throw new AppError('address_refused');
   const accountId = found.machine?.accountId ?? null;
@@ -67,6 +67,12 @@ export async function identifyMachine(ctx: Context, access: AccessReader, key: s
       impersonation: undefined,
     },
   };
+}
+
+/** The digest of a key. A wrong checksum costs no look-up. */
+function digestOf(key: string): string {
+  if (!isOpaqueToken('apiKey', key)) throw new AppError('unauthorized');
+  return sha256Hex(key);
 }
 
 function isLive({ now }: Services, { revokedAtMs, expiresAtMs }: ApiKeyState): boolean {
