@@ -72,6 +72,19 @@ describe('createVerifier', () => {
     });
   });
 
+  it('takes a member for no machine where an older service does not say it', async () => {
+    await using service = await start();
+    const { token } = await ownerOf(service);
+    const { verify } = createVerifier({
+      url: service.url,
+      async fetch(url, how) {
+        const { key: _key, ...me } = (await (await fetch(url, how)).json()) as Record<string, unknown>;
+        return Response.json(me);
+      },
+    });
+    expect(await verify(request({ token }))).toHaveProperty('key', null);
+  });
+
   it.each([
     ['a Fetch request', (sent: Record<string, string>) => request(sent)],
     ['headers', (sent: Record<string, string>) => new Headers(sent)],

@@ -114,7 +114,11 @@ function bearerIn(authorization = ''): string {
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
 }
 
-type Me = MainOutputs['session']['me'];
+type Session = MainOutputs['session']['me'];
+
+/** An older service answers without `key`. */
+type Me = Omit<Session, 'key'> & Partial<Pick<Session, 'key'>>;
+
 type Refusal = Extract<Decision, { readonly code: string }>;
 type Answer = Me | Refusal;
 
@@ -176,7 +180,7 @@ function decide(me: Me, isChange: boolean): Decision<Verified> {
     subscription: account?.subscription ?? null,
     level,
     actor,
-    key,
+    key: key ?? null,
   };
   return unlessReadOnly(verified, isChange);
 }
