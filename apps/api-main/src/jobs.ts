@@ -1,7 +1,6 @@
 import { accountErasure, memberErasure } from '@gatehouse/features/account/erasure-jobs';
 import { memberKeyResealing } from '@gatehouse/features/audit/member-cipher';
 import { securityEventRetention } from '@gatehouse/features/audit/security-events';
-import { signingKeyResealing } from '@gatehouse/features/authentication/access-token/reseal-signing-keys';
 import {
   accessRetention,
   loginFailureRetention,
@@ -11,6 +10,7 @@ import { totpResealing } from '@gatehouse/features/authentication/second-factor/
 import { reconcilePayments, trialEnds } from '@gatehouse/features/billing/billing-jobs';
 import { webhookRetention } from '@gatehouse/features/billing/rejected-deliveries';
 import { webhookWorker } from '@gatehouse/features/billing/webhook-worker';
+import { signingKeyResealing } from '@gatehouse/features/core/access/signing-keys';
 import type { Services } from '@gatehouse/features/core/context';
 import { eventDelivery } from '@gatehouse/features/endpoint/deliver-events';
 import { endpointResealing } from '@gatehouse/features/endpoint/endpoint-secrets';

@@ -26,18 +26,17 @@ import { changeAndRecord } from '../audit/change.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { requireConfirmed } from '../core/authority/given-role.js';
 import type { Context } from '../core/context.js';
-import { type MachineContext, permissionsOfMachine } from './change-machines.js';
+import { MAX_MACHINES, type MachineContext, permissionsOfMachine, revocationOf } from './change-machines.js';
 import { firstNotice } from './key-notices.js';
 import { keyFields, toKeyView } from './machine-view.js';
 
 const MAX_LIVE = 10;
-const MAX_MACHINES = 50;
 const START_LENGTH = 12;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** Permissions that no machine holds: with them it could make keys and accounts for itself, or change who may. */
-const PEOPLES: ReadonlySet<string> = new Set([
+/** Permissions that no machine holds: with them it could make keys and accounts for itself, or decide who else may. */
+const ONLY_FOR_PEOPLE: ReadonlySet<string> = new Set([
   'event.manage',
   'key.manage',
   ...STAFF_PERMISSIONS.filter((name) => name.startsWith('platform')),
@@ -55,8 +54,11 @@ export async function listKeysOf(
   }: { cursor?: string | null | undefined; limit: number; machineId?: number | undefined },
 ) {
   const [afterId] = openCursor(cursor, idCursor) ?? [0];
-  const machines = await listMachines(db, { accountId, afterId: 0, limit: MAX_MACHINES });
-  const machineIds = machines.map(({ id }) => id).filter((id) => machineId === undefined || id === machineId);
+  const machines =
+    machineId === undefined
+      ? await listMachines(db, { accountId, afterId: 0, limit: MAX_MACHINES })
+      : [await findMachine(db, { id: machineId, accountId })];
+  const machineIds = machines.flatMap((machine) => (machine === undefined ? [] : [machine.id]));
   const rows = await listApiKeys(db, { machineIds, afterId, limit: limit + 1 });
   return toPage(rows, limit, ({ id }) => [id], toKeyView);
 }
@@ -80,7 +82,7 @@ export function createKeyOf(ctx: MachineContext, wanted: z.output<typeof newKey>
     if (!scopes.every((scope) => grantable.has(scope))) throw new AppError('permission_denied');
     await requireProven(tx, authorized, accountId);
     const live = await listLiveKeys(tx, { machineId, nowMs });
-    // A key that was replaced is in its overlap, and ends by itself or with the one that replaces it: at most as many again.
+    // Replaced keys do not count: each lasts for its overlap, or until the new one is revoked, so at most as many again are live.
     if (live.filter(({ replacedById }) => replacedById === null).length >= MAX_LIVE)
       throw new AppError('limit_reached');
     const createdById = authorized.caller.memberId;
@@ -107,7 +109,7 @@ export async function rotateKeyOf(
     if (old.revokedAtMs !== null || old.expiresAtMs <= nowMs || old.replacedById !== null)
       throw new AppError('key_ended');
     const held = heldBy(authorized);
-    if (!old.scopes.every((scope) => held.has(scope) && !PEOPLES.has(scope)))
+    if (!old.scopes.every((scope) => held.has(scope) && !ONLY_FOR_PEOPLE.has(scope)))
       throw new AppError('permission_denied');
     await requireProven(tx, authorized, accountId);
     const actorId = authorized.caller.memberId;
@@ -115,7 +117,7 @@ export async function rotateKeyOf(
     const settings = { machineId, name, scopes: [...scopes], addresses: [...addresses], perMinute };
     const lifeMs = old.expiresAtMs - old.createdAtMs;
     const made = await writeKey(tx, { ...settings, createdById: actorId, nowMs, lifeMs });
-    // At most two of them live: what the old one had replaced ends now.
+    // At most two of them are live: the one that the old one had replaced ends now.
     await revokeReplaced(tx, ctx, { id: keyId, machineId, accountId, nowMs, actorId });
     const expiresAtMs = Math.min(old.expiresAtMs, nowMs + overlapHours * HOUR_MS);
     await replaceApiKey(tx, { id: keyId, replacedById: made.row.id, expiresAtMs });
@@ -141,14 +143,7 @@ export async function revokeKeyOf(ctx: MachineContext, keyId: number): Promise<v
     const actorId = caller.memberId;
     await revokeReplaced(tx, ctx, { id: keyId, machineId, accountId, nowMs, actorId });
     const isRevoked = await revokeApiKey(tx, { id: keyId, nowMs });
-    const { name, machineId: ofMachine } = key;
-    const record = {
-      action: 'key.revoked',
-      ...recordOf(accountId, key),
-      before: { name, machineId: ofMachine },
-      after: null,
-    };
-    return { result: undefined, record: isRevoked ? record : undefined };
+    return { result: undefined, record: isRevoked ? revocationOf(accountId, key) : undefined };
   });
 }
 
@@ -188,7 +183,7 @@ function heldBy({ services: { roles }, caller, account }: MachineContext): Reado
   return account === undefined ? staffPermissions(roles, caller.member) : account.permissions;
 }
 
-/** What the caller can let a machine do: what both may, but for what is only for people. */
+/** What the caller can let a machine do: what both may do, except what only people may. */
 async function grantableTo(
   tx: Database,
   ctx: MachineContext,
@@ -198,10 +193,10 @@ async function grantableTo(
   const account = machine.accountId === null ? undefined : await findAccountState(tx, machine.accountId);
   const own: ReadonlySet<string> =
     account === undefined ? held : permissionsOfMachine(ctx.services, account, machine);
-  return new Set([...held].filter((each) => own.has(each) && !PEOPLES.has(each)));
+  return new Set([...held].filter((each) => own.has(each) && !ONLY_FOR_PEOPLE.has(each)));
 }
 
-/** Keys outlive what their maker signed in with, so that the address of the maker is proven. */
+/** A key outlives the session of the member who makes it, so that member must have confirmed their address. */
 async function requireProven(
   tx: Database,
   { services, caller: { memberId } }: MachineContext,
@@ -232,7 +227,7 @@ async function writeKey(
   return { key, row: { ...row, id, revokedAtMs: null, replacedById: null, lastUsedAtMs: null } };
 }
 
-/** The line of the audit log about a key, but for what was done. */
+/** The audit record of a new key, without its action. */
 function recordOf(accountId: number | null, key: ApiKeyRow) {
   const { id, machineId, name, scopes, addresses, perMinute, expiresAtMs } = key;
   const expiresAt = new Date(expiresAtMs).toISOString();
@@ -245,7 +240,7 @@ function recordOf(accountId: number | null, key: ApiKeyRow) {
   };
 }
 
-/** Revokes what a key has replaced and is in its overlap. */
+/** Revokes the keys that a key has replaced and that are still in their overlap. */
 export async function revokeReplaced(
   tx: AccessTransaction,
   ctx: Context,
@@ -271,12 +266,5 @@ async function revoke(
   }: { key: ApiKeyRow; accountId: number | null; nowMs: number; actorId: number | null },
 ): Promise<void> {
   if (!(await revokeApiKey(tx, { id: key.id, nowMs }))) return;
-  const { name, machineId } = key;
-  const record = {
-    action: 'key.revoked',
-    ...recordOf(accountId, key),
-    before: { name, machineId },
-    after: null,
-  };
-  await recordAudit(tx, ctx, { ...record, atMs: nowMs, actorId });
+  await recordAudit(tx, ctx, { ...revocationOf(accountId, key), atMs: nowMs, actorId });
 }

@@ -1,6 +1,7 @@
 import { AppError, dummyHash, type Permission, randomId } from '@gatehouse/auth-core';
 import { type AccountState, findAccountState } from '@gatehouse/db/queries/find-account-state';
 import {
+  type ApiKeyRow,
   findMachine,
   insertMachine,
   listLiveKeys,
@@ -23,7 +24,7 @@ import { toMachineView } from './machine-view.js';
 /** A call by somebody who manages the machines of the account or, without one, those of the staff. */
 export type MachineContext = Guarded<{ readonly caller: Caller; readonly account?: ReachedAccount }>;
 
-const MAX_MACHINES = 50;
+export const MAX_MACHINES = 50;
 
 /** The label of machines in the row of their member. */
 const LABEL = 'Machine';
@@ -126,11 +127,8 @@ export function removeMachineOf(ctx: MachineContext, machineId: number): Promise
     const before = await findMachine(tx, { id: machineId, accountId });
     if (before === undefined) throw new AppError('not_found');
     const place = accountId === null ? {} : { accountId };
-    for (const { id, name } of await listLiveKeys(tx, { machineId, nowMs })) {
-      const revoked = { action: 'key.revoked', ...place, subjectKind: 'key', subjectId: id };
-      const states = { before: { name, machineId }, after: null };
-      await recordAudit(tx, ctx, { ...revoked, ...states, atMs: nowMs, actorId: caller.memberId });
-    }
+    for (const key of await listLiveKeys(tx, { machineId, nowMs }))
+      await recordAudit(tx, ctx, { ...revocationOf(accountId, key), atMs: nowMs, actorId: caller.memberId });
     await removeMachine(tx, { id: machineId, nowMs });
     const { name, roleType, customRoleId } = before;
     return {
@@ -145,6 +143,21 @@ export function removeMachineOf(ctx: MachineContext, machineId: number): Promise
       },
     };
   });
+}
+
+/** The audit record of a key that is revoked. */
+export function revocationOf(
+  accountId: number | null,
+  { id, name, machineId }: Pick<ApiKeyRow, 'id' | 'name' | 'machineId'>,
+) {
+  return {
+    action: 'key.revoked',
+    ...(accountId === null ? {} : { accountId }),
+    subjectKind: 'key',
+    subjectId: id,
+    before: { name, machineId },
+    after: null,
+  };
 }
 
 /** The permissions of a machine's role in its account, as of now; none once its custom role is gone. */

@@ -9,8 +9,7 @@ import {
 } from '@gatehouse/testkit';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose';
 import { describe, expect, inject, it } from 'vitest';
-import { createSigningKeys } from '../../core/access/signing-keys.js';
-import { signingKeyResealing } from './reseal-signing-keys.js';
+import { createSigningKeys, signingKeyResealing } from '../../core/access/signing-keys.js';
 
 const dialect = inject('dialect');
 const ORIGIN = 'https://api.product.test';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { reachAccount } from '../../core/guard/account-access.js';
 import { reauthorize } from '../../core/guard/guarded.js';
 import { procedure } from '../../core/guard/procedure.js';
-import { resourceOrigin } from './resource-origin.js';
+import { resourceOrigin } from '../../core/inputs.js';
 
 /**
  * A token for another API of the product, which it verifies by itself with `/oauth/jwks` (RFC 9068): who calls, and what they may

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { changeAndRecord, changedFields } from '../../audit/change.js';
 import { FRESH } from '../../core/guard/freshness.js';
 import { procedure } from '../../core/guard/procedure.js';
-import { resourceOrigin } from '../access-token/resource-origin.js';
+import { resourceOrigin } from '../../core/inputs.js';
 
 const MAX_NAME_LENGTH = 80;
 

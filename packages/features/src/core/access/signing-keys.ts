@@ -2,8 +2,14 @@ import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type DataCipher, randomId } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
-import { insertSigningKey, listSigningKeys, type SigningKeyRow } from '@gatehouse/db/queries/signing-keys';
+import {
+  insertSigningKey,
+  listSigningKeys,
+  type SigningKeyRow,
+  setSigningKeySecret,
+} from '@gatehouse/db/queries/signing-keys';
 import type { SigningAlgorithm } from '@gatehouse/db/tables/access-token-tables';
+import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 
 const generate = promisify(generateKeyPair);
 
@@ -122,6 +128,26 @@ function openPrivateKey(cipher: DataCipher, { kid, privateKey }: SigningKeyRow):
 }
 
 /** The private key of a row, encrypted with the current data key. */
-export function sealedAnew(cipher: DataCipher, { kid, privateKey }: SigningKeyRow): string {
+function sealedAnew(cipher: DataCipher, { kid, privateKey }: SigningKeyRow): string {
   return cipher.seal(cipher.open(privateKey, contextOf(kid)), contextOf(kid));
 }
+
+interface ResealingServices extends Pick<KeyServices, 'db' | 'cipher'> {
+  readonly config: { readonly DATA_ENCRYPTION_KEY_PREVIOUS: readonly unknown[] };
+}
+
+/** While DATA_ENCRYPTION_KEY_PREVIOUS names a key, re-encrypts the signing keys that still use it, so that it can be removed. */
+export const signingKeyResealing: Job<ResealingServices> = {
+  name: 'signing-key-resealing',
+  everyMs: 60_000,
+  restsBetweenRuns: true,
+  async run({ db, cipher, config }) {
+    if (config.DATA_ENCRYPTION_KEY_PREVIOUS.length === 0) return 0;
+    const stale = (await listSigningKeys(db)).filter(({ privateKey }) => !cipher.isCurrent(privateKey));
+    for (const row of stale) {
+      const privateKey = sealedAnew(cipher, row);
+      await setSigningKeySecret(db, { id: row.id, before: row.privateKey, privateKey });
+    }
+    return stale.length;
+  },
+};

@@ -8,11 +8,12 @@ import {
 } from '@gatehouse/auth-core';
 import type { AccountState } from '@gatehouse/db/queries/find-account-state';
 import type { MemberScope } from '@gatehouse/db/queries/member-scope';
+import type { Call } from '@gatehouse/http/server/http-call';
+import { accountIdFrom } from '@gatehouse/http/server/request-headers';
 import type { AccessReader } from '../access/access-reader.js';
 import type { Context } from '../context.js';
 import type { Caller } from './caller.js';
 import { requireLevel } from './level.js';
-import { selectedAccountId } from './selected-account.js';
 
 /** The account of a call, and the caller's rights in it. */
 export interface ReachedAccount {
@@ -154,7 +155,15 @@ function isOf({ services }: Context, { member }: Caller, { id, ownerId }: Accoun
   return member.memberships.has(id) || (member.isPersonnel && member.grants.has(id));
 }
 
-/** The account in a call's header, which its guard has checked; undefined without one. */
+/**
+ * The account that a call selects by its header. A machine that sends none means its own.
+ * @throws {AppError} `invalid_account` for a malformed header
+ */
+export function selectedAccountId({ header, facts }: Pick<Call, 'header' | 'facts'>): number | null {
+  return accountIdFrom(header('accountid')) ?? facts.key?.accountId ?? null;
+}
+
+/** The account that a call selects, which its guard has checked; undefined without one. */
 export async function selectedAccount({ call, services }: Context): Promise<AccountState | undefined> {
   const accountId = selectedAccountId(call);
   return accountId === null ? undefined : services.access.account(accountId);

@@ -17,13 +17,13 @@ import {
   openedAccounts,
   type ReachedAccount,
   requireAccess,
+  selectedAccountId,
 } from './account-access.js';
 import { type Caller, identifyBearer, identifyCaller, isMachine, requireInPerson } from './caller.js';
 import { requireFresh, requireFreshWithFactor } from './freshness.js';
 import type { Authorize } from './guarded.js';
 import { requireLevel } from './level.js';
 import { identifyMachine, requireOpenToPrograms, sentApiKey } from './machine-caller.js';
-import { selectedAccountId } from './selected-account.js';
 import { type CallingPartner, identifyPartner } from './service-callers.js';
 
 /** Rules whose callers send the token of a session or of a partner. */

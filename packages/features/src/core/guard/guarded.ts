@@ -2,8 +2,7 @@ import type { Database } from '@gatehouse/db/database';
 import type { AccessReader } from '../access/access-reader.js';
 import { createLockedReader } from '../access/create-locked-reader.js';
 import type { Context } from '../context.js';
-import { type AccountScope, requireLevelsOf } from './account-access.js';
-import { selectedAccountId } from './selected-account.js';
+import { type AccountScope, requireLevelsOf, selectedAccountId } from './account-access.js';
 
 /**
  * A guard's single check, used every time: on the access directory before and after the body, and on locked rows
@@ -74,11 +73,11 @@ function ascending(ids: readonly number[]): readonly number[] {
 }
 
 /**
- * The first check of a call, which counts it against the limit of an API key. Where staff act for a member, the call is a line of the audit log before anything else
- * happens, refused ones included; without the line there is no answer but 503.
+ * The first check of a call. A call with an API key counts against the limit of the key. A call of staff who act for a member is
+ * written to the audit log before anything else happens, also if it is refused; if it cannot be written, the answer is 503.
  * @param path what is called
- * @throws {AppError} a refusal
- * @throws {DatabaseUnavailableError} when the line cannot be written
+ * @throws {AppError} a refusal; `rate_limited` above the limit of the key
+ * @throws {DatabaseUnavailableError} when the audit line cannot be written
  */
 export async function preauthorize<Extra extends object>(
   ctx: Context,

@@ -47,7 +47,7 @@ export async function identifyMachine(ctx: Context, access: AccessReader, key: s
   ctx.services.tokens.noteKey(key, state.expiresAtMs);
   return {
     memberId: found.id,
-    member: scopedSnapshot(ctx.services, found, state),
+    member: limitedToScopes(ctx.services, found, state),
     session: {
       tokenKey: digest,
       kind: 'bearer',
@@ -79,11 +79,11 @@ function isLive({ now }: Services, { revokedAtMs, expiresAtMs }: ApiKeyState): b
   return revokedAtMs === null && now() < expiresAtMs;
 }
 
-/** The snapshots of machines within the scopes of their keys: each is made once, and so keeps what is read for it. */
+/** Machine → key → the machine limited to the scopes of the key. Each is made once, so that what is read for it is kept with it. */
 const scoped = new WeakMap<MemberSnapshot, Map<number, MemberSnapshot>>();
 
-/** What a machine is in a call: one of the staff has the permissions of base role 0 within its scopes, and reaches no account. */
-function scopedSnapshot(
+/** A machine limited to the scopes of a key. A machine of the staff has the permissions of base role 0 within them, and reaches no account. */
+function limitedToScopes(
   { roles }: Services,
   member: MemberSnapshot,
   { id, scopes }: ApiKeyState,
@@ -127,8 +127,8 @@ function isWithin(networks: readonly string[], address: string): boolean {
 }
 
 /**
- * Refuses machines what people do in person or must verify for, unless the rule names programs, and everything that no permission
- * guards.
+ * Refuses a machine what people must do in person or after a recent verification, unless the rule allows programs, and everything
+ * that needs no permission.
  * @throws {AppError} `permission_denied`
  */
 export function requireOpenToPrograms(rule: Rule): void {

@@ -31,7 +31,7 @@ export function procedure<const R extends TokenRule>(rule: R) {
     const { access } = ctx.services;
     let granted = await preauthorize(ctx, authorize, path);
     if (type !== 'query') requireCookieOrigin(ctx);
-    if (ctx.call.facts.key !== undefined) requireRead(rule, type);
+    if (ctx.call.facts.key !== undefined) requireQueryOfStaffMachine(rule, type);
     if (ctx.call.facts.acting !== undefined) requireOpenToActors(ctx.call.facts.acting, rule, type);
     if (ctx.call.hasBody) {
       // The parser reports the error.
@@ -76,10 +76,10 @@ export const authTokenProcedure = t.procedure
   .use(async ({ ctx, next }) => next({ ctx: { staff: await identifyByAuthToken(ctx) } }));
 
 /**
- * A machine of the staff reads, and changes nothing.
+ * Refuses a machine of the staff everything that changes something.
  * @throws {AppError} `permission_denied`
  */
-function requireRead({ who }: Rule, type: string): void {
+function requireQueryOfStaffMachine({ who }: Rule, type: string): void {
   if (who === 'staff' && type !== 'query') throw new AppError('permission_denied');
 }
 
