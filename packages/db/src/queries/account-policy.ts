@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { Tables } from '../tables/define-tables.js';
 import type { AccessTransaction } from './change-access.js';
@@ -91,4 +91,19 @@ export function asksMore(
     gt(requiredLevel, level),
     or(isNull(requiredFromMs), lte(requiredFromMs, nowMs), gt(requiredUntilThen, level)),
   );
+}
+
+/** Which of these accounts, open or closed, need a higher level of a session at a moment. */
+export async function listGivenAccountsAbove(
+  db: Database,
+  accountIds: readonly number[],
+  session: { level: number; nowMs: number },
+): Promise<number[]> {
+  const { accounts } = db.tables;
+  if (accountIds.length === 0) return [];
+  const rows = await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(inArray(accounts.id, [...new Set(accountIds)]), asksMore(db.tables, session)));
+  return rows.map(({ id }) => id);
 }

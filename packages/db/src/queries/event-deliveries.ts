@@ -15,11 +15,11 @@ import {
   notExists,
   or,
   type SQL,
+  sql,
 } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/mysql-core';
 import type { Database } from '../database.js';
 import type { DeliveryAttempt, DeliveryState } from '../tables/event-tables.js';
-import { asksMore } from './account-policy.js';
 import type { EndpointRow } from './event-endpoints.js';
 import { countEvents, type EventRow, findFeedEnd, listEvents } from './events.js';
 
@@ -179,8 +179,6 @@ export interface ClaimedDelivery {
   queuedAtMs: number;
   /** Null once the event is no longer kept. */
   event: EventRow | null;
-  /** Whether the event's account asks for a higher level than the endpoint was saved with. */
-  isAbove: boolean;
 }
 
 /**
@@ -190,7 +188,7 @@ export interface ClaimedDelivery {
  */
 export async function claimDeliveries(
   db: Database,
-  endpoint: { id: number; level: number },
+  endpointId: number,
   claim: { leaseToken: string; leaseUntilMs: number; limit: number; nowMs: number },
 ): Promise<ClaimedDelivery[]> {
   const { eventDeliveries, events } = db.tables;
@@ -214,7 +212,7 @@ export async function claimDeliveries(
   const due = await db
     .select({ id: eventDeliveries.id })
     .from(eventDeliveries)
-    .where(and(eq(eventDeliveries.endpointId, endpoint.id), isDue, waitsForNone))
+    .where(and(eq(eventDeliveries.endpointId, endpointId), isDue, waitsForNone))
     .orderBy(asc(eventDeliveries.dueAtMs), asc(eventDeliveries.position))
     .limit(limit);
   if (due.length === 0) return [];
@@ -249,28 +247,10 @@ export async function claimDeliveries(
     .leftJoin(events, eq(events.position, eventDeliveries.position))
     .where(and(inArray(eventDeliveries.id, ids), eq(eventDeliveries.leaseToken, leaseToken)))
     .orderBy(asc(eventDeliveries.position));
-  const accountIds = rows.flatMap(({ event }) => event?.accountId ?? []);
-  const above = new Set(await listAbove(db, accountIds, { level: endpoint.level, nowMs }));
   return rows.map(({ delivery, event }) => ({
     ...delivery,
     event: event === null || event.position === null ? null : { ...event, position: event.position },
-    isAbove: event?.accountId !== null && event?.accountId !== undefined && above.has(event.accountId),
   }));
-}
-
-/** Those of the accounts that ask for a higher level. */
-async function listAbove(
-  db: Database,
-  accountIds: readonly number[],
-  session: { level: number; nowMs: number },
-): Promise<number[]> {
-  const { accounts } = db.tables;
-  if (accountIds.length === 0) return [];
-  const rows = await db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(and(inArray(accounts.id, [...new Set(accountIds)]), asksMore(db.tables, session)));
-  return rows.map(({ id }) => id);
 }
 
 /** What became of an attempt, or of a delivery that may not be sent any more. */
@@ -284,27 +264,64 @@ export interface DeliveryOutcome {
   readonly deliveredAtMs?: number;
 }
 
-/**
- * Records outcomes of claimed deliveries. One that is delivered counts as delivered even if another node has the lease by then.
- * @returns how many were recorded
- */
+/** Records outcomes of claimed deliveries. One that is delivered counts as delivered even if another node has the lease by then. */
 export async function setOutcomes(
   tx: Database,
   leaseToken: string,
   outcomes: readonly DeliveryOutcome[],
-): Promise<number> {
+): Promise<void> {
   const { eventDeliveries } = tx.tables;
-  let recorded = 0;
-  for (const { id, ...outcome } of outcomes) {
-    const isHeld = outcome.state === 'delivered' ? undefined : eq(eventDeliveries.leaseToken, leaseToken);
-    recorded += await tx.write(
+  const { id, state } = eventDeliveries;
+  const delivered = outcomes.filter((outcome) => outcome.state === 'delivered');
+  if (delivered.length > 0) await setDelivered(tx, delivered);
+  for (const outcome of outcomes) {
+    if (outcome.state === 'delivered') continue;
+    const isHeld = and(eq(id, outcome.id), eq(state, 'pending'), eq(eventDeliveries.leaseToken, leaseToken));
+    await tx.write(
       tx
         .update(eventDeliveries)
-        .set({ leaseToken: null, ...outcome })
-        .where(and(eq(eventDeliveries.id, id), eq(eventDeliveries.state, 'pending'), isHeld)),
+        .set({ ...outcome, leaseToken: null })
+        .where(isHeld),
     );
   }
-  return recorded;
+}
+
+/** One statement for all, because an endpoint that accepts events accepts many. */
+async function setDelivered(tx: Database, outcomes: readonly DeliveryOutcome[]): Promise<void> {
+  const { eventDeliveries } = tx.tables;
+  const { id, state, attempts, deliveredAtMs } = eventDeliveries;
+  const ids = outcomes.map((outcome) => outcome.id);
+  const cases = (column: (outcome: DeliveryOutcome) => SQL) => {
+    const each = outcomes.map((outcome) => sql`when ${outcome.id} then ${column(outcome)}`);
+    return sql`case ${id} ${sql.join(each, sql` `)} end`;
+  };
+  await tx.write(
+    tx
+      .update(eventDeliveries)
+      .set({
+        state: 'delivered',
+        leaseToken: null,
+        attempts: cases((outcome) => sql`${sql.param(outcome.attempts, attempts)}`),
+        deliveredAtMs: cases((outcome) => sql`${sql.param(outcome.deliveredAtMs, deliveredAtMs)}`),
+      })
+      .where(and(inArray(id, ids), eq(state, 'pending'))),
+  );
+}
+
+/** Makes claimed deliveries that were not sent due again, the longest waiting first as before. */
+export async function releaseDeliveries(
+  tx: Database,
+  leaseToken: string,
+  ids: readonly number[],
+): Promise<void> {
+  const { eventDeliveries } = tx.tables;
+  if (ids.length === 0) return;
+  await tx.write(
+    tx
+      .update(eventDeliveries)
+      .set({ leaseToken: null, dueAtMs: sql`${eventDeliveries.queuedAtMs}` })
+      .where(and(inArray(eventDeliveries.id, ids), eq(eventDeliveries.leaseToken, leaseToken))),
+  );
 }
 
 /** Sends again what was not delivered since the last success, beginning now. What a node is sending is left to it. */

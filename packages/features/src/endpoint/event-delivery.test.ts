@@ -583,6 +583,37 @@ describe('a node', () => {
     expect(namesOf(receiver)).toEqual(['A', 'B']);
   });
 
+  it('that stops, or fails at one delivery, returns what it has claimed and not sent', async () => {
+    let status = 200;
+    await using test = await start(() => {
+      if (status === 200) world.service.services.stopping.abort();
+      return { status };
+    });
+    const { world, receiver, deliver, deliveries, endpoint } = test;
+    await queueForMembers(world, endpoint.id, 20);
+    await deliver();
+    expect(receiver.received).toHaveLength(8);
+    const left = (await deliveries()).filter(({ state }) => state === 'pending');
+    expect(left.map(({ leaseToken }) => leaseToken)).toEqual(Array.from({ length: 12 }, () => null));
+    status = 500;
+    await deliver(world.other);
+    expect(receiver.received).toHaveLength(20);
+    expect((await deliveries()).filter(({ failures }) => failures === 1)).toHaveLength(12);
+  });
+
+  it('sends nothing more of what it has claimed to an endpoint that is removed', async () => {
+    let remove: () => Promise<unknown> = () => Promise.resolve();
+    await using test = await start(async () => {
+      await remove();
+      return { status: 200 };
+    });
+    const { world, receiver, deliver, endpoint, as } = test;
+    await queueForMembers(world, endpoint.id, 20);
+    remove = () => world.call('eventEndpoint.remove', { endpointId: endpoint.id }, as);
+    await deliver();
+    expect(receiver.received).toHaveLength(8);
+  });
+
   it('that dies loses nothing: another sends what it held once the lease is over', async () => {
     await using test = await start();
     const { world, receiver, rename, deliver, endpoint, deliveries } = test;
@@ -590,7 +621,7 @@ describe('a node', () => {
     await queueAll(world.service.services);
     const nowMs = world.service.services.now();
     const claim = { leaseToken: 'of the dead', leaseUntilMs: nowMs + MINUTE_MS, limit: 8, nowMs };
-    expect(await claimDeliveries(world.db, { id: endpoint.id, level: 1 }, claim)).toHaveLength(1);
+    expect(await claimDeliveries(world.db, endpoint.id, claim)).toHaveLength(1);
     await deliver();
     expect(receiver.received).toEqual([]);
     world.wait(MINUTE_MS + 1);
@@ -606,7 +637,7 @@ describe('a node', () => {
     await queueAll(world.service.services);
     const nowMs = world.service.services.now();
     const claim = { leaseToken: 'under way', leaseUntilMs: nowMs + MINUTE_MS, limit: 8, nowMs };
-    expect(await claimDeliveries(world.db, { id: endpoint.id, level: 1 }, claim)).toHaveLength(1);
+    expect(await claimDeliveries(world.db, endpoint.id, claim)).toHaveLength(1);
     const resume = { endpointId: endpoint.id, from: 'lastDelivered' };
     expect((await world.call('eventEndpoint.resume', resume, as)).status).toBe(200);
     await deliver();
@@ -625,7 +656,7 @@ describe('a node', () => {
     await queueAll(world.service.services);
     const nowMs = world.service.services.now();
     const claim = { leaseToken: 'under way', leaseUntilMs: nowMs + MINUTE_MS, limit: 1, nowMs };
-    expect(await claimDeliveries(world.db, { id: endpoint.id, level: 1 }, claim)).toHaveLength(1);
+    expect(await claimDeliveries(world.db, endpoint.id, claim)).toHaveLength(1);
     const resume = { endpointId: endpoint.id, from: 'now' };
     expect((await world.call('eventEndpoint.resume', resume, as)).status).toBe(200);
     expect((await deliveries()).map(({ state, leaseToken }) => [state, leaseToken])).toEqual([
@@ -840,6 +871,42 @@ describe('the log of deliveries', () => {
       expect(await ask(input)).toEqual([400, 'invalid_input', undefined]);
   });
 });
+
+/** Queues an event of each of so many members, which wait for no other. */
+async function queueForMembers({ db, service }: PeopleWorld, endpointId: number, count: number) {
+  const { events, eventDeliveries } = db.tables;
+  const nowMs = service.services.now();
+  const type = 'membership.added';
+  for (let position = 1_000; position < 1_000 + count; position += 1) {
+    await db.insert(events, {
+      publicId: `evt_${position}`,
+      position,
+      type,
+      version: 1,
+      atMs: nowMs,
+      subjectKind: 'member',
+      subjectId: position,
+      subjectVersion: 1,
+      accountId: 1,
+      actorKind: 'system',
+      actorId: null,
+      data: { memberId: position, accountId: 1, roleType: 5, source: 'invitation' },
+      audience: { accounts: [], partners: [] },
+    });
+    await db.insert(eventDeliveries, {
+      endpointId,
+      position,
+      eventId: `evt_${position}`,
+      type,
+      subject: `member:${position}`,
+      state: 'pending',
+      attempts: [],
+      queuedAtMs: nowMs,
+      dueAtMs: nowMs,
+      createdAtMs: nowMs,
+    });
+  }
+}
 
 function isSignedWith(verify: (secret: string) => unknown, secret: string): boolean {
   try {
