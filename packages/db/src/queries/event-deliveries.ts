@@ -1,8 +1,6 @@
 import {
   and,
   asc,
-  count,
-  desc,
   eq,
   exists,
   gt,
@@ -11,7 +9,6 @@ import {
   isNull,
   lt,
   lte,
-  min,
   notExists,
   or,
   type SQL,
@@ -20,119 +17,11 @@ import {
 import { alias } from 'drizzle-orm/mysql-core';
 import type { Database } from '../database.js';
 import type { DeliveryAttempt, DeliveryState } from '../tables/event-tables.js';
-import type { EndpointRow } from './event-endpoints.js';
-import { countEvents, type EventRow, findFeedEnd, listEvents } from './events.js';
+import { isSending } from './event-endpoints.js';
+import type { EventRow } from './events.js';
 
 /** An event that failed so often is no longer waited for by the later ones of its subject. */
-const ATTEMPTS_IN_ORDER = 3;
-
-/** Live endpoints whose account is open. */
-function isSending(db: Database): SQL | undefined {
-  const { accounts, eventEndpoints } = db.tables;
-  const isOfOpenAccount = exists(
-    db
-      .select({ id: accounts.id })
-      .from(accounts)
-      .where(and(eq(accounts.id, eventEndpoints.accountId), eq(accounts.isDeleted, false))),
-  );
-  return and(
-    eq(eventEndpoints.state, 'live'),
-    eq(eventEndpoints.active, true),
-    or(isNull(eventEndpoints.accountId), isOfOpenAccount),
-  );
-}
-
-/** Live endpoints with events in their feed that are not queued yet: their ids after `afterId`, at most `limit`. */
-export async function listEndpointsBehind(
-  db: Database,
-  { afterId, limit }: { afterId: number; limit: number },
-): Promise<number[]> {
-  const { eventAudiences, eventEndpoints } = db.tables;
-  const { id, position, scope, accountId } = eventEndpoints;
-  const last = (await findFeedEnd(db)) ?? 0;
-  const hasEvents = exists(
-    db
-      .select({ position: eventAudiences.position })
-      .from(eventAudiences)
-      .where(and(eq(eventAudiences.audience, scope), gt(eventAudiences.position, position))),
-  );
-  const isBehind = or(hasEvents, and(isNull(accountId), lt(position, last)));
-  const rows = await db
-    .select({ id })
-    .from(eventEndpoints)
-    .where(and(gt(id, afterId), isSending(db), isBehind))
-    .orderBy(asc(id))
-    .limit(limit);
-  return rows.map((row) => row.id);
-}
-
-/** Whether so many deliveries of an endpoint wait that later ones of their subjects wait for them. */
-export async function isQueueFull(db: Database, endpointId: number, most: number): Promise<boolean> {
-  const { eventDeliveries } = db.tables;
-  const isWaiting = and(
-    eq(eventDeliveries.endpointId, endpointId),
-    eq(eventDeliveries.state, 'pending'),
-    lt(eventDeliveries.failures, ATTEMPTS_IN_ORDER),
-  );
-  const some = db.select({ id: eventDeliveries.id }).from(eventDeliveries).where(isWaiting).limit(most);
-  const [row] = await db.select({ found: count() }).from(some.as('some'));
-  return (row?.found ?? 0) >= most;
-}
-
-/** How many events wait for an endpoint: those that are queued, and those of its types that its feed still has. Counts up to `limit`. */
-export async function countWaiting(
-  db: Database,
-  endpoint: EndpointRow,
-  { limit, nowMs }: { limit: number; nowMs: number },
-): Promise<number> {
-  const { eventDeliveries } = db.tables;
-  const queued = db
-    .select({ id: eventDeliveries.id })
-    .from(eventDeliveries)
-    .where(and(eq(eventDeliveries.endpointId, endpoint.id), eq(eventDeliveries.state, 'pending')))
-    .limit(limit)
-    .as('queued');
-  const [waiting] = await db.select({ found: count() }).from(queued);
-  const found = waiting?.found ?? 0;
-  const range = { after: endpoint.position, through: (await findFeedEnd(db)) ?? 0, limit: limit - found };
-  return range.limit > 0 ? found + (await countEvents(db, filterOf(endpoint, nowMs), range)) : found;
-}
-
-/** Which events of its feed an endpoint gets. */
-function filterOf({ scope, accountId, level, types }: EndpointRow, nowMs: number) {
-  return accountId === null ? { types, session: { level, nowMs } } : { types, audience: scope };
-}
-
-/**
- * Queues the next events of an endpoint's feed for it, in the caller's transaction, which has locked the endpoint.
- * @returns the place up to which the feed is queued now
- */
-export async function queueEvents(
-  tx: Database,
-  endpoint: EndpointRow,
-  { limit, nowMs }: { limit: number; nowMs: number },
-): Promise<number> {
-  const { position } = endpoint;
-  const through = (await findFeedEnd(tx)) ?? position;
-  const rows = await listEvents(tx, filterOf(endpoint, nowMs), { after: position, through, limit });
-  await tx.insertMany(
-    tx.tables.eventDeliveries,
-    rows.map((event) => ({
-      endpointId: endpoint.id,
-      position: event.position,
-      eventId: event.publicId,
-      type: event.type,
-      subject: `${event.subjectKind}:${event.subjectId}`,
-      state: 'pending' as const,
-      attempts: [],
-      queuedAtMs: nowMs,
-      dueAtMs: nowMs,
-      createdAtMs: nowMs,
-    })),
-  );
-  const last = rows.at(-1);
-  return last !== undefined && rows.length === limit ? last.position : Math.max(position, through);
-}
+export const ATTEMPTS_IN_ORDER = 3;
 
 /** Live endpoints with deliveries that are due: their ids after `afterId`, at most `limit`. */
 export async function listDueEndpoints(
@@ -159,16 +48,6 @@ export async function listDueEndpoints(
     .where(and(gt(id, afterId), isSending(db), isDue))
     .orderBy(asc(id))
     .limit(limit);
-}
-
-/** An endpoint that events may be sent to now. */
-export async function findSendingEndpoint(db: Database, id: number): Promise<EndpointRow | undefined> {
-  const { eventEndpoints } = db.tables;
-  const [row] = await db
-    .select()
-    .from(eventEndpoints)
-    .where(and(eq(eventEndpoints.id, id), isSending(db)));
-  return row;
 }
 
 /** A claimed delivery with its event. */
@@ -359,187 +238,4 @@ export async function giveUpPending(
 /** Whether no node has a lease of the delivery that still runs. */
 function isFree({ tables: { eventDeliveries } }: Database, nowMs: number): SQL | undefined {
   return or(isNull(eventDeliveries.leaseToken), lte(eventDeliveries.dueAtMs, nowMs));
-}
-
-/** Removes up to `limit` deliveries that were queued before a moment. */
-export async function removeOldDeliveries(
-  db: Database,
-  { beforeMs, limit }: { beforeMs: number; limit: number },
-): Promise<number> {
-  const { eventDeliveries } = db.tables;
-  const { id, createdAtMs } = eventDeliveries;
-  const rows = await db
-    .select({ id })
-    .from(eventDeliveries)
-    .where(lt(createdAtMs, beforeMs))
-    .orderBy(asc(createdAtMs))
-    .limit(limit);
-  if (rows.length === 0) return 0;
-  return db.write(
-    db.delete(eventDeliveries).where(
-      inArray(
-        id,
-        rows.map((row) => row.id),
-      ),
-    ),
-  );
-}
-
-/** Removes up to `limit` deliveries of an endpoint that is gone. */
-export async function removeDeliveriesOfGone(db: Database, limit: number): Promise<number> {
-  const { eventDeliveries, eventEndpoints } = db.tables;
-  const { id, endpointId } = eventDeliveries;
-  // One short read for each endpoint, so that the index is not read as a whole.
-  for (let afterId = 0; ; ) {
-    const [next] = await db
-      .select({ endpointId, known: eventEndpoints.id })
-      .from(eventDeliveries)
-      .leftJoin(eventEndpoints, eq(eventEndpoints.id, endpointId))
-      .where(gt(endpointId, afterId))
-      .orderBy(asc(endpointId))
-      .limit(1);
-    if (next === undefined) return 0;
-    if (next.known === null) {
-      const isOfGone = eq(endpointId, next.endpointId);
-      const rows = await db
-        .select({ id })
-        .from(eventDeliveries)
-        .where(isOfGone)
-        .orderBy(asc(id))
-        .limit(limit);
-      const ids = rows.map((row) => row.id);
-      if (ids.length > 0) return db.write(db.delete(eventDeliveries).where(inArray(id, ids)));
-    }
-    afterId = next.endpointId;
-  }
-}
-
-/** The deliveries that wait, of all endpoints: how many, and since when the oldest does. */
-export async function countDeliveryBacklog(
-  db: Database,
-): Promise<{ waiting: number; oldestCreatedAtMs: number | null }> {
-  const { eventDeliveries } = db.tables;
-  const [row] = await db
-    .select({ waiting: count(), oldestCreatedAtMs: min(eventDeliveries.createdAtMs) })
-    .from(eventDeliveries)
-    .where(eq(eventDeliveries.state, 'pending'));
-  return { waiting: row?.waiting ?? 0, oldestCreatedAtMs: row?.oldestCreatedAtMs ?? null };
-}
-
-/** A delivery in a list. */
-export interface DeliveryRow {
-  id: number;
-  endpointId: number;
-  eventId: string;
-  type: string;
-  subject: string;
-  state: DeliveryState;
-  failures: number;
-  attempts: DeliveryAttempt[];
-  queuedAtMs: number;
-  dueAtMs: number;
-  deliveredAtMs: number | null;
-  createdAtMs: number;
-}
-
-function deliveryColumns({ eventDeliveries }: Database['tables']) {
-  const { id, endpointId, eventId, type, subject, state } = eventDeliveries;
-  const { failures, attempts, queuedAtMs, dueAtMs, deliveredAtMs, createdAtMs } = eventDeliveries;
-  const what = { id, endpointId, eventId, type, subject, state };
-  return { ...what, failures, attempts, queuedAtMs, dueAtMs, deliveredAtMs, createdAtMs };
-}
-
-/** The deliveries to these endpoints, newest first. */
-export async function listDeliveries(
-  db: Database,
-  filter: {
-    endpointIds: readonly number[];
-    state?: DeliveryState | undefined;
-    type?: string | undefined;
-    fromMs?: number | undefined;
-    toMs?: number | undefined;
-  },
-  { beforeId, limit }: { beforeId: number; limit: number },
-): Promise<DeliveryRow[]> {
-  const { eventDeliveries } = db.tables;
-  const { id, endpointId, state, type, createdAtMs } = eventDeliveries;
-  if (filter.endpointIds.length === 0) return [];
-  return db
-    .select(deliveryColumns(db.tables))
-    .from(eventDeliveries)
-    .where(
-      and(
-        inArray(endpointId, [...filter.endpointIds]),
-        filter.state && eq(state, filter.state),
-        filter.type === undefined ? undefined : eq(type, filter.type),
-        filter.fromMs === undefined ? undefined : gte(createdAtMs, filter.fromMs),
-        filter.toMs === undefined ? undefined : lt(createdAtMs, filter.toMs),
-        lt(id, beforeId),
-      ),
-    )
-    .orderBy(desc(id))
-    .limit(limit);
-}
-
-export async function findDelivery(
-  db: Database,
-  { id, endpointIds }: { id: number; endpointIds: readonly number[] },
-): Promise<DeliveryRow | undefined> {
-  const { eventDeliveries } = db.tables;
-  if (endpointIds.length === 0) return undefined;
-  const [row] = await db
-    .select(deliveryColumns(db.tables))
-    .from(eventDeliveries)
-    .where(and(eq(eventDeliveries.id, id), inArray(eventDeliveries.endpointId, [...endpointIds])));
-  return row;
-}
-
-/**
- * Sends deliveries again, whatever became of them: those with these ids, or the oldest of an endpoint between two moments, at most
- * `limit`. Those that wait already become due.
- * @returns how many of each endpoint
- */
-export async function redeliver(
-  tx: Database,
-  chosen:
-    | { ids: readonly number[]; endpointIds: readonly number[] }
-    | { endpointId: number; fromMs: number; toMs: number; afterId: number; limit: number },
-  nowMs: number,
-): Promise<{ counts: ReadonlyMap<number, number>; lastId: number }> {
-  const { eventDeliveries } = tx.tables;
-  const { id, endpointId, createdAtMs } = eventDeliveries;
-  const isChosen =
-    'ids' in chosen
-      ? and(inArray(id, [...chosen.ids]), inArray(endpointId, [...chosen.endpointIds]))
-      : and(
-          eq(endpointId, chosen.endpointId),
-          gt(id, chosen.afterId),
-          gte(createdAtMs, chosen.fromMs),
-          lt(createdAtMs, chosen.toMs),
-        );
-  const limit = 'ids' in chosen ? chosen.ids.length : chosen.limit;
-  const rows = await tx
-    .select({ id, endpointId })
-    .from(eventDeliveries)
-    .where(isChosen)
-    .orderBy(asc(id))
-    .limit(limit);
-  const counts = new Map<number, number>();
-  for (const row of rows) counts.set(row.endpointId, (counts.get(row.endpointId) ?? 0) + 1);
-  if (rows.length === 0) return { counts, lastId: 0 };
-  const ids = rows.map((row) => row.id);
-  await tx.write(
-    tx
-      .update(eventDeliveries)
-      .set({
-        state: 'pending',
-        failures: 0,
-        queuedAtMs: nowMs,
-        dueAtMs: nowMs,
-        leaseToken: null,
-        deliveredAtMs: null,
-      })
-      .where(inArray(id, ids)),
-  );
-  return { counts, lastId: ids.at(-1) ?? 0 };
 }

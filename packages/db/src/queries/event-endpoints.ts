@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, isNotNull, not, or } from 'drizzle-orm';
+import { and, asc, count, eq, exists, gt, isNotNull, isNull, not, or, type SQL } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { EndpointFault, EndpointState } from '../tables/event-tables.js';
 import { lockRows } from './lock-rows.js';
@@ -83,6 +83,32 @@ export async function lockEndpoint(
   const where = eq(eventEndpoints.id, endpoint.id);
   await lockRows(tx, eventEndpoints, { column: eventEndpoints.createdAtMs, where, mode: 'exclusive' });
   return findEndpoint(tx, endpoint);
+}
+
+/** Live endpoints whose account is open. */
+export function isSending(db: Database): SQL | undefined {
+  const { accounts, eventEndpoints } = db.tables;
+  const isOfOpenAccount = exists(
+    db
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(and(eq(accounts.id, eventEndpoints.accountId), eq(accounts.isDeleted, false))),
+  );
+  return and(
+    eq(eventEndpoints.state, 'live'),
+    eq(eventEndpoints.active, true),
+    or(isNull(eventEndpoints.accountId), isOfOpenAccount),
+  );
+}
+
+/** An endpoint that events may be sent to now. */
+export async function findSendingEndpoint(db: Database, id: number): Promise<EndpointRow | undefined> {
+  const { eventEndpoints } = db.tables;
+  const [row] = await db
+    .select()
+    .from(eventEndpoints)
+    .where(and(eq(eventEndpoints.id, id), isSending(db)));
+  return row;
 }
 
 type NewEndpoint = Pick<

@@ -1,5 +1,5 @@
 import type { UnavailableReason } from '@gatehouse/db/database-errors';
-import { countDeliveryBacklog } from '@gatehouse/db/queries/event-deliveries';
+import { countDeliveryBacklog } from '@gatehouse/db/queries/delivery-log';
 import { countMailBacklog } from '@gatehouse/db/queries/mail-queue';
 import { countWebhookBacklog } from '@gatehouse/db/queries/process-webhooks';
 import { databaseProblem } from '@gatehouse/http/rest/machine-endpoints';

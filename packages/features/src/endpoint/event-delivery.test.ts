@@ -1,5 +1,6 @@
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
-import { claimDeliveries, removeOldDeliveries } from '@gatehouse/db/queries/event-deliveries';
+import { removeOldDeliveries } from '@gatehouse/db/queries/delivery-log';
+import { claimDeliveries } from '@gatehouse/db/queries/event-deliveries';
 import { insertTestMember, type RunningService, readOutbox, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
@@ -9,7 +10,8 @@ import { changeColumn } from '../test/change-column.js';
 import { deliverAll, queueAll } from '../test/deliver-all.js';
 import { type EventReceiver, startEventReceiver } from '../test/event-receiver.js';
 import { type PeopleWorld, startPeopleWorld } from '../test/people-world.js';
-import { hostOf, retryWaitMs } from './deliver-events.js';
+import { retryWaitMs } from './delivery-outcome.js';
+import { hostOf } from './delivery-places.js';
 import { readRetryAfter } from './send-event.js';
 
 const MINUTE_MS = 60_000;

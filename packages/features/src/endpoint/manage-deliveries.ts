@@ -4,7 +4,7 @@ import {
   findDelivery,
   listDeliveries,
   redeliver,
-} from '@gatehouse/db/queries/event-deliveries';
+} from '@gatehouse/db/queries/delivery-log';
 import { listEndpoints } from '@gatehouse/db/queries/event-endpoints';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
@@ -14,16 +14,13 @@ import type { Services } from '../core/context.js';
 import type { Caller } from '../core/guard/caller.js';
 import type { NotAuthorized } from '../core/guard/guarded.js';
 import { instant } from '../core/inputs.js';
+import { endpointId, MAX_ENDPOINTS, moment, toMoment } from './endpoint-fields.js';
 import { type EndpointScope, lockedBy } from './endpoint-scope.js';
-
-const MAX_ENDPOINTS = 10;
 
 const MAX_IDS = 100;
 
 /** How many deliveries one call sends again. */
 const REDELIVERED_AT_ONCE = 1_000;
-
-const moment = z.iso.datetime();
 
 const state = z.enum(['pending', 'delivered', 'failed', 'skipped']);
 
@@ -58,10 +55,6 @@ const attempt = z.object({
 });
 
 const deliveryId = z.int().positive();
-
-const endpointId = z.int().positive();
-
-const toMoment = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 function toDelivery(row: DeliveryRow): z.output<typeof delivery> {
   const { id, eventId, type, subject, failures, attempts } = row;

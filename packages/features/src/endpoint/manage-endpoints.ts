@@ -19,11 +19,10 @@ import type { Services } from '../core/context.js';
 import type { Caller } from '../core/guard/caller.js';
 import { type NotAuthorized, reauthorize } from '../core/guard/guarded.js';
 import { typesOf } from '../event/event-types.js';
+import { endpointId, MAX_ENDPOINTS, moment, toMoment } from './endpoint-fields.js';
 import { type EndpointScope, lockedBy, requireEndpoint } from './endpoint-scope.js';
 import { generateEndpointSecret, openEndpointSecrets, sealEndpointSecret } from './endpoint-secrets.js';
 import { isSuccess, pingEndpoint, reachOf } from './send-event.js';
-
-const MAX_ENDPOINTS = 10;
 
 const PINGS_A_MINUTE = 10;
 
@@ -32,8 +31,6 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 const SHOWN_CHARACTERS = 12;
-
-const moment = z.iso.datetime();
 
 const endpointView = z
   .object({
@@ -57,8 +54,6 @@ const endpointView = z
     createdAt: moment,
   })
   .meta({ id: 'EventEndpoint' });
-
-const toMoment = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 function toEndpointView(
   services: Pick<Services, 'cipher' | 'now'>,
@@ -90,8 +85,6 @@ const pingView = z.object({
   /** `accepted` for 2xx, `rejected` for other answers, or why there was none. */
   verdict: z.string(),
 });
-
-const endpointId = z.int().positive();
 
 const secret = z.string();
 

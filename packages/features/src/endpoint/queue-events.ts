@@ -1,12 +1,12 @@
 import type { Database } from '@gatehouse/db/database';
 import { DatabaseUnavailableError } from '@gatehouse/db/database-errors';
+import { type EndpointRow, lockEndpoint, setEndpoint } from '@gatehouse/db/queries/event-endpoints';
 import {
   countWaiting,
   isQueueFull,
   listEndpointsBehind,
   queueEvents,
-} from '@gatehouse/db/queries/event-deliveries';
-import { type EndpointRow, lockEndpoint, setEndpoint } from '@gatehouse/db/queries/event-endpoints';
+} from '@gatehouse/db/queries/queue-events';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type { Services } from '../core/context.js';
 import { disableEndpoint } from './disable-endpoint.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { removeDeliveriesOfGone, removeOldDeliveries } from '@gatehouse/db/queries/event-deliveries';
+import { removeDeliveriesOfGone, removeOldDeliveries } from '@gatehouse/db/queries/delivery-log';
 import { removeOldEvents, sequenceEvents } from '@gatehouse/db/queries/events';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type { Services } from '../core/context.js';

@@ -1,0 +1,44 @@
+/** How many attempts a node makes at once to one endpoint. */
+const PLACES_PER_ENDPOINT = 8;
+
+/** How many to one that keeps failing. */
+const PLACES_PER_FAILING_ENDPOINT = 1;
+
+const FAILING_AFTER = 5;
+
+/** How many to one host. */
+const PLACES_PER_HOST = 32;
+
+/** How many to the endpoints of one account, or of the deployment. */
+const PLACES_PER_SCOPE = 64;
+
+const PLACES_PER_NODE = 256;
+
+/** The places that one endpoint holds on a node while it is served. */
+export interface Places {
+  readonly host: string;
+  readonly scope: string;
+  readonly places: number;
+}
+
+/** The host that shares places: one name on all ports, with or without the dot of the root. */
+export function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/\.$/, '');
+}
+
+/** How many deliveries may be under way at once to an endpoint with so many failures since its last success. */
+export const placesOf = (failures: number): number =>
+  failures >= FAILING_AFTER ? PLACES_PER_FAILING_ENDPOINT : PLACES_PER_ENDPOINT;
+
+/** How many places are left for an endpoint beside those that are held. */
+export function freePlaces(held: Iterable<Places>, { host, scope }: Pick<Places, 'host' | 'scope'>): number {
+  let ofNode = PLACES_PER_NODE;
+  let ofScope = PLACES_PER_SCOPE;
+  let ofHost = PLACES_PER_HOST;
+  for (const each of held) {
+    ofNode -= each.places;
+    if (each.scope === scope) ofScope -= each.places;
+    if (each.host === host) ofHost -= each.places;
+  }
+  return Math.min(ofHost, ofScope, ofNode);
+}
