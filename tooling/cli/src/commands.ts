@@ -5,6 +5,7 @@ import { canonicalAddresses } from './commands/canonical-addresses.js';
 import { createPersonnel } from './commands/create-personnel.js';
 import { migrate, seedDemo } from './commands/database.js';
 import { doctor } from './commands/doctor.js';
+import { events } from './commands/events.js';
 import { grants } from './commands/grants.js';
 import { hashPasswords } from './commands/hash-passwords.js';
 import { importRows } from './commands/import-rows.js';
@@ -46,6 +47,7 @@ export const COMMANDS: readonly Command[] = [
   rotatePartnerSecret,
   deactivatePartner,
   linkPartnerMembers,
+  events,
   webhooks,
   billing,
   mails,

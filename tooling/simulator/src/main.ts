@@ -6,6 +6,7 @@ import { paddleLife } from './billing/paddle-life.js';
 import { DAY_MS, MONTH_MS, sendLife } from './billing/send-life.js';
 import { shuffled } from './billing/shop.js';
 import { stripeLife } from './billing/stripe-life.js';
+import { DEFAULT_EVENTS_PORT } from './events/forward-delivery.js';
 import { DEFAULT_PARTNER_PORT } from './partner/partner-front-end.js';
 import { playProviders } from './social/play-providers.js';
 
@@ -51,6 +52,7 @@ async function main(): Promise<number> {
       port: Number(process.env['PORT'] ?? 4020),
       host: '127.0.0.1',
       partnerPort: Number(process.env['PARTNER_PORT'] ?? DEFAULT_PARTNER_PORT),
+      eventsPort: Number(process.env['EVENTS_PORT'] ?? DEFAULT_EVENTS_PORT),
       receivers: receiversIn(process.env),
     });
   }

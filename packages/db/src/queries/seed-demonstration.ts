@@ -34,6 +34,9 @@ const TRIAL_DAYS = 14;
 
 const PARTNER = 'acme-partner';
 
+/** The description of the demonstration's endpoint for events. */
+export const DEMONSTRATION_ENDPOINT = 'Demonstration';
+
 const THIS_MACHINE = 'http://127.0.0.1:';
 
 /** Writes the demonstration into an empty database, all or nothing. False when members exist. */
@@ -60,11 +63,19 @@ export async function seedDemonstration(db: Database, secrets: DemonstrationSecr
   }
 }
 
-/** Updates the URL of the demonstration partner's front end, unless it was moved to another machine. */
-export async function moveDemonstrationPartner(db: Database, appUrl: string): Promise<void> {
-  const { partners } = db.tables;
+/** Updates the URLs of the demonstration partner's front end and of the demonstration's endpoint, unless they are on another machine. */
+export async function moveDemonstration(
+  db: Database,
+  { partnerUrl, endpointUrl }: { partnerUrl: string; endpointUrl: string },
+): Promise<void> {
+  const { eventEndpoints, partners } = db.tables;
   const isOurs = and(eq(partners.nameKey, PARTNER), like(partners.appUrl, `${THIS_MACHINE}%`));
-  await db.write(db.update(partners).set({ appUrl }).where(isOurs));
+  await db.write(db.update(partners).set({ appUrl: partnerUrl }).where(isOurs));
+  const receives = and(
+    eq(eventEndpoints.description, DEMONSTRATION_ENDPOINT),
+    like(eventEndpoints.url, `${THIS_MACHINE}%/events`),
+  );
+  await db.write(db.update(eventEndpoints).set({ url: endpointUrl }).where(receives));
 }
 
 async function insertPeople(

@@ -91,7 +91,7 @@ export function saveMachineOf(ctx: MachineContext, wanted: WantedMachine) {
 }
 
 /** What the row of a member has instead of a login name and a password. */
-function nobody() {
+export function nobody() {
   return { anonymous: `machine:${randomId()}`, password: dummyHash, role: LABEL };
 }
 

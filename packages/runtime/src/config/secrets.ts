@@ -28,6 +28,12 @@ export const DEMONSTRATION_PASSWORD = 'Lantern-Harbor-42';
 
 export const DEMONSTRATION_PARTNER_SECRET = 'acme-partner-demo-secret-0123456789';
 
+/** The key of the demonstration's machine. */
+export const DEMONSTRATION_API_KEY = 'gthk_DemonstrationKeyOfTheNightlyRepor4enA8R';
+
+/** The secret of the demonstration's endpoint for events: `whsec_` and 32 bytes in base64. */
+export const DEMONSTRATION_EVENT_SECRET = `whsec_${Buffer.from('the-endpoint-of-the-demonstratio').toString('base64')}`;
+
 /** In lower case. A prefix is enough if no other value begins like it. */
 const PUBLISHED = [
   DEMONSTRATION_PASSWORD.toLowerCase(),

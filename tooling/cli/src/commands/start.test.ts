@@ -7,8 +7,10 @@ import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '@gatehouse/db/open-database';
+import { DEMONSTRATION_EVENT_SECRET } from '@gatehouse/runtime/config/secrets';
 import { createTestFolder, findFreePort, sendRequest, type TestFolder } from '@gatehouse/testkit';
 import { describe, expect, it, vi } from 'vitest';
+import { startListening } from '../events/listen.js';
 
 const CLI = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -23,6 +25,7 @@ async function startDevelopment(
     ADMIN_PORT: await findFreePort(),
     SIMULATOR_PORT: await findFreePort(),
     PARTNER_PORT: await findFreePort(),
+    EVENTS_PORT: await findFreePort(),
     ...named,
   };
   const child = spawn(process.execPath, [CLI, 'start'], {
@@ -49,6 +52,7 @@ async function startDevelopment(
     main: `http://127.0.0.1:${ports.PORT}`,
     admin: `http://127.0.0.1:${ports.ADMIN_PORT}`,
     partner: `http://127.0.0.1:${ports.PARTNER_PORT}`,
+    eventsPort: ports.EVENTS_PORT,
     /** The output of another operator's command about the started programs. */
     ask: (...args: string[]) =>
       spawnSync(process.execPath, [CLI, ...args], {
@@ -56,6 +60,13 @@ async function startDevelopment(
         env: { NODE_ENV: 'development' },
         encoding: 'utf8',
       }).stdout,
+    /** Starts such a command. */
+    begin: (...args: string[]) =>
+      spawn(process.execPath, [CLI, ...args], {
+        cwd: folder.path,
+        env: { NODE_ENV: 'development' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
     isUp,
     exitCode,
     said: () => said,
@@ -123,6 +134,40 @@ describe('a start for development', { timeout: 120_000 }, () => {
       'FIX  passwords: 1 in plain text; run gatehouse hash-passwords',
     ]);
     expect(await started.stop()).toBe(0);
+  });
+
+  it('has a machine whose key reads its account, and delivers events to a listener on this machine', async () => {
+    await using started = await startDevelopment();
+    expect(await started.isUp, started.said()).toBe(true);
+    const [key = ''] = /gthk_\w{39}/.exec(started.said()) ?? [];
+    const members = await fetch(`${started.main}/v1/member/list`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect([members.status, await members.text()]).toEqual([200, expect.stringContaining('owner@acme.test')]);
+
+    const lines: string[] = [];
+    const say = (line: string) => void lines.push(line);
+    const secret = DEMONSTRATION_EVENT_SECRET;
+    await using _listening = await startListening({ port: started.eventsPort, secret, say });
+    const signedIn = await sendRequest(`${started.main}/webauthenticate`, {
+      body: { email: 'owner@acme.test', password: 'Lantern-Harbor-42' },
+    });
+    const { token } = (await signedIn.json()) as { token: string };
+    const renamed = await sendRequest(`${started.main}/v1/account/rename`, {
+      body: { name: 'Acme Works' },
+      headers: { token, accountid: '1' },
+    });
+    expect(renamed.status, await renamed.text()).toBe(200);
+    await expect
+      .poll(() => lines, { timeout: 20_000 })
+      .toEqual([expect.stringMatching(/account\.updated +account:1 v\d+ +by member 3 .*"Acme Works"/)]);
+
+    const tail = started.begin('events', 'tail', '--after', '0', '--types', 'account.*');
+    const [shown] = (await once(tail.stdout, 'data')) as [Buffer];
+    expect(shown.toString()).toMatch(/^ +\d+ .*account\.updated +account:1 .*"Acme Works"/);
+    const ended = once(tail, 'close');
+    tail.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
   });
 
   it('keeps a database whose tables a version before 0.1.0 made aside, and makes a new one', async () => {

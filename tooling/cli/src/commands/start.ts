@@ -8,13 +8,15 @@ import { EarlierTablesError } from '@gatehouse/db/migration/apply-migrations';
 import { openDatabase } from '@gatehouse/db/open-database';
 import { embeddedPath } from '@gatehouse/db/open-options';
 import { findCredential } from '@gatehouse/db/queries/passwords';
-import { moveDemonstrationPartner } from '@gatehouse/db/queries/seed-demonstration';
-import { seedDemo } from '@gatehouse/features/deployment/seed-demo';
+import { moveDemonstration } from '@gatehouse/db/queries/seed-demonstration';
+import { seedDemo, seedDemoPrograms } from '@gatehouse/features/deployment/seed-demo';
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
+import { interrupted } from '../interrupted.js';
 import {
   developmentEnvironment,
   environmentOf,
+  eventsUrlOf,
   PARTNER,
   PROGRAMS,
   type Program,
@@ -77,13 +79,14 @@ async function prepareDatabase(env: Record<string, string>, context: CommandCont
   try {
     const { applied } = await db.migrate();
     if (applied.length > 0) context.say(`Database: applied ${applied.join(', ')}.`);
-    const isNew = await seedDemo(db, {
-      cipher: createDataCipher({ key: env['DATA_ENCRYPTION_KEY'] ?? '' }),
-      nowMs: Date.now(),
-      partnerUrl: urlOf(PARTNER, env),
-    });
-    if (isNew) context.say('Database: demonstration data written.');
-    else await moveDemonstrationPartner(db, urlOf(PARTNER, env));
+    const cipher = createDataCipher({ key: env['DATA_ENCRYPTION_KEY'] ?? '' });
+    const places = { partnerUrl: urlOf(PARTNER, env), endpointUrl: eventsUrlOf(env) };
+    if (await seedDemo(db, { cipher, nowMs: Date.now(), partnerUrl: places.partnerUrl })) {
+      await seedDemoPrograms(db, { cipher, nowMs: Date.now(), endpointUrl: places.endpointUrl });
+      context.say('Database: demonstration data written.');
+    } else {
+      await moveDemonstration(db, places);
+    }
     return (await findCredential(db, 'owner@acme.test')) !== undefined;
   } finally {
     await db.close();
@@ -132,16 +135,6 @@ function exitOf(child: ChildProcess): Promise<number> {
     child.once('exit', (code, signal) => {
       resolve(codeOf(code, signal));
     });
-  });
-}
-
-function interrupted(): Promise<'interrupted'> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        resolve('interrupted');
-      });
-    }
   });
 }
 

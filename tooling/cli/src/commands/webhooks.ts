@@ -7,6 +7,7 @@ import { BILLING_PROVIDERS } from '@gatehouse/features/core/billing/billing-even
 import type { CommandContext } from '../command.js';
 import { defineCommand } from '../define-command.js';
 import { operatorAudit } from '../operator-audit.js';
+import { printable } from '../printable.js';
 import { withDatabase } from '../with-database.js';
 
 const STATUSES: readonly WebhookStatus[] = ['received', 'processed', 'ignored', 'rejected', 'failed'];
@@ -124,9 +125,4 @@ function line(row: WebhookRow): string {
   return printable(
     `${String(row.id).padStart(8)}  ${time}  ${row.status.padEnd(9)}  ${what}  ${row.reason ?? ''}`.trimEnd(),
   );
-}
-
-/** Anybody can send bodies: characters that move the cursor or colour the terminal become dots. */
-function printable(text: string): string {
-  return text.replace(/[^\P{C}\n\t]/gu, '·');
 }

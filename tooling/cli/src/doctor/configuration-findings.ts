@@ -171,6 +171,7 @@ const KNOWN = [
   'ADMIN_PORT',
   'SIMULATOR_PORT',
   'PARTNER_PORT',
+  'EVENTS_PORT',
 ];
 
 const isKnown = new Set(KNOWN);

@@ -54,6 +54,9 @@ export const PARTNER: Place = {
   defaultPort: '4010',
 };
 
+/** The receiver of the demonstration's events, played by the simulator. */
+export const eventsUrlOf = (env: CommandContext['env']): string => `${urlOf(SIMULATOR, env)}/events`;
+
 export const PROGRAMS = [API_MAIN, API_ADMIN, SIMULATOR];
 
 /** The port of a program, from its variable or its default. */

@@ -5,7 +5,11 @@ import {
   DEMONSTRATION_PEOPLE,
   type DemonstrationPerson,
 } from '@gatehouse/db/queries/demonstration-data';
-import { DEMONSTRATION_PARTNER_SECRET, DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
+import {
+  DEMONSTRATION_API_KEY,
+  DEMONSTRATION_PARTNER_SECRET,
+  DEMONSTRATION_PASSWORD,
+} from '@gatehouse/runtime/config/secrets';
 import { API_ADMIN, API_MAIN, PARTNER, PROGRAMS, pageUrlOf, portOf, SIMULATOR, urlOf } from './programs.js';
 
 /** The demonstration has the numbers that the roles have by default. */
@@ -82,6 +86,9 @@ function demonstration(main: string): string[] {
     `Demonstration logins, all with the password ${DEMONSTRATION_PASSWORD}:`,
     ...DEMONSTRATION_PEOPLE.map((person) => `  ${person.email.padEnd(width)}  ${placesOf(person)}`),
     `  partner acme-partner, with the secret ${DEMONSTRATION_PARTNER_SECRET}`,
+    `  a machine in account 1, with the API key ${DEMONSTRATION_API_KEY}`,
+    '',
+    'Events of account 1, in a second terminal: pnpm -s gatehouse events listen',
     '',
     `  curl -s ${main}/webauthenticate -H 'content-type: application/json' \\`,
     `    -d '{"email":"owner@acme.test","password":"${DEMONSTRATION_PASSWORD}"}'`,

@@ -48,6 +48,7 @@ export const ARGUMENTS: Readonly<Record<string, Arguments | null>> = {
   'rotate-partner-secret': () => ['another'],
   'deactivate-partner': () => ['another'],
   'link-partner-members': () => ['another', 'rows.ndjson'],
+  events: () => ['redeliver', '1', '--from', '2020-01-01', '--to', '2040-01-01'],
   webhooks: () => ['list'],
   billing: () => ['reconcile'],
   mails: () => ['list'],

@@ -7,16 +7,19 @@ export async function playProviders({
   port,
   host,
   partnerPort,
+  eventsPort,
   receivers,
 }: {
   port: number;
   /** The URL of the demonstration partner's front end. */
   partnerPort: number;
+  /** Where the events of the demonstration are passed on to. */
+  eventsPort: number;
   host: string;
   /** The URL for the events of the payment providers. */
   receivers: Partial<Record<'stripe' | 'paddle', EventReceiver>>;
 }): Promise<number> {
-  const simulator = await startProviderSimulator({ port, host });
+  const simulator = await startProviderSimulator({ port, host, eventsPort });
   simulator.billing.deliverTo(receivers);
   const frontEnd = await startPartnerFrontEnd(partnerPort);
   if (frontEnd === undefined)

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { type BillingSimulator, createBillingSimulator } from '../billing/billing-simulator.js';
+import { DEFAULT_EVENTS_PORT, forwardDelivery } from '../events/forward-delivery.js';
 import { misbehave, misbehaviourSchema } from '../misbehaviour.js';
 import { consentPage } from './consent-page.js';
 import {
@@ -54,15 +55,18 @@ interface Code extends Grant {
 const control = z.object({ provider: z.enum(PROVIDER_KEYS), ...conductSchema.shape });
 
 /**
- * Starts the six social providers, each under its key, and the two payment providers on one address. Their
- * data is gone when they stop.
+ * Starts the six social providers, each under its key, the two payment providers, and the receiver of the demonstration's events
+ * (`/events`) on one address. Their data is gone when they stop.
  */
 export async function startProviderSimulator({
   port = 0,
   host = '127.0.0.1',
+  eventsPort = DEFAULT_EVENTS_PORT,
 }: {
   port?: number;
   host?: string;
+  /** Where events are passed on to. */
+  eventsPort?: number;
 } = {}): Promise<ProviderSimulator> {
   const codes = new Map<string, Code>();
   const accessTokens = new Map<string, Grant & { key: ProviderKey; expiresAtMs: number }>();
@@ -91,6 +95,8 @@ export async function startProviderSimulator({
       tell(provider, conduct);
       return reply(response, { status: 200, json: { provider, ...conducts.get(provider) } });
     }
+    if (url.pathname === '/events' && request.method === 'POST')
+      return forwardDelivery(request, response, eventsPort);
     if (await billing.answer(request, response, url)) return;
     const key = PROVIDER_KEYS.find((each) => url.pathname.startsWith(`/${each}/`));
     if (!key) return reply(response, { status: 404, json: { error: 'not_found' } });
