@@ -421,6 +421,21 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     done: says('Importer was removed'),
     effects: acts('machine.removed'),
   }),
+  'adding an endpoint': formCase({
+    async open(portal, page, hand) {
+      const owned = await own(portal, page, { screen: 'a/$/developers/endpoints' });
+      await hand.press(button(page, 'Add endpoint'));
+      await page.getByRole('checkbox', { name: 'All events' }).press('Space');
+      return owned;
+    },
+    typed: () => ({ Address: 'http://127.0.0.1:1024/events', 'Description (optional)': 'Nobody there' }),
+    submit: 'Add endpoint',
+    call: 'eventEndpoint.save',
+    isAnother: true,
+    refused: { label: 'Address', path: 'url' },
+    done: says('The signing secret of your endpoint'),
+    effects: acts('endpoint.made'),
+  }),
 };
 
 describe('a form for people who are signed in', () => {

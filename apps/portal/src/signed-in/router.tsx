@@ -1,6 +1,7 @@
 import { inLanguage } from '@gatehouse/ui/screen/screen';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { AccountFrame, AccountIndex } from './account/account-frame.js';
+import { deliverySearch } from './account/developers/endpoints/delivery-search.js';
 import { Frame } from './frame/frame.js';
 import { LostScreen } from './screen/lost-screen.js';
 
@@ -52,6 +53,22 @@ const keysRoute = createRoute({
   component: lazyRouteComponent(() => import('./account/developers/keys/keys.js'), 'KeysScreen'),
 });
 
+const endpointsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/developers/endpoints',
+  component: lazyRouteComponent(
+    () => import('./account/developers/endpoints/endpoints.js'),
+    'EndpointsScreen',
+  ),
+});
+
+const endpointRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/developers/endpoints/$endpoint',
+  validateSearch: deliverySearch,
+  component: lazyRouteComponent(() => import('./account/developers/endpoints/endpoint.js'), 'EndpointScreen'),
+});
+
 /** Where providers of payments lead back to. */
 const returnedRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -60,7 +77,15 @@ const returnedRoute = createRoute({
 });
 
 /** The screens of an account, which its number in the path names: two tabs act in two accounts. */
-const accountRoute = frameRoute.addChildren([indexRoute, teamRoute, billingRoute, keysRoute, settingsRoute]);
+const accountRoute = frameRoute.addChildren([
+  indexRoute,
+  teamRoute,
+  billingRoute,
+  keysRoute,
+  endpointsRoute,
+  endpointRoute,
+  settingsRoute,
+]);
 
 const profileRoute = createRoute({
   getParentRoute: () => rootRoute,

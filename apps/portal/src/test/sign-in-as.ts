@@ -12,6 +12,6 @@ export async function signInAs(
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.locator('nav').waitFor({ state: 'attached' });
+  await page.locator('nav').first().waitFor({ state: 'attached' });
   await page.locator('h1').waitFor();
 }

@@ -132,8 +132,11 @@ function AccountLinks({ place }: { readonly place: OwnPlace }): ReactElement {
           {t('frame.billing')}
         </Entry>
       ) : null}
-      {may('key.manage') && !isReadOnly(me) ? (
-        <Entry to="/a/$account/developers" params={params}>
+      {(may('key.manage') || may('event.manage')) && !isReadOnly(me) ? (
+        <Entry
+          to={may('key.manage') ? '/a/$account/developers' : '/a/$account/developers/endpoints'}
+          params={params}
+        >
           {t('frame.developers')}
         </Entry>
       ) : null}

@@ -5,6 +5,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { NotYours } from '../../screen/not-yours.js';
 import { isReadOnly, useMe } from '../../session/me.js';
 import { usePlace } from '../account-place.js';
+import { DeveloperTabs } from './developer-tabs.js';
 
 /** A screen for developers, for those who have its permission and signed in themselves. */
 export function DeveloperFrame({
@@ -17,5 +18,12 @@ export function DeveloperFrame({
   const { maySee, roleLabel } = usePlace();
   const me = useMe();
   if (!maySee(permission)) return <Denied role={roleName(roleLabel)} />;
-  return isReadOnly(me) ? <NotYours /> : <div className="flex flex-col gap-6">{children}</div>;
+  return isReadOnly(me) ? (
+    <NotYours />
+  ) : (
+    <div className="flex flex-col gap-6">
+      <DeveloperTabs />
+      {children}
+    </div>
+  );
 }

@@ -10,6 +10,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { provingAddress, useMe } from '../../../session/me.js';
 import { usePlace } from '../../account-place.js';
+import { OverlapField } from '../overlap-field.js';
 import { ShownOnce } from '../shown-once.js';
 import { t } from '../words.js';
 import type { Machine } from './machine-roles.js';
@@ -28,10 +29,6 @@ const MAX_NAME_LENGTH = 80;
 const LIVES_IN_DAYS = [7, 30, 90, 180, 365];
 
 const LIFE_IN_DAYS = 90;
-
-const OVERLAPS_IN_HOURS = [0, 1, 24, 72, 168];
-
-const OVERLAP_IN_HOURS = 24;
 
 const MAX_PER_MINUTE = 6_000;
 
@@ -173,25 +170,6 @@ export function RotateKeyDialog({
       <OverlapField label={t('rotate.overlap')} />
     </Confirm>
   );
-}
-
-/** How long the one that is replaced still works. */
-function OverlapField({ label }: { readonly label: string }): ReactElement {
-  return (
-    <SelectField
-      name="overlapHours"
-      label={label}
-      choices={OVERLAPS_IN_HOURS.map((hours) => ({ value: String(hours), label: overlapText(hours) }))}
-      defaultValue={String(OVERLAP_IN_HOURS)}
-    />
-  );
-}
-
-const HOURS_A_DAY = 24;
-
-function overlapText(hours: number): string {
-  const days = hours / HOURS_A_DAY;
-  return days > 1 ? t('rotate.days', { count: days }) : t('rotate.hours', { count: hours });
 }
 
 /** Revokes a key. */

@@ -1,0 +1,19 @@
+const STATES = ['pending', 'delivered', 'failed', 'skipped'] as const;
+
+export type DeliveryState = (typeof STATES)[number];
+
+/** A state of deliveries; undefined for other texts. */
+export const deliveryStateOf = (text: unknown): DeliveryState | undefined =>
+  STATES.find((state) => state === text);
+
+/** Which deliveries an address shows. */
+export function deliverySearch({ state, type }: { state?: unknown; type?: unknown }): {
+  state?: DeliveryState;
+  type?: string;
+} {
+  const known = deliveryStateOf(state);
+  return {
+    ...(known === undefined ? {} : { state: known }),
+    ...(typeof type === 'string' && type !== '' ? { type } : {}),
+  };
+}

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { usePlace } from '../../account-place.js';
+
+/** It is sent to try an endpoint, whatever types that gets. */
+const PING = 'endpoint.ping';
+
+/** The endpoints of the account: few enough to be read at once. */
+export function useEndpoints() {
+  const { api, key } = usePlace();
+  return useQuery({
+    queryKey: [...key, 'endpoints'],
+    queryFn: async ({ signal }) => (await api.eventEndpoint.list.query(undefined, { signal })).data,
+  });
+}
+
+/** The types of events that an endpoint can get, once they are known. */
+export function useEventTypes(): readonly string[] | undefined {
+  const { api } = usePlace();
+  const { data } = useQuery({
+    queryKey: ['event types'],
+    queryFn: async ({ signal }) => (await api.event.catalogue.query(undefined, { signal })).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data?.map(({ type }) => type).filter((type) => type !== PING);
+}

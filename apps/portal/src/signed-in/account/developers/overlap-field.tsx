@@ -1,0 +1,26 @@
+import { SelectField } from '@gatehouse/ui/form/select-field';
+import type { ReactElement } from 'react';
+import { t } from './words.js';
+
+const OVERLAPS_IN_HOURS = [0, 1, 24, 72, 168];
+
+const OVERLAP_IN_HOURS = 24;
+
+const HOURS_A_DAY = 24;
+
+/** How long what is replaced lasts beside what replaces it. */
+export function OverlapField({ label }: { readonly label: string }): ReactElement {
+  return (
+    <SelectField
+      name="overlapHours"
+      label={label}
+      choices={OVERLAPS_IN_HOURS.map((hours) => ({ value: String(hours), label: overlapText(hours) }))}
+      defaultValue={String(OVERLAP_IN_HOURS)}
+    />
+  );
+}
+
+function overlapText(hours: number): string {
+  const days = hours / HOURS_A_DAY;
+  return days > 1 ? t('rotate.days', { count: days }) : t('rotate.hours', { count: hours });
+}
