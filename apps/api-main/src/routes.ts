@@ -1,5 +1,6 @@
 import { invitationPage } from '@gatehouse/features/account/invitation-page';
 import { restorePage } from '@gatehouse/features/account/restore-page';
+import { introspection } from '@gatehouse/features/authentication/access-token/introspect-token';
 import { jwks } from '@gatehouse/features/authentication/access-token/serve-jwks';
 import { relatedOrigins } from '@gatehouse/features/authentication/passkey/passkey-options';
 import { recoveryPage } from '@gatehouse/features/authentication/recovery/cancel-recovery';
@@ -169,6 +170,7 @@ export const routes: readonly RestRow<Context>[] = [
   raw(['GET'], '/.well-known/change-password', changePasswordAddress(memberPasswordPage)),
   raw(['GET'], '/.well-known/webauthn', relatedOrigins),
   raw(['GET'], '/oauth/jwks', jwks),
+  raw(['POST'], '/oauth/introspect', introspection),
   raw(['GET'], '/dev/outbox', outbox),
   raw(['GET'], '/dev/outbox/:id', outboxMail),
   ...memberRoutes,

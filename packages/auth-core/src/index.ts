@@ -124,7 +124,7 @@ export {
   type SubscriptionState,
   subscriptionAt,
 } from './subscription/subscription-at.js';
-export { type AccessTokenClaims, signAccessToken } from './tokens/access-token.js';
+export { type AccessTokenClaims, openAccessToken, signAccessToken } from './tokens/access-token.js';
 export { type BearerPayload, type OpenedBearer, openBearer, sealBearer } from './tokens/bearer.js';
 export type { SealedToken, SealOptions, TokenFacts } from './tokens/jwt.js';
 export {

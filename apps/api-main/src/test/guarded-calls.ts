@@ -163,7 +163,13 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     as: 'member',
     make: async ({ db }) => {
       const origin = `https://${randomId()}.many.test`;
-      await insertResource(db, { origin, name: 'Invoices', ttlSeconds: 60, nowMs: Date.now() });
+      await insertResource(db, {
+        origin,
+        name: 'Invoices',
+        ttlSeconds: 60,
+        machineId: null,
+        nowMs: Date.now(),
+      });
       return { input: { audience: origin } };
     },
   },

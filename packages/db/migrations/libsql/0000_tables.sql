@@ -1097,6 +1097,7 @@ CREATE TABLE `resources` (
 	`origin` text NOT NULL,
 	`name` text NOT NULL,
 	`ttl_seconds` integer NOT NULL,
+	`machine_id` integer,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL
 );

@@ -863,6 +863,7 @@ CREATE TABLE `resources` (
 	`origin` varchar(320) NOT NULL,
 	`name` varchar(80) NOT NULL,
 	`ttl_seconds` int NOT NULL,
+	`machine_id` bigint,
 	`created_at_ms` bigint NOT NULL,
 	`updated_at_ms` bigint NOT NULL,
 	CONSTRAINT `resources_id` PRIMARY KEY(`id`),

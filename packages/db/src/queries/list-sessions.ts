@@ -4,7 +4,7 @@ import type { SessionKind } from '../tables/session-tables.js';
 import { MAX_COUNTED } from './paging.js';
 import { given, prepareRead } from './prepared.js';
 import type { KeptSession } from './revoke-sessions.js';
-import { familyOf } from './revoke-sessions.js';
+import { familyOf, isOfFamily } from './revoke-sessions.js';
 
 /** A session as its owner sees it: the newest token of its family, under the number of the family. */
 export interface SessionRow {
@@ -154,6 +154,21 @@ export interface SessionKey {
   tokenKey: string;
   createdAtMs: number;
   impersonationId: number | null;
+}
+
+/** The key of the newest token of a session, by the number of its family. */
+export async function findNewestTokenKey(
+  db: Database,
+  { memberId, familyId }: { memberId: number; familyId: number },
+): Promise<string | undefined> {
+  const { sessions } = db.tables;
+  const [row] = await db
+    .select({ tokenKey: sessions.tokenKey })
+    .from(sessions)
+    .where(and(eq(sessions.memberId, memberId), isOfFamily(db.tables, familyId)))
+    .orderBy(desc(sessions.id))
+    .limit(1);
+  return row?.tokenKey;
 }
 
 /** The session with this id; undefined for one that was removed. */

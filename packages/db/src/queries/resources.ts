@@ -7,6 +7,8 @@ export interface ResourceRow {
   readonly origin: string;
   readonly name: string;
   readonly ttlSeconds: number;
+  /** The machine whose keys may introspect its tokens; null if none may. */
+  readonly machineId: number | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
@@ -29,10 +31,12 @@ export async function listResources(
   return db.select().from(resources).where(gt(resources.id, afterId)).orderBy(asc(resources.id)).limit(limit);
 }
 
+type ResourceFields = Pick<ResourceRow, 'origin' | 'name' | 'ttlSeconds' | 'machineId'>;
+
 /** @throws {DuplicateKeyError} if another API has the origin */
 export async function insertResource(
   db: Database,
-  { nowMs, ...row }: { origin: string; name: string; ttlSeconds: number; nowMs: number },
+  { nowMs, ...row }: ResourceFields & { nowMs: number },
 ): Promise<number> {
   return db.insert(db.tables.resources, { ...row, createdAtMs: nowMs, updatedAtMs: nowMs });
 }
@@ -40,7 +44,7 @@ export async function insertResource(
 /** @throws {DuplicateKeyError} if another API has the origin */
 export async function setResource(
   db: Database,
-  { id, nowMs, ...row }: { id: number; origin: string; name: string; ttlSeconds: number; nowMs: number },
+  { id, nowMs, ...row }: ResourceFields & { id: number; nowMs: number },
 ): Promise<void> {
   const { resources } = db.tables;
   await db.write(

@@ -34,6 +34,8 @@ export const defineResources = (v: Vocabulary) =>
       origin: v.key(320),
       name: v.string(80),
       ttlSeconds: v.integer(),
+      /** The machine of the staff whose keys may introspect its tokens. */
+      machineId: v.maybe.reference(),
       createdAtMs: v.instant(),
       updatedAtMs: v.instant(),
     },

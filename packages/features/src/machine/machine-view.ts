@@ -130,12 +130,14 @@ const network = z
     return z.NEVER;
   });
 
+/** Names of permissions. What its machine may not do, the key may not either. */
+export const scopeNames = z.array(z.string().max(64)).max(MAX_SCOPES);
+
 /** The fields of a new key. */
 export const keyFields = {
   machineId,
   name: machineName,
-  /** Names of permissions. What its machine may not do, the key may not either. */
-  scopes: z.array(z.string().max(64)).min(1).max(MAX_SCOPES),
+  scopes: scopeNames.min(1),
   expiresInDays: z.int().min(1).max(365).default(90),
   /** The networks that it can be used from; all if it is absent. */
   addresses: z.array(network).max(MAX_NETWORKS).optional(),

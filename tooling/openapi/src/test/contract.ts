@@ -49,6 +49,7 @@ export const CONTRACT = {
     'POST /subscriptionList': SESSION,
     'GET /social/{provider}': 'nobody',
     'GET /social/{provider}/callback': 'nobody',
+    'POST /oauth/introspect': 'apiKey',
     'POST /social/facebook/dataDeletion': 'nobody',
     'GET /social/facebook/dataDeletion/{code}': 'nobody',
     'POST /partnerAuth/partnerAuthentication': 'nobody',

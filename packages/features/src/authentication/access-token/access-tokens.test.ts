@@ -1,49 +1,11 @@
-import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
-import { createApp } from '@gatehouse/api-main/app';
 import { createDataCipher } from '@gatehouse/auth-core';
-import {
-  developmentEnvironment,
-  insertTestMember,
-  type RunningService,
-  startService,
-} from '@gatehouse/testkit';
+import { insertTestMember, type RunningService } from '@gatehouse/testkit';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSigningKeys, signingKeyResealing } from '../../core/access/signing-keys.js';
+import { callWith as call, startAccessTokenWorld } from '../../test/access-token-world.js';
 
-const dialect = inject('dialect');
 const ORIGIN = 'https://api.product.test';
-
-async function startBoth() {
-  const env = developmentEnvironment();
-  const main = await startService(createApp, { dialect, application: 'web', env });
-  const { database } = main;
-  const other = await startService(createApp, { dialect, application: 'web', env, database });
-  const admin = await startService(createAdminApp, { dialect, application: 'admin', env, database });
-  const root = await insertTestMember(database, { isPersonnel: true, roleType: 0, isConfirmed: true });
-  return {
-    main,
-    other,
-    admin,
-    root,
-    db: database,
-    async [Symbol.asyncDispose]() {
-      for (const each of [admin, other, main]) await each[Symbol.asyncDispose]();
-    },
-  };
-}
-
-async function call(on: RunningService, path: string, token: string, body: object, accountId?: number) {
-  const response = await on.send(path, { token, body, ...(accountId === undefined ? {} : { accountId }) });
-  const text = await response.text();
-  const json = text.startsWith('{') ? (JSON.parse(text) as Answer) : undefined;
-  return { status: response.status, code: json?.error?.code ?? text, data: json?.data ?? {} };
-}
-
-interface Answer {
-  data?: { id?: number; accessToken?: string; expiresIn?: number };
-  error?: { code: string };
-}
 
 async function keysOf(on: RunningService) {
   const response = await on.send('/oauth/jwks');
@@ -53,7 +15,7 @@ async function keysOf(on: RunningService) {
 
 describe('an access token for an API of the product', () => {
   it('says who calls and what they may do, is verified with the keys of any node, and opens nothing here', async () => {
-    await using world = await startBoth();
+    await using world = await startAccessTokenWorld();
     const { main, other, admin, root, db } = world;
     const saved = await call(admin, '/v1/resource/save', root.token, {
       origin: ORIGIN,
@@ -105,7 +67,7 @@ describe('an access token for an API of the product', () => {
   });
 
   it('is only for origins that root staff registered, and not for a longer time than the session lasts', async () => {
-    await using world = await startBoth();
+    await using world = await startAccessTokenWorld();
     const { main, admin, root, db } = world;
     const resource = { origin: ORIGIN, name: 'Invoices', ttlSeconds: 300 };
     const manager = await insertTestMember(db, { isPersonnel: true, roleType: 6 });
@@ -132,7 +94,7 @@ describe('an access token for an API of the product', () => {
   });
 
   it('stores no private key in plain text', async () => {
-    await using world = await startBoth();
+    await using world = await startAccessTokenWorld();
     expect((await keysOf(world.main)).keys).toHaveLength(1);
     const [row] = await world.db.select().from(world.db.tables.signingKeys);
     expect(row?.privateKey).toMatch(/^v1\./);
@@ -149,7 +111,7 @@ describe('an access token for an API of the product', () => {
   });
 
   it('is still verified by the published keys after a rotation of the data key', async () => {
-    await using world = await startBoth();
+    await using world = await startAccessTokenWorld();
     await keysOf(world.main);
     const { services, database } = world.main;
     const key = Buffer.alloc(32, 7).toString('base64');

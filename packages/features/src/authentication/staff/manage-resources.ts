@@ -1,5 +1,6 @@
 import { AppError, isVisible, storableText } from '@gatehouse/auth-core';
 import { DuplicateKeyError } from '@gatehouse/db/database-errors';
+import { findMachine } from '@gatehouse/db/queries/machines';
 import {
   findResource,
   insertResource,
@@ -25,13 +26,15 @@ const resourceView = z
     name: z.string(),
     /** How long a token for it lasts, and so how long a revocation may go unseen there. */
     ttlSeconds: z.int(),
+    /** The machine of the staff whose keys may introspect its tokens; null if none may. */
+    machineId: z.int().nullable(),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Resource' });
 
 function toResourceView(row: ResourceRow): z.output<typeof resourceView> {
-  const { id, origin, name, ttlSeconds, createdAtMs } = row;
-  return { id, origin, name, ttlSeconds, createdAt: new Date(createdAtMs).toISOString() };
+  const { id, origin, name, ttlSeconds, machineId, createdAtMs } = row;
+  return { id, origin, name, ttlSeconds, machineId, createdAt: new Date(createdAtMs).toISOString() };
 }
 
 const list = procedure({ who: 'root' })
@@ -59,6 +62,8 @@ const save = procedure({ who: 'root', fresh: FRESH })
       origin: resourceOrigin,
       name: storableText(MAX_NAME_LENGTH).refine(isVisible, { message: 'must contain something visible' }),
       ttlSeconds: z.int().min(60).max(300).default(300),
+      /** The machine of the staff whose keys may introspect its tokens. */
+      machineId: z.int().positive().nullable().default(null),
     }),
   )
   .output(z.object({ data: resourceView }))
@@ -66,6 +71,8 @@ const save = procedure({ who: 'root', fresh: FRESH })
     changeAndRecord(ctx, {}, async ({ tx, nowMs }) => {
       const before = resourceId === undefined ? undefined : await findResource(tx, { id: resourceId });
       if (resourceId !== undefined && !before) throw new AppError('not_found');
+      if (fields.machineId !== null && !(await findMachine(tx, { id: fields.machineId, accountId: null })))
+        throw new AppError('not_found');
       const written = before
         ? setResource(tx, { id: before.id, ...fields, nowMs }).then(() => before.id)
         : insertResource(tx, { ...fields, nowMs });
@@ -102,14 +109,14 @@ const remove = procedure({ who: 'root', fresh: FRESH })
       const before = await findResource(tx, { id: resourceId });
       if (!before) throw new AppError('not_found');
       await removeResource(tx, resourceId);
-      const { origin, name, ttlSeconds } = before;
+      const { origin, name, ttlSeconds, machineId } = before;
       return {
         result: { message: 'The API is removed' },
         record: {
           action: 'resource.removed',
           subjectKind: 'resource',
           subjectId: resourceId,
-          before: { origin, name, ttlSeconds },
+          before: { origin, name, ttlSeconds, machineId },
           after: null,
         },
       };

@@ -8,7 +8,7 @@ import { hasLevel, requireLevel } from './level.js';
 import { idleState, verifiedSession } from './session-state.js';
 
 /** How often a caller is read at most, where their other sessions end again and again meanwhile. */
-const MAX_READS = 3;
+export const MAX_READS = 3;
 
 /** The caller. The current state decides; the token only identifies the member and the session. */
 export interface Caller {
@@ -158,7 +158,7 @@ export async function identifyBearer(ctx: Context, access: AccessReader): Promis
  * Whether the session was kept, while all others ended, after its member was read. Its epoch is then higher than the one
  * read of the member, who has to be read again.
  */
-function isRenewedSince({ id, sessionEpoch }: MemberSnapshot, { session }: TokenState): boolean {
+export function isRenewedSince({ id, sessionEpoch }: MemberSnapshot, { session }: TokenState): boolean {
   return session !== undefined && session.memberId === id && session.epoch > sessionEpoch;
 }
 

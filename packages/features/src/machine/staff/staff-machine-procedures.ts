@@ -11,6 +11,7 @@ import {
   machineId,
   machineName,
   machineView,
+  scopeNames,
   toKeyView,
 } from '../machine-view.js';
 
@@ -51,7 +52,7 @@ const listKeys = staffProcedure('platformKey.manage')
   .output(listView(keyView))
   .query(({ ctx, input }) => listKeysOf(ctx, null, input));
 
-/** Its scopes are permissions of staff outside accounts. */
+/** Its scopes are permissions of staff outside accounts. A key that only introspects access tokens needs none. */
 const createKey = manages
   .meta({
     about: {
@@ -59,7 +60,7 @@ const createKey = manages
       refuses: ['not_found', 'limit_reached'],
     },
   })
-  .input(z.object(keyFields))
+  .input(z.object({ ...keyFields, scopes: scopeNames }))
   .output(z.object({ data: keyView, /** The key, this once. */ key: z.string() }))
   .mutation(async ({ ctx, input }) => {
     const { key, row } = await createKeyOf(ctx, input);

@@ -1,0 +1,138 @@
+import { type AccessTokenClaims, AppError, decideAccess, openAccessToken } from '@gatehouse/auth-core';
+import { findNewestTokenKey } from '@gatehouse/db/queries/list-sessions';
+import { findResource } from '@gatehouse/db/queries/resources';
+import { sendJson } from '@gatehouse/http/rest/reply';
+import { bodyFields } from '@gatehouse/http/rest/request-body';
+import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
+import { z } from 'zod';
+import type { AccessReader } from '../../core/access/access-reader.js';
+import type { Context } from '../../core/context.js';
+import { type Caller, isRenewedSince, MAX_READS } from '../../core/guard/caller.js';
+import { preauthorize } from '../../core/guard/guarded.js';
+import { levelFacts } from '../../core/guard/level.js';
+import { identifyMachine, sentApiKey } from '../../core/guard/machine-caller.js';
+import { verifiedSession } from '../../core/guard/session-state.js';
+
+const answer = z.union([
+  z.object({ active: z.literal(false) }),
+  z.object({
+    active: z.literal(true),
+    token_type: z.literal('Bearer'),
+    iss: z.string(),
+    aud: z.string(),
+    sub: z.string(),
+    client_id: z.string(),
+    jti: z.string(),
+    iat: z.int(),
+    exp: z.int(),
+    auth_time: z.int().optional(),
+    account: z.int().nullable(),
+    /** In the account, as of now. */
+    role: z.int().nullable(),
+    /** In the account, as of now. */
+    permissions: z.array(z.string()),
+    sid: z.int(),
+    amr: z.array(z.string()),
+    acr: z.string(),
+  }),
+]);
+
+type Introspected = z.output<typeof answer>;
+
+const INACTIVE: Introspected = { active: false };
+
+/**
+ * Tells an API of the product whether an access token counts now, and what its member may do (RFC 7662). Only keys of the
+ * machine that the API names may ask, each about tokens for that API.
+ */
+export const introspection: RawEndpoint<Context> = {
+  summary: 'Tell an API of the product whether an access token counts now',
+  about: {
+    tag: 'machines',
+    security: 'apiKey',
+    body: {
+      types: ['application/x-www-form-urlencoded', 'application/json'],
+      schema: z.object({ token: z.string() }),
+    },
+    answers: {
+      200: {
+        description: 'Whether it counts, and then what it says (RFC 7662)',
+        content: { 'application/json': answer },
+      },
+    },
+    refuses: [
+      'unauthorized',
+      'address_refused',
+      'rate_limited',
+      'invalid_input',
+      'payload_too_large',
+      'unsupported_media_type',
+      'unavailable',
+    ],
+  },
+  async handle({ request, response, ctx }: RawExchange<Context>) {
+    await preauthorize(ctx, identifyByKey, 'oauth.introspect');
+    const { token } = await bodyFields(request, response, { form: true });
+    if (typeof token !== 'string')
+      throw new AppError('invalid_input', {
+        issues: [{ path: 'token', message: 'This field is required, once' }],
+      });
+    sendJson(response, 200, await introspect(ctx, token));
+  },
+};
+
+async function identifyByKey(ctx: Context, access: AccessReader): Promise<Caller> {
+  const key = sentApiKey(ctx);
+  if (key === undefined) throw new AppError('unauthorized');
+  return identifyMachine(ctx, access, key);
+}
+
+async function introspect(ctx: Context, token: string): Promise<Introspected> {
+  const { db, signingKeys, config, now, access } = ctx.services;
+  const keys = await signingKeys.published();
+  const claims = openAccessToken(token, { keys, issuer: config.BASE_URL, nowMs: now() });
+  const resource = claims && (await findResource(db, { origin: claims.aud }));
+  // The key again, now that the body is here.
+  const { memberId: machineId } = await identifyByKey(ctx, access);
+  if (claims === undefined || resource?.machineId !== machineId) return INACTIVE;
+  return (await activeNow(ctx, claims)) ?? INACTIVE;
+}
+
+/**
+ * What a token says, with the role and the permissions as of now. Undefined where its session or the member's access to the
+ * account is over, or where the account now requires a higher level. A token of a session without a row cannot be checked.
+ */
+async function activeNow(
+  { services }: Context,
+  claims: AccessTokenClaims,
+): Promise<Introspected | undefined> {
+  const { access, db, roles } = services;
+  const { sid, account: accountId, iat } = claims;
+  const memberId = Number(claims.sub);
+  if (sid === null) return undefined;
+  for (let read = 1; read <= MAX_READS; read += 1) {
+    await access.current();
+    const member = await access.member(memberId);
+    const tokenKey = await findNewestTokenKey(db, { memberId, familyId: sid });
+    if (member === undefined || tokenKey === undefined) return undefined;
+    // Another node may know of a later use.
+    const state = await access.tokenAgain(member, tokenKey);
+    const { session: row } = state;
+    if (row === undefined) return undefined;
+    if (isRenewedSince(member, state)) continue;
+    const { member: asked, session } = await verifiedSession(services, access, member, {
+      state,
+      issuedAtMs: iat * 1000,
+    });
+    const inAccount = accountId === null ? {} : { accountId, account: await access.account(accountId) };
+    const level = levelFacts(services, asked, { ...row, recoveryId: row.recoveryId ?? undefined });
+    const decision = decideAccess(roles, asked, { session, ...inAccount, level });
+    if (decision.reason !== undefined) return undefined;
+    const rights =
+      accountId === null
+        ? { role: null, permissions: [] }
+        : { role: decision.role, permissions: [...decision.permissions] };
+    return { active: true, token_type: 'Bearer', ...claims, ...rights, sid, amr: [...claims.amr] };
+  }
+  return undefined;
+}
