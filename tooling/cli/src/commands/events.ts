@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '@gatehouse/db/database';
-import { redeliver as queueAgain } from '@gatehouse/db/queries/event-deliveries';
+import { redeliver as queueAgain } from '@gatehouse/db/queries/delivery-log';
 import { findEndpoint } from '@gatehouse/db/queries/event-endpoints';
 import { audienceKey, findFeedEnd, listEvents } from '@gatehouse/db/queries/events';
 import { recordAudit } from '@gatehouse/features/audit/record-audit';
