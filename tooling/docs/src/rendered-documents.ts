@@ -6,6 +6,7 @@ import { routes as mainRoutes } from '@gatehouse/api-main/routes';
 import { renderPermissions } from '@gatehouse/auth-core';
 import { SOCIAL_PROVIDERS } from '@gatehouse/features/core/social-providers/social-providers';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
+import { renderAsyncApi } from './render-asyncapi.js';
 import { renderConfiguration } from './render-configuration.js';
 import { renderEndpoints } from './render-endpoints.js';
 import { renderProviderTable, renderProviderVariables } from './render-providers.js';
@@ -18,6 +19,7 @@ export function renderedDocuments(): Readonly<Record<string, string>> {
     'docs/configuration.md': renderConfiguration(example),
     'docs/social.md': renderProviderTable(read('docs/social.md'), SOCIAL_PROVIDERS),
     'docs/permissions.md': renderPermissions(),
+    'docs/asyncapi.json': renderAsyncApi(),
     'docs/endpoints.md': renderEndpoints([
       { title: 'Main service', routes: mainRoutes, procedures: listProcedures(mainRouter) },
       { title: 'Admin service', routes: adminRoutes, procedures: listProcedures(adminRouter) },

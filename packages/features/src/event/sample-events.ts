@@ -1,6 +1,6 @@
 import { randomId } from '@gatehouse/auth-core';
-import type { EventData, EventType, GatehouseEvent } from '@gatehouse/features/event/event';
-import { EVENT_TYPES } from '@gatehouse/features/event/event-types';
+import type { EventData, EventType, GatehouseEvent } from './event.js';
+import { EVENT_TYPES } from './event-types.js';
 
 const member = {
   memberId: 3,
@@ -55,20 +55,27 @@ const KIND_OF_SUBJECT: Readonly<Record<string, string>> = {
   endpoint: 'endpoint',
 };
 
-/** An event as an endpoint gets it, about the demonstration. */
-export function sampleEvent(type: EventType, { subjectVersion }: { subjectVersion: number }): GatehouseEvent {
+/** A sample of an event as an endpoint gets it, about the demonstration. */
+export function sampleEvent(
+  type: EventType,
+  {
+    id = `evt_${randomId()}`,
+    atMs = Date.now(),
+    subjectVersion = 1,
+  }: { id?: string; atMs?: number; subjectVersion?: number } = {},
+): GatehouseEvent {
   const kind = KIND_OF_SUBJECT[type.split('.')[0] ?? ''] ?? 'account';
   const data = SAMPLES[type];
   const subjectId = kind === 'member' && 'memberId' in data ? data.memberId : 1;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table of samples has the data of each type
   return {
-    id: `evt_${randomId()}`,
+    id,
     type,
     version: EVENT_TYPES[type].version,
-    timestamp: new Date().toISOString(),
+    timestamp: new Date(atMs).toISOString(),
     subject: `${kind}:${subjectId}`,
     subjectVersion,
-    accountId: kind === 'member' && type.startsWith('member.') ? null : 1,
+    accountId: type.startsWith('member.') ? null : 1,
     actor: { kind: 'member', id: 3 },
     data,
   } as GatehouseEvent;

@@ -1,7 +1,7 @@
 import { signatureHeaders } from '@gatehouse/features/endpoint/endpoint-secrets';
 import type { EventType, GatehouseEvent } from '@gatehouse/features/event/event';
+import { sampleEvent } from '@gatehouse/features/event/sample-events';
 import type { CommandContext } from '../command.js';
-import { sampleEvent } from './sample-events.js';
 
 const MAX_WAIT_MS = 10_000;
 
