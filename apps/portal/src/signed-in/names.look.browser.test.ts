@@ -48,6 +48,11 @@ async function furnish(portal: OpenPortal) {
   };
   const owner = await signIn(service, 'owner@acme.test');
   const ownRole = await roleIn(owner.token, 1);
+  const machine = await call(owner.token, 'machine/save', { name: 'Importer', roleType: 5 }, 1);
+  const key = { machineId: machine, name: 'Production', scopes: ['account.read'] };
+  const keyId = await call(owner.token, 'key/create', key, 1);
+  const endpoint = { url: 'http://127.0.0.1:1024/', types: ['member.*'], description: 'Billing' };
+  const endpointId = await call(owner.token, 'eventEndpoint/save', endpoint, 1);
   const closed = await call(owner.token, 'account/create', { name: 'Closed' });
   await call(owner.token, 'account/close', { name: 'Closed' }, closed);
   await changeAccess(database, { members: [CONTRIBUTOR], accounts: [1] }, (tx) =>
@@ -106,13 +111,16 @@ async function furnish(portal: OpenPortal) {
     ...[1, 2, closed, theirs].map((id): Place => ['accounts', 'name', id, 255]),
     ['custom_roles', 'name', ownRole, 60],
     ['custom_roles', 'name', theirRole, 60],
+    ['members', 'first_name', machine, 80],
+    ['api_keys', 'name', keyId, 80],
+    ['event_endpoints', 'description', endpointId, 200],
     ['partners', 'name', 1, 128],
     ['passkeys', 'name', OWNER, 64, 'member_id'],
     ['sessions', 'device_name', OWNER, 64, 'member_id'],
     ['social_connections', 'display_name', OWNER, 255, 'member_id'],
     ['members', 'username', registered?.id ?? 0, 255],
   ];
-  const members = [OWNER, CONTRIBUTOR, other.id, registered?.id ?? 0];
+  const members = [OWNER, CONTRIBUTOR, other.id, registered?.id ?? 0, machine];
   return (name: string) =>
     changeAccess(database, { members, accounts: [1, 2, closed, theirs] }, async (tx) => {
       for (const [table, column, id, units, by = 'id'] of places)
@@ -125,6 +133,8 @@ const SHOWN: Readonly<Record<string, readonly number[]>> = {
   '': [255, 60],
   'a/1': [255, 60],
   'a/1/team': [255, 60],
+  'a/1/developers': [80],
+  'a/1/developers/endpoints': [200],
   'you/security': [64],
   'you/sessions': [64],
   'you/connections': [255],
@@ -136,6 +146,9 @@ const QUESTIONS: readonly (readonly [string, RegExp, number, RegExp?])[] = [
   ['a/1/team', /^Change role/, 255, /^Actions for/],
   ['a/1/team', /^Transfer ownership/, 255, /^Actions for/],
   ['a/1/team', /^Remove/, 255, /^Actions for/],
+  ['a/1/developers', /^Edit/, 80, /^Actions for/],
+  ['a/1/developers', /^Remove/, 80, /^Actions for/],
+  ['a/1/developers', /^Create key/, 80],
   ['a/1/settings', /^Close organization/, 255],
   ['you/security', /^Remove/, 64],
   ['you/sessions', /^Rename/, 64],
