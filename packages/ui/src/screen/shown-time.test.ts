@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { catalogue } from '../messages/translate.js';
-import { fullTime, shownDay } from './shown-time.js';
+import { fullTime, shownAgo, shownDay } from './shown-time.js';
 
 const AT = Date.UTC(2026, 10, 3, 12);
 
@@ -9,7 +9,10 @@ const shownTo = (...languages: string[]) => {
   return shownDay(AT);
 };
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 describe('a day on a screen', () => {
   it('is written in the form of the language that the reader has', () => {
@@ -24,5 +27,23 @@ describe('a day on a screen', () => {
     expect(shownTo(tag)).toBe('Nov 3, 2026');
     expect(shownTo(tag, 'en-GB')).toBe('3 Nov 2026');
     expect(fullTime(AT)).toContain('2026-11-03 12:00:00 UTC');
+  });
+});
+
+describe('the distance of an instant from now', () => {
+  it.each([
+    [0, 'now'],
+    [-29, '29 seconds ago'],
+    [-59.6, '1 minute ago'],
+    [-3_599, '1 hour ago'],
+    [90 * 60, 'in 2 hours'],
+    [-86_400, 'yesterday'],
+    [-29 * 86_400, '29 days ago'],
+    [-400 * 86_400, 'last year'],
+  ])('is in the largest unit that fits: %i seconds', (seconds, words) => {
+    vi.useFakeTimers({ now: AT });
+    vi.stubGlobal('navigator', { languages: ['en-US'] });
+    catalogue.loadAndActivate({ locale: 'en', messages: {} });
+    expect(shownAgo(AT + seconds * 1000)).toBe(words);
   });
 });
