@@ -1,4 +1,5 @@
 import { randomId } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
 import { listGivenAccountsAbove } from '@gatehouse/db/queries/account-policy';
 import {
   type ClaimedDelivery,
@@ -113,7 +114,10 @@ async function tryDelivery(
   }
 }
 
-/** Stores the outcomes of a claim, and then the health of the endpoint, whose failure must not undo the outcomes. */
+/**
+ * Stores the outcomes of a claim and the health of the endpoint. What follows from failures, such as a mail, is a transaction of its
+ * own, whose failure must not undo the outcomes.
+ */
 async function record(
   services: Services,
   endpoint: EndpointRow,
@@ -125,10 +129,18 @@ async function record(
 ): Promise<void> {
   const { db, metrics } = services;
   const outcomes = tries.map(({ outcome }) => outcome);
+  const attempts = tries.flatMap(({ sent }) => sent ?? []);
+  const isAccepted = attempts.every(isSuccess);
+  const recordHealthIn = async (tx: Database, current: EndpointRow | undefined) => {
+    // After a change of its address the attempts say nothing of the new one.
+    if (current?.url !== endpoint.url || current.state !== 'live') return false;
+    return recordHealth(tx, services, current, attempts);
+  };
   await db.transaction(async (tx) => {
-    await lockEndpoint(tx, endpoint);
+    const current = await lockEndpoint(tx, endpoint);
     await setOutcomes(tx, leaseToken, outcomes);
     await releaseDeliveries(tx, leaseToken, unsentIds);
+    if (isAccepted) await recordHealthIn(tx, current);
   });
   for (const { delivery, outcome } of tries) {
     const { state, deliveredAtMs } = outcome;
@@ -136,12 +148,7 @@ async function record(
     if (deliveredAtMs !== undefined && delivery.event)
       metrics.observeEventDelay((deliveredAtMs - delivery.event.atMs) / 1000);
   }
-  const attempts = tries.flatMap(({ sent }) => sent ?? []);
-  const hasMailed = await db.transaction(async (tx) => {
-    const current = await lockEndpoint(tx, endpoint);
-    // After a change of its address the attempts say nothing of the new one.
-    if (current?.url !== endpoint.url || current.state !== 'live') return false;
-    return recordHealth(tx, services, current, attempts);
-  });
+  if (isAccepted) return;
+  const hasMailed = await db.transaction(async (tx) => recordHealthIn(tx, await lockEndpoint(tx, endpoint)));
   if (hasMailed) services.wakeups.wake('mail');
 }
