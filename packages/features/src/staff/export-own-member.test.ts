@@ -55,6 +55,7 @@ const EXPORTED: Record<string, string> = {
 const LEFT_OUT: Record<string, string> = {
   'accessChanges.memberId': 'tells nodes what to read again, and is removed within days',
   'apiKeys.machineId': 'is a machine, and no member who can ask',
+  'resources.machineId': 'is a machine, and no member who can ask',
   'apiKeys.createdById': 'is about the key of a machine; the audit log of the account says who made it',
   'machines.memberId': 'is a machine, and no member who can ask',
   'machines.createdById': 'is about the machine; the audit log of the account says who made it',
