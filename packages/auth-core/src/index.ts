@@ -55,6 +55,7 @@ export {
   vouchedAddress,
 } from './identity/canonical-address.js';
 export { emailKey, emailSchema, isForeignAddress, vouchedEmailSchema } from './identity/email-address.js';
+export { parseUrl } from './identity/parse-url.js';
 export { type SearchWord, searchWord, searchWords } from './identity/search-words.js';
 export {
   isVisible,

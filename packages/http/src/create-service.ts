@@ -291,7 +291,7 @@ export function createService<Services extends HttpServices>(
       }
       return;
     }
-    // The adapter makes a URL of the host, and answers without our headers if it cannot.
+    // The adapter makes a URL of the host, and answers without our headers if it cannot. A host on the wire is in ASCII.
     const { host } = request.headers;
     if (host !== undefined && !URL.canParse(`http://${host}`)) {
       refuse(request, response, toFailure(new AppError('invalid_input')));

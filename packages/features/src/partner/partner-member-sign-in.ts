@@ -1,4 +1,4 @@
-import { AppError, loginNameSchema, sealPartnerSignIn } from '@gatehouse/auth-core';
+import { AppError, loginNameSchema, parseUrl, sealPartnerSignIn } from '@gatehouse/auth-core';
 import { isProven, type MemberRow } from '@gatehouse/db/queries/member-columns';
 import { findPartnerCredential } from '@gatehouse/db/queries/partner-secrets';
 import { lockPartner } from '@gatehouse/db/queries/partners';
@@ -19,7 +19,7 @@ import { partnerSecretContext } from './rotate-partner-secret.js';
 function redirectWithin(appUrl: string, redirectUrl: string | undefined): URL {
   if (redirectUrl === undefined) return new URL(appUrl);
   const isPlain = /^[\x21-\x7e]+$/.test(redirectUrl) && !redirectUrl.includes('\\');
-  const url = isPlain && URL.canParse(redirectUrl) ? new URL(redirectUrl) : undefined;
+  const url = isPlain ? parseUrl(redirectUrl) : undefined;
   const { origin } = new URL(appUrl);
   const isWithin =
     url !== undefined &&

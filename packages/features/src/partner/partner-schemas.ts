@@ -1,4 +1,4 @@
-import { storableText, usernameSchema } from '@gatehouse/auth-core';
+import { parseUrl, storableText, usernameSchema } from '@gatehouse/auth-core';
 import { isPublishedSecret } from '@gatehouse/runtime/config/secrets';
 import { z } from 'zod';
 
@@ -23,13 +23,16 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 export const appUrlSchema = z
   .string()
   .max(500)
-  .refine((text) => !/[\s\\]/.test(text) && URL.canParse(text), { message: 'must be a URL' })
-  .refine((text) => !URL.canParse(text) || isFrontEnd(new URL(text)), {
+  .refine((text) => !/[\s\\]/.test(text) && parseUrl(text), { message: 'must be a URL' })
+  .refine((text) => isFrontEnd(parseUrl(text)), {
     message: 'must be https (http on the loopback only), without user, query or fragment',
   })
   .transform((text) => new URL(text).href.replace(/\/+$/, ''));
 
-function isFrontEnd({ protocol, hostname, username, password, search, hash, href }: URL): boolean {
+/** Also true for no URL, about which another sentence is said. */
+function isFrontEnd(url: URL | undefined): boolean {
+  if (url === undefined) return true;
+  const { protocol, hostname, username, password, search, hash, href } = url;
   const isSafe = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
   return (
     isSafe &&

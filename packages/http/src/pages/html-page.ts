@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ERRORS, type ErrorCode } from '@gatehouse/auth-core';
+import { ERRORS, type ErrorCode, parseUrl } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import { send } from '../rest/reply.js';
 import type { RawAbout, RawAnswer } from '../rest/route.js';
@@ -31,9 +31,10 @@ export function otherHostThan(
   baseUrl: string,
   { headers: { host } }: Pick<IncomingMessage, 'headers'>,
 ): string | undefined {
-  if (host === undefined || !URL.canParse(`http://${host}`)) return undefined;
+  const called = host === undefined ? undefined : parseUrl(`http://${host}`);
+  if (called === undefined) return undefined;
   const { hostname, origin } = new URL(baseUrl);
-  return new URL(`http://${host}`).hostname === hostname ? undefined : origin;
+  return called.hostname === hostname ? undefined : origin;
 }
 
 /** The element of a page's head that moves the page to an origin, unless the browser is at its host already. */

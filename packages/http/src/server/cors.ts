@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { parseUrl } from '@gatehouse/auth-core';
 import type { Logger } from '@gatehouse/runtime/log/log';
 import cors from 'cors';
 import type { HttpConfig } from './http-config.js';
@@ -136,7 +137,8 @@ export function createOriginNotice(
   const settled = new Set(allowedOrigins(config));
   return ({ headers: { origin, host } }) => {
     if (origin === undefined || settled.has(origin) || settled.size > MAX_TOLD) return;
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin || new URL(origin).host === host) return;
+    const url = parseUrl(origin);
+    if (url?.origin !== origin || url.host === host) return;
     settled.add(origin);
     log.notice('cors.refused', { origin, variable: 'CORS_ORIGINS' });
   };

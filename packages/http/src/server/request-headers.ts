@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { AppError } from '@gatehouse/auth-core';
+import { AppError, parseUrl } from '@gatehouse/auth-core';
 
 /** What scripts send that set the header without having an account. */
 const NO_ACCOUNT = new Set(['', 'null', 'undefined']);
@@ -48,7 +48,7 @@ export function requestIdFrom(header: string | undefined): string {
  */
 export function originForm(target: string): string | undefined {
   if (target.startsWith('/') || target === '*') return target;
-  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return undefined;
+  if (!/^https?:\/\//i.test(target) || parseUrl(target) === undefined) return undefined;
   const rest = target.replace(/^https?:\/\/[^/?#]*/i, '');
   return rest.startsWith('/') ? rest : `/${rest}`;
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '@gatehouse/auth-core';
 import { list } from './config-values.js';
 import { relyingPartyProblems } from './relying-party.js';
 import { equalSecrets, isPublishedSecret } from './secrets.js';
@@ -63,9 +64,10 @@ export function configProblems(
 
 /** The pages that mails link to are at the root of the service, and lead into the portal themselves. */
 function portalPathProblem({ APP_URL: app = '', BASE_URL: base = '' }: Environment): string[] {
-  if (!URL.canParse(app) || !URL.canParse(base)) return [];
-  const { origin, pathname } = new URL(app);
-  if (origin !== new URL(base).origin || !/^\/(?:portal|console)(?:\/|$)/i.test(pathname)) return [];
+  const [page, service] = [parseUrl(app), parseUrl(base)];
+  if (page === undefined || service === undefined) return [];
+  const { origin, pathname } = page;
+  if (origin !== service.origin || !/^\/(?:portal|console)(?:\/|$)/i.test(pathname)) return [];
   return ['APP_URL: must have no path where it is the service itself: its pages lead to the portal'];
 }
 

@@ -1,3 +1,4 @@
+import { parseUrl } from '@gatehouse/auth-core';
 import { mysqlConnectionOptions } from '@gatehouse/db/dialect/mysql/mysql-connection-options';
 import { z } from 'zod';
 import { createAddressReader } from '../network/client-address.js';
@@ -50,8 +51,9 @@ const address = ({ path = false, query = false }: AddressParts) =>
         context.addIssue({ code: 'custom', message });
         return z.NEVER;
       };
-      if (!/^\s*https?:\/\//i.test(value) || !URL.canParse(value)) return refuse('must be an http(s) URL');
-      const { origin, hostname, port, pathname, search, hash, username, password, href } = new URL(value);
+      const url = /^\s*https?:\/\//i.test(value) ? parseUrl(value) : undefined;
+      if (url === undefined) return refuse('must be an http(s) URL');
+      const { origin, hostname, port, pathname, search, hash, username, password, href } = url;
       if (!HOST.test(hostname) || port === '0') return refuse('must have one host, such as api.example.com');
       if (username !== '' || password !== '') return refuse('must have no user and no password');
       if (hash !== '' || href.endsWith('#')) return refuse('must have no fragment (#)');
@@ -82,8 +84,7 @@ export const serverUrl = (protocols: readonly [string, string]) =>
     const begins = protocols.map((each) => `${each}://`);
     if (!begins.some((each) => value.toLowerCase().startsWith(each)))
       return refuse(`must begin with ${begins.join(' or ')}`);
-    if (!URL.canParse(value) || new URL(value).hostname === '')
-      return refuse(`must be as ${begins[0]}user:password@host; ${ENCODING}`);
+    if (!parseUrl(value)?.hostname) return refuse(`must be as ${begins[0]}user:password@host; ${ENCODING}`);
     if (value.includes('#')) return refuse(`must have no fragment (#); ${ENCODING}`);
     return withWrittenHost(value) ?? refuse('must name one host');
   });
@@ -130,8 +131,9 @@ export const databaseUrl = z
   });
 
 function isServerUrl(value: string): boolean {
-  if (!URL.canParse(value) || /%(?![0-9a-f]{2})/i.test(value)) return false;
-  const { hostname, username, pathname, hash } = new URL(value);
+  const url = parseUrl(value);
+  if (url === undefined || /%(?![0-9a-f]{2})/i.test(value)) return false;
+  const { hostname, username, pathname, hash } = url;
   return hostname !== '' && username !== '' && hash === '' && /^\/[^/@:]+$/.test(pathname);
 }
 

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseUrl } from '@gatehouse/auth-core';
 
 /** Whose passkeys a deployment makes and takes (WebAuthn Level 3, section 4). */
 export interface RelyingParty {
@@ -39,7 +40,7 @@ export function readRelyingParty(variables: RelyingPartyVariables): RelyingParty
 /** Problems of the variables, each as `NAME: problem`. */
 export function relyingPartyProblems(env: Readonly<Record<string, string | undefined>>): string[] {
   const { APP_URL: app, PASSKEY_RP_ID: chosen } = env;
-  if (app === undefined || !URL.canParse(app)) return [];
+  if (app === undefined || parseUrl(app) === undefined) return [];
   const host = hostOf(app);
   const id = chosen ?? host;
   const origins = (env['PASSKEY_ORIGINS'] ?? '').split(',').map((each) => each.trim());
@@ -57,8 +58,9 @@ export function relyingPartyProblems(env: Readonly<Record<string, string | undef
 /** Whether it is an origin whose pages or apps can use passkeys. */
 export function isPasskeyOrigin(origin: string): boolean {
   if (/^android:apk-key-hash:[A-Za-z0-9_-]{43}$/.test(origin)) return true;
-  if (!URL.canParse(origin) || new URL(origin).origin !== origin) return false;
-  const { protocol, hostname } = new URL(origin);
+  const url = parseUrl(origin);
+  if (url?.origin !== origin) return false;
+  const { protocol, hostname } = url;
   return protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost');
 }
 
@@ -66,7 +68,7 @@ export function isPasskeyOrigin(origin: string): boolean {
 const MAX_RELATED = 5;
 
 function relatedOrigins(origins: readonly string[], id: string): string[] {
-  return origins.filter((origin) => /^https?:/.test(origin) && URL.canParse(origin) && !isWithin(origin, id));
+  return origins.filter((origin) => /^https?:/.test(origin) && parseUrl(origin) && !isWithin(origin, id));
 }
 
 function isWithin(url: string, id: string): boolean {

@@ -3,6 +3,7 @@ import { Resolver } from 'node:dns/promises';
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { parseUrl } from '@gatehouse/auth-core';
 import ipaddr from 'ipaddr.js';
 
 const CONNECT_MS = 3_000;
@@ -90,8 +91,8 @@ export function createGuardedClient({
   }
 
   function read(text: string): URL | undefined {
-    if (!URL.canParse(text)) return undefined;
-    const url = new URL(text);
+    const url = parseUrl(text);
+    if (url === undefined) return undefined;
     const isSpoken = url.protocol === 'https:' || (url.protocol === 'http:' && !isProduction);
     const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
     const isFreePort = port === 443 || port >= FIRST_FREE_PORT;

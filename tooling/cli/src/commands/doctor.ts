@@ -1,3 +1,4 @@
+import { parseUrl } from '@gatehouse/auth-core';
 import { DatabaseUnavailableError } from '@gatehouse/db/database-errors';
 import { probeMysqlRights } from '@gatehouse/db/rights/mysql-rights';
 import { ConfigError, configShape } from '@gatehouse/features/core/config';
@@ -146,7 +147,7 @@ function rootLevel({ env }: CommandContext): number {
 
 async function redisFindings({ env }: CommandContext): Promise<Finding[]> {
   const url = env['REDIS_URL'];
-  if (url === undefined || !URL.canParse(url)) return [];
+  if (url === undefined || parseUrl(url) === undefined) return [];
   const advice = 'start it, or correct REDIS_URL; until then each node counts limits by itself';
   return reachable('redis', advice, async () => {
     await pingRedis(url);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseUrl } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { redeliver as queueAgain } from '@gatehouse/db/queries/delivery-log';
 import { findEndpoint } from '@gatehouse/db/queries/event-endpoints';
@@ -139,7 +140,7 @@ async function listen(context: CommandContext, request: Request): Promise<number
 async function send({ say }: CommandContext, request: Request): Promise<number> {
   const type = EVENT_TYPE_NAMES.find((name) => name === request.type);
   if (type === undefined) throw new CommandError(`--type: one of ${EVENT_TYPE_NAMES.join(', ')}`);
-  if (request.word === undefined || !URL.canParse(request.word))
+  if (request.word === undefined || parseUrl(request.word) === undefined)
     throw new CommandError('Name the address of the receiver, as in http://127.0.0.1:4030/');
   const isWell = await sendSample({
     url: request.word,

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
+import { parseUrl } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import { decodeText, UnreadableTextError } from '../../text/read-lines.js';
 
@@ -123,7 +124,7 @@ const address = z
   .string()
   .max(2000, 'is too long')
   .refine(
-    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    (text) => /^https?:$/.test(parseUrl(text)?.protocol ?? ''),
     'must be an address with https: or http:',
   );
 
