@@ -35,7 +35,13 @@ async function openOperation(page: Page, url: string, id: string) {
   await page.goto('about:blank');
   await page.goto(url);
   const operation = page.locator(`[id$="-${id}"]`);
-  await operation.locator('.opblock-body').waitFor();
+  await operation
+    .locator('.opblock-body')
+    .waitFor()
+    .catch(async (cause: unknown) => {
+      const shown = ((await page.locator('body').textContent()) ?? '').slice(0, 500);
+      throw new Error(`${id} is not shown, but: ${shown}`, { cause });
+    });
   return operation;
 }
 
