@@ -127,7 +127,8 @@ async function listen(context: CommandContext, request: Request): Promise<number
     secret: secretIn(request),
     failWith,
     say: context.say,
-  }).catch(() => {
+  }).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
     throw new CommandError(`Something listens on port ${port} already: end it, or name another with --port.`);
   });
   context.say(`Events at http://127.0.0.1:${port}, until Ctrl-C.`);

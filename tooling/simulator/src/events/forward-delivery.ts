@@ -6,9 +6,12 @@ export const DEFAULT_EVENTS_PORT = 4030;
 
 const SIGNED = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
 
+/** As long as a service waits for an answer. */
+const MAX_WAIT_MS = 10_000;
+
 /**
- * Answers a delivery of an event to the demonstration's endpoint: as the program does that listens for events on this machine, and with
- * 204 while there is none.
+ * Answers a delivery of an event to the demonstration's endpoint: as the program does that listens for events on this machine, with 204
+ * while there is none, and with 502 if that one does not answer.
  */
 export async function forwardDelivery(
   request: IncomingMessage,
@@ -17,9 +20,22 @@ export async function forwardDelivery(
 ): Promise<void> {
   const headers = Object.fromEntries(SIGNED.map((name) => [name, String(request.headers[name] ?? '')]));
   const body = await buffer(request);
-  const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body }).catch(
-    () => undefined,
-  );
-  await answer?.body?.cancel();
-  response.writeHead(answer?.status ?? 204).end();
+  const status = await statusOf(`http://127.0.0.1:${port}/`, { headers, body });
+  response.writeHead(status).end();
+}
+
+async function statusOf(
+  url: string,
+  { headers, body }: { headers: Record<string, string>; body: Buffer },
+): Promise<number> {
+  try {
+    const signal = AbortSignal.timeout(MAX_WAIT_MS);
+    const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+    await answer.body?.cancel();
+    return answer.status;
+  } catch (error) {
+    const { cause } = error instanceof Error ? error : {};
+    const isNobody = cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
+    return isNobody ? 204 : 502;
+  }
 }

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { startProviderSimulator } from '../social/start-provider-simulator.js';
+
+async function startListener(answer: RequestListener) {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      if (server.listening) await once(server, 'close');
+    },
+  };
+}
+
+/** What the endpoint of the demonstration answers while events are passed on to a port. */
+async function statusWith(eventsPort: number): Promise<number> {
+  await using simulator = await startProviderSimulator({ eventsPort });
+  const headers = { 'webhook-id': 'evt_1' };
+  return (await fetch(`${simulator.url}/events`, { method: 'POST', headers, body: '{"a":1}' })).status;
+}
+
+describe('the endpoint of the demonstration', () => {
+  it('answers as the program does that listens, which gets the same bytes and signature', async () => {
+    const received: string[] = [];
+    await using listener = await startListener((request, response) => {
+      request.on('data', (chunk: Buffer) => void received.push(`${request.headers['webhook-id']} ${chunk}`));
+      request.on('end', () => void response.writeHead(503).end());
+    });
+    expect([await statusWith(listener.port), received]).toEqual([503, ['evt_1 {"a":1}']]);
+  });
+
+  it('answers 204 while nothing listens, and 502 if what listens breaks off', async () => {
+    const gone = await startListener(() => undefined);
+    await gone[Symbol.asyncDispose]();
+    expect(await statusWith(gone.port)).toBe(204);
+    await using broken = await startListener((request) => void request.destroy());
+    expect(await statusWith(broken.port)).toBe(502);
+  });
+});
