@@ -80,6 +80,8 @@
     url: `/openapi.json${location.search}`,
     deepLinking: true,
     filter: true,
+    // Of 150 open rows and more, Swagger UI renders those in view alone, and often fails to scroll to the one that a link names.
+    docExpansion: 'none',
     validatorUrl: null,
     plugins: [
       {
