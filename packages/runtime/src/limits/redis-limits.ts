@@ -90,9 +90,14 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
     },
     async add({ key, windowMs }, points) {
       await firstTry;
+      // The outage is in the log already, and there is a call for each counter.
+      if (client.status !== 'ready') return undefined;
       try {
-        const total = await client.incrby(PREFIX + key, points);
-        if (total === points) await client.pexpire(PREFIX + key, windowMs);
+        // Sent together, so that no counter is without its end.
+        const [, total] = await Promise.all([
+          client.set(PREFIX + key, 0, 'PX', windowMs, 'NX'),
+          client.incrby(PREFIX + key, points),
+        ]);
         return total;
       } catch (error) {
         // Each node counts by itself meanwhile, and adds again later.
