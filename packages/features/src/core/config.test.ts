@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { DEMONSTRATION_PARTNER_SECRET, DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
+import {
+  DEMONSTRATION_API_KEY,
+  DEMONSTRATION_EVENT_SECRET,
+  DEMONSTRATION_PARTNER_SECRET,
+  DEMONSTRATION_PASSWORD,
+} from '@gatehouse/runtime/config/secrets';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, configShape, portVariable, readConfig } from './config.js';
 
@@ -44,6 +49,8 @@ async function publishedValues(): Promise<string[]> {
     ...new Set([
       DEMONSTRATION_PASSWORD,
       DEMONSTRATION_PARTNER_SECRET,
+      DEMONSTRATION_API_KEY,
+      DEMONSTRATION_EVENT_SECRET,
       'simulated-google-client-secret',
       ...found,
     ]),

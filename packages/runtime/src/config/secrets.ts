@@ -38,6 +38,8 @@ export const DEMONSTRATION_EVENT_SECRET = `whsec_${Buffer.from('the-endpoint-of-
 const PUBLISHED = [
   DEMONSTRATION_PASSWORD.toLowerCase(),
   'acme-partner-demo-secret',
+  'gthk_demonstration',
+  DEMONSTRATION_EVENT_SECRET.toLowerCase().slice('whsec_'.length, 26),
   'simulated-',
   'analytical-engine-1843',
   'copper-meadow-17',

@@ -10,6 +10,7 @@ import {
 import type { ApiKeyState } from '@gatehouse/db/queries/machines';
 import { bearerTokenIn, sessionTokenIn } from '@gatehouse/http/server/request-headers';
 import type { Rule } from '@gatehouse/http/trpc/procedure-rule';
+import { DEMONSTRATION_API_KEY } from '@gatehouse/runtime/config/secrets';
 import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
 import type { Context, Services } from '../context.js';
 import type { Caller } from './caller.js';
@@ -33,7 +34,7 @@ export function sentApiKey({ call, services: { tokens } }: Context): string | un
  */
 export async function identifyMachine(ctx: Context, access: AccessReader, key: string): Promise<Caller> {
   const { call } = ctx;
-  call.facts.keyDigest ??= digestOf(key);
+  call.facts.keyDigest ??= digestOf(ctx.services, key);
   const digest = call.facts.keyDigest;
   await access.current();
   const held = await access.key(digest);
@@ -69,9 +70,10 @@ export async function identifyMachine(ctx: Context, access: AccessReader, key: s
   };
 }
 
-/** The digest of a key. A wrong checksum costs no look-up. */
-function digestOf(key: string): string {
-  if (!isOpaqueToken('apiKey', key)) throw new AppError('unauthorized');
+/** The digest of a key. A wrong checksum costs no look-up. In production everybody knows the key of the demonstration. */
+function digestOf({ config }: Services, key: string): string {
+  const isPublished = config.NODE_ENV === 'production' && key === DEMONSTRATION_API_KEY;
+  if (isPublished || !isOpaqueToken('apiKey', key)) throw new AppError('unauthorized');
   return sha256Hex(key);
 }
 
