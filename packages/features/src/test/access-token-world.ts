@@ -9,13 +9,19 @@ import {
 import { inject } from 'vitest';
 
 /** Two nodes of the main service and one of the admin service, with root staff. */
-export async function startAccessTokenWorld() {
+export async function startAccessTokenWorld({
+  env: more = {},
+  now = Date.now,
+}: {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly now?: () => number;
+} = {}) {
   const dialect = inject('dialect');
-  const env = developmentEnvironment();
-  const main = await startService(createApp, { dialect, application: 'web', env });
+  const options = { dialect, env: { ...developmentEnvironment(), ...more }, now };
+  const main = await startService(createApp, { ...options, application: 'web' });
   const { database } = main;
-  const other = await startService(createApp, { dialect, application: 'web', env, database });
-  const admin = await startService(createAdminApp, { dialect, application: 'admin', env, database });
+  const other = await startService(createApp, { ...options, application: 'web', database });
+  const admin = await startService(createAdminApp, { ...options, application: 'admin', database });
   const root = await insertTestMember(database, { isPersonnel: true, roleType: 0, isConfirmed: true });
   return {
     main,

@@ -15,8 +15,8 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const INACTIVE = { active: false };
 
 /** An API whose machine has a key, and a member of account 1 with a token for it. */
-async function start() {
-  const world = await startAccessTokenWorld();
+async function start(options?: Parameters<typeof startAccessTokenWorld>[0]) {
+  const world = await startAccessTokenWorld(options);
   const { main, admin, root, db } = world;
   const newMachine = async () =>
     (await callWith(admin, '/v1/machine/save', root.token, { name: 'Invoices' })).data;
@@ -172,6 +172,27 @@ describe('the introspection of an access token', () => {
     });
     for (const node of [main, other])
       expect((await introspect(node, key, token)).json).toMatchObject({ active: true, sid });
+  });
+
+  it('reads the session once while nothing changes, and again where another node may have seen its use', async () => {
+    let atMs = Date.now();
+    await using world = await start({ env: { SESSION_IDLE: '1h' }, now: () => atMs });
+    const { main, other, key, issue, db } = world;
+    const member = await insertTestMember(db, { ...MEMBER, ttlSeconds: 7_200 });
+    const token = await issue(member, 1);
+    expect((await introspect(other, key, token)).json['active']).toBe(true);
+    const { statistics } = other.services.access;
+    const before = statistics.loads;
+    expect((await introspect(other, key, token)).json['active']).toBe(true);
+    expect(statistics.loads).toBe(before);
+
+    for (const minutes of [40, 40]) {
+      atMs += minutes * 60_000;
+      expect((await main.send('/auth/me', { token: member.token })).status).toBe(200);
+    }
+    const later = await issue(member, 1);
+    expect((await introspect(other, key, later)).json['active']).toBe(true);
+    expect(statistics.loads).toBe(before + 1);
   });
 
   it('answers only that it does not count for anything but a token for the API of the machine', async () => {

@@ -11,7 +11,7 @@ import { type Caller, isRenewedSince, MAX_READS } from '../../core/guard/caller.
 import { preauthorize } from '../../core/guard/guarded.js';
 import { levelFacts } from '../../core/guard/level.js';
 import { identifyMachine, sentApiKey } from '../../core/guard/machine-caller.js';
-import { verifiedSession } from '../../core/guard/session-state.js';
+import { seenState, verifiedSession } from '../../core/guard/session-state.js';
 
 const answer = z.union([
   z.object({ active: z.literal(false) }),
@@ -115,8 +115,7 @@ async function activeNow(
     const member = await access.member(memberId);
     const tokenKey = await findNewestTokenKey(db, { memberId, familyId: sid });
     if (member === undefined || tokenKey === undefined) return undefined;
-    // Another node may know of a later use.
-    const state = await access.tokenAgain(member, tokenKey);
+    const state = await seenState(services, access, member, tokenKey);
     const { session: row } = state;
     if (row === undefined) return undefined;
     if (isRenewedSince(member, state)) continue;

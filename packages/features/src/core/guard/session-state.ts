@@ -137,14 +137,25 @@ export function idleState(
     : touchBeforeIdle(ctx, access, { member, tokenKey, idleMs });
 }
 
+/** The state of a token, read again where it looks unused for too long. It is no use of the session. */
+export async function seenState(
+  { config, now }: Pick<Services, 'config' | 'now'>,
+  access: AccessReader,
+  member: MemberSnapshot,
+  tokenKey: string,
+): Promise<TokenState> {
+  const idleMs = idleLimit(config, member) ?? Number.POSITIVE_INFINITY;
+  const state = await access.token(member, tokenKey);
+  return unusedMs(state, member, now()) >= idleMs ? access.tokenAgain(member, tokenKey) : state;
+}
+
 async function touchBeforeIdle(
   { services }: Context,
   access: AccessReader,
   { member, tokenKey, idleMs }: { member: MemberSnapshot; tokenKey: string; idleMs: number },
 ): Promise<TokenState> {
   const nowMs = services.now();
-  let state = await access.token(member, tokenKey);
-  if (unusedMs(state, member, nowMs) >= idleMs) state = await access.tokenAgain(member, tokenKey);
+  const state = await seenState(services, access, member, tokenKey);
   const unused = unusedMs(state, member, nowMs);
   if (unused < idleMs / 2 || unused >= idleMs || state.session === undefined) return state;
   if (access === services.access) {
