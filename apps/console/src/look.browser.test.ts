@@ -29,6 +29,7 @@ const SCREENS = [
   'partners',
   'partners/new',
   'partners/1',
+  'developers/apis',
   'webhooks',
   'webhooks?status=failed',
   'affiliates',

@@ -95,6 +95,15 @@ const deletedRoute = createRoute({
   component: lazyRouteComponent(() => import('./deletion/deleted.js'), 'DeletedScreen'),
 });
 
+/** The screens about programs. */
+const developerRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/developers/apis',
+    component: lazyRouteComponent(() => import('./developers/resources.js'), 'ResourcesScreen'),
+  }),
+] as const;
+
 /** Why a person cannot sign in. */
 const helpRoute = createRoute({
   getParentRoute: () => frameRoute,
@@ -236,6 +245,7 @@ export const router = createRouter({
       deletedRoute,
       ...staffRoutes,
       ...partnerRoutes,
+      ...developerRoutes,
       ...webhookRoutes,
       ...affiliateRoutes,
       meRoute,

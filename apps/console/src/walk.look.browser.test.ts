@@ -67,6 +67,7 @@ const SCREENS: Readonly<Record<string, (about: Subjects) => readonly string[]>> 
   '/partners': still('partners'),
   '/partners/new': still('partners/new'),
   '/partners/$partnerId': still('partners/1'),
+  '/developers/apis': still('developers/apis'),
   '/webhooks': still('webhooks', 'webhooks?status=failed'),
   '/webhooks/$webhookId': still('webhooks/1'),
   '/affiliates': still('affiliates'),

@@ -3,8 +3,18 @@ import account from '../account/messages/en.json';
 import actions from '../audit/actions/messages/en.json';
 import audit from '../audit/messages/en.json';
 import deletion from '../deletion/messages/en.json';
+import developers from '../developers/messages/en.json';
 import enrol from '../enrol/messages/en.json';
 import own from '../messages/en.json';
 
 /** All messages of the console. A folder of screens has messages of its own, and a line here. */
-export const messages = { ...parts, ...own, ...account, ...actions, ...audit, ...deletion, ...enrol };
+export const messages = {
+  ...parts,
+  ...own,
+  ...account,
+  ...actions,
+  ...audit,
+  ...deletion,
+  ...developers,
+  ...enrol,
+};

@@ -113,6 +113,13 @@ const JOBS = [
     to: { to: '/affiliates' },
     isFor: asStaff('affiliate.read'),
   },
+  {
+    key: 'apis',
+    words: 'job.apis',
+    also: 'also.apis',
+    to: { to: '/developers/apis' },
+    isFor: (me: Me) => me.allAccounts,
+  },
   { key: 'me', words: 'job.me', also: 'also.me', to: { to: '/me' }, isFor: always },
   { key: 'enrol', words: 'job.enrol', also: 'also.enrol', to: { to: '/enrol' }, isFor: always },
   { key: 'signOut', words: 'job.signOut', also: 'also.signOut', to: undefined, isFor: always },

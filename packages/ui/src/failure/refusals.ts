@@ -112,6 +112,7 @@ const ISSUES: readonly (readonly [RegExp, Id])[] = [
   [/built on the service/, 'issue.onService'],
   [/is missing|must not be empty/, 'issue.missing'],
   [/must be an address or a network/, 'issue.network'],
+  [/must be an origin/, 'issue.origin'],
   [/an @ only if it is your own/, 'issue.foreignAddress'],
   [/^The new owner has not confirmed/, 'issue.heirUnproven'],
   [/^The member is banned/, 'issue.banned'],
