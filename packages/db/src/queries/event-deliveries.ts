@@ -50,27 +50,18 @@ export async function listDueEndpoints(
     .limit(limit);
 }
 
-/** A claimed delivery with its event. */
-export interface ClaimedDelivery {
-  id: number;
-  failures: number;
-  attempts: DeliveryAttempt[];
-  queuedAtMs: number;
-  /** Null once the event is no longer kept. */
-  event: EventRow | null;
-}
-
 /**
  * Claims up to `limit` due deliveries of an endpoint until `leaseUntilMs`, longest waiting first. An event waits for the earlier ones
  * of its subject until they are delivered or have failed three times. Only one node claims a delivery; it is due again when the
  * lease ends.
+ * @returns the ids of those that it tried to claim. `listClaimed` tells which ones it holds.
  */
 export async function claimDeliveries(
   db: Database,
   endpointId: number,
   claim: { leaseToken: string; leaseUntilMs: number; limit: number; nowMs: number },
-): Promise<ClaimedDelivery[]> {
-  const { eventDeliveries, events } = db.tables;
+): Promise<number[]> {
+  const { eventDeliveries } = db.tables;
   const { leaseToken, leaseUntilMs, limit, nowMs } = claim;
   const earlier = alias(eventDeliveries, 'earlier');
   const isDue = and(eq(eventDeliveries.state, 'pending'), lte(eventDeliveries.dueAtMs, nowMs));
@@ -95,15 +86,42 @@ export async function claimDeliveries(
     .orderBy(asc(eventDeliveries.dueAtMs), asc(eventDeliveries.position))
     .limit(limit);
   if (due.length === 0) return [];
-  const ids = due.map(({ id }) => id).sort((one, other) => one - other);
+  const ids = due.map(({ id }) => id);
   const claimed = await db.write(
     db
       .update(eventDeliveries)
       .set({ leaseToken, dueAtMs: leaseUntilMs })
-      .where(and(inArray(eventDeliveries.id, ids), isDue)),
+      .where(
+        and(
+          inArray(
+            eventDeliveries.id,
+            ids.toSorted((one, other) => one - other),
+          ),
+          isDue,
+        ),
+      ),
   );
-  if (claimed === 0) return [];
-  const { id, failures, attempts, queuedAtMs } = eventDeliveries;
+  return claimed === 0 ? [] : ids;
+}
+
+/** A claimed delivery with its event. */
+export interface ClaimedDelivery {
+  id: number;
+  failures: number;
+  attempts: DeliveryAttempt[];
+  queuedAtMs: number;
+  /** Null once the event is no longer kept. */
+  event: EventRow | null;
+}
+
+/** Those of the deliveries that are still claimed by the lease, with their events as they are now. */
+export async function listClaimed(
+  db: Database,
+  ids: readonly number[],
+  { leaseToken, nowMs }: { leaseToken: string; nowMs: number },
+): Promise<ClaimedDelivery[]> {
+  const { eventDeliveries, events } = db.tables;
+  const { id, failures, attempts, queuedAtMs, dueAtMs } = eventDeliveries;
   const rows = await db
     .select({
       delivery: { id, failures, attempts, queuedAtMs },
@@ -124,7 +142,7 @@ export async function claimDeliveries(
     })
     .from(eventDeliveries)
     .leftJoin(events, eq(events.position, eventDeliveries.position))
-    .where(and(inArray(eventDeliveries.id, ids), eq(eventDeliveries.leaseToken, leaseToken)))
+    .where(and(inArray(id, [...ids]), eq(eventDeliveries.leaseToken, leaseToken), gt(dueAtMs, nowMs)))
     .orderBy(asc(eventDeliveries.position));
   return rows.map(({ delivery, event }) => ({
     ...delivery,
@@ -187,7 +205,7 @@ async function setDelivered(tx: Database, outcomes: readonly DeliveryOutcome[]):
   );
 }
 
-/** Makes claimed deliveries that were not sent due again, the longest waiting first as before. */
+/** Makes those of the deliveries that are still claimed due again, the longest waiting first as before. */
 export async function releaseDeliveries(
   tx: Database,
   leaseToken: string,

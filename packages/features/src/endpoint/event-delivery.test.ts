@@ -1,6 +1,7 @@
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { removeOldDeliveries } from '@gatehouse/db/queries/delivery-log';
 import { claimDeliveries } from '@gatehouse/db/queries/event-deliveries';
+import { eraseMemberEvents } from '@gatehouse/db/queries/events';
 import { insertTestMember, type RunningService, readOutbox, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
@@ -614,6 +615,71 @@ describe('a node', () => {
     remove = () => world.call('eventEndpoint.remove', { endpointId: endpoint.id }, as);
     await deliver();
     expect(receiver.received).toHaveLength(8);
+  });
+
+  it('sends nothing to an endpoint that is switched off while its deliveries are claimed', async () => {
+    await using test = await start();
+    const { world, receiver, deliver, deliveries, endpoint } = test;
+    await queueForMembers(world, endpoint.id, 2);
+    const run = (sql: string) => world.db.write({ toSQL: () => ({ sql, params: [] }) });
+    const isClaimed = 'new.lease_token is not null and old.lease_token is null';
+    const switchOff = 'update event_endpoints set active = 0 where id = new.endpoint_id;';
+    const claim = 'create trigger off after update on event_deliveries for each row';
+    await run(
+      inject('dialect') === 'mysql'
+        ? `${claim} begin if ${isClaimed} then ${switchOff} end if; end`
+        : `${claim} when ${isClaimed} begin ${switchOff} end`,
+    );
+    await deliver();
+    await run('drop trigger off');
+    expect(receiver.received).toEqual([]);
+    expect((await deliveries()).map(({ state, leaseToken }) => [state, leaseToken])).toEqual([
+      ['pending', null],
+      ['pending', null],
+    ]);
+  });
+
+  it('sends no names of a member who is erased after it has claimed the delivery', async () => {
+    const count = 20;
+    let erase: () => Promise<unknown> = () => Promise.resolve();
+    await using test = await start(async () => {
+      await erase();
+      return { status: 200 };
+    });
+    const { world, receiver, deliver, endpoint } = test;
+    const { events } = world.db.tables;
+    await queueForMembers(world, endpoint.id, count);
+    const named = { username: 'ida', firstName: 'Ida', lastName: 'Berg', email: 'ida@many.test' };
+    await world.db.write(world.db.update(events).set({ type: 'member.updated', data: named }));
+    erase = async () => {
+      for (let at = 0; at < count; at += 1) await eraseMemberEvents(world.db, 1_000 + at);
+    };
+    await deliver();
+    expect(receiver.received).toHaveLength(count);
+    expect(receiver.received.filter(({ body }) => body.includes('Ida'))).toHaveLength(8);
+  });
+
+  it('sends nothing of what another node has claimed after its lease was over', async () => {
+    let wait: () => Promise<unknown> = () => Promise.resolve();
+    await using test = await start(async () => {
+      await wait();
+      return { status: 200 };
+    });
+    const { world, receiver, deliver, deliveries, endpoint } = test;
+    await queueForMembers(world, endpoint.id, 20);
+    let hasWaited = false;
+    wait = async () => {
+      if (hasWaited) return;
+      hasWaited = true;
+      world.wait(MINUTE_MS + 1);
+      const nowMs = world.service.services.now();
+      const claim = { leaseToken: 'of another', leaseUntilMs: nowMs + MINUTE_MS, limit: 100, nowMs };
+      await claimDeliveries(world.db, endpoint.id, claim);
+    };
+    await deliver();
+    expect(receiver.received).toHaveLength(8);
+    const left = (await deliveries()).filter(({ state }) => state === 'pending');
+    expect(left.map(({ leaseToken }) => leaseToken)).toEqual(Array.from({ length: 12 }, () => 'of another'));
   });
 
   it('that dies loses nothing: another sends what it held once the lease is over', async () => {

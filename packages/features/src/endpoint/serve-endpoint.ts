@@ -5,6 +5,7 @@ import {
   type ClaimedDelivery,
   claimDeliveries,
   type DeliveryOutcome,
+  listClaimed,
   releaseDeliveries,
   setOutcomes,
 } from '@gatehouse/db/queries/event-deliveries';
@@ -38,14 +39,13 @@ export async function serveEndpoint(services: Services, id: number, places: numb
     const inFlight = Math.min(places, placesOf(endpoint.failures));
     const limit = endpoint.failures === 0 ? CLAIMED_AT_ONCE : inFlight;
     const lease = { leaseToken, leaseUntilMs: nowMs + LEASE_MS, limit, nowMs };
-    const claimed = await claimDeliveries(db, id, lease);
-    if (claimed.length === 0) break;
+    const claim = { leaseToken, ids: await claimDeliveries(db, id, lease) };
+    if (claim.ids.length === 0) break;
     const tries: Try[] = [];
     try {
-      await sendClaimed(services, endpoint, claimed, { inFlight, isOver, tries });
+      await sendClaimed(services, endpoint, claim, { inFlight, isOver, tries });
     } finally {
-      const unsentIds = claimed.slice(tries.length).map((delivery) => delivery.id);
-      await record(services, endpoint, { leaseToken, tries, unsentIds });
+      await record(services, endpoint, claim, tries);
     }
     made += tries.length;
   }
@@ -60,17 +60,19 @@ export async function serveEndpoint(services: Services, id: number, places: numb
 async function sendClaimed(
   services: Services,
   endpoint: EndpointRow,
-  claimed: readonly ClaimedDelivery[],
+  { ids, leaseToken }: Claim,
   { inFlight, isOver, tries }: { inFlight: number; isOver: () => boolean; tries: Try[] },
 ): Promise<void> {
-  let current: EndpointRow | undefined = endpoint;
-  while (current !== undefined) {
-    const batch = claimed.slice(tries.length, tries.length + inFlight);
+  const { db, now } = services;
+  for (let from = 0; from < ids.length; from += inFlight) {
+    // Read for each batch: the endpoint may be removed, its account closed or a member erased, or another node has the lease.
+    const [current, batch] = await Promise.all([
+      findSendingEndpoint(db, endpoint.id),
+      listClaimed(db, ids.slice(from, from + inFlight), { leaseToken, nowMs: now() }),
+    ]);
+    if (current === undefined) return;
     tries.push(...(await sendBatch(services, current, batch)));
-    const isWhole = tries.length === claimed.length;
-    if (isWhole || isOver() || tries.some(({ sent }) => sent && !isSuccess(sent))) break;
-    // Read each time: an endpoint that was removed or disabled, or whose account was closed, gets nothing more.
-    current = await findSendingEndpoint(services.db, endpoint.id);
+    if (isOver() || tries.some(({ sent }) => sent && !isSuccess(sent))) return;
   }
 }
 
@@ -87,6 +89,12 @@ async function sendBatch(
   const isShown = ({ event }: ClaimedDelivery) =>
     event !== null && (event.accountId === null || !hidden.includes(event.accountId));
   return Promise.all(batch.map((delivery) => tryDelivery(services, endpoint, delivery, isShown(delivery))));
+}
+
+/** Deliveries that a node has claimed at once. */
+interface Claim {
+  readonly leaseToken: string;
+  readonly ids: readonly number[];
 }
 
 /** A claimed delivery, the attempt (none if it may not be sent any more), and its outcome. */
@@ -115,17 +123,14 @@ async function tryDelivery(
 }
 
 /**
- * Stores the outcomes of a claim and the health of the endpoint. What follows from failures, such as a mail, is a transaction of its
- * own, whose failure must not undo the outcomes.
+ * Stores the outcomes of a claim and the health of the endpoint, and ends the lease of what was not sent. What follows from
+ * failures, such as a mail, is a transaction of its own, whose failure must not undo the outcomes.
  */
 async function record(
   services: Services,
   endpoint: EndpointRow,
-  {
-    leaseToken,
-    tries,
-    unsentIds,
-  }: { leaseToken: string; tries: readonly Try[]; unsentIds: readonly number[] },
+  { leaseToken, ids }: Claim,
+  tries: readonly Try[],
 ): Promise<void> {
   const { db, metrics } = services;
   const outcomes = tries.map(({ outcome }) => outcome);
@@ -139,7 +144,7 @@ async function record(
   await db.transaction(async (tx) => {
     const current = await lockEndpoint(tx, endpoint);
     await setOutcomes(tx, leaseToken, outcomes);
-    await releaseDeliveries(tx, leaseToken, unsentIds);
+    if (tries.length < ids.length) await releaseDeliveries(tx, leaseToken, ids);
     if (isAccepted) await recordHealthIn(tx, current);
   });
   for (const { delivery, outcome } of tries) {
