@@ -16,7 +16,7 @@ it.each([
   await seedTestDatabase(database);
   const cipher = createDataCipher({ key: testConfig().DATA_ENCRYPTION_KEY });
   await seedDemoPrograms(database, { cipher, nowMs: Date.now(), endpointUrl: 'http://127.0.0.1:4030/' });
-  await using service = await startService(createApp, { dialect, database, env });
+  await using service = await startService(createApp, { dialect, application: 'web', database, env });
   const called = await service.send('/v1/member/list', { bearer: DEMONSTRATION_API_KEY });
   expect(called.status).toBe(status);
 });
