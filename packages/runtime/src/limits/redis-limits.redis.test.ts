@@ -5,7 +5,7 @@ import { createRedisLimits } from './redis-limits.js';
 
 const WINDOW_MS = 120_000;
 
-const silent = () => ({ notice: vi.fn(), failure: vi.fn() });
+const silent = () => ({ notice: vi.fn<() => void>(), failure: vi.fn<() => void>() });
 
 describe('a counter in Redis', () => {
   it('adds points once, to a counter that ends, where Redis refuses to set an end later', async () => {

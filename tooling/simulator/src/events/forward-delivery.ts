@@ -19,14 +19,14 @@ export async function forwardDelivery(
   port: number,
 ): Promise<void> {
   const headers = Object.fromEntries(SIGNED.map((name) => [name, String(request.headers[name] ?? '')]));
-  const body = await buffer(request);
+  const body = new Uint8Array(await buffer(request));
   const status = await statusOf(`http://127.0.0.1:${port}/`, { headers, body });
   response.writeHead(status).end();
 }
 
 async function statusOf(
   url: string,
-  { headers, body }: { headers: Record<string, string>; body: Buffer },
+  { headers, body }: { headers: Record<string, string>; body: Uint8Array<ArrayBuffer> },
 ): Promise<number> {
   try {
     const signal = AbortSignal.timeout(MAX_WAIT_MS);
