@@ -7,6 +7,7 @@ import { setMembership } from '@gatehouse/db/queries/memberships';
 import { setPersonnelGrant } from '@gatehouse/db/queries/personnel-grants';
 import { findAccount } from '@gatehouse/db/queries/read-accounts';
 import { deleteOwnMember } from '@gatehouse/db/queries/remove-member';
+import { DEPLOYMENT } from '@gatehouse/features/endpoint/endpoint-scope';
 import { insertTestEndpoint } from '@gatehouse/features/test/insert-test-endpoint';
 import { type RefusedCall, walkRefusedAccounts } from '@gatehouse/features/test/walk-refused-accounts';
 import { writeProgram } from '@gatehouse/features/test/write-program';
@@ -145,7 +146,7 @@ const INPUTS: Readonly<Record<string, Make>> = {
   'affiliate.search': () => ({ input: { search: 'a' } }),
   'audit.list': ({ accountId }) => ({ input: { accountId } }),
   'eventDelivery.detail': async ({ db, service }) => {
-    const { deliveryId } = await insertTestEndpoint(db, service.services, null);
+    const { deliveryId } = await insertTestEndpoint(db, service.services, DEPLOYMENT);
     return { input: { deliveryId } };
   },
   'member.export': ({ subject }) => ({ input: { memberId: subject.id, reason } }),

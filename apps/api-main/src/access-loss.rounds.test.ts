@@ -50,6 +50,7 @@ const {
   'billing.portal': _portal,
   'account.close': _close,
   'eventEndpoint.save': _save,
+  'partnerEvent.saveEndpoint': _saveOfPartner,
   ...WRITING
 } = GUARDED_CALLS;
 /** A token for another API is no row: the guard runs again when it is signed. */
@@ -60,7 +61,9 @@ const RESERVING = Object.fromEntries(
 );
 /** Saving an endpoint pings its address after its own transaction, and then the guard runs again. */
 const PINGING = Object.fromEntries(
-  Object.entries(GUARDED_CALLS).filter(([name]) => name === 'eventEndpoint.save'),
+  Object.entries(GUARDED_CALLS).filter(
+    ([name]) => name === 'eventEndpoint.save' || name === 'partnerEvent.saveEndpoint',
+  ),
 );
 
 describe('access that is lost while a call of the main service is under way', () => {

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { removeOldEvents, sequenceEvents } from '@gatehouse/db/queries/events';
+import { scopeOf } from '@gatehouse/features/endpoint/endpoint-scope';
 import { changeColumn } from '@gatehouse/features/test/change-column';
 import { CLOSED_ENDPOINT, insertTestEndpoint } from '@gatehouse/features/test/insert-test-endpoint';
 import { insertTestInvitation, linkOf } from '@gatehouse/features/test/invitations';
@@ -109,7 +110,7 @@ const newEndpoint = { url: CLOSED_ENDPOINT, types: ['member.*'] };
 
 async function withEndpoint({ world }: Stage) {
   const account = await owning(world);
-  return { ...account, ...(await insertTestEndpoint(world.db, world.service.services, account.id)) };
+  return { ...account, ...(await insertTestEndpoint(world.db, world.service.services, scopeOf(account.id))) };
 }
 
 const unknownEndpoint =
@@ -523,7 +524,8 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     }),
     limit_reached: async ({ world }) => {
       const { id, as } = await owning(world);
-      for (let made = 0; made < 10; made += 1) await insertTestEndpoint(world.db, world.service.services, id);
+      for (let made = 0; made < 10; made += 1)
+        await insertTestEndpoint(world.db, world.service.services, scopeOf(id));
       return { input: newEndpoint, as };
     },
     rate_limited: async ({ world }) => ({ input: newEndpoint, as: (await owning(world)).as, times: 11 }),

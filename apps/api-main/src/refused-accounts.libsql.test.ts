@@ -3,6 +3,7 @@
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { setAccountOwner, shutAccount } from '@gatehouse/db/queries/change-accounts';
 import { setMembership } from '@gatehouse/db/queries/memberships';
+import { scopeOf } from '@gatehouse/features/endpoint/endpoint-scope';
 import { insertTestEndpoint } from '@gatehouse/features/test/insert-test-endpoint';
 import { confirmTestMember, insertTestInvitation } from '@gatehouse/features/test/invitations';
 import { type RefusedCall, walkRefusedAccounts } from '@gatehouse/features/test/walk-refused-accounts';
@@ -82,7 +83,7 @@ const INPUTS: Readonly<Record<string, GuardedCall['make']>> = {
     return { input: { memberId: caller.id, conversationId } };
   },
   'eventDelivery.detail': async ({ db, service, accountId }) => {
-    const { deliveryId } = await insertTestEndpoint(db, service.services, accountId);
+    const { deliveryId } = await insertTestEndpoint(db, service.services, scopeOf(accountId));
     return { input: { deliveryId } };
   },
   'member.detail': ({ subject }) => ({ input: { userId: subject.id } }),

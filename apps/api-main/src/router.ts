@@ -39,6 +39,7 @@ import {
   eventDeliveryProcedures,
   eventEndpointProcedures,
 } from '@gatehouse/features/endpoint/endpoint-procedures';
+import { partnerEventProcedures } from '@gatehouse/features/endpoint/partner-endpoint-procedures';
 import { eventCatalogue, listAccountEvents } from '@gatehouse/features/event/list-events';
 import { keyProcedures, machineProcedures } from '@gatehouse/features/machine/machine-procedures';
 import { updateProfile } from '@gatehouse/features/member/change-profile';
@@ -111,6 +112,7 @@ export const procedures = {
   },
   membership: membershipProcedures,
   partner: { ...consentProcedures, authenticate, registerUser, signIn, singleSignOn },
+  partnerEvent: partnerEventProcedures,
   passkey: passkeyProcedures,
   password: { ...passwordProcedures, forgot, reset, set: setPassword },
   portal: { settings: portalSettings },

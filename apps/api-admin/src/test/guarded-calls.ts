@@ -8,6 +8,7 @@ import { setMembership } from '@gatehouse/db/queries/memberships';
 import { findOpenRecovery, insertRecovery } from '@gatehouse/db/queries/recoveries';
 import { removeMember } from '@gatehouse/db/queries/remove-member';
 import { insertResource } from '@gatehouse/db/queries/resources';
+import { DEPLOYMENT } from '@gatehouse/features/endpoint/endpoint-scope';
 import {
   CLOSED_ENDPOINT,
   insertTestEndpoint,
@@ -295,28 +296,28 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
   'eventDelivery.redeliver': {
     as: 'root',
     make: async ({ db, service }) => {
-      const { deliveryId } = await insertTestEndpoint(db, service.services, null);
+      const { deliveryId } = await insertTestEndpoint(db, service.services, DEPLOYMENT);
       return { input: { ids: [deliveryId] } };
     },
   },
   'eventEndpoint.remove': {
     as: 'root',
     make: async ({ db, service }) => {
-      const { endpointId } = await insertTestEndpoint(db, service.services, null);
+      const { endpointId } = await insertTestEndpoint(db, service.services, DEPLOYMENT);
       return { input: { endpointId } };
     },
   },
   'eventEndpoint.resume': {
     as: 'root',
     make: async ({ db, service }) => {
-      const { endpointId } = await insertTestEndpoint(db, service.services, null);
+      const { endpointId } = await insertTestEndpoint(db, service.services, DEPLOYMENT);
       return { input: { endpointId, from: 'now' } };
     },
   },
   'eventEndpoint.rotateSecret': {
     as: 'root',
     make: async ({ db, service }) => {
-      const { endpointId } = await insertTestEndpoint(db, service.services, null);
+      const { endpointId } = await insertTestEndpoint(db, service.services, DEPLOYMENT);
       return { input: { endpointId } };
     },
   },
@@ -330,7 +331,7 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
   'eventEndpoint.test': {
     as: 'root',
     make: async ({ db, service }) => {
-      const { endpointId } = await insertTestEndpoint(db, service.services, null);
+      const { endpointId } = await insertTestEndpoint(db, service.services, DEPLOYMENT);
       return { input: { endpointId } };
     },
   },

@@ -4,6 +4,7 @@ import { confirmAddress, setPendingAddress } from '@gatehouse/db/queries/pending
 import { findAccount } from '@gatehouse/db/queries/read-accounts';
 import { insertResource } from '@gatehouse/db/queries/resources';
 import { takeMemberOver } from '@gatehouse/db/queries/take-member-over';
+import { scopeOf, scopeOfPartner } from '@gatehouse/features/endpoint/endpoint-scope';
 import { CLOSED_ENDPOINT, insertTestEndpoint } from '@gatehouse/features/test/insert-test-endpoint';
 import {
   confirmTestMember,
@@ -12,6 +13,11 @@ import {
 } from '@gatehouse/features/test/invitations';
 import { insertTestKey, insertTestMachine } from '@gatehouse/features/test/test-machines';
 import { type GuardedCall, insertTestMember, SHARED_CALLS } from '@gatehouse/testkit';
+
+const withEndpointOfPartner: (
+  scene: Parameters<GuardedCall['make']>[0],
+) => ReturnType<typeof insertTestEndpoint> = ({ db, service, partner }) =>
+  insertTestEndpoint(db, service.services, scopeOfPartner(partner.id));
 
 /** Every guarded procedure that writes, and every REST read with a body. */
 export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
@@ -176,28 +182,28 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
   'eventDelivery.redeliver': {
     as: 'owner',
     make: async ({ db, service, accountId }) => {
-      const { deliveryId } = await insertTestEndpoint(db, service.services, accountId);
+      const { deliveryId } = await insertTestEndpoint(db, service.services, scopeOf(accountId));
       return { input: { ids: [deliveryId] } };
     },
   },
   'eventEndpoint.remove': {
     as: 'owner',
     make: async ({ db, service, accountId }) => {
-      const { endpointId } = await insertTestEndpoint(db, service.services, accountId);
+      const { endpointId } = await insertTestEndpoint(db, service.services, scopeOf(accountId));
       return { input: { endpointId } };
     },
   },
   'eventEndpoint.resume': {
     as: 'owner',
     make: async ({ db, service, accountId }) => {
-      const { endpointId } = await insertTestEndpoint(db, service.services, accountId);
+      const { endpointId } = await insertTestEndpoint(db, service.services, scopeOf(accountId));
       return { input: { endpointId, from: 'now' } };
     },
   },
   'eventEndpoint.rotateSecret': {
     as: 'owner',
     make: async ({ db, service, accountId }) => {
-      const { endpointId } = await insertTestEndpoint(db, service.services, accountId);
+      const { endpointId } = await insertTestEndpoint(db, service.services, scopeOf(accountId));
       return { input: { endpointId } };
     },
   },
@@ -208,9 +214,59 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
   'eventEndpoint.test': {
     as: 'owner',
     make: async ({ db, service, accountId }) => {
-      const { endpointId } = await insertTestEndpoint(db, service.services, accountId);
+      const { endpointId } = await insertTestEndpoint(db, service.services, scopeOf(accountId));
       return { input: { endpointId } };
     },
+  },
+  'partnerEvent.deliveryDetail': {
+    as: 'partner',
+    type: 'query',
+    rest: '/partnerAuth/events/deliveryDetail',
+    make: async (scene) => ({ input: { deliveryId: (await withEndpointOfPartner(scene)).deliveryId } }),
+  },
+  'partnerEvent.listDeliveries': {
+    as: 'partner',
+    type: 'query',
+    rest: '/partnerAuth/events/listDeliveries',
+    make: () => ({ input: {} }),
+  },
+  'partnerEvent.listEndpoints': {
+    as: 'partner',
+    type: 'query',
+    rest: '/partnerAuth/events/listEndpoints',
+    make: () => ({ input: {} }),
+  },
+  'partnerEvent.redeliver': {
+    as: 'partner',
+    rest: '/partnerAuth/events/redeliver',
+    make: async (scene) => ({ input: { ids: [(await withEndpointOfPartner(scene)).deliveryId] } }),
+  },
+  'partnerEvent.removeEndpoint': {
+    as: 'partner',
+    rest: '/partnerAuth/events/removeEndpoint',
+    make: async (scene) => ({ input: { endpointId: (await withEndpointOfPartner(scene)).endpointId } }),
+  },
+  'partnerEvent.resumeEndpoint': {
+    as: 'partner',
+    rest: '/partnerAuth/events/resumeEndpoint',
+    make: async (scene) => ({
+      input: { endpointId: (await withEndpointOfPartner(scene)).endpointId, from: 'now' },
+    }),
+  },
+  'partnerEvent.rotateSecret': {
+    as: 'partner',
+    rest: '/partnerAuth/events/rotateSecret',
+    make: async (scene) => ({ input: { endpointId: (await withEndpointOfPartner(scene)).endpointId } }),
+  },
+  'partnerEvent.saveEndpoint': {
+    as: 'partner',
+    rest: '/partnerAuth/events/saveEndpoint',
+    make: () => ({ input: { url: CLOSED_ENDPOINT, types: ['member.*'] } }),
+  },
+  'partnerEvent.testEndpoint': {
+    as: 'partner',
+    rest: '/partnerAuth/events/testEndpoint',
+    make: async (scene) => ({ input: { endpointId: (await withEndpointOfPartner(scene)).endpointId } }),
   },
   'profile.update': {
     as: 'member',

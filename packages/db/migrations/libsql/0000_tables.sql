@@ -741,6 +741,7 @@ CREATE TABLE `event_endpoints` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`scope` text NOT NULL,
 	`account_id` integer,
+	`partner_id` integer,
 	`url` text NOT NULL,
 	`types` text NOT NULL,
 	`description` text NOT NULL,

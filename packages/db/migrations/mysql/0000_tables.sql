@@ -585,6 +585,7 @@ CREATE TABLE `event_endpoints` (
 	`id` bigint AUTO_INCREMENT NOT NULL,
 	`scope` varchar(32) NOT NULL,
 	`account_id` bigint,
+	`partner_id` bigint,
 	`url` varchar(1000) NOT NULL,
 	`types` mediumtext NOT NULL,
 	`description` varchar(200) NOT NULL,

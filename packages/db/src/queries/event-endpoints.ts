@@ -9,6 +9,7 @@ export interface EndpointRow {
   id: number;
   scope: string;
   accountId: number | null;
+  partnerId: number | null;
   url: string;
   types: string[];
   description: string;
@@ -85,19 +86,26 @@ export async function lockEndpoint(
   return findEndpoint(tx, endpoint);
 }
 
-/** Live endpoints whose account is open. */
+/** Live endpoints whose account is open, or whose partner is active. */
 export function isSending(db: Database): SQL | undefined {
-  const { accounts, eventEndpoints } = db.tables;
+  const { accounts, eventEndpoints, partners } = db.tables;
   const isOfOpenAccount = exists(
     db
       .select({ id: accounts.id })
       .from(accounts)
       .where(and(eq(accounts.id, eventEndpoints.accountId), eq(accounts.isDeleted, false))),
   );
+  const isOfActivePartner = exists(
+    db
+      .select({ id: partners.id })
+      .from(partners)
+      .where(and(eq(partners.id, eventEndpoints.partnerId), eq(partners.isActive, true))),
+  );
   return and(
     eq(eventEndpoints.state, 'live'),
     eq(eventEndpoints.active, true),
     or(isNull(eventEndpoints.accountId), isOfOpenAccount),
+    or(isNull(eventEndpoints.partnerId), isOfActivePartner),
   );
 }
 
@@ -111,9 +119,21 @@ export async function findSendingEndpoint(db: Database, id: number): Promise<End
   return row;
 }
 
+/** The scope of the deployment's endpoints, which get the events of all accounts. */
+export const DEPLOYMENT_SCOPE = 'deployment';
+
 type NewEndpoint = Pick<
   EndpointRow,
-  'scope' | 'accountId' | 'url' | 'types' | 'description' | 'active' | 'level' | 'savedById' | 'position'
+  | 'scope'
+  | 'accountId'
+  | 'partnerId'
+  | 'url'
+  | 'types'
+  | 'description'
+  | 'active'
+  | 'level'
+  | 'savedById'
+  | 'position'
 >;
 
 /** Adds an endpoint that waits for its first ping. Its id is needed to seal its secret: `setEndpoint` follows. */
@@ -131,7 +151,9 @@ export async function insertEndpoint(tx: Database, endpoint: NewEndpoint, nowMs:
 export async function setEndpoint(
   tx: Database,
   id: number,
-  change: Partial<Omit<EndpointRow, 'id' | 'scope' | 'accountId' | 'eventVersion' | 'createdAtMs'>>,
+  change: Partial<
+    Omit<EndpointRow, 'id' | 'scope' | 'accountId' | 'partnerId' | 'eventVersion' | 'createdAtMs'>
+  >,
 ): Promise<void> {
   const { eventEndpoints } = tx.tables;
   await tx.write(tx.update(eventEndpoints).set(change).where(eq(eventEndpoints.id, id)));

@@ -1,7 +1,7 @@
-import { and, asc, count, eq, exists, gt, isNull, lt, or } from 'drizzle-orm';
+import { and, asc, count, eq, exists, gt, lt, or } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import { ATTEMPTS_IN_ORDER } from './event-deliveries.js';
-import { type EndpointRow, isSending } from './event-endpoints.js';
+import { DEPLOYMENT_SCOPE, type EndpointRow, isSending } from './event-endpoints.js';
 import { countEvents, findFeedEnd, listEvents } from './events.js';
 
 /** Live endpoints with events in their feed that are not queued yet: their ids after `afterId`, at most `limit`. */
@@ -10,7 +10,7 @@ export async function listEndpointsBehind(
   { afterId, limit }: { afterId: number; limit: number },
 ): Promise<number[]> {
   const { eventAudiences, eventEndpoints } = db.tables;
-  const { id, position, scope, accountId } = eventEndpoints;
+  const { id, position, scope } = eventEndpoints;
   const last = (await findFeedEnd(db)) ?? 0;
   const hasEvents = exists(
     db
@@ -18,7 +18,7 @@ export async function listEndpointsBehind(
       .from(eventAudiences)
       .where(and(eq(eventAudiences.audience, scope), gt(eventAudiences.position, position))),
   );
-  const isBehind = or(hasEvents, and(isNull(accountId), lt(position, last)));
+  const isBehind = or(hasEvents, and(eq(scope, DEPLOYMENT_SCOPE), lt(position, last)));
   const rows = await db
     .select({ id })
     .from(eventEndpoints)
@@ -61,8 +61,8 @@ export async function countWaiting(
 }
 
 /** Which events of its feed an endpoint gets. */
-function filterOf({ scope, accountId, level, types }: EndpointRow, nowMs: number) {
-  return accountId === null ? { types, session: { level, nowMs } } : { types, audience: scope };
+function filterOf({ scope, level, types }: EndpointRow, nowMs: number) {
+  return scope === DEPLOYMENT_SCOPE ? { types, session: { level, nowMs } } : { types, audience: scope };
 }
 
 /**

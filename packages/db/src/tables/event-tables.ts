@@ -64,10 +64,12 @@ export const defineEventEndpoints = (v: Vocabulary) =>
     'event_endpoints',
     {
       id: v.id(),
-      /** Whose events it gets: `account:3`, or `deployment`. */
+      /** Whose events it gets: `account:3`, `partner:2`, or `deployment`. */
       scope: v.key(32),
-      /** The account of the scope; null for the deployment. */
+      /** The account of the scope, if it is one. */
       accountId: v.maybe.reference(),
+      /** The partner of the scope, if it is one. */
+      partnerId: v.maybe.reference(),
       url: v.string(1000),
       types: v.json<string[]>(),
       description: v.string(200),
@@ -76,6 +78,7 @@ export const defineEventEndpoints = (v: Vocabulary) =>
       fault: v.maybe.string<EndpointFault>(16),
       /** The level of the session that saved it: events of accounts that ask for more are not sent to the deployment's endpoints. */
       level: v.integer(),
+      /** Who saved it last; 0 for a partner. */
       savedById: v.reference(),
       secret: v.secret(),
       /** The secret before the last rotation, which signs too until then. */

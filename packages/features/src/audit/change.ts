@@ -2,6 +2,7 @@ import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/chan
 import { writeAccountRows } from '@gatehouse/db/queries/change-accounts';
 import type { Caller } from '../core/guard/caller.js';
 import { authorizeOnLockedRows, type Guarded, type NotAuthorized } from '../core/guard/guarded.js';
+import type { CallingPartner } from '../core/guard/service-callers.js';
 import type { EventDraft } from '../event/events-of-acts.js';
 import { recordAudit } from './record-audit.js';
 
@@ -85,6 +86,15 @@ export interface ChangeRecord {
   readonly events?: readonly EventDraft[];
 }
 
+/** Who may make a change that is recorded. */
+type Changer =
+  | { readonly caller: Pick<Caller, 'memberId'> }
+  | { readonly partner: Pick<CallingPartner, 'id'> };
+
+function whoOf(by: Changer): { readonly actorId?: number; readonly partnerId?: number } {
+  return 'caller' in by ? { actorId: by.caller.memberId } : { partnerId: by.partner.id };
+}
+
 interface Change<Result> {
   readonly result: Result;
   /** Undefined if nothing changed. */
@@ -92,30 +102,30 @@ interface Change<Result> {
 }
 
 /**
- * A change of the caller with its line in the audit log: the guard's check, the change, that line and the change log are
+ * A change of the caller, or of a partner, with its line in the audit log: the guard's check, the change, that line and the change log are
  * one transaction. After the commit it writes to the security log.
  *
  * @param body as that of `change`
  */
-export async function changeAndRecord<Extra extends { readonly caller: Pick<Caller, 'memberId'> }, Result>(
+export async function changeAndRecord<Extra extends Changer, Result>(
   ctx: NotAuthorized<Extra>,
   subjects: ChangeSubjects,
   body: (changing: Changing<Extra>) => Promise<Change<Result>>,
 ): Promise<Result> {
   const { services, call } = ctx;
-  const { result, record, actorId } = await change(ctx, subjects, async (changing) => {
+  const { result, record, by } = await change(ctx, subjects, async (changing) => {
     const { tx, nowMs } = changing;
     const made = await body(changing);
-    const { memberId } = changing.caller;
-    if (made.record) await recordAudit(tx, ctx, { ...made.record, atMs: nowMs, actorId: memberId });
-    return { ...made, actorId: memberId };
+    const by = whoOf(changing);
+    if (made.record) await recordAudit(tx, ctx, { ...made.record, atMs: nowMs, actorId: by.actorId ?? null });
+    return { ...made, by };
   });
   if (record) {
     services.log.security({
       event: 'admin.change',
       requestId: call.requestId,
       address: call.address,
-      actorId,
+      ...by,
       memberId: record.onBehalfOfId,
       accountId: record.accountId,
       reason: record.action,

@@ -5,6 +5,7 @@ import { recordAudit } from '../audit/record-audit.js';
 import type { Services } from '../core/context.js';
 import { managersOf } from '../core/managers-of.js';
 import { queueMail } from '../mail/queue-mail.js';
+import { endpointFacts, endpointSubject } from './endpoint-scope.js';
 
 /** Disables an endpoint that the caller has locked, and tells its managers. Wake the mail job after the commit. */
 export async function disableEndpoint(
@@ -13,7 +14,7 @@ export async function disableEndpoint(
   endpoint: EndpointRow,
   fault: EndpointFault,
 ): Promise<void> {
-  const { id, accountId } = endpoint;
+  const { id } = endpoint;
   const nowMs = services.now();
   await setEndpoint(tx, id, { state: 'disabled', fault, updatedAtMs: nowMs });
   await recordAudit(
@@ -22,18 +23,16 @@ export async function disableEndpoint(
     {
       atMs: nowMs,
       action: 'endpoint.disabled',
-      ...(accountId === null ? {} : { accountId }),
-      subjectKind: 'endpoint',
-      subjectId: id,
+      ...endpointSubject(endpoint, id),
       before: null,
-      after: { fault },
+      after: endpointFacts(endpoint, { fault }),
     },
   );
   await tellManagers(tx, services, endpoint, fault);
 }
 
 /**
- * Mails those who manage the endpoint: the owners of its account, or the staff of base role 0.
+ * Mails those who manage the endpoint: the owners of its account, or the staff of base role 0, who also look after partners.
  * @param fault why it was disabled; null while it only fails
  */
 export async function tellManagers(

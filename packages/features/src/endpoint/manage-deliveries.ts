@@ -11,11 +11,16 @@ import { z } from 'zod';
 import { type ChangeRecord, changeAndRecord } from '../audit/change.js';
 import { recordAudit } from '../audit/record-audit.js';
 import type { Services } from '../core/context.js';
-import type { Caller } from '../core/guard/caller.js';
 import type { NotAuthorized } from '../core/guard/guarded.js';
 import { instant } from '../core/inputs.js';
 import { endpointId, MAX_ENDPOINTS, moment, toMoment } from './endpoint-fields.js';
-import { type EndpointScope, lockedBy } from './endpoint-scope.js';
+import {
+  type EndpointManager,
+  type EndpointScope,
+  endpointFacts,
+  endpointSubject,
+  lockedBy,
+} from './endpoint-scope.js';
 
 const MAX_IDS = 100;
 
@@ -73,7 +78,7 @@ function toDelivery(row: DeliveryRow): z.output<typeof delivery> {
   };
 }
 
-/** The inputs and outputs of the procedures, for both scopes. */
+/** The inputs and outputs of the procedures, for every scope. */
 export const DELIVERY_SCHEMAS = {
   list: listInput({
     endpointId: endpointId.optional(),
@@ -151,7 +156,7 @@ export async function deliveryDetailIn(
  * @throws {AppError} `not_found` if none of them is there, `invalid_input` unless it names ids, or an endpoint and a time
  */
 export async function redeliverIn(
-  ctx: NotAuthorized<{ readonly caller: Caller }>,
+  ctx: NotAuthorized<EndpointManager>,
   scope: EndpointScope,
   { ids, endpointId: of, from, to, afterId }: Input<'redeliver'>,
 ): Promise<Input<'redelivered'>> {
@@ -160,7 +165,9 @@ export async function redeliverIn(
     const issues = [{ path: 'ids', message: 'Send either ids, or endpointId with from and to' }];
     throw new AppError('invalid_input', { issues });
   }
-  const data = await changeAndRecord(ctx, lockedBy(scope), async ({ tx, nowMs, caller }) => {
+  const data = await changeAndRecord(ctx, lockedBy(scope), async (changing) => {
+    const { tx, nowMs } = changing;
+    const actorId = 'caller' in changing ? changing.caller.memberId : null;
     const own = await endpointIdsIn(tx, scope);
     if (hasRange && !own.includes(of)) throw new AppError('not_found');
     const chosen = hasRange
@@ -172,8 +179,7 @@ export async function redeliverIn(
     const lines = [...counts]
       .toSorted(([one], [other]) => one - other)
       .map(([id, sent]) => lineOf(scope, id, sent));
-    for (const line of lines.slice(0, -1))
-      await recordAudit(tx, ctx, { ...line, atMs: nowMs, actorId: caller.memberId });
+    for (const line of lines.slice(0, -1)) await recordAudit(tx, ctx, { ...line, atMs: nowMs, actorId });
     return {
       result: { count, lastId, more: hasRange && count === REDELIVERED_AT_ONCE },
       record: lines.at(-1),
@@ -184,13 +190,11 @@ export async function redeliverIn(
 }
 
 /** The line of an endpoint in the audit log. */
-function lineOf({ accountId }: EndpointScope, subjectId: number, count: number): ChangeRecord {
+function lineOf(scope: EndpointScope, subjectId: number, count: number): ChangeRecord {
   return {
     action: 'endpoint.redelivered',
-    ...(accountId === null ? {} : { accountId }),
-    subjectKind: 'endpoint',
-    subjectId,
+    ...endpointSubject(scope, subjectId),
     before: null,
-    after: { count },
+    after: endpointFacts(scope, { count }),
   };
 }

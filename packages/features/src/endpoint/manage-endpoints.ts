@@ -16,11 +16,17 @@ import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { z } from 'zod';
 import { change, changeAndRecord, changedFields } from '../audit/change.js';
 import type { Services } from '../core/context.js';
-import type { Caller } from '../core/guard/caller.js';
 import { type NotAuthorized, reauthorize } from '../core/guard/guarded.js';
 import { typesOf } from '../event/event-types.js';
 import { endpointId, MAX_ENDPOINTS, moment, toMoment } from './endpoint-fields.js';
-import { type EndpointScope, lockedBy, requireEndpoint } from './endpoint-scope.js';
+import {
+  type EndpointManager,
+  type EndpointScope,
+  endpointFacts,
+  endpointSubject,
+  lockedBy,
+  requireEndpoint,
+} from './endpoint-scope.js';
 import { generateEndpointSecret, openEndpointSecrets, sealEndpointSecret } from './endpoint-secrets.js';
 import { isSuccess, pingEndpoint, reachOf } from './send-event.js';
 
@@ -88,7 +94,7 @@ const pingView = z.object({
 
 const secret = z.string();
 
-/** The inputs and outputs of the procedures, for both scopes. */
+/** The inputs and outputs of the procedures, for every scope. */
 export const ENDPOINT_SCHEMAS = {
   listed: z.object({ data: z.array(endpointView).max(MAX_ENDPOINTS) }),
   save: z.object({
@@ -120,7 +126,7 @@ type Schemas = typeof ENDPOINT_SCHEMAS;
 
 type Input<Name extends keyof Schemas> = z.output<Schemas[Name]>;
 
-type Call = NotAuthorized<{ readonly caller: Caller }>;
+type Call = NotAuthorized<EndpointManager>;
 
 export async function listEndpointsIn(
   services: Services,
@@ -145,17 +151,18 @@ export async function saveEndpointIn(
   const known = id === undefined ? undefined : await findEndpoint(services.db, { id, scope: scope.scope });
   if (id !== undefined && known === undefined) throw new AppError('not_found');
   if (known?.url !== wanted.url) {
-    await limitPings(ctx);
-    if (!(await services.outbound.accepts(wanted.url, reachOf(scope.accountId))))
-      throw new AppError('url_not_allowed');
+    await limitPings(ctx, scope);
+    if (!(await services.outbound.accepts(wanted.url, reachOf(scope)))) throw new AppError('url_not_allowed');
   }
-  const made = await changeAndRecord(ctx, lockedBy(scope), async ({ tx, nowMs, caller }) => {
+  const made = await changeAndRecord(ctx, lockedBy(scope), async (changing) => {
+    const { tx, nowMs } = changing;
     await lockEndpoints(tx, scope.scope);
     const before = id === undefined ? undefined : await requireEndpoint(tx, scope, id);
     // Another call changed the address, so that this one is new and was not checked.
     if (before !== undefined && before.url !== known?.url && before.url !== wanted.url)
       throw new AppError('unavailable', { retryAfterSeconds: 1 });
-    const saved = { ...wanted, level: caller.session.level, savedById: caller.memberId };
+    const by = 'caller' in changing ? changing.caller : undefined;
+    const saved = { ...wanted, level: by?.session.level ?? 0, savedById: by?.memberId ?? 0 };
     if (before === undefined && (await countEndpoints(tx, scope.scope)) >= MAX_ENDPOINTS)
       throw new AppError('limit_reached');
     const { url, types, active, level } = before ?? {};
@@ -178,9 +185,9 @@ export async function saveEndpointIn(
       result: { row: await requireEndpoint(tx, scope, endpoint), secret: created },
       record: changed && {
         action: before === undefined ? 'endpoint.made' : 'endpoint.changed',
-        ...subjectOf(scope, endpoint),
+        ...endpointSubject(scope, endpoint),
         before: before === undefined ? null : withoutQuery(changed.before),
-        after: withoutQuery(changed.after),
+        after: endpointFacts(scope, withoutQuery(changed.after)),
       },
     };
   });
@@ -201,13 +208,10 @@ function withoutQuery(fields: Record<string, unknown>): Record<string, unknown> 
   return typeof url === 'string' ? { ...others, url: url.split('?')[0] } : fields;
 }
 
-function subjectOf({ accountId }: EndpointScope, subjectId: number) {
-  return { subjectKind: 'endpoint', subjectId, ...(accountId === null ? {} : { accountId }) };
-}
-
-async function limitPings({ services, call }: Call): Promise<void> {
+/** A member's pings count for all endpoints of theirs, and a partner's for those of the partner. */
+async function limitPings({ services, call }: Call, { scope }: EndpointScope): Promise<void> {
   const limit = {
-    key: `pings:${call.facts.memberId}`,
+    key: `pings:${call.facts.memberId ?? scope}`,
     name: 'pings',
     most: PINGS_A_MINUTE,
     windowMs: MINUTE_MS,
@@ -246,7 +250,12 @@ export async function removeEndpointIn(
     const before = withoutQuery({ url, types, description, active });
     return {
       result: undefined,
-      record: { action: 'endpoint.removed', ...subjectOf(scope, id), before, after: null },
+      record: {
+        action: 'endpoint.removed',
+        ...endpointSubject(scope, id),
+        before: endpointFacts(scope, before),
+        after: null,
+      },
     };
   });
   return { message: 'The endpoint is removed' };
@@ -274,9 +283,9 @@ export async function rotateSecretIn(
       result: { row: await requireEndpoint(tx, scope, id), secret: created },
       record: {
         action: 'endpoint.secret-rotated',
-        ...subjectOf(scope, id),
+        ...endpointSubject(scope, id),
         before: null,
-        after: { previousUntilMs },
+        after: endpointFacts(scope, { previousUntilMs }),
       },
     };
   });
@@ -297,7 +306,7 @@ export async function testEndpointIn(
   { endpointId: id }: Input<'one'>,
 ): Promise<Input<'tested'>> {
   const endpoint = await change(ctx, {}, async ({ tx }) => requireEndpoint(tx, scope, id));
-  await limitPings(ctx);
+  await limitPings(ctx, scope);
   return { data: await pingAndSettle(ctx, endpoint) };
 }
 
@@ -332,9 +341,9 @@ export async function resumeEndpointIn(
       result: await requireEndpoint(tx, scope, id),
       record: {
         action: 'endpoint.resumed',
-        ...subjectOf(scope, id),
+        ...endpointSubject(scope, id),
         before: { state, fault },
-        after: { from },
+        after: endpointFacts(scope, { from }),
       },
     };
   });

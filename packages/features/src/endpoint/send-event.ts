@@ -6,6 +6,7 @@ import type { Reach } from '@gatehouse/runtime/network/guarded-client';
 import type { Services } from '../core/context.js';
 import { EVENT_TYPES } from '../event/event-types.js';
 import { toEventView } from '../event/read-feed.js';
+import { isDeployment } from './endpoint-scope.js';
 import { openEndpointSecrets, signatureHeaders } from './endpoint-secrets.js';
 
 /** An attempt, and when the receiver wants the next one at the earliest. */
@@ -14,7 +15,8 @@ export interface Sent extends DeliveryAttempt {
 }
 
 /** Where calls to the endpoints of a scope may go: private networks are for the deployment's. */
-export const reachOf = (accountId: number | null): Reach => (accountId === null ? 'private' : 'public');
+export const reachOf = (endpoint: Pick<EndpointRow, 'scope'>): Reach =>
+  isDeployment(endpoint) ? 'private' : 'public';
 
 export const isSuccess = ({ status }: Pick<DeliveryAttempt, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300;
@@ -31,14 +33,14 @@ export async function sendEvent(
   endpoint: EndpointRow,
   event: EventRow,
 ): Promise<Sent> {
-  const body = JSON.stringify(toEventView(event, endpoint.accountId === null));
+  const body = JSON.stringify(toEventView(event, isDeployment(endpoint)));
   const atMs = services.now();
   const secrets = openEndpointSecrets(services, endpoint, atMs);
   const unanswered = { atMs, status: null, answer: '', retryAfterMs: undefined };
   if (secrets.length === 0) return { ...unanswered, ms: 0, error: 'secret_unreadable' };
   const startedAtMs = performance.now();
   const answer = await services.outbound.post(endpoint.url, {
-    reach: reachOf(endpoint.accountId),
+    reach: reachOf(endpoint),
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Gatehouse',

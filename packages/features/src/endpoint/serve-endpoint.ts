@@ -13,6 +13,7 @@ import { type EndpointRow, findSendingEndpoint, lockEndpoint } from '@gatehouse/
 import type { Services } from '../core/context.js';
 import { outcomeOf } from './delivery-outcome.js';
 import { placesOf } from './delivery-places.js';
+import { isDeployment } from './endpoint-scope.js';
 import { recordHealth } from './record-health.js';
 import { isSuccess, type Sent, sendEvent } from './send-event.js';
 
@@ -82,10 +83,10 @@ async function sendBatch(
   endpoint: EndpointRow,
   batch: readonly ClaimedDelivery[],
 ): Promise<Try[]> {
-  const { accountId, level } = endpoint;
+  const { level } = endpoint;
   const ofAccounts = batch.flatMap(({ event }) => event?.accountId ?? []);
   const session = { level, nowMs: services.now() };
-  const hidden = accountId === null ? await listGivenAccountsAbove(services.db, ofAccounts, session) : [];
+  const hidden = isDeployment(endpoint) ? await listGivenAccountsAbove(services.db, ofAccounts, session) : [];
   const isShown = ({ event }: ClaimedDelivery) =>
     event !== null && (event.accountId === null || !hidden.includes(event.accountId));
   return Promise.all(batch.map((delivery) => tryDelivery(services, endpoint, delivery, isShown(delivery))));

@@ -72,7 +72,8 @@ interface Feed {
   readonly scope: string;
   /** Undefined for all events. */
   readonly audience: string | undefined;
-  readonly callerId: number;
+  /** Whose calls are counted: a member's, or a partner's. */
+  readonly callerId: number | `partner:${number}`;
   /** The level of a session that reads the events of all accounts. */
   readonly level?: number;
 }
@@ -87,7 +88,7 @@ interface Reading {
 }
 
 /** How many calls of each caller wait at this node. */
-const waiting = new WeakMap<Services, Map<number, number>>();
+const waiting = new WeakMap<Services, Map<Feed['callerId'], number>>();
 
 /**
  * A page of a feed. With `wait` and nothing to read it looks again until there is something.
@@ -154,8 +155,8 @@ function waitOf({ services, call }: Pick<Context, 'services' | 'call'>, seconds:
 }
 
 /** @throws {AppError} `rate_limited` if as many calls of the caller wait as may */
-function enterWait(services: Services, callerId: number): () => void {
-  const counts = waiting.get(services) ?? new Map<number, number>();
+function enterWait(services: Services, callerId: Feed['callerId']): () => void {
+  const counts = waiting.get(services) ?? new Map<Feed['callerId'], number>();
   waiting.set(services, counts);
   const before = counts.get(callerId) ?? 0;
   if (before >= MAX_WAITING) throw new AppError('rate_limited', { retryAfterSeconds: MAX_WAIT_SECONDS });

@@ -117,7 +117,10 @@ async function tell(telling: Telling, draft: EventDraft): Promise<Told | undefin
       subject: { kind: 'endpoint', id: endpointId },
       accountId,
       data: { endpointId, name: endpoint.description },
-      audience: { accounts: accountId === null ? [] : [accountId], partners: [] },
+      audience: {
+        accounts: accountId === null ? [] : [accountId],
+        partners: endpoint.partnerId === null ? [] : [endpoint.partnerId],
+      },
     };
   }
   const { accountId } = draft;

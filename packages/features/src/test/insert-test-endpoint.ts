@@ -6,7 +6,7 @@ import {
   setEndpoint,
 } from '@gatehouse/db/queries/event-endpoints';
 import type { Services } from '../core/context.js';
-import { DEPLOYMENT, scopeOf } from '../endpoint/endpoint-scope.js';
+import { DEPLOYMENT, type EndpointScope, isDeployment } from '../endpoint/endpoint-scope.js';
 import { generateEndpointSecret, sealEndpointSecret } from '../endpoint/endpoint-secrets.js';
 
 /** Nobody listens there. */
@@ -19,14 +19,13 @@ export async function removeOlderEndpoints(db: Database): Promise<void> {
   for (const { id } of older) await removeEndpoint(db, id);
 }
 
-/** Adds a live endpoint of an account, or of the deployment, and an event that was delivered to it. */
+/** Adds a live endpoint of a scope, and an event that was delivered to it. */
 export async function insertTestEndpoint(
   db: Database,
   services: Pick<Services, 'cipher'>,
-  accountId: number | null,
+  scope: EndpointScope,
 ): Promise<{ endpointId: number; deliveryId: number }> {
-  const scope = accountId === null ? DEPLOYMENT : scopeOf(accountId);
-  if (accountId === null) await removeOlderEndpoints(db);
+  if (isDeployment(scope)) await removeOlderEndpoints(db);
   const nowMs = Date.now();
   const wanted = { url: CLOSED_ENDPOINT, types: ['member.*'], description: 'Ledger', active: true };
   const made = { ...scope, ...wanted, level: 1, savedById: 1, position: 0 };

@@ -136,6 +136,7 @@ describe('gatehouse events redeliver', () => {
       {
         scope: 'account:1',
         accountId: 1,
+        partnerId: null,
         url: 'https://a.test/',
         types: ['account.*'],
         description: '',
