@@ -56,6 +56,7 @@ const {
   'knowledge.analyze': _,
   'account.remove': _remove,
   'eventEndpoint.save': _save,
+  'partnerEvent.saveEndpoint': _saveOfPartner,
   ...WRITING
 } = GUARDED_CALLS;
 /** Deleting an account reserves the checkout before its own transaction, in which the guard runs again. */
@@ -64,7 +65,9 @@ const RESERVING = Object.fromEntries(
 );
 /** Saving an endpoint pings its address after its own transaction, and then the guard runs again. */
 const PINGING = Object.fromEntries(
-  Object.entries(GUARDED_CALLS).filter(([name]) => name === 'eventEndpoint.save'),
+  Object.entries(GUARDED_CALLS).filter(
+    ([name]) => name === 'eventEndpoint.save' || name === 'partnerEvent.saveEndpoint',
+  ),
 );
 
 describe('access that is lost while a call of the admin service is under way', () => {

@@ -7,7 +7,7 @@ import { setMembership } from '@gatehouse/db/queries/memberships';
 import { setPersonnelGrant } from '@gatehouse/db/queries/personnel-grants';
 import { findAccount } from '@gatehouse/db/queries/read-accounts';
 import { deleteOwnMember } from '@gatehouse/db/queries/remove-member';
-import { DEPLOYMENT } from '@gatehouse/features/endpoint/endpoint-scope';
+import { DEPLOYMENT, scopeOfPartner } from '@gatehouse/features/endpoint/endpoint-scope';
 import { insertTestEndpoint } from '@gatehouse/features/test/insert-test-endpoint';
 import { type RefusedCall, walkRefusedAccounts } from '@gatehouse/features/test/walk-refused-accounts';
 import { writeProgram } from '@gatehouse/features/test/write-program';
@@ -149,6 +149,12 @@ const INPUTS: Readonly<Record<string, Make>> = {
     const { deliveryId } = await insertTestEndpoint(db, service.services, DEPLOYMENT);
     return { input: { deliveryId } };
   },
+  'partnerEvent.deliveryDetail': async ({ db, service, partner }) => {
+    const { deliveryId } = await insertTestEndpoint(db, service.services, scopeOfPartner(partner.id));
+    return { input: { partnerId: partner.id, deliveryId } };
+  },
+  'partnerEvent.listDeliveries': ({ partner }) => ({ input: { partnerId: partner.id } }),
+  'partnerEvent.listEndpoints': ({ partner }) => ({ input: { partnerId: partner.id } }),
   'member.export': ({ subject }) => ({ input: { memberId: subject.id, reason } }),
   'member.page': ({ subject }) => ({ input: { memberId: subject.id } }),
   'member.search': () => ({ input: { search: 'm' } }),

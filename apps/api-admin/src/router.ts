@@ -39,6 +39,7 @@ import {
 } from '@gatehouse/features/billing/staff/webhook-deliveries';
 import { t } from '@gatehouse/features/core/context';
 import { bearer } from '@gatehouse/features/deployment/bearer-check';
+import { endpointsOfPartnersProcedures } from '@gatehouse/features/endpoint/staff/endpoints-of-partners';
 import {
   platformDeliveryProcedures,
   platformEndpointProcedures,
@@ -124,6 +125,7 @@ export const procedures = {
   event: { catalogue: eventCatalogue, list: listAllEvents },
   eventDelivery: platformDeliveryProcedures,
   eventEndpoint: platformEndpointProcedures,
+  partnerEvent: endpointsOfPartnersProcedures,
   export: { begin: beginExport },
   factor: factorProcedures,
   health: { bearer: bearer({ name: SERVICE_NAME, version: SERVICE_VERSION }) },

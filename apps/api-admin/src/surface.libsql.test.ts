@@ -90,6 +90,33 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
   },
   'eventEndpoint.test': { input: { endpointId: UNKNOWN }, expected: forRoot('not_found') },
   'event.list': { input: {}, expected: forRoot(200) },
+  'partnerEvent.deliveryDetail': {
+    input: { partnerId: 1, deliveryId: UNKNOWN },
+    expected: forRoot('not_found'),
+  },
+  'partnerEvent.listDeliveries': { input: { partnerId: UNKNOWN }, expected: forRoot('not_found') },
+  'partnerEvent.listEndpoints': { input: { partnerId: UNKNOWN }, expected: forRoot('not_found') },
+  'partnerEvent.redeliver': { input: { partnerId: 1, ids: [UNKNOWN] }, expected: forRoot('not_found') },
+  'partnerEvent.removeEndpoint': {
+    input: { partnerId: 1, endpointId: UNKNOWN },
+    expected: forRoot('not_found'),
+  },
+  'partnerEvent.resumeEndpoint': {
+    input: { partnerId: 1, endpointId: UNKNOWN, from: 'now' },
+    expected: forRoot('not_found'),
+  },
+  'partnerEvent.rotateSecret': {
+    input: { partnerId: 1, endpointId: UNKNOWN },
+    expected: forRoot('not_found'),
+  },
+  'partnerEvent.saveEndpoint': {
+    input: { partnerId: UNKNOWN, url: 'https://hooks.example.test', types: ['member.*'] },
+    expected: forRoot('not_found'),
+  },
+  'partnerEvent.testEndpoint': {
+    input: { partnerId: 1, endpointId: UNKNOWN },
+    expected: forRoot('not_found'),
+  },
   'export.begin': { input: { list: 'member.search' }, expected: forStaff(200) },
   'impersonation.end': { input: { impersonationId: UNKNOWN }, expected: forStaff('not_found') },
   'impersonation.list': { input: {}, expected: forRoot(200) },

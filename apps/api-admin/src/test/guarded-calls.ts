@@ -8,7 +8,7 @@ import { setMembership } from '@gatehouse/db/queries/memberships';
 import { findOpenRecovery, insertRecovery } from '@gatehouse/db/queries/recoveries';
 import { removeMember } from '@gatehouse/db/queries/remove-member';
 import { insertResource } from '@gatehouse/db/queries/resources';
-import { DEPLOYMENT } from '@gatehouse/features/endpoint/endpoint-scope';
+import { DEPLOYMENT, scopeOfPartner } from '@gatehouse/features/endpoint/endpoint-scope';
 import {
   CLOSED_ENDPOINT,
   insertTestEndpoint,
@@ -46,6 +46,11 @@ async function insertTestRecovery(
     ...times,
   });
   return (await findOpenRecovery(db, memberId))?.id ?? 0;
+}
+
+async function withEndpointOfPartner({ db, service, partner }: Parameters<GuardedCall['make']>[0]) {
+  const made = await insertTestEndpoint(db, service.services, scopeOfPartner(partner.id));
+  return { partnerId: partner.id, ...made };
 }
 
 /** Every guarded procedure that writes, and every REST read with a body. */
@@ -333,6 +338,47 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     make: async ({ db, service }) => {
       const { endpointId } = await insertTestEndpoint(db, service.services, DEPLOYMENT);
       return { input: { endpointId } };
+    },
+  },
+  'partnerEvent.redeliver': {
+    as: 'root',
+    make: async (scene) => {
+      const { partnerId, deliveryId } = await withEndpointOfPartner(scene);
+      return { input: { partnerId, ids: [deliveryId] } };
+    },
+  },
+  'partnerEvent.removeEndpoint': {
+    as: 'root',
+    make: async (scene) => {
+      const { partnerId, endpointId } = await withEndpointOfPartner(scene);
+      return { input: { partnerId, endpointId } };
+    },
+  },
+  'partnerEvent.resumeEndpoint': {
+    as: 'root',
+    make: async (scene) => {
+      const { partnerId, endpointId } = await withEndpointOfPartner(scene);
+      return { input: { partnerId, endpointId, from: 'now' } };
+    },
+  },
+  'partnerEvent.rotateSecret': {
+    as: 'root',
+    make: async (scene) => {
+      const { partnerId, endpointId } = await withEndpointOfPartner(scene);
+      return { input: { partnerId, endpointId } };
+    },
+  },
+  'partnerEvent.saveEndpoint': {
+    as: 'root',
+    make: ({ partner }) => ({
+      input: { partnerId: partner.id, url: CLOSED_ENDPOINT, types: ['member.*'] },
+    }),
+  },
+  'partnerEvent.testEndpoint': {
+    as: 'root',
+    make: async (scene) => {
+      const { partnerId, endpointId } = await withEndpointOfPartner(scene);
+      return { input: { partnerId, endpointId } };
     },
   },
   'profile.update': {

@@ -14,10 +14,9 @@ import {
 import { insertTestKey, insertTestMachine } from '@gatehouse/features/test/test-machines';
 import { type GuardedCall, insertTestMember, SHARED_CALLS } from '@gatehouse/testkit';
 
-const withEndpointOfPartner: (
-  scene: Parameters<GuardedCall['make']>[0],
-) => ReturnType<typeof insertTestEndpoint> = ({ db, service, partner }) =>
-  insertTestEndpoint(db, service.services, scopeOfPartner(partner.id));
+function withEndpointOfPartner({ db, service, partner }: Parameters<GuardedCall['make']>[0]) {
+  return insertTestEndpoint(db, service.services, scopeOfPartner(partner.id));
+}
 
 /** Every guarded procedure that writes, and every REST read with a body. */
 export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {

@@ -184,6 +184,48 @@ describe('an endpoint of a partner', () => {
     expect(receiver.received).toEqual([]);
   });
 
+  it('is managed by staff too, who name the partner', async () => {
+    await using test = await start();
+    const { world, receiver, admin, root, acme, partnerId } = test;
+    const asStaff = async (name: string, body: object, token = root.token) =>
+      answer.parse(await (await admin.send(`/v1/partnerEvent/${name}`, { token, body })).json());
+    const body = { partnerId: 1, url: receiver.url, types: ['member.*'] };
+    const saved = await asStaff('saveEndpoint', body);
+    const { id: endpointId, state } = endpoint.parse(saved.data);
+    expect(state).toBe('live');
+    expect((await test.asPartner('listEndpoints', {})).data).toMatchObject([{ id: endpointId }]);
+    const of = { partnerId, endpointId };
+    for (const [name, input] of [
+      ['saveEndpoint', { ...body, ...of }],
+      ['removeEndpoint', of],
+      ['rotateSecret', of],
+      ['testEndpoint', of],
+      ['resumeEndpoint', { ...of, from: 'now' }],
+    ] as const)
+      expect([name, (await asStaff(name, input)).error?.code]).toEqual([name, 'not_found']);
+    const staff = await insertTestMember(world.db, { isPersonnel: true, roleType: 6, isConfirmed: true });
+    expect((await asStaff('listEndpoints', { partnerId: 1 }, staff.token)).error?.code).toBe(
+      'permission_denied',
+    );
+    await acme.register({ email: 'ada@partners.test' });
+    await deliverAll(world.service.services);
+    const [deliveryId] = idsIn((await asStaff('listDeliveries', { partnerId: 1 })).data);
+    expect((await asStaff('deliveryDetail', { partnerId: 1, deliveryId })).data).toMatchObject({
+      type: 'member.registered',
+    });
+    expect((await asStaff('deliveryDetail', { partnerId, deliveryId })).error?.code).toBe('not_found');
+    expect((await asStaff('redeliver', { partnerId, ids: [deliveryId] })).error?.code).toBe('not_found');
+    await asStaff('removeEndpoint', { partnerId: 1, endpointId });
+    const { auditLog } = world.db.tables;
+    const lines = (await world.db.select().from(auditLog)).filter(
+      ({ subjectKind }) => subjectKind === 'endpoint',
+    );
+    expect(lines.map(({ action, actorId }) => [action, actorId])).toEqual([
+      ['endpoint.made', root.id],
+      ['endpoint.removed', root.id],
+    ]);
+  });
+
   it('has its changes in the audit log, by the partner and without its secret', async () => {
     await using test = await start();
     const { endpointId, secret } = await test.subscribe();
