@@ -9,6 +9,7 @@ import {
   isNull,
   lt,
   lte,
+  ne,
   notExists,
   or,
   type SQL,
@@ -51,10 +52,10 @@ export async function listDueEndpoints(
 }
 
 /**
- * Claims up to `limit` due deliveries of an endpoint until `leaseUntilMs`, longest waiting first. An event waits for the earlier ones
- * of its subject until they are delivered or have failed three times. Only one node claims a delivery; it is due again when the
- * lease ends.
- * @returns the ids of those that it tried to claim. `listClaimed` tells which ones it holds.
+ * Claims up to `limit` due deliveries of an endpoint until `leaseUntilMs`, longest waiting first. Several of one subject are claimed
+ * together, unless an earlier one of the subject waits longer. Only one node claims a delivery; it is due again when the lease ends.
+ * @returns the ids of those that it tried to claim, those of one subject in their order and as far from each other as possible.
+ * `listClaimed` tells which ones it holds.
  */
 export async function claimDeliveries(
   db: Database,
@@ -62,10 +63,48 @@ export async function claimDeliveries(
   claim: { leaseToken: string; leaseUntilMs: number; limit: number; nowMs: number },
 ): Promise<number[]> {
   const { eventDeliveries } = db.tables;
+  const { id, subject, position, dueAtMs } = eventDeliveries;
   const { leaseToken, leaseUntilMs, limit, nowMs } = claim;
+  const isDue = and(eq(eventDeliveries.state, 'pending'), lte(dueAtMs, nowMs));
+  const waitsForNone = waitsForNoEarlier(db, (earlier) => gt(earlier.dueAtMs, dueAtMs));
+  const due = await db
+    .select({ id, subject })
+    .from(eventDeliveries)
+    .where(and(eq(eventDeliveries.endpointId, endpointId), isDue, waitsForNone))
+    .orderBy(asc(dueAtMs), asc(position))
+    .limit(limit);
+  if (due.length === 0) return [];
+  const ids = due.map((delivery) => delivery.id).sort((one, other) => one - other);
+  const claimed = await db.write(
+    db
+      .update(eventDeliveries)
+      .set({ leaseToken, dueAtMs: leaseUntilMs })
+      .where(and(inArray(id, ids), isDue)),
+  );
+  return claimed === 0 ? [] : inTurn(due);
+}
+
+/** The ids of deliveries: the first of each subject, then the second of each, and so on. */
+function inTurn(due: readonly { id: number; subject: string }[]): number[] {
+  const counts = new Map<string, number>();
+  const ranked = due.map(({ id, subject }) => {
+    const rank = counts.get(subject) ?? 0;
+    counts.set(subject, rank + 1);
+    return { id, rank };
+  });
+  return ranked.toSorted((one, other) => one.rank - other.rank).map(({ id }) => id);
+}
+
+type Deliveries = Database['tables']['eventDeliveries'];
+
+/** Whether a delivery has no earlier one of its subject that is neither delivered nor has failed three times, and that fulfils `isAhead`. */
+function waitsForNoEarlier(
+  db: Database,
+  isAhead: (earlier: Pick<Deliveries, 'dueAtMs' | 'leaseToken'>) => SQL | undefined,
+): SQL {
+  const { eventDeliveries } = db.tables;
   const earlier = alias(eventDeliveries, 'earlier');
-  const isDue = and(eq(eventDeliveries.state, 'pending'), lte(eventDeliveries.dueAtMs, nowMs));
-  const waitsForNone = notExists(
+  return notExists(
     db
       .select({ id: earlier.id })
       .from(earlier)
@@ -76,37 +115,16 @@ export async function claimDeliveries(
           eq(earlier.subject, eventDeliveries.subject),
           lt(earlier.position, eventDeliveries.position),
           lt(earlier.failures, ATTEMPTS_IN_ORDER),
+          isAhead(earlier),
         ),
       ),
   );
-  const due = await db
-    .select({ id: eventDeliveries.id })
-    .from(eventDeliveries)
-    .where(and(eq(eventDeliveries.endpointId, endpointId), isDue, waitsForNone))
-    .orderBy(asc(eventDeliveries.dueAtMs), asc(eventDeliveries.position))
-    .limit(limit);
-  if (due.length === 0) return [];
-  const ids = due.map(({ id }) => id);
-  const claimed = await db.write(
-    db
-      .update(eventDeliveries)
-      .set({ leaseToken, dueAtMs: leaseUntilMs })
-      .where(
-        and(
-          inArray(
-            eventDeliveries.id,
-            ids.toSorted((one, other) => one - other),
-          ),
-          isDue,
-        ),
-      ),
-  );
-  return claimed === 0 ? [] : ids;
 }
 
 /** A claimed delivery with its event. */
 export interface ClaimedDelivery {
   id: number;
+  subject: string;
   failures: number;
   attempts: DeliveryAttempt[];
   queuedAtMs: number;
@@ -114,17 +132,24 @@ export interface ClaimedDelivery {
   event: EventRow | null;
 }
 
-/** Those of the deliveries that are still claimed by the lease, with their events as they are now. */
+/**
+ * Those of the deliveries that are still claimed by the lease, with their events as they are now, in order. Without those that wait
+ * for an earlier one of their subject that the lease does not hold.
+ */
 export async function listClaimed(
   db: Database,
   ids: readonly number[],
   { leaseToken, nowMs }: { leaseToken: string; nowMs: number },
 ): Promise<ClaimedDelivery[]> {
   const { eventDeliveries, events } = db.tables;
-  const { id, failures, attempts, queuedAtMs, dueAtMs } = eventDeliveries;
+  const { id, subject, failures, attempts, queuedAtMs, dueAtMs } = eventDeliveries;
+  const isHeld = and(eq(eventDeliveries.leaseToken, leaseToken), gt(dueAtMs, nowMs));
+  const waitsForNone = waitsForNoEarlier(db, (earlier) =>
+    or(isNull(earlier.leaseToken), ne(earlier.leaseToken, leaseToken), lte(earlier.dueAtMs, nowMs)),
+  );
   const rows = await db
     .select({
-      delivery: { id, failures, attempts, queuedAtMs },
+      delivery: { id, subject, failures, attempts, queuedAtMs },
       event: {
         publicId: events.publicId,
         position: events.position,
@@ -142,7 +167,7 @@ export async function listClaimed(
     })
     .from(eventDeliveries)
     .leftJoin(events, eq(events.position, eventDeliveries.position))
-    .where(and(inArray(id, [...ids]), eq(eventDeliveries.leaseToken, leaseToken), gt(dueAtMs, nowMs)))
+    .where(and(inArray(id, [...ids]), isHeld, waitsForNone))
     .orderBy(asc(eventDeliveries.position));
   return rows.map(({ delivery, event }) => ({
     ...delivery,

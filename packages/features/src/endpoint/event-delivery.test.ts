@@ -116,6 +116,93 @@ describe('the events of one subject', () => {
   });
 });
 
+describe('the events of one subject that a node has claimed together', () => {
+  const NAMES = Array.from({ length: 12 }, (_, at) => `Name ${at}`);
+
+  it('are sent one after the other, and stop at one that fails', async () => {
+    let under = 0;
+    let isDown = true;
+    await using test = await start(async ({ event }) => {
+      under += 1;
+      expect(under).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      under -= 1;
+      return { status: isDown && event.data['name'] === 'Name 10' ? 500 : 200 };
+    });
+    const { world, receiver, rename, deliver, deliveries } = test;
+    await rename(...NAMES);
+    await deliver();
+    expect(namesOf(receiver)).toEqual(NAMES.slice(0, 11));
+    expect((await deliveries()).slice(9)).toMatchObject([
+      { state: 'delivered', failures: 0 },
+      { state: 'pending', failures: 1, leaseToken: null },
+      { state: 'pending', failures: 0, leaseToken: null },
+    ]);
+    isDown = false;
+    await deliver();
+    expect(receiver.received).toHaveLength(11);
+    world.wait(7_000);
+    await deliver();
+    expect(namesOf(receiver).slice(11)).toEqual(NAMES.slice(10));
+  });
+
+  it('are left to the node that has claimed them when the lease ends between two of them', async () => {
+    let lose: () => Promise<unknown> = () => Promise.resolve();
+    await using test = await start(async ({ event }) => {
+      if (event.data['name'] === 'Name 2') await lose();
+      return { status: 200 };
+    });
+    const { world, receiver, rename, deliver, deliveries, endpoint } = test;
+    await rename(...NAMES);
+    await queueAll(world.service.services);
+    lose = async () => {
+      world.wait(MINUTE_MS + 1);
+      const nowMs = world.service.services.now();
+      const claim = { leaseToken: 'of another', leaseUntilMs: nowMs + MINUTE_MS, limit: 100, nowMs };
+      await claimDeliveries(world.db, endpoint.id, claim);
+    };
+    await deliver();
+    expect(namesOf(receiver)).toEqual(NAMES.slice(0, 3));
+    const left = (await deliveries()).slice(3);
+    expect(new Set(left.map(({ state, leaseToken }) => `${state} ${leaseToken}`))).toEqual(
+      new Set(['pending of another']),
+    );
+    lose = () => Promise.resolve();
+    world.wait(MINUTE_MS + 1);
+    await deliver(world.other);
+    expect(new Set(namesOf(receiver))).toEqual(new Set(NAMES));
+  });
+
+  it('do not overtake an earlier one that was due before them and is not claimed with them', async () => {
+    await using test = await start();
+    const { world, receiver, rename, deliver, deliveries } = test;
+    await rename('A', 'B', 'C', 'D');
+    await queueAll(world.service.services);
+    const rows = await deliveries();
+    const nowMs = world.service.services.now();
+    for (const [at, dueMs] of [-2_000, -4_000, -1_000, -3_000].entries()) {
+      const place = { table: 'event_deliveries', column: 'due_at_ms', id: rows[at]?.id ?? 0 };
+      await changeColumn(world.db, place, nowMs + dueMs);
+    }
+    await deliver();
+    expect(namesOf(receiver)).toEqual(['A', 'B', 'C', 'D']);
+  });
+
+  it('are recorded in eights, so that a node that dies has sent no more without a record', async () => {
+    const recorded: number[] = [];
+    let count: () => Promise<number> = () => Promise.resolve(0);
+    await using test = await start(async () => {
+      recorded.push(await count());
+      return { status: 200 };
+    });
+    const { rename, deliver, deliveries } = test;
+    await rename(...NAMES);
+    count = async () => (await deliveries()).filter(({ state }) => state === 'delivered').length;
+    await deliver();
+    expect(recorded).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8]);
+  });
+});
+
 describe('a delivery that fails', () => {
   it('is sent again with the same id and body and a timestamp of its own', async () => {
     let status = 503;

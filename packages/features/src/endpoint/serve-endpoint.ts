@@ -1,5 +1,4 @@
 import { randomId } from '@gatehouse/auth-core';
-import type { Database } from '@gatehouse/db/database';
 import { listGivenAccountsAbove } from '@gatehouse/db/queries/account-policy';
 import {
   type ClaimedDelivery,
@@ -37,51 +36,69 @@ export async function serveEndpoint(services: Services, id: number, places: numb
     if (endpoint === undefined) break;
     const nowMs = now();
     const leaseToken = randomId();
+    const leaseUntilMs = nowMs + LEASE_MS;
     const inFlight = Math.min(places, placesOf(endpoint.failures));
     const limit = endpoint.failures === 0 ? CLAIMED_AT_ONCE : inFlight;
-    const lease = { leaseToken, leaseUntilMs: nowMs + LEASE_MS, limit, nowMs };
-    const claim = { leaseToken, ids: await claimDeliveries(db, id, lease) };
-    if (claim.ids.length === 0) break;
-    const tries: Try[] = [];
-    try {
-      await sendClaimed(services, endpoint, claim, { inFlight, isOver, tries });
-    } finally {
-      await record(services, endpoint, claim, tries);
-    }
-    made += tries.length;
+    const ids = await claimDeliveries(db, id, { leaseToken, leaseUntilMs, limit, nowMs });
+    if (ids.length === 0) break;
+    const isOverOrLost = () => isOver() || now() >= leaseUntilMs;
+    const sent = await sendClaimed(
+      services,
+      endpoint,
+      { leaseToken, ids },
+      { inFlight, isOver: isOverOrLost },
+    );
+    if (sent === 0) break;
+    made += sent;
   }
   return made;
 }
 
 /**
- * Sends claimed deliveries until time is over, one fails, or the endpoint may get nothing more.
+ * Sends claimed deliveries until time is over, one fails, or the endpoint may get nothing more. Records each batch, so that a node
+ * that dies has sent only a few without a record.
  * @param inFlight how many at once
- * @param tries gets what was sent, also if the database fails in between
+ * @returns how many it sent
  */
 async function sendClaimed(
   services: Services,
   endpoint: EndpointRow,
   { ids, leaseToken }: Claim,
-  { inFlight, isOver, tries }: { inFlight: number; isOver: () => boolean; tries: Try[] },
-): Promise<void> {
+  { inFlight, isOver }: { inFlight: number; isOver: () => boolean },
+): Promise<number> {
   const { db, now } = services;
-  for (let from = 0; from < ids.length; from += inFlight) {
-    // Read for each batch: the endpoint may be removed, its account closed or a member erased, or another node has the lease.
-    const [current, batch] = await Promise.all([
-      findSendingEndpoint(db, endpoint.id),
-      listClaimed(db, ids.slice(from, from + inFlight), { leaseToken, nowMs: now() }),
-    ]);
-    if (current === undefined) return;
-    tries.push(...(await sendBatch(services, current, batch)));
-    if (isOver() || tries.some(({ sent }) => sent && !isSuccess(sent))) return;
+  const unsent = new Set(ids);
+  const attempts: Sent[] = [];
+  try {
+    for (let from = 0; from < ids.length; from += inFlight) {
+      // Read for each batch: the endpoint may be removed, its account closed or a member erased, or another node has the lease.
+      const [current, batch] = await Promise.all([
+        findSendingEndpoint(db, endpoint.id),
+        listClaimed(db, ids.slice(from, from + inFlight), { leaseToken, nowMs: now() }),
+      ]);
+      if (current === undefined) break;
+      const tries = await sendBatch(services, current, batch, isOver);
+      for (const { delivery } of tries) unsent.delete(delivery.id);
+      await recordOutcomes(services, leaseToken, tries);
+      attempts.push(...tries.flatMap(({ sent }) => sent ?? []));
+      if (isOver() || !attempts.every(isSuccess)) break;
+    }
+  } finally {
+    await releaseDeliveries(db, leaseToken, [...unsent]);
   }
+  await recordAttempts(services, endpoint, attempts);
+  return ids.length - unsent.size;
 }
 
-/** Sends deliveries at once. An endpoint of the deployment gets no events of accounts that ask for more than its level. */
+/**
+ * Sends deliveries at once, except that those of one subject follow each other. An endpoint of the deployment gets no events of
+ * accounts that ask for more than its level.
+ */
 async function sendBatch(
   services: Services,
   endpoint: EndpointRow,
   batch: readonly ClaimedDelivery[],
+  isOver: () => boolean,
 ): Promise<Try[]> {
   const { level } = endpoint;
   const ofAccounts = batch.flatMap(({ event }) => event?.accountId ?? []);
@@ -89,7 +106,18 @@ async function sendBatch(
   const hidden = isDeployment(endpoint) ? await listGivenAccountsAbove(services.db, ofAccounts, session) : [];
   const isShown = ({ event }: ClaimedDelivery) =>
     event !== null && (event.accountId === null || !hidden.includes(event.accountId));
-  return Promise.all(batch.map((delivery) => tryDelivery(services, endpoint, delivery, isShown(delivery))));
+  const sendRun = async (subject: string) => {
+    const tries: Try[] = [];
+    for (const delivery of batch.filter((each) => each.subject === subject)) {
+      if (tries.length > 0 && isOver()) break;
+      const made = await tryDelivery(services, endpoint, delivery, isShown(delivery));
+      tries.push(made);
+      if (made.sent && !isSuccess(made.sent)) break;
+    }
+    return tries;
+  };
+  const subjects = new Set(batch.map(({ subject }) => subject));
+  return (await Promise.all([...subjects].map(sendRun))).flat();
 }
 
 /** Deliveries that a node has claimed at once. */
@@ -123,38 +151,35 @@ async function tryDelivery(
   }
 }
 
-/**
- * Stores the outcomes of a claim and the health of the endpoint, and ends the lease of what was not sent. What follows from
- * failures, such as a mail, is a transaction of its own, whose failure must not undo the outcomes.
- */
-async function record(
-  services: Services,
-  endpoint: EndpointRow,
-  { leaseToken, ids }: Claim,
+async function recordOutcomes(
+  { db, metrics }: Services,
+  leaseToken: string,
   tries: readonly Try[],
 ): Promise<void> {
-  const { db, metrics } = services;
-  const outcomes = tries.map(({ outcome }) => outcome);
-  const attempts = tries.flatMap(({ sent }) => sent ?? []);
-  const isAccepted = attempts.every(isSuccess);
-  const recordHealthIn = async (tx: Database, current: EndpointRow | undefined) => {
-    // After a change of its address the attempts say nothing of the new one.
-    if (current?.url !== endpoint.url || current.state !== 'live') return false;
-    return recordHealth(tx, services, current, attempts);
-  };
-  await db.transaction(async (tx) => {
-    const current = await lockEndpoint(tx, endpoint);
-    await setOutcomes(tx, leaseToken, outcomes);
-    if (tries.length < ids.length) await releaseDeliveries(tx, leaseToken, ids);
-    if (isAccepted) await recordHealthIn(tx, current);
-  });
+  await setOutcomes(
+    db,
+    leaseToken,
+    tries.map(({ outcome }) => outcome),
+  );
   for (const { delivery, outcome } of tries) {
     const { state, deliveredAtMs } = outcome;
     metrics.countEventDelivery(state === 'pending' ? 'postponed' : state);
     if (deliveredAtMs !== undefined && delivery.event)
       metrics.observeEventDelay((deliveredAtMs - delivery.event.atMs) / 1000);
   }
-  if (isAccepted) return;
-  const hasMailed = await db.transaction(async (tx) => recordHealthIn(tx, await lockEndpoint(tx, endpoint)));
+}
+
+/** Stores what the attempts of a claim say of the endpoint. */
+async function recordAttempts(
+  services: Services,
+  endpoint: EndpointRow,
+  attempts: readonly Sent[],
+): Promise<void> {
+  const hasMailed = await services.db.transaction(async (tx) => {
+    const current = await lockEndpoint(tx, endpoint);
+    // After a change of its address the attempts say nothing of the new one.
+    if (current?.url !== endpoint.url || current.state !== 'live') return false;
+    return recordHealth(tx, services, current, attempts);
+  });
   if (hasMailed) services.wakeups.wake('mail');
 }
