@@ -15,7 +15,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/mysql-core';
+import { alias, type MySqlColumn } from 'drizzle-orm/mysql-core';
 import type { Database } from '../database.js';
 import type { DeliveryAttempt, DeliveryState } from '../tables/event-tables.js';
 import { isSending } from './event-endpoints.js';
@@ -95,12 +95,10 @@ function inTurn(due: readonly { id: number; subject: string }[]): number[] {
   return ranked.toSorted((one, other) => one.rank - other.rank).map(({ id }) => id);
 }
 
-type Deliveries = Database['tables']['eventDeliveries'];
-
 /** Whether a delivery has no earlier one of its subject that is neither delivered nor has failed three times, and that fulfils `isAhead`. */
 function waitsForNoEarlier(
   db: Database,
-  isAhead: (earlier: Pick<Deliveries, 'dueAtMs' | 'leaseToken'>) => SQL | undefined,
+  isAhead: (earlier: { readonly dueAtMs: MySqlColumn; readonly leaseToken: MySqlColumn }) => SQL | undefined,
 ): SQL {
   const { eventDeliveries } = db.tables;
   const earlier = alias(eventDeliveries, 'earlier');
