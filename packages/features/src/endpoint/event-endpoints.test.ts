@@ -344,6 +344,37 @@ describe('an endpoint', () => {
     expect(lines.filter(({ action }) => action === 'endpoint.changed')).toHaveLength(1);
   });
 
+  it('keeps what a change leaves out, and needs an address and types at first', async () => {
+    const { world, as } = await start();
+    await using _ = world;
+    await using receiver = await startEventReceiver();
+    const settings = { url: receiver.url, types: ['member.*'], description: 'Billing', active: true };
+    const { id, ...made } = await save(world, as, settings);
+    expect(made).toMatchObject(settings);
+    const change = (changes: object) => save(world, as, { endpointId: id, ...changes });
+    expect(await change({ active: false })).toMatchObject({ ...settings, active: false });
+    expect(await change({ types: ['account.*'] })).toMatchObject({
+      ...settings,
+      types: ['account.*'],
+      active: false,
+    });
+    expect(await change({ description: '', active: true })).toMatchObject({
+      ...settings,
+      types: ['account.*'],
+      description: '',
+      state: 'live',
+      ping: null,
+    });
+    const lines = await world.db.select().from(world.db.tables.auditLog);
+    expect(lines.filter(({ action }) => action === 'endpoint.changed').map(({ after }) => after)).toEqual([
+      { active: false },
+      { types: ['account.*'] },
+      { description: '', active: true },
+    ]);
+    for (const incomplete of [{}, { url: receiver.url }, { types: ['member.*'] }])
+      expect(await outcome(world, as, 'eventEndpoint.save', incomplete)).toEqual([400, 'invalid_input']);
+  });
+
   it('begins anew at another address, also with the mails about its failures', async () => {
     const { world, as } = await start();
     await using _ = world;

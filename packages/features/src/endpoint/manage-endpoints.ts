@@ -97,13 +97,14 @@ const secret = z.string();
 /** The inputs and outputs of the procedures, for every scope. */
 export const ENDPOINT_SCHEMAS = {
   listed: z.object({ data: z.array(endpointView).max(MAX_ENDPOINTS) }),
+  /** What a change of an endpoint leaves out stays as it is. A new one needs an address and types. */
   save: z.object({
     endpointId: endpointId.optional(),
-    url: storableText(1000),
+    url: storableText(1000).optional(),
     /** Names of types, or `member.*` for all of one kind. */
-    types: z.array(z.string().max(64)).min(1).max(50),
-    description: storableText(200).optional(),
-    active: z.boolean().default(true),
+    types: z.array(z.string().max(64)).min(1).max(50).optional(),
+    description: z.union([z.literal(''), storableText(200)]).optional(),
+    active: z.boolean().optional(),
   }),
   saved: z.object({
     message: z.string(),
@@ -143,21 +144,23 @@ export async function listEndpointsIn(
 export async function saveEndpointIn(
   ctx: Call,
   scope: EndpointScope,
-  { endpointId: id, description = '', ...rest }: Input<'save'>,
+  { endpointId: id, ...changes }: Input<'save'>,
 ): Promise<Input<'saved'>> {
   const { services } = ctx;
-  const wanted = { ...rest, description };
-  typesOf(wanted.types);
   const known = id === undefined ? undefined : await findEndpoint(services.db, { id, scope: scope.scope });
   if (id !== undefined && known === undefined) throw new AppError('not_found');
-  if (known?.url !== wanted.url) {
+  const { url, types } = withChanges(known, changes);
+  typesOf(types);
+  const isNewAddress = url !== known?.url;
+  if (isNewAddress) {
     await limitPings(ctx, scope);
-    if (!(await services.outbound.accepts(wanted.url, reachOf(scope)))) throw new AppError('url_not_allowed');
+    if (!(await services.outbound.accepts(url, reachOf(scope)))) throw new AppError('url_not_allowed');
   }
   const made = await changeAndRecord(ctx, lockedBy(scope), async (changing) => {
     const { tx, nowMs } = changing;
     await lockEndpoints(tx, scope.scope);
     const before = id === undefined ? undefined : await requireEndpoint(tx, scope, id);
+    const wanted = withChanges(before, changes);
     // Another call changed the address, so that this one is new and was not checked.
     if (before !== undefined && before.url !== known?.url && before.url !== wanted.url)
       throw new AppError('unavailable', { retryAfterSeconds: 1 });
@@ -165,9 +168,7 @@ export async function saveEndpointIn(
     const saved = { ...wanted, level: by?.session.level ?? 0, savedById: by?.memberId ?? 0 };
     if (before === undefined && (await countEndpoints(tx, scope.scope)) >= MAX_ENDPOINTS)
       throw new AppError('limit_reached');
-    const { url, types, active, level } = before ?? {};
-    const fields = { url, types, active, level, description: before?.description };
-    const changed = changedFields(fields, { ...wanted, level: saved.level });
+    const changed = changedFields({ ...before }, { ...wanted, level: saved.level });
     const created = before === undefined ? generateEndpointSecret() : undefined;
     let endpoint = before?.id ?? 0;
     if (created !== undefined) {
@@ -191,7 +192,7 @@ export async function saveEndpointIn(
       },
     };
   });
-  const isPinged = made.row.state === 'pending' && known?.url !== wanted.url;
+  const isPinged = isNewAddress && made.row.state === 'pending';
   const ping = isPinged ? await pingAndSettle(ctx, made.row) : null;
   const row = (await findEndpoint(services.db, { id: made.row.id })) ?? made.row;
   return {
@@ -200,6 +201,26 @@ export async function saveEndpointIn(
     ...(made.secret === undefined ? {} : { secret: made.secret }),
     ping,
   };
+}
+
+/**
+ * The settings of an endpoint after a change of some of them.
+ * @throws {AppError} `invalid_input` for a new one without an address or types
+ */
+function withChanges(
+  before: EndpointRow | undefined,
+  {
+    url = before?.url,
+    types = before?.types,
+    description = before?.description ?? '',
+    active = before?.active ?? true,
+  }: Omit<Input<'save'>, 'endpointId'>,
+) {
+  if (url !== undefined && types !== undefined) return { url, types, description, active };
+  const missing = Object.entries({ url, types }).filter(([, value]) => value === undefined);
+  throw new AppError('invalid_input', {
+    issues: missing.map(([path]) => ({ path, message: 'is missing' })),
+  });
 }
 
 /** Queries of addresses may hold secrets, and stay out of the audit log. */

@@ -25,10 +25,6 @@ export interface MadeSecret {
   readonly ping: Ping | null;
 }
 
-/** A description as calls take it: none is left out. */
-const described = (text: string): { description?: string } =>
-  text.trim() === '' ? {} : { description: text.trim() };
-
 /** Adds an endpoint, or changes one. A new address gets a test event. */
 export function EndpointDialog({
   endpoint,
@@ -64,10 +60,10 @@ export function EndpointDialog({
           return;
         }
         const wanted = {
-          ...(isNew ? {} : { endpointId: endpoint.id, active: endpoint.active }),
+          ...(isNew ? {} : { endpointId: endpoint.id }),
           url: (fields['url'] ?? '').trim(),
           types: chosen,
-          ...described(fields['description'] ?? ''),
+          description: (fields['description'] ?? '').trim(),
         };
         const { secret, ping } = await withReauth(() => api.eventEndpoint.save.mutate(wanted, { signal }));
         await queries.invalidateQueries({ queryKey: [...key, 'endpoints'] });
@@ -176,7 +172,7 @@ export function RotateSecretDialog({
 
 /** Sends events to a paused or disabled endpoint again. */
 export function ResumeDialog({
-  endpoint: { id: endpointId, url, types, description, active },
+  endpoint: { id: endpointId },
   onDone,
   onClose,
 }: AboutEndpoint & { readonly onDone: () => void }): ReactElement {
@@ -194,8 +190,7 @@ export function ResumeDialog({
         const from = fields['from'] === 'now' ? 'now' : 'lastDelivered';
         await withReauth(async () => {
           await api.eventEndpoint.resume.mutate({ endpointId, from }, { signal });
-          const wanted = { endpointId, url, types, ...described(description), active: true };
-          if (!active) await api.eventEndpoint.save.mutate(wanted, { signal });
+          await api.eventEndpoint.save.mutate({ endpointId, active: true }, { signal });
         });
         await queries.invalidateQueries({ queryKey: key });
         onDone();
@@ -217,7 +212,7 @@ export function ResumeDialog({
 
 /** Pauses an endpoint. */
 export function PauseDialog({
-  endpoint: { id: endpointId, url, types, description },
+  endpoint: { id: endpointId },
   onDone,
   onClose,
 }: AboutEndpoint & { readonly onDone: () => void }): ReactElement {
@@ -232,8 +227,7 @@ export function PauseDialog({
       isGrave={false}
       mutation={mutation}
       onConfirm={async (_fields, signal) => {
-        const wanted = { endpointId, url, types, ...described(description), active: false };
-        await withReauth(() => api.eventEndpoint.save.mutate(wanted, { signal }));
+        await withReauth(() => api.eventEndpoint.save.mutate({ endpointId, active: false }, { signal }));
         await queries.invalidateQueries({ queryKey: [...key, 'endpoints'] });
         onDone();
         onClose();
