@@ -1,4 +1,5 @@
 import { useMutationState, useOnce } from '@gatehouse/ui/failure/use-mutation-state';
+import { CheckLine } from '@gatehouse/ui/form/check-group';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { PasswordFields } from '@gatehouse/ui/form/password-fields';
 import { Button } from '@gatehouse/ui/parts/button';
@@ -37,10 +38,10 @@ function YoungerConnections(): ReactElement | null {
           </li>
         ))}
       </ul>
-      <label className="flex min-h-6 cursor-pointer items-start gap-2">
-        <input type="checkbox" name="endConnections" className="mt-1 size-4 cursor-pointer accent-harbour" />
-        <span>{t('password.endYounger', { count: younger.length })}</span>
-      </label>
+      <CheckLine
+        label={t('password.endYounger', { count: younger.length })}
+        box={{ name: 'endConnections' }}
+      />
     </div>
   );
 }
