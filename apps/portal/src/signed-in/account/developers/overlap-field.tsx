@@ -8,7 +8,7 @@ const OVERLAP_IN_HOURS = 24;
 
 const HOURS_A_DAY = 24;
 
-/** How long what is replaced lasts beside what replaces it. */
+/** How soon a replaced key or secret ends. */
 export function OverlapField({ label }: { readonly label: string }): ReactElement {
   return (
     <SelectField
@@ -22,5 +22,5 @@ export function OverlapField({ label }: { readonly label: string }): ReactElemen
 
 function overlapText(hours: number): string {
   const days = hours / HOURS_A_DAY;
-  return days > 1 ? t('rotate.days', { count: days }) : t('rotate.hours', { count: hours });
+  return days > 1 ? t('key.inDays', { count: days }) : t('rotate.inHours', { count: hours });
 }

@@ -1,8 +1,30 @@
+import type { MutationState } from '@gatehouse/ui/call/mutation-state';
+import { explainError, isUnsure } from '@gatehouse/ui/failure/use-mutation-state';
 import { Button } from '@gatehouse/ui/parts/button';
 import { CopyButton } from '@gatehouse/ui/parts/copy-button';
 import { Dialog } from '@gatehouse/ui/parts/dialog';
 import type { ReactElement, ReactNode } from 'react';
 import { t } from './words.js';
+
+/**
+ * Makes a secret. If its answer is lost, it may exist and cannot be shown: `ifUnsure` says what to do then.
+ * @returns what was made; undefined if that is not known
+ */
+export async function makeSecret<Made>(
+  mutation: MutationState,
+  ifUnsure: string,
+  make: () => Promise<Made>,
+): Promise<Made | undefined> {
+  try {
+    return await make();
+  } catch (error) {
+    // A browser that is offline sends nothing.
+    if (!isUnsure(error) || !navigator.onLine) throw error;
+    const { message = '', ...failure } = explainError(error) ?? { issues: [], mayRetry: false };
+    mutation.fail({ ...failure, message: `${message} ${ifUnsure}`.trim() });
+    return undefined;
+  }
+}
 
 /** Shows a secret, this once. It closes only by saying that it is kept. */
 export function ShownOnce({

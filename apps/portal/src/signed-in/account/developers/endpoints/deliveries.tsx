@@ -15,6 +15,7 @@ import { type ReactElement, useId, useState } from 'react';
 import { usePlace } from '../../account-place.js';
 import { t } from '../words.js';
 import { type DeliveryState, deliveryStateOf } from './delivery-search.js';
+import { useEventTypes } from './endpoint-data.js';
 import { answerText } from './endpoint-status.js';
 
 type Delivery = MainOutputs['eventDelivery']['list']['data'][number];
@@ -29,15 +30,13 @@ const STATES = {
 /** What was sent to an endpoint, newest first. The address of the page says which of it. */
 export function Deliveries({
   endpointId,
-  types,
   onNotice,
 }: {
   readonly endpointId: number;
-  /** The types of events that there are. */
-  readonly types: readonly string[];
   readonly onNotice: (notice: string) => void;
 }): ReactElement {
   const { api, key } = usePlace();
+  const { data: types = [] } = useEventTypes();
   const { state, type } = useSearch({ strict: false });
   const navigate = useNavigate();
   const filter = { ...(state === undefined ? {} : { state }), ...(type === undefined ? {} : { type }) };
@@ -142,7 +141,7 @@ function Row({
             {nextAttemptAt === null ? null : (
               <>
                 {' · '}
-                {t('delivery.next')} <Ago at={nextAttemptAt} />
+                {t('delivery.next')} <Ago at={dueAt(nextAttemptAt)} />
               </>
             )}
           </span>
@@ -152,13 +151,16 @@ function Row({
         </span>
       </button>
       {isOpen ? (
-        <div id={detail} className="px-3 pb-3 ps-10">
+        <div id={detail} className="px-3 pt-2 pb-3 ps-10">
           <Detail deliveryId={id} onNotice={onNotice} />
         </div>
       ) : null}
     </li>
   );
 }
+
+/** An attempt that is due, or waits for an earlier event, is made as soon as it can be. */
+const dueAt = (at: string): string => (Date.parse(at) < Date.now() ? new Date().toISOString() : at);
 
 /** The attempts to deliver an event, and a button for another. */
 function Detail({

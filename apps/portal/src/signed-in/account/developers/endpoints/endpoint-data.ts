@@ -13,13 +13,13 @@ export function useEndpoints() {
   });
 }
 
-/** The types of events that an endpoint can get, once they are known. */
-export function useEventTypes(): readonly string[] | undefined {
+/** The types of events that an endpoint can get. */
+export function useEventTypes() {
   const { api } = usePlace();
-  const { data } = useQuery({
+  return useQuery({
     queryKey: ['event types'],
     queryFn: async ({ signal }) => (await api.event.catalogue.query(undefined, { signal })).data,
     staleTime: Number.POSITIVE_INFINITY,
+    select: (all) => all.map(({ type }) => type).filter((type) => type !== PING),
   });
-  return data?.map(({ type }) => type).filter((type) => type !== PING);
 }

@@ -5,13 +5,15 @@ import { Confirm } from '@gatehouse/ui/form/confirm';
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { TextField } from '@gatehouse/ui/form/text-field';
 import { Banner } from '@gatehouse/ui/parts/banner';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { usePlace } from '../../account-place.js';
 import { OverlapField } from '../overlap-field.js';
-import { ShownOnce } from '../shown-once.js';
+import { makeSecret, ShownOnce } from '../shown-once.js';
 import { t } from '../words.js';
+import { useEventTypes } from './endpoint-data.js';
 import { type Endpoint, type Ping, pingText } from './endpoint-status.js';
 import { EventTypesField } from './event-types-field.js';
 
@@ -25,24 +27,23 @@ export interface MadeSecret {
   readonly ping: Ping | null;
 }
 
+/** What saving an endpoint answers: a new one has a secret. */
+type Saved = Partial<Pick<MadeSecret, 'secret'>> & Pick<MadeSecret, 'ping'>;
+
 /** Adds an endpoint, or changes one. A new address gets a test event. */
 export function EndpointDialog({
   endpoint,
-  types,
-  onMade,
   onSaved,
   onClose,
 }: {
   /** The one to change; absent for a new one. */
   readonly endpoint?: Endpoint;
-  /** The types of events that there are. */
-  readonly types: readonly string[];
-  readonly onMade?: (made: MadeSecret) => void;
-  readonly onSaved: (ping: Ping | null) => void;
+  readonly onSaved: (saved: Saved) => void;
   readonly onClose: () => void;
 }): ReactElement {
   const { api, key } = usePlace();
   const queries = useQueryClient();
+  const types = useEventTypes();
   const mutation = useMutationState('url', 'types', 'description');
   const isNew = endpoint === undefined;
   return (
@@ -65,11 +66,13 @@ export function EndpointDialog({
           types: chosen,
           description: (fields['description'] ?? '').trim(),
         };
-        const { secret, ping } = await withReauth(() => api.eventEndpoint.save.mutate(wanted, { signal }));
+        const save = () => withReauth(() => api.eventEndpoint.save.mutate(wanted, { signal }));
+        const saved = await (isNew ? makeSecret(mutation, t('endpoint.unsure'), save) : save());
+        if (saved !== undefined) {
+          onClose();
+          onSaved(saved);
+        }
         await queries.invalidateQueries({ queryKey: [...key, 'endpoints'] });
-        onClose();
-        if (secret === undefined) onSaved(ping);
-        else onMade?.({ secret, ping });
       }}
       onClose={onClose}
     >
@@ -93,7 +96,9 @@ export function EndpointDialog({
         maxLength={MAX_DESCRIPTION_LENGTH}
         autoComplete="off"
       />
-      <EventTypesField all={types} chosen={endpoint?.types ?? []} />
+      <QueryView answer={types} isPart>
+        {(all) => <EventTypesField all={all} chosen={endpoint?.types ?? []} />}
+      </QueryView>
     </Confirm>
   );
 }
@@ -158,10 +163,14 @@ export function RotateSecretDialog({
       mutation={mutation}
       onConfirm={async (fields, signal) => {
         const wanted = { endpointId, overlapHours: Number(fields['overlapHours']) };
-        const { secret } = await withReauth(() => api.eventEndpoint.rotateSecret.mutate(wanted, { signal }));
+        const made = await makeSecret(mutation, t('endpoint.rotateUnsure'), () =>
+          withReauth(() => api.eventEndpoint.rotateSecret.mutate(wanted, { signal })),
+        );
+        if (made !== undefined) {
+          onClose();
+          onMade({ secret: made.secret, ping: null });
+        }
         await queries.invalidateQueries({ queryKey: [...key, 'endpoints'] });
-        onClose();
-        onMade({ secret, ping: null });
       }}
       onClose={onClose}
     >

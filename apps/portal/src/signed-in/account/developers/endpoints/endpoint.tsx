@@ -19,7 +19,7 @@ import { usePlace } from '../../account-place.js';
 import { DeveloperFrame } from '../developer-frame.js';
 import { t } from '../words.js';
 import { Deliveries } from './deliveries.js';
-import { useEndpoints, useEventTypes } from './endpoint-data.js';
+import { useEndpoints } from './endpoint-data.js';
 import {
   EndpointDialog,
   type MadeSecret,
@@ -65,7 +65,6 @@ type Asking = 'edit' | 'rotate' | 'pause' | 'resume' | 'remove';
 function Shown({ endpoint }: { readonly endpoint: Endpoint }): ReactElement {
   const { id: endpointId, url, description, active, state, lastSuccessAt } = endpoint;
   const { api, key, accountId } = usePlace();
-  const types = useEventTypes();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const mutation = useMutationState();
@@ -86,7 +85,8 @@ function Shown({ endpoint }: { readonly endpoint: Endpoint }): ReactElement {
     });
   return (
     <Screen
-      title={url}
+      // The title of a document is kept in histories, and the query of an address may hold a secret.
+      title={url.split('?')[0] ?? url}
       lead={description === '' ? undefined : <bdi>{description}</bdi>}
       actions={
         <>
@@ -135,12 +135,11 @@ function Shown({ endpoint }: { readonly endpoint: Endpoint }): ReactElement {
         </p>
       </StatusNote>
       <Facts endpoint={endpoint} />
-      <Deliveries endpointId={endpointId} types={types ?? []} onNotice={setNotice} />
-      {asking === 'edit' && types !== undefined ? (
+      <Deliveries endpointId={endpointId} onNotice={setNotice} />
+      {asking === 'edit' ? (
         <EndpointDialog
           endpoint={endpoint}
-          types={types}
-          onSaved={(answered) => {
+          onSaved={({ ping: answered }) => {
             setNotice(t('endpoint.saved'));
             setPing(answered ?? undefined);
           }}
@@ -176,10 +175,13 @@ function Shown({ endpoint }: { readonly endpoint: Endpoint }): ReactElement {
 
 /** What an endpoint gets, and which secrets sign it. */
 function Facts({ endpoint }: { readonly endpoint: Endpoint }): ReactElement {
-  const { types, secretBeginning, previousSecretUntil, createdAt } = endpoint;
+  const { url, types, secretBeginning, previousSecretUntil, createdAt } = endpoint;
   return (
     <Card title={t('endpoint.facts')}>
       <dl className="divide-y divide-line">
+        <Fact name={t('endpoint.url')}>
+          <bdi className="font-mono text-note">{url}</bdi>
+        </Fact>
         <Fact name={t('types.label')}>
           <code className="font-mono text-note">{types.join(', ')}</code>
         </Fact>

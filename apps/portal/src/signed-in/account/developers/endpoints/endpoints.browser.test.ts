@@ -110,10 +110,15 @@ describe('the endpoints for events of an organization', () => {
       await hand.press(button(page, 'Refresh'));
       await expect.poll(() => button(page, /^account\.updated Delivered/).count()).toBe(2);
 
+      // Another person changes another setting meanwhile.
+      const endpointId = Number(new URL(page.url()).pathname.split('/').at(-1));
+      const change = { endpointId, description: 'Changed meanwhile' };
+      await service.send('/v1/eventEndpoint/save', { body: change, token, accountId: 1 });
       await chooseAction(page, 'Pause…', hand);
       await hand.press(button(page, 'Pause endpoint'));
       await page.getByText('The endpoint is paused.').waitFor();
       await page.getByRole('heading', { level: 2, name: 'Paused' }).waitFor();
+      await page.getByText('Changed meanwhile').waitFor();
       await rename(portal, token, 'Three');
       await deliver();
       expect(namesOf()).toHaveLength(3);
@@ -124,7 +129,7 @@ describe('the endpoints for events of an organization', () => {
       expect(namesOf()).toEqual(['One', 'Two', 'Two', 'Three']);
 
       await chooseAction(page, 'Rotate secret…', hand);
-      await hand.choose(page.getByLabel('The old secret still signs'), 'Not at all');
+      await hand.choose(page.getByLabel('The old secret ends'), 'immediately');
       await hand.press(button(page, 'Create new secret'));
       const next = await readSecret(page);
       await hand.press(button(page, "I've saved it"));
@@ -172,6 +177,39 @@ describe('the endpoints for events of an organization', () => {
     await page.getByText('No connection could be made.').waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  it('say what to do when the answer with a secret is lost, and when the types of events are not known', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, service } = portal;
+    await using receiver = await startEventReceiver();
+    await signInAs(portal, page, 'owner@acme.test', 'a/1/developers/endpoints');
+    const catalogue = '**/trpc/event.catalogue**';
+    await page.route(catalogue, (route) => route.abort('connectionreset'));
+    await button(page, 'Add endpoint').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('No answer arrived.').waitFor();
+    await page.unroute(catalogue);
+    await button(page, 'Try again').click();
+    await page.getByRole('checkbox', { name: 'All events' }).check();
+    await page.getByRole('textbox', { name: 'Address' }).fill(receiver.url);
+    const loseAnswer = async (call: string) => {
+      await page.route(`**/trpc/${call}**`, async (route) => {
+        await route.fetch();
+        await route.abort('connectionreset');
+      });
+    };
+    await loseAnswer('eventEndpoint.save');
+    await button(page, 'Add endpoint').last().click();
+    await dialog.getByText('If it is in the list, rotate its secret').waitFor();
+    await button(page, 'Cancel').click();
+    await page.getByRole('link', { name: receiver.url }).click();
+    await loseAnswer('eventEndpoint.rotateSecret');
+    await chooseAction(page, 'Rotate secret…', mouse);
+    await button(page, 'Create new secret').click();
+    await dialog.getByText('Rotate it again').waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    expect(await service.database.select().from(service.database.tables.eventEndpoints)).toHaveLength(1);
   });
 
   it('are not there for those who may not manage them', async () => {

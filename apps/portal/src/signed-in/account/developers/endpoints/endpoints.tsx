@@ -11,7 +11,7 @@ import { takeKept } from '../../../../tab-storage.js';
 import { usePlace } from '../../account-place.js';
 import { DeveloperFrame } from '../developer-frame.js';
 import { t } from '../words.js';
-import { useEndpoints, useEventTypes } from './endpoint-data.js';
+import { useEndpoints } from './endpoint-data.js';
 import { EndpointDialog, type MadeSecret, SecretDialog } from './endpoint-dialogs.js';
 import { type Endpoint, endpointStatus } from './endpoint-status.js';
 
@@ -28,7 +28,6 @@ function Endpoints(): ReactElement {
 /** The endpoints that get the events of the account. */
 function List(): ReactElement {
   const endpoints = useEndpoints();
-  const types = useEventTypes();
   const [isAdding, setAdding] = useState(false);
   const [made, setMade] = useState<MadeSecret>();
   const [notice, setNotice] = useState(() => takeKept('notice'));
@@ -62,11 +61,11 @@ function List(): ReactElement {
               </ul>
             </Card>
           )}
-          {isAdding && types !== undefined ? (
+          {isAdding ? (
             <EndpointDialog
-              types={types}
-              onMade={setMade}
-              onSaved={() => undefined}
+              onSaved={({ secret, ping }) => {
+                if (secret !== undefined) setMade({ secret, ping });
+              }}
               onClose={() => setAdding(false)}
             />
           ) : null}

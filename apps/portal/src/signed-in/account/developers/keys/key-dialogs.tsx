@@ -11,7 +11,7 @@ import type { ReactElement } from 'react';
 import { provingAddress, useMe } from '../../../session/me.js';
 import { usePlace } from '../../account-place.js';
 import { OverlapField } from '../overlap-field.js';
-import { ShownOnce } from '../shown-once.js';
+import { makeSecret, ShownOnce } from '../shown-once.js';
 import { t } from '../words.js';
 import type { Machine } from './machine-roles.js';
 import { aboutScope } from './scope-words.js';
@@ -77,11 +77,11 @@ export function CreateKeyDialog({
           perMinute: Number(fields['perMinute']),
           ...(addresses.length === 0 ? {} : { addresses }),
         };
-        const { data, key } = await provingAddress(member.email, () =>
-          withReauth(() => api.key.create.mutate(wanted, { signal })),
+        const made = await makeSecret(mutation, t('key.unsure'), () =>
+          provingAddress(member.email, () => withReauth(() => api.key.create.mutate(wanted, { signal }))),
         );
+        if (made !== undefined) onMade({ name: made.data.name, key: made.key });
         await queries.invalidateQueries({ queryKey: [...ofAccount, 'keys'] });
-        onMade({ name: data.name, key });
       }}
       onClose={onClose}
     >
@@ -159,11 +159,11 @@ export function RotateKeyDialog({
       mutation={mutation}
       onConfirm={async (fields, signal) => {
         const wanted = { keyId, overlapHours: Number(fields['overlapHours']) };
-        const { data, key } = await provingAddress(member.email, () =>
-          withReauth(() => api.key.rotate.mutate(wanted, { signal })),
+        const made = await makeSecret(mutation, t('rotate.unsure'), () =>
+          provingAddress(member.email, () => withReauth(() => api.key.rotate.mutate(wanted, { signal }))),
         );
+        if (made !== undefined) onMade({ name: made.data.name, key: made.key });
         await queries.invalidateQueries({ queryKey: [...ofAccount, 'keys'] });
-        onMade({ name: data.name, key });
       }}
       onClose={onClose}
     >

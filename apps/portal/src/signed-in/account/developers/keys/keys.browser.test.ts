@@ -90,10 +90,10 @@ describe('the API keys of an organization', () => {
       await row.getByText('Never used').waitFor();
 
       await chooseAction(page, 'Production', 'Rotate…', hand);
-      await hand.choose(page.getByLabel('The old key still works'), 'for one hour');
+      await hand.choose(page.getByLabel('The old key ends'), 'in one hour');
       await hand.press(button(page, 'Create new key'));
       const second = await readKey(page, hand);
-      await row.getByText(/^Replaced; works until/).waitFor();
+      await row.getByText(/^Replaced; ends/).waitFor();
       expect(await answerTo(portal, first)).toEqual([200, ['member.list']]);
       expect(await answerTo(portal, second)).toEqual([200, ['member.list']]);
       expect(await flawsOfLook(page)).toEqual([]);
@@ -160,6 +160,72 @@ describe('the API keys of an organization', () => {
     expect(await nameField(page).inputValue()).toBe('One more');
     expect(await findingsOfAxe(page)).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  it('show a new key before the list is read again, and say what to do when the answer with it is lost', async () => {
+    await using portal = await openPortal(dialect);
+    const { page } = portal;
+    await signInAs(portal, page, 'owner@acme.test', 'a/1/developers');
+    // The machines and their roles are asked for at once.
+    const first = '**/trpc/machine.list,role.list**';
+    await page.route(first, async (route) => {
+      const response = await route.fetch();
+      const [machines] = (await response.json()) as unknown[];
+      const failure = {
+        message: 'No',
+        code: -32_603,
+        data: { code: 'INTERNAL_SERVER_ERROR', httpStatus: 500 },
+      };
+      await route.fulfill({ response, json: [machines, { error: failure }] });
+    });
+    await page.reload();
+    await page.getByRole('heading', { name: 'No machines yet' }).waitFor();
+    await button(page, 'Try again').waitFor();
+    await page.unroute(first);
+    await button(page, 'Try again').click();
+    await addMachine(page, mouse, 'Importer', 'Member');
+    const create = async (name: string) => {
+      await nameField(page).fill(name);
+      await page.getByRole('checkbox', { name: 'account.read' }).check();
+      await button(page, 'Create key').click();
+    };
+    const list = '**/trpc/key.list**';
+    let answer = (): void => undefined;
+    const isHeld = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await button(page, 'Create key Importer').click();
+    await page.route(list, async (route) => {
+      await isHeld;
+      await route.continue();
+    });
+    await create('Production');
+    expect((await answerTo(portal, await readKey(page, mouse)))[0]).toBe(200);
+    await page.getByText('No active keys.').waitFor();
+    answer();
+    await button(page, 'Actions for Production').waitFor();
+    await page.unroute(list);
+
+    await button(page, 'Create key Importer').click();
+    await page.route('**/trpc/key.create**', async (route) => {
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await create('Lost');
+    await page.getByRole('dialog').getByText('If it is in the list, revoke it').waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await button(page, 'Cancel').click();
+    await button(page, 'Actions for Lost').waitFor();
+
+    await page.route('**/trpc/key.rotate**', async (route) => {
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await chooseAction(page, 'Production', 'Rotate…', mouse);
+    await button(page, 'Create new key').click();
+    await page.getByRole('dialog').getByText('Create another key and switch to it').waitFor();
+    await button(page, 'Cancel').click();
+    await page.getByText(/^Replaced; ends/).waitFor();
   });
 
   it('lead an owner whose address is not proven to the code of the mail, and back', async () => {

@@ -47,15 +47,19 @@ function Machines(): ReactElement {
               </div>
             </Card>
           ) : null}
-          {roles === undefined
-            ? null
-            : rows.map((machine) => (
-                <MachineCard key={machine.id} machine={machine} roles={roles} onNotice={setNotice} />
-              ))}
+          <QueryView answer={roles} isPart>
+            {(known) => (
+              <>
+                {rows.map((machine) => (
+                  <MachineCard key={machine.id} machine={machine} roles={known} onNotice={setNotice} />
+                ))}
+                {isAdding ? (
+                  <MachineDialog roles={known} onNotice={setNotice} onClose={() => setAdding(false)} />
+                ) : null}
+              </>
+            )}
+          </QueryView>
           <More of={machines} />
-          {isAdding && roles !== undefined ? (
-            <MachineDialog roles={roles} onNotice={setNotice} onClose={() => setAdding(false)} />
-          ) : null}
         </Screen>
       )}
     </QueryView>

@@ -27,14 +27,14 @@ export interface MachineRoles {
   scopesOf(machine: Machine): readonly string[];
 }
 
-/** The roles of machines, once they are known. */
-export function useMachineRoles(): MachineRoles | undefined {
+/** The roles of machines. */
+export function useMachineRoles() {
   const { api, key, permissions } = usePlace();
-  const { data } = useQuery({
+  return useQuery({
     queryKey: [...key, 'roles'],
     queryFn: ({ signal }) => api.role.list.query({ limit: 200 }, { signal }),
+    select: ({ data }) => rolesOf(data, permissions),
   });
-  return data === undefined ? undefined : rolesOf(data.data, permissions);
 }
 
 function rolesOf(all: readonly Role[], held: readonly string[]): MachineRoles {
