@@ -1,4 +1,5 @@
 import { accountErasure, memberErasure } from '@gatehouse/features/account/erasure-jobs';
+import { invitationExpiry } from '@gatehouse/features/account/invitation-expiry';
 import { memberKeyResealing } from '@gatehouse/features/audit/member-cipher';
 import { securityEventRetention } from '@gatehouse/features/audit/security-events';
 import {
@@ -42,6 +43,7 @@ export const jobs: readonly Job<Services>[] = [
   eventQueue,
   eventRetention,
   eventSequence,
+  invitationExpiry,
   mailDelivery,
   mailRetention,
   mailWatch,

@@ -232,6 +232,7 @@ CREATE TABLE `invitations` (
 	`mail_id` integer,
 	`last_sent_at_ms` integer,
 	`expires_at_ms` integer NOT NULL,
+	`untold_expiry_ms` integer,
 	`ended_at_ms` integer,
 	`ended_by_id` integer,
 	`created_at_ms` integer NOT NULL,
@@ -246,6 +247,8 @@ CREATE INDEX `invitations_account_id_id_index` ON `invitations` (`account_id`,`i
 CREATE INDEX `invitations_email_key_id_index` ON `invitations` (`email_key`,`id`);
 --> statement-breakpoint
 CREATE INDEX `invitations_inviter_id_id_index` ON `invitations` (`inviter_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `invitations_untold_expiry_ms_index` ON `invitations` (`untold_expiry_ms`);
 --> statement-breakpoint
 CREATE TABLE `personnel_grants` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

@@ -180,6 +180,7 @@ CREATE TABLE `invitations` (
 	`mail_id` bigint,
 	`last_sent_at_ms` bigint,
 	`expires_at_ms` bigint NOT NULL,
+	`untold_expiry_ms` bigint,
 	`ended_at_ms` bigint,
 	`ended_by_id` bigint,
 	`created_at_ms` bigint NOT NULL,
@@ -920,6 +921,8 @@ CREATE INDEX `invitations_account_id_id_index` ON `invitations` (`account_id`,`i
 CREATE INDEX `invitations_email_key_id_index` ON `invitations` (`email_key`,`id`);
 --> statement-breakpoint
 CREATE INDEX `invitations_inviter_id_id_index` ON `invitations` (`inviter_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `invitations_untold_expiry_ms_index` ON `invitations` (`untold_expiry_ms`);
 --> statement-breakpoint
 CREATE INDEX `personnel_grants_account_id_personnel_id_index` ON `personnel_grants` (`account_id`,`personnel_id`);
 --> statement-breakpoint

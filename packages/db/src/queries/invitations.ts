@@ -1,4 +1,4 @@
-import { and, count, eq, gt, inArray, or, type SQL } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray, lte, or, type SQL } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { InvitationStatus } from '../tables/account-tables.js';
 import type { Tables } from '../tables/define-tables.js';
@@ -163,6 +163,7 @@ export async function renewInvitation(tx: Database, link: InvitationLink): Promi
       .update(invitations)
       .set({
         ...changed,
+        untoldExpiryMs: link.expiresAtMs,
         lastSentAtMs: nowMs,
         updatedAtMs: nowMs,
       })
@@ -207,4 +208,33 @@ export async function revokeInvitations(
       .set({ status: 'revoked', endedById, openKey: null, endedAtMs: nowMs, updatedAtMs: nowMs })
       .where(and(eq(invitations.accountId, accountId), isAnswerable(tx.tables, nowMs))),
   );
+}
+
+/** Invitations whose links have expired and whose expiry nobody has been told of, ended ones included. */
+export async function listUntoldExpiries(
+  db: Database,
+  { nowMs, limit }: { nowMs: number; limit: number },
+): Promise<{ id: number; accountId: number }[]> {
+  const { id, accountId, untoldExpiryMs } = db.tables.invitations;
+  return db
+    .select({ id, accountId })
+    .from(db.tables.invitations)
+    .where(lte(untoldExpiryMs, nowMs))
+    .orderBy(asc(untoldExpiryMs))
+    .limit(limit);
+}
+
+/** Notes that the expiry of an invitation is told. True for one of any number of attempts, unless it has a newer link by then. */
+export async function setExpiryTold(
+  tx: Database,
+  { invitationId, nowMs }: { invitationId: number; nowMs: number },
+): Promise<boolean> {
+  const { invitations } = tx.tables;
+  const rows = await tx.write(
+    tx
+      .update(invitations)
+      .set({ untoldExpiryMs: null })
+      .where(and(eq(invitations.id, invitationId), lte(invitations.untoldExpiryMs, nowMs))),
+  );
+  return rows === 1;
 }

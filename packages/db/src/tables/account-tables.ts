@@ -132,6 +132,8 @@ export const defineInvitations = (v: Vocabulary) =>
       mailId: v.maybe.reference(),
       lastSentAtMs: v.maybe.instant(),
       expiresAtMs: v.instant(),
+      /** The same until the event of it is due; null afterwards. */
+      untoldExpiryMs: v.maybe.instant(),
       endedAtMs: v.maybe.instant(),
       /** The member who accepted, declined or revoked it. Null when it was declined by the link alone. */
       endedById: v.maybe.reference(),
@@ -143,5 +145,6 @@ export const defineInvitations = (v: Vocabulary) =>
       index('lists the invitations of an account', 'accountId', 'id'),
       index('finds the invitations to an address', 'emailKey', 'id'),
       index('lists what one member sent, for their export', 'inviterId', 'id'),
+      index('tells of those that have expired', 'untoldExpiryMs'),
     ],
   );

@@ -79,6 +79,7 @@ export const EVENT_TYPES = {
   'invitation.accepted': { version: 1, data: invitation },
   'invitation.declined': { version: 1, data: invitation },
   'invitation.revoked': { version: 1, data: invitation },
+  'invitation.expired': { version: 1, data: invitation },
   'endpoint.disabled': { version: 1, data: endpoint },
   'endpoint.ping': { version: 1, data: endpoint },
   'key.created': { version: 1, data: key },

@@ -90,6 +90,7 @@ export interface EventData {
   'invitation.accepted': InvitationData;
   'invitation.declined': InvitationData;
   'invitation.revoked': InvitationData;
+  'invitation.expired': InvitationData;
   'endpoint.disabled': EndpointData;
   'endpoint.ping': EndpointData;
   'key.created': KeyData;

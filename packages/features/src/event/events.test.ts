@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { inOrderOfVersions, listEvents, removeOldEvents, sequenceEvents } from '@gatehouse/db/queries/events';
+import { listUntoldExpiries } from '@gatehouse/db/queries/invitations';
 import { lockPlantedAccounts } from '@gatehouse/db/queries/take-member-over';
 import { readOutbox } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { invitationExpiry } from '../account/invitation-expiry.js';
 import { takeOver } from '../authentication/take-over.js';
 import { auditedActions } from '../test/audited-actions.js';
 import { changeColumn } from '../test/change-column.js';
@@ -252,6 +254,43 @@ describe('events tell', () => {
     expect(await told(world, as, ['member.confirmed'])).toMatchObject([
       ['member.confirmed', { memberId: member.id, email: member.email }],
     ]);
+  });
+
+  it('once of an invitation that expires without an answer, and again after it was sent again', async () => {
+    await using world = await startPeopleWorld();
+    const { id, owner } = await world.account();
+    const as = { token: owner.token, accountId: id };
+    const invite = async (email: string) => {
+      const { data } = await world.call('invitation.create', { email, roleType: 3 }, as);
+      return z.object({ id: z.int() }).parse(data).id;
+    };
+    const email = 'late@many.test';
+    const invitationId = await invite(email);
+    const revoked = await invite('revoked@many.test');
+    await world.call('invitation.revoke', { invitationId: revoked }, as);
+    const expire = () =>
+      Promise.all([world.service, world.other].map(({ services }) => invitationExpiry.run(services)));
+    const expiries = () => told(world, as, ['invitation.expired']);
+    await expire();
+    expect(await expiries()).toEqual([]);
+    const pass = (column: string) =>
+      changeColumn(world.db, { table: 'invitations', column, by: 'account_id', id }, 1);
+    for (const column of ['expires_at_ms', 'untold_expiry_ms']) await pass(column);
+    await expire();
+    await expire();
+    const expired = ['invitation.expired', { invitationId, roleType: 3, email }];
+    expect(await expiries()).toEqual([expired]);
+    const { data } = await read(world, as, { types: ['invitation.expired'] });
+    expect(data[0]?.actor).toEqual({ kind: 'system' });
+    EVENT_TYPES['invitation.expired'].data.parse(data[0]?.data);
+    expect(await listUntoldExpiries(world.db, { nowMs: 1, limit: 10 })).toEqual([]);
+    world.wait(600_000);
+    expect((await world.call('invitation.resend', { invitationId }, as)).status).toBe(200);
+    await expire();
+    expect(await expiries()).toEqual([expired]);
+    await pass('untold_expiry_ms');
+    await expire();
+    expect(await expiries()).toEqual([expired, expired]);
   });
 
   it('of every state of a subscription, in the form of its schema', async () => {

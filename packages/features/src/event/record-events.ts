@@ -71,9 +71,13 @@ export async function recordSubscription(
 ): Promise<void> {
   const { accountId, from, to, nowMs } = change;
   if (from === to) return;
+  await recordSystemEvent(tx, { type: TYPE_OF_STATE[to], accountId }, nowMs);
+}
+
+/** Writes an event that follows from no action. The caller has locked the rows that it is about. */
+export async function recordSystemEvent(tx: Database, draft: EventDraft, atMs: number): Promise<void> {
   const actor = { kind: 'system', id: null } as const;
-  const telling = { tx, atMs: nowMs, actor, members: new Map(), accounts: new Map() };
-  await recordEvent(telling, { type: TYPE_OF_STATE[to], accountId });
+  await recordEvent({ tx, atMs, actor, members: new Map(), accounts: new Map() }, draft);
 }
 
 /** Writes one event, if what it tells of is so. */
@@ -153,7 +157,8 @@ async function tell(telling: Telling, draft: EventDraft): Promise<Told | undefin
     case 'invitation.created':
     case 'invitation.accepted':
     case 'invitation.declined':
-    case 'invitation.revoked': {
+    case 'invitation.revoked':
+    case 'invitation.expired': {
       const invitation = await findInvitation(tx, draft.invitationId);
       if (invitation === undefined) return undefined;
       const { id: invitationId, roleType, email } = invitation;

@@ -43,6 +43,7 @@ const SAMPLES: { readonly [Type in EventType]: EventData[Type] } = {
   'invitation.accepted': invitation,
   'invitation.declined': invitation,
   'invitation.revoked': invitation,
+  'invitation.expired': invitation,
   'endpoint.disabled': endpoint,
   'endpoint.ping': endpoint,
   'key.created': key,
