@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { and, asc, count, eq, exists, gt, isNotNull, isNull, not, or, type SQL } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { EndpointFault, EndpointState } from '../tables/event-tables.js';
 import { lockRows } from './lock-rows.js';
 import { startsWith } from './match-text.js';
+import { takeTurn } from './take-turn.js';
 
 /** A stored endpoint. */
 export interface EndpointRow {
@@ -68,9 +70,10 @@ export async function findEndpoint(
   return row;
 }
 
-/** Locks the endpoints of a scope until the transaction ends, so that no other one is added meanwhile. */
+/** Locks the endpoints of a scope until the transaction ends. No other one is added meanwhile, also where there is none yet. */
 export async function lockEndpoints(tx: Database, scope: string): Promise<void> {
   const { eventEndpoints } = tx.tables;
+  await takeTurn(tx, `endpoints:${scope}`, randomUUID());
   const where = eq(eventEndpoints.scope, scope);
   await lockRows(tx, eventEndpoints, { column: eventEndpoints.createdAtMs, where, mode: 'exclusive' });
 }

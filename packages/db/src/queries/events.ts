@@ -21,6 +21,7 @@ import type { Database } from '../database.js';
 import type { EventActorKind, EventAudience, EventSubjectKind } from '../tables/event-tables.js';
 import { asksMore } from './account-policy.js';
 import { startsWith } from './match-text.js';
+import { takeTurn } from './take-turn.js';
 
 /** An event to be stored. */
 export interface NewEvent {
@@ -85,7 +86,7 @@ export async function findEventMember(tx: Database, memberId: number): Promise<E
 }
 
 /**
- * The accounts that a member has access to, and the partners that may sign them on.
+ * The accounts that a member has access to, and the partners that they are linked to: none for staff, whom no partner may sign on.
  * @param isEnding whether the transaction has just ended the memberships with the member
  */
 export async function memberAudience(
@@ -93,7 +94,7 @@ export async function memberAudience(
   memberId: number,
   { isEnding }: { isEnding: boolean },
 ): Promise<EventAudience> {
-  const { memberships, partnerMembers } = tx.tables;
+  const { members, memberships, partnerMembers } = tx.tables;
   const isIn = isEnding
     ? or(eq(memberships.isDeleted, false), eq(memberships.endedWithMember, true))
     : eq(memberships.isDeleted, false);
@@ -104,7 +105,14 @@ export async function memberAudience(
   const partners = await tx
     .select({ id: partnerMembers.partnerId })
     .from(partnerMembers)
-    .where(and(eq(partnerMembers.memberId, memberId), isNull(partnerMembers.heldSinceMs)));
+    .innerJoin(members, eq(members.id, partnerMembers.memberId))
+    .where(
+      and(
+        eq(partnerMembers.memberId, memberId),
+        isNull(partnerMembers.heldSinceMs),
+        eq(members.isPersonnel, false),
+      ),
+    );
   return { accounts: accounts.map(({ id }) => id), partners: partners.map(({ id }) => id) };
 }
 
@@ -135,16 +143,11 @@ const TURN = 'event-sequence';
  * @returns how many events got a place
  */
 export async function sequenceEvents(db: Database, turn: string, limit: number): Promise<number> {
-  const { events, eventAudiences, leases } = db.tables;
+  const { events, eventAudiences } = db.tables;
   const [waiting] = await db.select({ id: events.id }).from(events).where(isNull(events.position)).limit(1);
   if (waiting === undefined) return 0;
   return db.transaction(async (tx) => {
-    // This row lock makes nodes take turns. Its value is always new, so that two nodes of a cluster conflict.
-    const take = () => tx.write(tx.update(leases).set({ token: turn }).where(eq(leases.name, TURN)));
-    if ((await take()) === 0) {
-      await tx.insertOnce(leases, { name: TURN, token: turn, leaseUntilMs: 0, dueAtMs: 0 });
-      await take();
-    }
+    await takeTurn(tx, TURN, turn);
     const batch = await tx
       .select({ subjectId: events.subjectId })
       .from(events)
@@ -250,7 +253,7 @@ interface FeedFilter {
   readonly audience?: string | undefined;
   /** Names of types, or `member.*` for all that begin so; names that this release does not know count too. */
   readonly types?: readonly string[] | undefined;
-  /** The session that reads all events: those of accounts that ask for a higher level are left out. */
+  /** The session that reads events of several accounts: those of accounts that ask for a higher level are left out. */
   readonly session?: { readonly level: number; readonly nowMs: number } | undefined;
 }
 
@@ -306,8 +309,6 @@ function isInFeed(db: Database, { audience, types, session }: FeedFilter, range:
   const isOfType = types && isOfTypes(db, types);
   const isAfter = (place: typeof events.position | typeof eventAudiences.position) =>
     and(gt(place, range.after), lt(place, range.through + 1));
-  if (audience !== undefined)
-    return and(eq(eventAudiences.audience, audience), isAfter(eventAudiences.position), isOfType);
   const isRefused = session && asksMore(db.tables, session);
   const isOpen =
     isRefused &&
@@ -317,6 +318,8 @@ function isInFeed(db: Database, { audience, types, session }: FeedFilter, range:
         .from(accounts)
         .where(and(eq(accounts.id, events.accountId), isRefused)),
     );
+  if (audience !== undefined)
+    return and(eq(eventAudiences.audience, audience), isAfter(eventAudiences.position), isOfType, isOpen);
   return and(isAfter(events.position), isOfType, isOpen);
 }
 

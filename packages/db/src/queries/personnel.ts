@@ -4,6 +4,7 @@ import type { AccessTransaction } from './change-access.js';
 import type { StaffTransaction } from './change-staff-status.js';
 import { ARCHIVED, baseRole, isActiveMember, NO_PENDING_ADDRESS } from './member-columns.js';
 import { type MemberDetail, memberDetailColumns } from './read-members.js';
+import { takeTurn } from './take-turn.js';
 
 /** A current staff member, or a disabled one. */
 export async function findPersonnel(db: Database, personnelId: number): Promise<MemberDetail | undefined> {
@@ -193,20 +194,14 @@ const TURN = 'administrators';
 
 /**
  * Locks the staff of base role 0 who are not banned until the transaction ends, and returns their ids. If two
- * changes would together remove the last ones, the second sees the first. The lock is a row that really
- * changes, because a cluster only notices conflicts between changes.
+ * changes would together remove the last ones, the second sees the first.
  * @param lock `turn` is a text nobody else writes, such as a random id
  */
 export async function lockAdministrators(
   tx: AccessTransaction,
   { turn, nowMs }: { turn: string; nowMs: number },
 ): Promise<number[]> {
-  const { leases } = tx.tables;
-  const take = () => tx.write(tx.update(leases).set({ token: turn }).where(eq(leases.name, TURN)));
-  if ((await take()) === 0) {
-    await tx.insertOnce(leases, { name: TURN, token: turn, leaseUntilMs: 0, dueAtMs: 0 });
-    await take();
-  }
+  await takeTurn(tx, TURN, turn);
   return listAdministrators(tx, nowMs);
 }
 

@@ -61,8 +61,9 @@ export async function countWaiting(
 }
 
 /** Which events of its feed an endpoint gets. */
-function filterOf({ scope, level, types }: EndpointRow, nowMs: number) {
-  return scope === DEPLOYMENT_SCOPE ? { types, session: { level, nowMs } } : { types, audience: scope };
+function filterOf({ scope, accountId, level, types }: EndpointRow, nowMs: number) {
+  const audience = scope === DEPLOYMENT_SCOPE ? undefined : scope;
+  return { types, audience, session: accountId === null ? { level, nowMs } : undefined };
 }
 
 /**

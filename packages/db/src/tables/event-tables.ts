@@ -76,7 +76,10 @@ export const defineEventEndpoints = (v: Vocabulary) =>
       active: v.flag(),
       state: v.string<EndpointState>(16),
       fault: v.maybe.string<EndpointFault>(16),
-      /** The level of the session that saved it: events of accounts that ask for more are not sent to the deployment's endpoints. */
+      /**
+       * The level of the session that saved it, or of partners: events of accounts that ask for more are not sent to endpoints of
+       * the deployment and of partners.
+       */
       level: v.integer(),
       /** Who saved it last; 0 for a partner. */
       savedById: v.reference(),

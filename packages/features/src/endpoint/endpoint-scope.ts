@@ -24,6 +24,9 @@ export const scopeOfPartner = (partnerId: number): EndpointScope => ({
   partnerId,
 });
 
+/** The level of the sessions that partners begin, and so of their feeds and endpoints, also where staff save them. */
+export const LEVEL_OF_PARTNERS = 1;
+
 /** Who manages endpoints: a member, staff, or a partner by its token. */
 export type EndpointManager = { readonly caller: Caller } | { readonly partner: CallingPartner };
 

@@ -24,6 +24,7 @@ import {
   type EndpointScope,
   endpointFacts,
   endpointSubject,
+  LEVEL_OF_PARTNERS,
   lockedBy,
   requireEndpoint,
 } from './endpoint-scope.js';
@@ -165,7 +166,8 @@ export async function saveEndpointIn(
     if (before !== undefined && before.url !== known?.url && before.url !== wanted.url)
       throw new AppError('unavailable', { retryAfterSeconds: 1 });
     const by = 'caller' in changing ? changing.caller : undefined;
-    const saved = { ...wanted, level: by?.session.level ?? 0, savedById: by?.memberId ?? 0 };
+    const sessionLevel = scope.partnerId === null ? by?.session.level : undefined;
+    const saved = { ...wanted, level: sessionLevel ?? LEVEL_OF_PARTNERS, savedById: by?.memberId ?? 0 };
     if (before === undefined && (await countEndpoints(tx, scope.scope)) >= MAX_ENDPOINTS)
       throw new AppError('limit_reached');
     const changed = changedFields({ ...before }, { ...wanted, level: saved.level });

@@ -3,7 +3,7 @@ import { enforceLimit } from '@gatehouse/runtime/limits/limit-store';
 import { procedure } from '../core/guard/procedure.js';
 import { feedInput, feedView, readFeed } from '../event/read-feed.js';
 import { callLimit } from '../partner/authenticate-partner.js';
-import { scopeOfPartner } from './endpoint-scope.js';
+import { LEVEL_OF_PARTNERS, scopeOfPartner } from './endpoint-scope.js';
 import { DELIVERY_SCHEMAS, deliveryDetailIn, listDeliveriesIn, redeliverIn } from './manage-deliveries.js';
 import {
   ENDPOINT_SCHEMAS,
@@ -29,7 +29,8 @@ export const partnerEventProcedures = {
     .query(({ ctx, input }) => {
       const audience = audienceKey('partner', ctx.partner.id);
       const callerId = `partner:${ctx.partner.id}` as const;
-      return readFeed(ctx, { scope: audience, audience, callerId }, { ...input, hidden: undefined });
+      const feed = { scope: audience, audience, callerId, level: LEVEL_OF_PARTNERS };
+      return readFeed(ctx, feed, { ...input, hidden: undefined });
     }),
   listEndpoints: partnerCall
     .output(ENDPOINT_SCHEMAS.listed)

@@ -1,11 +1,17 @@
+import { setTimeout } from 'node:timers/promises';
 import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
+import type { Database } from '@gatehouse/db/database';
+import { lockEndpoints } from '@gatehouse/db/queries/event-endpoints';
 import { insertTestMember, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
+import { recordEvents } from '../event/record-events.js';
+import { changeColumn } from '../test/change-column.js';
 import { deliverAll, queueAll } from '../test/deliver-all.js';
 import { startEventReceiver } from '../test/event-receiver.js';
 import { partnerClient } from '../test/partner-client.js';
 import { startPeopleWorld } from '../test/people-world.js';
+import { scopeOfPartner } from './endpoint-scope.js';
 
 const answer = z.looseObject({
   data: z.unknown().optional(),
@@ -226,6 +232,58 @@ describe('an endpoint of a partner', () => {
     ]);
   });
 
+  it('is one of ten, also where several calls add the first ones at once', async () => {
+    await using world = await startPeopleWorld();
+    const { scope } = scopeOfPartner(1);
+    const steps: string[] = [];
+    const add = (db: Database) =>
+      db.transaction(async (tx) => {
+        await lockEndpoints(tx, scope);
+        steps.push('begins');
+        await setTimeout(200);
+        steps.push('ends');
+      });
+    await Promise.all([add(world.service.services.db), add(world.other.services.db)]);
+    expect(steps).toEqual(['begins', 'ends', 'begins', 'ends']);
+  });
+
+  it('gets what happened while its partner was deactivated, once it is active again', async () => {
+    await using test = await start();
+    const { world, receiver, admin, root, acme } = test;
+    await test.subscribe();
+    const { userId } = await acme.register({ email: 'ada@partners.test' });
+    await deliverAll(world.service.services);
+    const before = receiver.received.length;
+    const asRoot = async (path: string, body: object) =>
+      expect((await admin.send(path, { token: root.token, body })).status).toBe(200);
+    await asRoot('/v1/partner/deactivate', { partnerId: 1 });
+    await asRoot('/v1/member/ban', { memberId: userId, reason: 'Spam' });
+    await deliverAll(world.service.services);
+    expect(receiver.received).toHaveLength(before);
+    await asRoot('/v1/partner/save', { partnerId: 1, active: true });
+    await deliverAll(world.service.services);
+    expect(receiver.received.slice(before).map(({ event: { type } }) => type)).toEqual(['member.banned']);
+  });
+
+  it('gets no event of an account that asks for more than the sign-on of a partner', async () => {
+    await using test = await start();
+    const { world, receiver, acme, read } = test;
+    await test.subscribe();
+    const { accountId } = await acme.register({ email: 'ada@partners.test' });
+    await queueAll(world.service.services);
+    for (const level of [2, 1]) {
+      await changeColumn(world.db, { table: 'accounts', column: 'required_level', id: accountId }, level);
+      const types = ['member.registered', ...(level === 1 ? ['account.created'] : [])];
+      const { events } = await read('?types=member.*&types=account.*');
+      expect(events.map(({ type }) => type)).toEqual(types);
+      if (level === 1) await acme.register({ email: 'bea@partners.test' });
+      await deliverAll(world.service.services);
+      const told = receiver.received.map(({ event: { type, subject } }) => `${type} ${subject}`);
+      expect([level, told.includes(`account.created account:${accountId}`)]).toEqual([level, false]);
+      expect(told).toHaveLength(level === 2 ? 1 : 3);
+    }
+  });
+
   it('has its changes in the audit log, by the partner and without its secret', async () => {
     await using test = await start();
     const { endpointId, secret } = await test.subscribe();
@@ -267,6 +325,43 @@ describe('the feed of a partner', () => {
     const member = await world.member({ memberships: { [own.accountId]: 1 } });
     const asMember = await world.service.send('/partnerAuth/events', { bearer: member.token });
     expect(asMember.status).toBe(401);
+  });
+
+  it('has nothing of members whom the partner may not sign on: who became staff, or whose link is held or ended', async () => {
+    await using test = await start();
+    const { world, acme, read } = test;
+    const changes = {
+      staff: (id: number) => changeColumn(world.db, { table: 'members', column: 'is_personnel', id }, 1),
+      held: (id: number) =>
+        changeColumn(
+          world.db,
+          { table: 'partner_members', column: 'held_since_ms', by: 'member_id', id },
+          Date.now(),
+        ),
+      ended: (id: number) =>
+        changeColumn(world.db, { table: 'partner_members', column: 'member_id', by: 'member_id', id }, 1),
+    };
+    for (const [name, end] of Object.entries(changes)) {
+      const { userId } = await acme.register({ email: `${name}@partners.test` });
+      await queueAll(world.service.services);
+      const { nextCursor } = await read('?types=member.*');
+      const tell = () =>
+        world.db.transaction((tx) =>
+          recordEvents(tx, {
+            action: 'address.changed',
+            actorId: userId,
+            subjectKind: 'member',
+            subjectId: userId,
+            atMs: Date.now(),
+          }),
+        );
+      await tell();
+      await end(userId);
+      await tell();
+      await queueAll(world.service.services);
+      const { events } = await read(`?after=${nextCursor}&types=member.*`);
+      expect([name, events.length]).toEqual([name, 1]);
+    }
   });
 
   it('names no staff, and waits for the next event', async () => {

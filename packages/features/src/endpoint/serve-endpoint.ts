@@ -12,7 +12,6 @@ import { type EndpointRow, findSendingEndpoint, lockEndpoint } from '@gatehouse/
 import type { Services } from '../core/context.js';
 import { outcomeOf } from './delivery-outcome.js';
 import { placesOf } from './delivery-places.js';
-import { isDeployment } from './endpoint-scope.js';
 import { recordHealth } from './record-health.js';
 import { isSuccess, type Sent, sendEvent } from './send-event.js';
 
@@ -91,8 +90,8 @@ async function sendClaimed(
 }
 
 /**
- * Sends deliveries at once, except that those of one subject follow each other. An endpoint of the deployment gets no events of
- * accounts that ask for more than its level.
+ * Sends deliveries at once, except that those of one subject follow each other. An endpoint of the deployment or of a partner gets
+ * no events of accounts that ask for more than its level.
  */
 async function sendBatch(
   services: Services,
@@ -100,10 +99,10 @@ async function sendBatch(
   batch: readonly ClaimedDelivery[],
   isOver: () => boolean,
 ): Promise<Try[]> {
-  const { level } = endpoint;
+  const { accountId, level } = endpoint;
   const ofAccounts = batch.flatMap(({ event }) => event?.accountId ?? []);
   const session = { level, nowMs: services.now() };
-  const hidden = isDeployment(endpoint) ? await listGivenAccountsAbove(services.db, ofAccounts, session) : [];
+  const hidden = accountId === null ? await listGivenAccountsAbove(services.db, ofAccounts, session) : [];
   const isShown = ({ event }: ClaimedDelivery) =>
     event !== null && (event.accountId === null || !hidden.includes(event.accountId));
   const sendRun = async (subject: string) => {

@@ -74,7 +74,7 @@ interface Feed {
   readonly audience: string | undefined;
   /** Whose calls are counted: a member's, or a partner's. */
   readonly callerId: number | `partner:${number}`;
-  /** The level of a session that reads the events of all accounts. */
+  /** The level of a session that reads the events of several accounts. */
   readonly level?: number;
 }
 
