@@ -820,6 +820,34 @@ describe('a node', () => {
     ]);
   });
 
+  it.each([200, 500])(
+    'keeps the order when somebody has a delivery sent again that it is sending, whose answer is %d',
+    async (first) => {
+      let again: () => Promise<unknown> = () => Promise.resolve();
+      let sent = 0;
+      await using test = await start(async () => {
+        sent += 1;
+        if (sent > 1) return { status: 200 };
+        await again();
+        return { status: first };
+      });
+      const { world, receiver, rename, deliver, deliveries, as } = test;
+      await rename('A', 'B');
+      await queueAll(world.service.services);
+      again = async () => {
+        const ids = (await deliveries()).slice(0, 1).map(({ id }) => id);
+        expect((await world.call('eventDelivery.redeliver', { ids }, as)).status).toBe(200);
+      };
+      await deliver();
+      // An accepted attempt that was under way counts as the one that was asked for.
+      expect(namesOf(receiver)).toEqual(first === 200 ? ['A', 'B'] : ['A', 'A', 'B']);
+      expect((await deliveries()).map(({ state, leaseToken }) => [state, leaseToken])).toEqual([
+        ['delivered', null],
+        ['delivered', null],
+      ]);
+    },
+  );
+
   it('counts what it delivered, and what waits', async () => {
     let status = 500;
     await using test = await start(() => ({ status }));
