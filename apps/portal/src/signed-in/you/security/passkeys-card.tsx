@@ -11,7 +11,7 @@ import { StatusIcon } from '@gatehouse/ui/parts/icons';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { shownDay, shownTime } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useRef, useState } from 'react';
 import { gatehouse } from '../../../client.js';
 import { useMe } from '../../session/me.js';
@@ -184,6 +184,11 @@ function RemoveDialog({ passkey, onDone, onClose }: About & { readonly onClose: 
 /** As many as the service lets anybody have. */
 const MOST = 20;
 
+export const passkeysQuery = queryOptions({
+  queryKey: ['you', 'passkeys'],
+  queryFn: ({ signal }) => gatehouse.api.passkey.list.query(undefined, { signal }),
+});
+
 /** The passkeys of the person signed in. */
 export function PasskeysCard({
   factors,
@@ -197,10 +202,7 @@ export function PasskeysCard({
   readonly asking: Asking;
   readonly onDone: (done: Done) => void;
 }): ReactElement {
-  const answer = useQuery({
-    queryKey: ['you', 'passkeys'],
-    queryFn: ({ signal }) => gatehouse.api.passkey.list.query(undefined, { signal }),
-  });
+  const answer = useQuery(passkeysQuery);
   const knowsPasskeys = 'PublicKeyCredential' in globalThis;
   const known = isOnlyAdding ? [] : (answer.data?.list ?? []);
   const mayAdd = knowsPasskeys && known.length < MOST;

@@ -12,7 +12,7 @@ import { isReadOnly, useMe } from '../../session/me.js';
 import { AppCard } from './app-card.js';
 import { BackupCodesCard, BackupCodesDialog } from './backup-codes-card.js';
 import { EventsCard } from './events-card.js';
-import { PasskeysCard } from './passkeys-card.js';
+import { PasskeysCard, passkeysQuery } from './passkeys-card.js';
 import { PasswordCard } from './password-card.js';
 import { RecoveryCard } from './recovery-card.js';
 import type { Asking, Done, Remedy } from './security-status.js';
@@ -28,7 +28,11 @@ function Security(): ReactElement {
 
 function Own(): ReactElement {
   const factors = useQuery(factorsQuery);
-  return <QueryView answer={factors}>{({ data }) => <Parts factors={data} />}</QueryView>;
+  const { passkeys: hasPasskeys } = useSettings();
+  // With the factors, so that the cards below do not move when it arrives.
+  const passkeys = useQuery({ ...passkeysQuery, enabled: hasPasskeys });
+  const answer = passkeys.isLoading ? { ...factors, data: undefined } : factors;
+  return <QueryView answer={answer}>{({ data }) => <Parts factors={data} />}</QueryView>;
 }
 
 const REMEDIES = {
