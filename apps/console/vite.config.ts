@@ -1,7 +1,7 @@
 import { compiledMessages } from '@gatehouse/web/compiled-messages';
 import {
   compressedFiles,
-  FRAME_GROUP,
+  SHARED_GROUP,
   screenAddresses,
   screenDocuments,
 } from '@gatehouse/web/screen-documents';
@@ -46,7 +46,7 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       input: new URL('src/home.html', import.meta.url).pathname,
       // The service's paths ignore case.
-      output: { hashCharacters: 'base36', codeSplitting: { groups: [FRAME_GROUP] } },
+      output: { hashCharacters: 'base36', codeSplitting: { groups: [SHARED_GROUP] } },
       // For servers that render; there is none here.
       onLog(level, log, tell) {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') tell(level, log);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { compiledMessages } from '@gatehouse/web/compiled-messages';
 import {
   compressedFiles,
-  FRAME_GROUP,
+  SHARED_GROUP,
   screenAddresses,
   screenDocuments,
 } from '@gatehouse/web/screen-documents';
@@ -74,10 +74,7 @@ export default defineConfig(({ mode, command }) => {
         // The service's paths ignore case.
         output: {
           hashCharacters: 'base36',
-          // On a slow processor each file costs more than the few kB that a screen does not need.
-          codeSplitting: {
-            groups: [isSignedOut ? { name: 'shared', test: /\.[jt]sx?$/, minShareCount: 2 } : FRAME_GROUP],
-          },
+          codeSplitting: { groups: [SHARED_GROUP] },
         },
         // For servers that render; there is none here.
         onLog(level, log, tell) {

@@ -1,4 +1,10 @@
-export { latestPaint, measurePaint, median, type Paint } from './measure-paint.js';
+export {
+  flawsOfFirstVisits,
+  latestPaint,
+  measurePaint,
+  median,
+  type Paint,
+} from './measure-paint.js';
 export {
   closeSharedBrowser,
   collectComplaints,

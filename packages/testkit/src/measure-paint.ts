@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { isStressRun } from './rounds.js';
 
 /** How a page is painted. */
@@ -37,6 +37,72 @@ export async function measurePaint(page: Page, url: string, { slower }: { slower
   const shift = await page.evaluate<number>('window.shifted');
   await page.close();
   return { ms, shift };
+}
+
+/** A phone on the move: 1.6 Mbit/s, and 150 ms for each round trip. */
+const SLOW_LINE = { offline: false, downloadThroughput: 200_000, uploadThroughput: 200_000, latency: 150 };
+
+/** What a first visit costs. */
+interface FirstVisit {
+  /** When the heading was there, in milliseconds. */
+  readonly headingMs: number;
+  readonly scripts: number;
+  /** How much moved (CLS). */
+  readonly shift: number;
+}
+
+const HEADING = `window.headed = 0;
+  new MutationObserver((_, observer) => {
+    if (!document.querySelector('h1')) return;
+    headed = performance.now();
+    observer.disconnect();
+  }).observe(document, { subtree: true, childList: true });`;
+
+const COUNT_SCRIPTS = `performance.getEntriesByType('resource').filter(({ name }) => new URL(name).pathname.endsWith('.js')).length`;
+
+/** Opens an address as a phone with a slow processor, a slow line and nothing cached. The page is closed. */
+async function measureFirstVisit(page: Page, url: string): Promise<FirstVisit> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.enable');
+  await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await devtools.send('Network.emulateNetworkConditions', SLOW_LINE);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  await page.addInitScript(OBSERVE);
+  await page.addInitScript(HEADING);
+  await page.goto(url, { waitUntil: 'networkidle' });
+  await page.locator('h1').waitFor();
+  const [headingMs = 0, scripts = 0, shift = 0] = await page.evaluate<number[]>(
+    `[headed, ${COUNT_SCRIPTS}, shifted]`,
+  );
+  await page.close();
+  return { headingMs: Math.round(headingMs), scripts, shift };
+}
+
+const MAX_HEADING_MS = 2_500;
+
+const MAX_SCRIPTS = 12;
+
+const MAX_SHIFT = 0.02;
+
+/**
+ * Opens screens as a phone with a slow processor, a slow line and nothing cached.
+ * @returns what each screen exceeds: 12 scripts, a shift of 0.02, and under `pnpm test:stress`, on a quiet machine, 2.5 s until
+ * its heading is there
+ */
+export async function flawsOfFirstVisits(
+  context: BrowserContext,
+  screens: readonly string[],
+): Promise<string[]> {
+  const flaws: string[] = [];
+  for (const screen of screens) {
+    const { headingMs, scripts, shift } = await measureFirstVisit(await context.newPage(), screen);
+    const { pathname } = new URL(screen);
+    printMeasurements(`the first visit of ${pathname} on a slow line`, { headingMs, scripts, shift });
+    if (isStressRun() && headingMs > MAX_HEADING_MS) flaws.push(`${pathname}: heading after ${headingMs} ms`);
+    if (scripts > MAX_SCRIPTS) flaws.push(`${pathname}: ${scripts} scripts`);
+    if (shift > MAX_SHIFT) flaws.push(`${pathname}: a shift of ${shift}`);
+  }
+  return flaws;
 }
 
 /** The middle one of some measurements. */

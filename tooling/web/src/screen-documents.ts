@@ -9,13 +9,10 @@ import type { Plugin } from 'vite';
 const TEXT_FONT = /hyperlegible-next-latin-wght-normal[^/]*\.woff2$/;
 
 /**
- * What the frame of signed-in screens needs of `packages/ui`, in one file: every page asks for it, and many small files take
- * longer. What only a few screens have is left to them.
+ * What two signed-in screens or more need, in one file: on a slow line every file costs more than the few kB that a screen does
+ * not need.
  */
-export const FRAME_GROUP = {
-  name: 'frame',
-  test: /packages\/ui\/src\/(call|failure|form|frame|messages|proof\/(proof-ways|words)|screen|session|parts\/(?!auth-layout|illustration)).*\.tsx?$/,
-};
+export const SHARED_GROUP = { name: 'shared', test: /\.[jt]sx?$/, minShareCount: 2 };
 
 /** The color of the page, which phones give to the bars around it. */
 const THEME_COLORS = [
