@@ -53,6 +53,7 @@ function FactorDeadline({ level, from }: NonNullable<Me['requiresLater']>): Reac
 export function Frame(): ReactElement | null {
   const me = useQuery(meQuery);
   const isOwn = useOwner(me, { home: PATHS.home, askToSignIn });
+  const isLoading = useRouterState({ select: (state) => state.isLoading });
   if (!isOwn) return null;
   if (me.data === undefined) {
     if (me.error === null) return null;
@@ -66,6 +67,7 @@ export function Frame(): ReactElement | null {
           client={gatehouse}
           member={member}
           paths={PATHS}
+          isLoading={isLoading}
           side={<ConsoleSide />}
           bars={requiresLater === undefined ? null : <FactorDeadline {...requiresLater} />}
         >

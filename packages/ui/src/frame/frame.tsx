@@ -2,6 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { OfflineBar } from '../parts/offline-bar.js';
 import type { ServiceClient } from '../session/page-session.js';
 import { SessionDialogs } from '../session/session-dialogs.js';
+import { ProgressLine } from './progress-line.js';
 
 /** What stands around every screen of somebody who is signed in. */
 export function FrameLayout({
@@ -9,6 +10,7 @@ export function FrameLayout({
   member,
   paths,
   isActing = false,
+  isLoading,
   above,
   side,
   bars,
@@ -20,6 +22,8 @@ export function FrameLayout({
   readonly paths: { readonly home: string; readonly signIn: string };
   /** Whether somebody acts for the member. */
   readonly isActing?: boolean;
+  /** Whether the next screen is on its way. */
+  readonly isLoading: boolean;
   /** What stands above the side and the screen. */
   readonly above?: ReactNode;
   readonly side: ReactNode;
@@ -33,6 +37,7 @@ export function FrameLayout({
         {above}
         {side}
         <main id="main" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none wide:px-8 wide:py-8">
+          <ProgressLine isLoading={isLoading} />
           <div className="mb-6 flex max-w-5xl flex-col gap-3 empty:hidden">
             <OfflineBar />
             {bars}

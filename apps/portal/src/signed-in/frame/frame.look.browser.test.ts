@@ -26,6 +26,31 @@ describe('the frame around the screens', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('shows a line while the next screen loads slowly, and keeps the one before', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints } = portal;
+    await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
+    await page.getByText('manager@acme.test').waitFor();
+    const line = page.getByRole('progressbar', { name: 'Loading' });
+    expect(await line.count()).toBe(0);
+    let arrive = (): void => undefined;
+    const isHeld = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await page.route('**/assets/*.js', async (route) => {
+      await isHeld;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await line.waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Team');
+    expect(await findingsOfAxe(page)).toEqual([]);
+    arrive();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    expect(await line.count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   it('prints the screen without its side and buttons', async () => {
     await using portal = await openPortal(dialect);
     const { page } = portal;

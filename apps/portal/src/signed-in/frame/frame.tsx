@@ -41,6 +41,7 @@ export function Frame(): ReactElement | null {
   const { brand } = useSettings();
   const me = useQuery(meQuery);
   const isOwn = useOwner(me, { home: SCREENS.home, askToSignIn });
+  const isLoading = useRouterState({ select: (state) => state.isLoading });
   useEffect(() => {
     if (me.data !== undefined) recordSignedIn(true);
   }, [me.data]);
@@ -63,6 +64,7 @@ export function Frame(): ReactElement | null {
           member={me.data.member}
           paths={SCREENS}
           isActing={me.data.actor !== null}
+          isLoading={isLoading}
           above={<ImpersonationBar />}
           side={<PortalSide />}
           bars={<PartnerBar />}
