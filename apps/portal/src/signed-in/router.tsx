@@ -1,7 +1,7 @@
+import { deliverySearch } from '@gatehouse/ui/developers/delivery-search';
 import { inLanguage } from '@gatehouse/ui/screen/screen';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { AccountFrame, AccountIndex } from './account/account-frame.js';
-import { deliverySearch } from './account/developers/endpoints/delivery-search.js';
 import { Frame } from './frame/frame.js';
 import { LostScreen } from './screen/lost-screen.js';
 

@@ -1,7 +1,7 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
-import type { StatusTone } from '@gatehouse/ui/parts/icons';
-import { shownTime } from '@gatehouse/ui/screen/shown-time';
-import { t } from '../words.js';
+import type { StatusTone } from '../parts/icons.js';
+import { shownTime } from '../screen/shown-time.js';
+import { t } from './words.js';
 
 export type Endpoint = MainOutputs['eventEndpoint']['list']['data'][number];
 

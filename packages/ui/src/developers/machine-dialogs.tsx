@@ -1,19 +1,18 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
-import { useMutationState, useOnce } from '@gatehouse/ui/failure/use-mutation-state';
-import { Confirm } from '@gatehouse/ui/form/confirm';
-import { SelectField } from '@gatehouse/ui/form/select-field';
-import { TextField } from '@gatehouse/ui/form/text-field';
-import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { usePlace } from '../../account-place.js';
-import { choiceOf, roleOf } from '../../team/team-roles.js';
-import { t } from '../words.js';
-import type { Machine, MachineRoles } from './machine-roles.js';
+import { useMutationState, useOnce } from '../failure/use-mutation-state.js';
+import { Confirm } from '../form/confirm.js';
+import { SelectField } from '../form/select-field.js';
+import { TextField } from '../form/text-field.js';
+import { withReauth } from '../session/with-reauth.js';
+import { type Machine, type MachineRules, usePrograms } from './programs.js';
+import { t } from './words.js';
 
 const MAX_NAME_LENGTH = 80;
 
 interface Closes {
+  readonly rules: MachineRules;
   readonly onNotice: (notice: string) => void;
   readonly onClose: () => void;
 }
@@ -21,23 +20,22 @@ interface Closes {
 /** Makes a machine, or changes the name and the role of one. */
 export function MachineDialog({
   machine,
-  roles: { choices, least },
+  rules,
   onNotice,
   onClose,
 }: Closes & {
   /** The one to change; absent for a new one. */
   readonly machine?: Machine | undefined;
-  readonly roles: MachineRoles;
 }): ReactElement {
-  const { api, key } = usePlace();
+  const { key } = usePrograms();
   const queries = useQueryClient();
   const mutation = useMutationState('name', 'role');
   const isNew = machine === undefined;
-  const own = isNew ? least : choiceOf(machine);
+  const { role: roles } = rules;
   return (
     <Confirm
       title={isNew ? t('machine.newTitle') : t('machine.editTitle', { name: machine.name })}
-      effect={t(isNew ? 'machine.newLead' : 'machine.editLead')}
+      effect={isNew ? t('machine.newLead') : rules.words.editLead}
       action={t(isNew ? 'machine.create' : 'machine.save')}
       isGrave={false}
       mutation={mutation}
@@ -45,9 +43,9 @@ export function MachineDialog({
         const wanted = {
           ...(isNew ? {} : { machineId: machine.id }),
           name: name.trim(),
-          ...roleOf(role),
+          role,
         };
-        const { data } = await withReauth(() => api.machine.save.mutate(wanted, { signal }));
+        const { data } = await withReauth(() => rules.save(wanted, signal));
         await queries.invalidateQueries({ queryKey: [...key, 'machines'] });
         onNotice(t(isNew ? 'machine.created' : 'machine.saved', { name: data.name }));
         onClose();
@@ -63,12 +61,14 @@ export function MachineDialog({
         autoComplete="off"
         required
       />
-      <SelectField
-        name="role"
-        label={t('machine.role')}
-        choices={choices}
-        defaultValue={choices.some(({ value }) => value === own) ? own : least}
-      />
+      {roles === undefined ? null : (
+        <SelectField
+          name="role"
+          label={t('machine.role')}
+          choices={roles.choices}
+          defaultValue={roles.chosen(machine)}
+        />
+      )}
     </Confirm>
   );
 }
@@ -76,17 +76,18 @@ export function MachineDialog({
 /** Removes a machine, with its keys. */
 export function RemoveMachineDialog({
   machine: { id: machineId, name },
+  rules,
   onNotice,
   onClose,
 }: Closes & { readonly machine: Machine }): ReactElement {
-  const { api, key } = usePlace();
+  const { api, key } = usePrograms();
   const queries = useQueryClient();
   const mutation = useMutationState('typed');
   const once = useOnce();
   return (
     <Confirm
       title={t('machine.removeTitle', { name })}
-      effect={t('machine.removeEffect')}
+      effect={rules.words.removeEffect}
       action={t('machine.removeSubmit')}
       typed={{ label: t('machine.typed'), text: name }}
       mutation={mutation}

@@ -1,25 +1,23 @@
-import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
-import { Button } from '@gatehouse/ui/parts/button';
-import { Card } from '@gatehouse/ui/parts/card';
-import { RowMark, type StatusTone } from '@gatehouse/ui/parts/icons';
-import { Menu } from '@gatehouse/ui/parts/menu';
-import { Ago } from '@gatehouse/ui/screen/ago';
-import { QueryView } from '@gatehouse/ui/screen/asked';
-import { shownDay, shownTime } from '@gatehouse/ui/screen/shown-time';
-import { t as ofTeams } from '@gatehouse/ui/team/words';
 import { type ReactElement, type ReactNode, useState } from 'react';
-import { usePlace } from '../../account-place.js';
-import { t } from '../words.js';
+import { More, RowAction, usePages } from '../list/paged-list.js';
+import { Button } from '../parts/button.js';
+import { Card } from '../parts/card.js';
+import { RowMark, type StatusTone } from '../parts/icons.js';
+import { Menu } from '../parts/menu.js';
+import { Ago } from '../screen/ago.js';
+import { QueryView } from '../screen/asked.js';
+import { shownDay, shownTime } from '../screen/shown-time.js';
+import { t as ofTeams } from '../team/words.js';
 import {
   CreateKeyDialog,
-  type Key,
   type MadeKey,
   MadeKeyDialog,
   RevokeKeyDialog,
   RotateKeyDialog,
 } from './key-dialogs.js';
 import { MachineDialog, RemoveMachineDialog } from './machine-dialogs.js';
-import type { Machine, MachineRoles } from './machine-roles.js';
+import { type Key, type Machine, type MachineRules, usePrograms } from './programs.js';
+import { t } from './words.js';
 
 type Asking =
   | { readonly what: 'create' | 'edit' | 'remove' }
@@ -28,16 +26,16 @@ type Asking =
 /** A machine and its keys, with what may be done about them. */
 export function MachineCard({
   machine,
-  roles,
+  rules,
   onNotice,
 }: {
   readonly machine: Machine;
-  readonly roles: MachineRoles;
+  readonly rules: MachineRules;
   readonly onNotice: (notice: string) => void;
 }): ReactElement {
-  const { api, key } = usePlace();
+  const { api, key } = usePrograms();
   const { id: machineId, name, createdAt } = machine;
-  const keys = usePages([...key, 'keys', machineId], (page, signal) =>
+  const keys = usePages<Key>([...key, 'keys', machineId], (page, signal) =>
     api.key.list.query({ ...page, machineId, limit: 200 }, { signal }),
   );
   const [asking, setAsking] = useState<Asking>();
@@ -48,8 +46,7 @@ export function MachineCard({
     close();
     setMade(shown);
   };
-  const role = roles.nameOf(machine);
-  const scopes = roles.scopesOf(machine);
+  const mayHaveKeys = rules.needsNoScope || rules.scopesOf(machine).length > 0;
   return (
     <Card
       title={<bdi>{name}</bdi>}
@@ -67,21 +64,25 @@ export function MachineCard({
     >
       <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line p-3">
         <p className="text-quiet">
-          {role === undefined ? t('machine.roleGone') : <bdi>{role}</bdi>}
-          {' · '}
-          {t('machine.since', { day: shownDay(createdAt) })}
+          {rules.role === undefined ? null : (
+            <>
+              <bdi>{rules.role.nameOf(machine)}</bdi>
+              {' · '}
+            </>
+          )}
+          {t(rules.role === undefined ? 'machine.sinceAlone' : 'machine.since', { day: shownDay(createdAt) })}
         </p>
-        {scopes.length === 0 ? null : (
+        {mayHaveKeys ? (
           <Button isSmall onClick={() => setAsking({ what: 'create' })}>
             {t('key.open')}
             <span className="sr-only"> {name}</span>
           </Button>
-        )}
+        ) : null}
       </div>
       <QueryView answer={keys} isPart>
         {(rows) => {
-          const live = rows.filter((each) => !isEnded(each)).toReversed();
-          const ended = rows.filter(isEnded).toReversed();
+          const live = rows.filter((each) => !isEnded(each)).reverse();
+          const ended = rows.filter(isEnded).reverse();
           return (
             <>
               {live.length === 0 ? <p className="p-3 text-quiet">{t('key.none')}</p> : null}
@@ -103,13 +104,13 @@ export function MachineCard({
         }}
       </QueryView>
       {asking?.what === 'create' ? (
-        <CreateKeyDialog machine={machine} scopes={scopes} onMade={onMade} onClose={close} />
+        <CreateKeyDialog machine={machine} rules={rules} onMade={onMade} onClose={close} />
       ) : null}
       {asking?.what === 'edit' ? (
-        <MachineDialog machine={machine} roles={roles} onNotice={onNotice} onClose={close} />
+        <MachineDialog machine={machine} rules={rules} onNotice={onNotice} onClose={close} />
       ) : null}
       {asking?.what === 'remove' ? (
-        <RemoveMachineDialog machine={machine} onNotice={onNotice} onClose={close} />
+        <RemoveMachineDialog machine={machine} rules={rules} onNotice={onNotice} onClose={close} />
       ) : null}
       {asking?.what === 'rotate' ? (
         <RotateKeyDialog subject={asking.subject} onMade={onMade} onClose={close} />
@@ -223,6 +224,7 @@ const SHOWN_SCOPES = 4;
 /** The scopes of a key: all, or the first ones and how many more there are. */
 function Scopes({ of, about }: { readonly of: readonly string[]; readonly about: string }): ReactElement {
   const [isOpen, setOpen] = useState(false);
+  if (of.length === 0) return <p className="text-note text-quiet">{t('key.noScopes')}</p>;
   const left = of.length - SHOWN_SCOPES;
   // One more is as short as the words that there is one.
   const isShort = left <= 1;

@@ -1,21 +1,21 @@
 import { isGatehouseError } from '@gatehouse/client-sdk';
-import { useMutationState, useOnce } from '@gatehouse/ui/failure/use-mutation-state';
-import { checkedIn } from '@gatehouse/ui/form/check-group';
-import { Confirm } from '@gatehouse/ui/form/confirm';
-import { SelectField } from '@gatehouse/ui/form/select-field';
-import { TextField } from '@gatehouse/ui/form/text-field';
-import { Banner } from '@gatehouse/ui/parts/banner';
-import { QueryView } from '@gatehouse/ui/screen/asked';
-import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { usePlace } from '../../account-place.js';
-import { OverlapField } from '../overlap-field.js';
-import { makeSecret, ShownOnce } from '../shown-once.js';
-import { t } from '../words.js';
+import { useMutationState, useOnce } from '../failure/use-mutation-state.js';
+import { checkedIn } from '../form/check-group.js';
+import { Confirm } from '../form/confirm.js';
+import { SelectField } from '../form/select-field.js';
+import { TextField } from '../form/text-field.js';
+import { Banner } from '../parts/banner.js';
+import { QueryView } from '../screen/asked.js';
+import { withReauth } from '../session/with-reauth.js';
 import { useEventTypes } from './endpoint-data.js';
 import { type Endpoint, type Ping, pingText } from './endpoint-status.js';
 import { EventTypesField } from './event-types-field.js';
+import { OverlapField } from './overlap-field.js';
+import { usePrograms } from './programs.js';
+import { makeSecret, ShownOnce } from './shown-once.js';
+import { t } from './words.js';
 
 const MAX_URL_LENGTH = 1_000;
 
@@ -41,7 +41,7 @@ export function EndpointDialog({
   readonly onSaved: (saved: Saved) => void;
   readonly onClose: () => void;
 }): ReactElement {
-  const { api, key } = usePlace();
+  const { api, key } = usePrograms();
   const queries = useQueryClient();
   const types = useEventTypes();
   const mutation = useMutationState('url', 'types', 'description');
@@ -151,7 +151,7 @@ export function RotateSecretDialog({
   onMade,
   onClose,
 }: AboutEndpoint & { readonly onMade: (made: MadeSecret) => void }): ReactElement {
-  const { api, key } = usePlace();
+  const { api, key } = usePrograms();
   const queries = useQueryClient();
   const mutation = useMutationState('overlapHours');
   return (
@@ -185,7 +185,7 @@ export function ResumeDialog({
   onDone,
   onClose,
 }: AboutEndpoint & { readonly onDone: () => void }): ReactElement {
-  const { api, key } = usePlace();
+  const { api, key } = usePrograms();
   const queries = useQueryClient();
   const mutation = useMutationState('from');
   return (
@@ -225,7 +225,7 @@ export function PauseDialog({
   onDone,
   onClose,
 }: AboutEndpoint & { readonly onDone: () => void }): ReactElement {
-  const { api, key } = usePlace();
+  const { api, key } = usePrograms();
   const queries = useQueryClient();
   const mutation = useMutationState();
   return (
@@ -252,7 +252,7 @@ export function RemoveEndpointDialog({
   onDone,
   onClose,
 }: AboutEndpoint & { readonly onDone: () => Promise<void> }): ReactElement {
-  const { api, key } = usePlace();
+  const { api, key } = usePrograms();
   const queries = useQueryClient();
   const mutation = useMutationState();
   const once = useOnce();

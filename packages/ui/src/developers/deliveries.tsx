@@ -1,22 +1,21 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
-import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { FailureNote } from '@gatehouse/ui/form/form';
-import { SelectField } from '@gatehouse/ui/form/select-field';
-import { More, usePages } from '@gatehouse/ui/list/paged-list';
-import { Button } from '@gatehouse/ui/parts/button';
-import { Card } from '@gatehouse/ui/parts/card';
-import { Chevron, RowMark, type StatusTone } from '@gatehouse/ui/parts/icons';
-import { Ago } from '@gatehouse/ui/screen/ago';
-import { QueryView } from '@gatehouse/ui/screen/asked';
-import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useId, useState } from 'react';
-import { usePlace } from '../../account-place.js';
-import { t } from '../words.js';
-import { type DeliveryState, deliveryStateOf } from './delivery-search.js';
+import { useMutationState } from '../failure/use-mutation-state.js';
+import { FailureNote } from '../form/form.js';
+import { SelectField } from '../form/select-field.js';
+import { More, usePages } from '../list/paged-list.js';
+import { Button } from '../parts/button.js';
+import { Card } from '../parts/card.js';
+import { Chevron, RowMark, type StatusTone } from '../parts/icons.js';
+import { Ago } from '../screen/ago.js';
+import { QueryView } from '../screen/asked.js';
+import { withReauth } from '../session/with-reauth.js';
+import { type DeliverySearch, type DeliveryState, deliveryStateOf } from './delivery-search.js';
 import { useEventTypes } from './endpoint-data.js';
 import { answerText } from './endpoint-status.js';
+import { usePrograms } from './programs.js';
+import { t } from './words.js';
 
 type Delivery = MainOutputs['eventDelivery']['list']['data'][number];
 
@@ -27,27 +26,28 @@ const STATES = {
   skipped: { words: 'delivery.skipped', tone: 'pending' },
 } as const satisfies Record<DeliveryState, { words: string; tone: StatusTone }>;
 
-/** What was sent to an endpoint, newest first. The address of the page says which of it. */
+/** What was sent to an endpoint, newest first. */
 export function Deliveries({
   endpointId,
+  search: filter,
+  onSearch,
   onNotice,
 }: {
   readonly endpointId: number;
+  /** Which of it. */
+  readonly search: DeliverySearch;
+  readonly onSearch: (search: DeliverySearch) => void;
   readonly onNotice: (notice: string) => void;
 }): ReactElement {
-  const { api, key } = usePlace();
+  const { api, key } = usePrograms();
   const { data: types = [] } = useEventTypes();
-  const { state, type } = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const filter = { ...(state === undefined ? {} : { state }), ...(type === undefined ? {} : { type }) };
+  const { state, type } = filter;
   const list = usePages(
     [...key, 'deliveries', endpointId, filter],
     (page, signal) => api.eventDelivery.list.query({ ...page, endpointId, ...filter }, { signal }),
     { keepsPrevious: true },
   );
   const isFiltered = state !== undefined || type !== undefined;
-  const search = (next: { state?: DeliveryState; type?: string }): void =>
-    void navigate({ to: '.', search: next, replace: true });
   return (
     <Card
       title={t('deliveries.title')}
@@ -68,7 +68,7 @@ export function Deliveries({
           value={state ?? ''}
           onChange={(value) => {
             const chosen = deliveryStateOf(value);
-            search({
+            onSearch({
               ...(chosen === undefined ? {} : { state: chosen }),
               ...(type === undefined ? {} : { type }),
             });
@@ -83,7 +83,7 @@ export function Deliveries({
           ]}
           value={type ?? ''}
           onChange={(value) =>
-            search({ ...(state === undefined ? {} : { state }), ...(value === '' ? {} : { type: value }) })
+            onSearch({ ...(state === undefined ? {} : { state }), ...(value === '' ? {} : { type: value }) })
           }
         />
       </div>
@@ -93,7 +93,7 @@ export function Deliveries({
             {rows.length === 0 ? (
               <div role="status" className="flex flex-wrap items-center justify-between gap-3 p-3">
                 <p className="text-quiet">{t(isFiltered ? 'deliveries.noMatch' : 'deliveries.none')}</p>
-                {isFiltered ? <Button onClick={() => search({})}>{t('deliveries.clear')}</Button> : null}
+                {isFiltered ? <Button onClick={() => onSearch({})}>{t('deliveries.clear')}</Button> : null}
               </div>
             ) : null}
             <ul className="divide-y divide-line">
@@ -170,7 +170,7 @@ function Detail({
   readonly deliveryId: number;
   readonly onNotice: (notice: string) => void;
 }): ReactElement {
-  const { api, key } = usePlace();
+  const { api, key } = usePrograms();
   const queries = useQueryClient();
   const mutation = useMutationState();
   const detail = useQuery({
@@ -194,7 +194,7 @@ function Detail({
             <p className="text-quiet">{t('delivery.noAttempt')}</p>
           ) : (
             <ol className="flex flex-col gap-3">
-              {attempts.toReversed().map(({ at, ms, httpStatus, error, answer }) => (
+              {[...attempts].reverse().map(({ at, ms, httpStatus, error, answer }) => (
                 <li key={at} className="flex flex-col gap-1 border-s-3 border-line ps-3">
                   <p>{answerText({ httpStatus, ms, error })}</p>
                   <p className="text-note text-quiet">

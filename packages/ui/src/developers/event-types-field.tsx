@@ -1,6 +1,6 @@
-import { CheckLine, CheckSet } from '@gatehouse/ui/form/check-group';
 import { type ReactElement, useState } from 'react';
-import { t } from '../words.js';
+import { CheckLine, CheckSet } from '../form/check-group.js';
+import { t } from './words.js';
 
 /** The kinds of events, by the beginning of their types. Later ones have none of these words. */
 const KINDS = {

@@ -6,11 +6,14 @@ export type DeliveryState = (typeof STATES)[number];
 export const deliveryStateOf = (text: unknown): DeliveryState | undefined =>
   STATES.find((state) => state === text);
 
+/** Which deliveries are shown. */
+export interface DeliverySearch {
+  readonly state?: DeliveryState;
+  readonly type?: string;
+}
+
 /** Which deliveries an address shows. */
-export function deliverySearch({ state, type }: { state?: unknown; type?: unknown }): {
-  state?: DeliveryState;
-  type?: string;
-} {
+export function deliverySearch({ state, type }: Record<string, unknown>): DeliverySearch {
   const known = deliveryStateOf(state);
   return {
     ...(known === undefined ? {} : { state: known }),

@@ -1,9 +1,9 @@
-import type { MutationState } from '@gatehouse/ui/call/mutation-state';
-import { explainError, isUnsure } from '@gatehouse/ui/failure/use-mutation-state';
-import { Button } from '@gatehouse/ui/parts/button';
-import { CopyButton } from '@gatehouse/ui/parts/copy-button';
-import { Dialog } from '@gatehouse/ui/parts/dialog';
 import type { ReactElement, ReactNode } from 'react';
+import type { MutationState } from '../call/mutation-state.js';
+import { explainError, isUnsure } from '../failure/use-mutation-state.js';
+import { Button } from '../parts/button.js';
+import { CopyButton } from '../parts/copy-button.js';
+import { Dialog } from '../parts/dialog.js';
 import { t } from './words.js';
 
 /**

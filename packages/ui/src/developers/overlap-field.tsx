@@ -1,5 +1,5 @@
-import { SelectField } from '@gatehouse/ui/form/select-field';
 import type { ReactElement } from 'react';
+import { SelectField } from '../form/select-field.js';
 import { t } from './words.js';
 
 const OVERLAPS_IN_HOURS = [0, 1, 24, 72, 168];

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { usePlace } from '../../account-place.js';
+import { usePrograms } from './programs.js';
 
 /** It is sent to try an endpoint, whatever types that gets. */
 const PING = 'endpoint.ping';
 
 /** The endpoints of the account: few enough to be read at once. */
 export function useEndpoints() {
-  const { api, key } = usePlace();
+  const { api, key } = usePrograms();
   return useQuery({
     queryKey: [...key, 'endpoints'],
     queryFn: async ({ signal }) => (await api.eventEndpoint.list.query(undefined, { signal })).data,
@@ -15,7 +15,7 @@ export function useEndpoints() {
 
 /** The types of events that an endpoint can get. */
 export function useEventTypes() {
-  const { api } = usePlace();
+  const { api } = usePrograms();
   return useQuery({
     queryKey: ['event types'],
     queryFn: async ({ signal }) => (await api.event.catalogue.query(undefined, { signal })).data,

@@ -1,22 +1,16 @@
-import type { MainOutputs } from '@gatehouse/client-sdk';
-import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
-import { CheckGroup, checkedIn } from '@gatehouse/ui/form/check-group';
-import { Confirm } from '@gatehouse/ui/form/confirm';
-import { SelectField } from '@gatehouse/ui/form/select-field';
-import { TextField } from '@gatehouse/ui/form/text-field';
-import { CopyButton } from '@gatehouse/ui/parts/copy-button';
-import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { provingAddress, useMe } from '../../../session/me.js';
-import { usePlace } from '../../account-place.js';
-import { OverlapField } from '../overlap-field.js';
-import { makeSecret, ShownOnce } from '../shown-once.js';
-import { t } from '../words.js';
-import type { Machine } from './machine-roles.js';
-import { aboutScope } from './scope-words.js';
-
-export type Key = MainOutputs['key']['list']['data'][number];
+import { useMutationState } from '../failure/use-mutation-state.js';
+import { CheckGroup, checkedIn } from '../form/check-group.js';
+import { Confirm } from '../form/confirm.js';
+import { SelectField } from '../form/select-field.js';
+import { TextField } from '../form/text-field.js';
+import { CopyButton } from '../parts/copy-button.js';
+import { withReauth } from '../session/with-reauth.js';
+import { OverlapField } from './overlap-field.js';
+import { type Key, type Machine, type MachineRules, usePrograms } from './programs.js';
+import { makeSecret, ShownOnce } from './shown-once.js';
+import { t } from './words.js';
 
 /** A key as it is shown once: after it was made, or took the place of another. */
 export interface MadeKey {
@@ -42,28 +36,26 @@ interface Asks {
 /** Makes a key for a machine. */
 export function CreateKeyDialog({
   machine,
-  scopes,
+  rules,
   onMade,
   onClose,
 }: Asks & {
   readonly machine: Machine;
-  /** What the key may be allowed. */
-  readonly scopes: readonly string[];
+  readonly rules: MachineRules;
 }): ReactElement {
-  const { api, key: ofAccount } = usePlace();
-  const { member } = useMe();
+  const { api, key: ofPrograms, proving } = usePrograms();
   const queries = useQueryClient();
   const mutation = useMutationState('name', 'scopes', 'expiresInDays', 'addresses', 'perMinute');
   return (
     <Confirm
       title={t('key.newTitle', { machine: machine.name })}
-      effect={t('key.newLead')}
+      effect={rules.words.keyLead}
       action={t('key.create')}
       isGrave={false}
       mutation={mutation}
       onConfirm={async (fields, signal) => {
         const chosen = checkedIn(fields, 'scopes');
-        if (chosen.length === 0) {
+        if (chosen.length === 0 && !rules.needsNoScope) {
           const issues = [{ path: 'scopes', message: t('key.scopesMissing') }];
           mutation.fail({ message: '', issues, mayRetry: false });
           return;
@@ -78,10 +70,10 @@ export function CreateKeyDialog({
           ...(addresses.length === 0 ? {} : { addresses }),
         };
         const made = await makeSecret(mutation, t('key.unsure'), () =>
-          provingAddress(member.email, () => withReauth(() => api.key.create.mutate(wanted, { signal }))),
+          proving(() => api.key.create.mutate(wanted, { signal })),
         );
         if (made !== undefined) onMade({ name: made.data.name, key: made.key });
-        await queries.invalidateQueries({ queryKey: [...ofAccount, 'keys'] });
+        await queries.invalidateQueries({ queryKey: [...ofPrograms, 'keys'] });
       }}
       onClose={onClose}
     >
@@ -97,10 +89,10 @@ export function CreateKeyDialog({
         name="scopes"
         label={t('key.scopes')}
         hint={t('key.scopesHint')}
-        choices={scopes.map((value) => ({
-          value,
-          label: <code className="font-mono">{value}</code>,
-          about: aboutScope(value),
+        choices={rules.scopesOf(machine).map(({ name, about }) => ({
+          value: name,
+          label: <code className="font-mono">{name}</code>,
+          about,
         }))}
       />
       <SelectField
@@ -146,8 +138,7 @@ export function RotateKeyDialog({
   onMade,
   onClose,
 }: AboutKey & Asks): ReactElement {
-  const { api, key: ofAccount } = usePlace();
-  const { member } = useMe();
+  const { api, key: ofPrograms, proving } = usePrograms();
   const queries = useQueryClient();
   const mutation = useMutationState('overlapHours');
   return (
@@ -160,10 +151,10 @@ export function RotateKeyDialog({
       onConfirm={async (fields, signal) => {
         const wanted = { keyId, overlapHours: Number(fields['overlapHours']) };
         const made = await makeSecret(mutation, t('rotate.unsure'), () =>
-          provingAddress(member.email, () => withReauth(() => api.key.rotate.mutate(wanted, { signal }))),
+          proving(() => api.key.rotate.mutate(wanted, { signal })),
         );
         if (made !== undefined) onMade({ name: made.data.name, key: made.key });
-        await queries.invalidateQueries({ queryKey: [...ofAccount, 'keys'] });
+        await queries.invalidateQueries({ queryKey: [...ofPrograms, 'keys'] });
       }}
       onClose={onClose}
     >
@@ -178,7 +169,7 @@ export function RevokeKeyDialog({
   onNotice,
   onClose,
 }: AboutKey & { readonly onNotice: (notice: string) => void }): ReactElement {
-  const { api, key: ofAccount } = usePlace();
+  const { api, key: ofPrograms } = usePrograms();
   const queries = useQueryClient();
   const mutation = useMutationState();
   return (
@@ -189,7 +180,7 @@ export function RevokeKeyDialog({
       mutation={mutation}
       onConfirm={async (_fields, signal) => {
         await withReauth(() => api.key.revoke.mutate({ keyId }, { signal }));
-        await queries.invalidateQueries({ queryKey: [...ofAccount, 'keys'] });
+        await queries.invalidateQueries({ queryKey: [...ofPrograms, 'keys'] });
         onNotice(t('revokeKey.done', { name }));
         onClose();
       }}

@@ -1,0 +1,5 @@
+import { translator } from '../messages/translate.js';
+import type words from './messages/en.json';
+
+/** Says one of the messages about machines, their keys, and endpoints for events. */
+export const t = translator<keyof typeof words>();
