@@ -1,3 +1,4 @@
+import { deliverySearch } from '@gatehouse/ui/developers/delivery-search';
 import { inLanguage } from '@gatehouse/ui/screen/screen';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import {
@@ -97,6 +98,22 @@ const deletedRoute = createRoute({
 
 /** The screens about programs. */
 const developerRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/developers',
+    component: lazyRouteComponent(() => import('./developers/keys.js'), 'KeysScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/developers/endpoints',
+    component: lazyRouteComponent(() => import('./developers/endpoints.js'), 'EndpointsScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/developers/endpoints/$endpointId',
+    validateSearch: deliverySearch,
+    component: lazyRouteComponent(() => import('./developers/endpoint.js'), 'EndpointScreen'),
+  }),
   createRoute({
     getParentRoute,
     path: '/developers/apis',

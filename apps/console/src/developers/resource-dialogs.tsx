@@ -7,6 +7,7 @@ import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { gatehouse } from '../client.js';
+import { DEPLOYMENT_KEY } from './developer-frame.js';
 import { t } from './words.js';
 
 export type Resource = AdminOutputs['resource']['list']['data'][number];
@@ -14,7 +15,7 @@ export type Resource = AdminOutputs['resource']['list']['data'][number];
 export type Machine = AdminOutputs['machine']['list']['data'][number];
 
 /** What the list of APIs is kept under. */
-export const RESOURCES_KEY = ['deployment', 'resources'] as const;
+export const RESOURCES_KEY = [...DEPLOYMENT_KEY, 'resources'] as const;
 
 const MAX_NAME_LENGTH = 80;
 

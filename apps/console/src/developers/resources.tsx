@@ -3,14 +3,14 @@ import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { Menu } from '@gatehouse/ui/parts/menu';
 import { Notice } from '@gatehouse/ui/parts/notice';
-import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { t as ofTeams } from '@gatehouse/ui/team/words';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
-import { useMe } from '../session/me.js';
+import { DEPLOYMENT_KEY, DeveloperFrame } from './developer-frame.js';
 import {
   lifeText,
   type Machine,
@@ -24,7 +24,11 @@ import { t } from './words.js';
 export const ResourcesScreen = inLanguage(Resources);
 
 function Resources(): ReactElement {
-  return useMe().allAccounts ? <Listed /> : <Denied />;
+  return (
+    <DeveloperFrame screen="apis">
+      <Listed />
+    </DeveloperFrame>
+  );
 }
 
 /** More than the staff can have. */
@@ -37,7 +41,7 @@ function Listed(): ReactElement {
     resource.list.query(page, { signal }),
   );
   const machines = useQuery({
-    queryKey: ['deployment', 'machines', 'all'],
+    queryKey: [...DEPLOYMENT_KEY, 'machines', 'all'],
     queryFn: async ({ signal }) => (await machine.list.query({ limit: ALL_MACHINES }, { signal })).data,
   });
   const [isAdding, setAdding] = useState(false);

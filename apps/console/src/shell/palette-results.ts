@@ -114,6 +114,20 @@ const JOBS = [
     isFor: asStaff('affiliate.read'),
   },
   {
+    key: 'keys',
+    words: 'job.keys',
+    also: 'also.keys',
+    to: { to: '/developers' },
+    isFor: asStaff('platformKey.manage'),
+  },
+  {
+    key: 'endpoints',
+    words: 'job.endpoints',
+    also: 'also.endpoints',
+    to: { to: '/developers/endpoints' },
+    isFor: asStaff('platformEvent.manage'),
+  },
+  {
     key: 'apis',
     words: 'job.apis',
     also: 'also.apis',

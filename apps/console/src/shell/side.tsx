@@ -92,7 +92,9 @@ function Navigation(): ReactElement {
         {mayAsStaff(me, 'personnel.read') ? <Entry to="/staff">{t('frame.staff')}</Entry> : null}
         {mayAsStaff(me, 'partner.manage') ? <Entry to="/partners">{t('frame.partners')}</Entry> : null}
         {mayAsStaff(me, 'affiliate.read') ? <Entry to="/affiliates">{t('frame.affiliates')}</Entry> : null}
-        {me.allAccounts ? <Entry to="/developers/apis">{t('frame.developers')}</Entry> : null}
+        {mayAsStaff(me, 'platformKey.manage') ? (
+          <Entry to="/developers">{t('frame.developers')}</Entry>
+        ) : null}
         {mayAsStaff(me, 'webhook.read') ? <Entry to="/webhooks">{t('frame.webhooks')}</Entry> : null}
       </ul>
     </nav>
