@@ -190,6 +190,16 @@ describe('/openapi.json and /docs of one tag', () => {
       'partnerAuthenticate',
       'partnerRegisterUser',
       'partnerSingleSignOn',
+      'partnerEventList',
+      'partnerEventListEndpoints',
+      'partnerEventSaveEndpoint',
+      'partnerEventRemoveEndpoint',
+      'partnerEventRotateSecret',
+      'partnerEventTestEndpoint',
+      'partnerEventResumeEndpoint',
+      'partnerEventListDeliveries',
+      'partnerEventDeliveryDetail',
+      'partnerEventRedeliver',
     ]);
   });
 

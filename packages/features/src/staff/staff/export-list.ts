@@ -14,6 +14,7 @@ import { listFor as sessionListFor } from '../../authentication/staff/member-ses
 import { listWebhooksForStaff } from '../../billing/staff/webhook-deliveries.js';
 import { authorizeBy } from '../../core/guard/authorize-by-rule.js';
 import { staffProcedure } from '../../core/guard/procedure.js';
+import { endpointsOfPartnersProcedures } from '../../endpoint/staff/endpoints-of-partners.js';
 import { platformDeliveryProcedures } from '../../endpoint/staff/platform-endpoint-procedures.js';
 import { staffKeyProcedures, staffMachineProcedures } from '../../machine/staff/staff-machine-procedures.js';
 import { listMailsForStaff } from '../../mail/staff/staff-mails.js';
@@ -40,6 +41,7 @@ const LISTS = {
   'member.owners': searchOwners,
   'member.search': searchMembersForStaff,
   'partner.list': partnerList,
+  'partnerEvent.listDeliveries': endpointsOfPartnersProcedures.listDeliveries,
   'personnel.list': listPersonnelForStaff,
   'personnel.searchManagers': searchManagers,
   'securityEvent.listFor': listSecurityEventsOf,
