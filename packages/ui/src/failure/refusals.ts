@@ -71,6 +71,9 @@ const REFUSALS = {
   insufficient_scope: 'refusal.insufficient_scope',
   address_refused: 'refusal.address_refused',
   key_ended: 'refusal.key_ended',
+  role_in_use: 'refusal.role_in_use',
+  role_limit: 'refusal.role_limit',
+  role_taken: 'refusal.role_taken',
 } as const satisfies Readonly<Record<string, Id>>;
 
 /** The codes that are about one field, where the screen has it. */
@@ -80,6 +83,7 @@ export const FIELD_OF: Readonly<Record<string, string>> = {
   already_member: 'email',
   partner_taken: 'name',
   resource_taken: 'origin',
+  role_taken: 'name',
   url_not_allowed: 'url',
   code_taken: 'code',
   policy_excludes_you: 'level',

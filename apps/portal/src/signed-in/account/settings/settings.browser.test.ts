@@ -82,6 +82,80 @@ describe('the settings of an account', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('make, change and remove custom roles, which members can then have', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, service, at } = portal;
+    await signInAs(portal, page, 'owner@acme.test', 'a/1/settings');
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    const open = page.getByRole('button', { name: 'New role' });
+    for (const [hand, chosen] of handsInTurn(dialect, [
+      [mouse, 'Söhne & Co'],
+      [keyboard, '<b>Front</b> desk'],
+    ] as const)) {
+      await useHand(page, hand, dialect);
+      await hand.press(open);
+      await hand.write(name, 'Admin');
+      await hand.press(page.getByRole('button', { name: 'Create role' }));
+      await page.getByText('There is already a role with this name.').waitFor();
+      await hand.write(name, chosen);
+      const box = page.getByLabel('Invite and remove members, and change their roles');
+      await (hand === keyboard ? box.press(' ') : hand.press(box));
+      await hand.choose(page.getByLabel('Counts as'), 'Contributor');
+      expect(await findingsOfAxe(page)).toEqual([]);
+      await hand.press(page.getByRole('button', { name: 'Create role' }));
+      await page.getByText(`The role ${chosen} was created.`).waitFor();
+    }
+    const row = page.getByRole('listitem').filter({ hasText: '<b>Front</b> desk' });
+    await row.getByText('Counts as Contributor').waitFor();
+    await row.getByText(/See members · Invite and remove members/).waitFor();
+
+    await useHand(page, mouse, dialect);
+    await row.getByRole('button', { name: /^Actions for/ }).click();
+    await row.getByRole('button', { name: /^Edit/ }).click();
+    expect(await page.getByLabel('See members').isChecked()).toBe(true);
+    expect(await page.getByLabel('See the subscription').isChecked()).toBe(false);
+    await page.getByLabel('See the subscription').check();
+    await page.getByRole('button', { name: 'Save role' }).click();
+    await row.getByText(/See the subscription/).waitFor();
+
+    const { customRoles, memberships } = service.database.tables;
+    const stored = (await service.database.select().from(customRoles)).find((role) =>
+      role.name.includes('Front'),
+    );
+    expect(stored).toMatchObject({
+      roleType: 3,
+      permissions: ['account.read', 'member.list', 'member.manage', 'subscription.read'],
+    });
+    const give = async (label: string) => {
+      await page.goto(at('a/1/team'));
+      await page.locator('h1').waitFor();
+      await page.getByRole('button', { name: 'Actions for Mateo Ferrari' }).click();
+      await page.getByRole('button', { name: /^Change role/ }).click();
+      await page.getByLabel('Role', { exact: true }).selectOption({ label });
+      await page.getByRole('button', { name: 'Save role' }).click();
+      await page.getByText(`role is now ${label}.`).waitFor();
+    };
+    const remove = async () => {
+      await page.goto(at('a/1/settings'));
+      await page.locator('h1').waitFor();
+      await row.getByRole('button', { name: /^Actions for/ }).click();
+      await row.getByRole('button', { name: /^Remove/ }).click();
+      await page.getByRole('button', { name: 'Remove role' }).click();
+    };
+    await give('<b>Front</b> desk');
+    const holders = (await service.database.select().from(memberships)).filter(
+      ({ customRoleId }) => customRoleId === stored?.id,
+    );
+    expect(holders).toHaveLength(1);
+    await remove();
+    await page.getByText('A member has this role, or an open invitation offers it.').waitFor();
+    await give('Member');
+    await remove();
+    await page.getByText('The role <b>Front</b> desk was removed.').waitFor();
+    expect(await row.count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   it('close it after its name is typed, and it comes back from the page with the accounts', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, at } = portal;

@@ -17,6 +17,7 @@ import { useSettings } from '../../../signed-out/settings.js';
 import { useIsPrimaryOwner, usePlace } from '../account-place.js';
 import { t } from '../words.js';
 import { PolicyCard } from './policy-card.js';
+import { RolesCard } from './roles-card.js';
 
 const RUNNING = ['active', 'past_due', 'paused'];
 
@@ -117,6 +118,7 @@ function Settings(): ReactElement {
       <Notice text={notice} onClose={setNotice} />
       {mayDo('account.manage') ? <NameCard onNotice={setNotice} /> : null}
       <PolicyCard onNotice={setNotice} />
+      {mayDo('account.manage') && maySee('member.list') ? <RolesCard onNotice={setNotice} /> : null}
       {mayDo('account.manage') && isPrimaryOwner === true ? <CloseCard /> : null}
     </Screen>
   );

@@ -3,9 +3,9 @@ import type { MachineRules } from '@gatehouse/ui/developers/programs';
 import { aboutRole, roleName } from '@gatehouse/ui/team/role-name';
 import { useQuery } from '@tanstack/react-query';
 import { type Place, usePlace } from '../../account-place.js';
+import { aboutScope } from '../../scope-words.js';
 import { choiceOf, roleOf } from '../../team/team-roles.js';
 import { t } from '../words.js';
-import { aboutScope } from './scope-words.js';
 
 type Role = MainOutputs['role']['list']['data'][number];
 

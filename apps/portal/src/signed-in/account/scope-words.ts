@@ -1,4 +1,4 @@
-import { t } from '../words.js';
+import { t } from './words.js';
 
 /** What the permissions of the service allow; those of a product have names that say it. */
 const SCOPES = {
