@@ -78,16 +78,14 @@ async function measureFirstVisit(page: Page, url: string): Promise<FirstVisit> {
   return { headingMs: Math.round(headingMs), scripts, shift };
 }
 
-const MAX_HEADING_MS = 2_500;
-
 const MAX_SCRIPTS = 12;
 
 const MAX_SHIFT = 0.02;
 
 /**
- * Opens screens as a phone with a slow processor, a slow line and nothing cached.
- * @returns what each screen exceeds: 12 scripts, a shift of 0.02, and under `pnpm test:stress`, on a quiet machine, 2.5 s until
- * its heading is there
+ * Opens screens as a phone with a slow processor, a slow line and nothing cached. `pnpm test:stress` also prints when each heading
+ * was there.
+ * @returns what each screen exceeds: 12 scripts, or a shift of 0.02
  */
 export async function flawsOfFirstVisits(
   context: BrowserContext,
@@ -98,7 +96,6 @@ export async function flawsOfFirstVisits(
     const { headingMs, scripts, shift } = await measureFirstVisit(await context.newPage(), screen);
     const { pathname } = new URL(screen);
     printMeasurements(`the first visit of ${pathname} on a slow line`, { headingMs, scripts, shift });
-    if (isStressRun() && headingMs > MAX_HEADING_MS) flaws.push(`${pathname}: heading after ${headingMs} ms`);
     if (scripts > MAX_SCRIPTS) flaws.push(`${pathname}: ${scripts} scripts`);
     if (shift > MAX_SHIFT) flaws.push(`${pathname}: a shift of ${shift}`);
   }
