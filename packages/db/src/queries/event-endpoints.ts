@@ -70,10 +70,16 @@ export async function findEndpoint(
   return row;
 }
 
-/** Locks the endpoints of a scope until the transaction ends. No other one is added meanwhile, also where there is none yet. */
-export async function lockEndpoints(tx: Database, scope: string): Promise<void> {
+/**
+ * Locks the endpoints of a scope until the transaction ends, so that no other one is added meanwhile, also where there is none yet. Of
+ * an account's scope the caller has locked the account.
+ */
+export async function lockEndpoints(
+  tx: Database,
+  { scope, accountId }: Pick<EndpointRow, 'scope' | 'accountId'>,
+): Promise<void> {
   const { eventEndpoints } = tx.tables;
-  await takeTurn(tx, `endpoints:${scope}`, randomUUID());
+  if (accountId === null) await takeTurn(tx, `endpoints:${scope}`, randomUUID());
   const where = eq(eventEndpoints.scope, scope);
   await lockRows(tx, eventEndpoints, { column: eventEndpoints.createdAtMs, where, mode: 'exclusive' });
 }

@@ -159,7 +159,7 @@ export async function saveEndpointIn(
   }
   const made = await changeAndRecord(ctx, lockedBy(scope), async (changing) => {
     const { tx, nowMs } = changing;
-    await lockEndpoints(tx, scope.scope);
+    await lockEndpoints(tx, scope);
     const before = id === undefined ? undefined : await requireEndpoint(tx, scope, id);
     const wanted = withChanges(before, changes);
     // Another call changed the address, so that this one is new and was not checked.
@@ -267,7 +267,7 @@ export async function removeEndpointIn(
   { endpointId: id }: Input<'one'>,
 ): Promise<Input<'done'>> {
   await changeAndRecord(ctx, lockedBy(scope), async ({ tx }) => {
-    await lockEndpoints(tx, scope.scope);
+    await lockEndpoints(tx, scope);
     const { url, types, description, active } = await requireEndpoint(tx, scope, id);
     await removeEndpoint(tx, id);
     const before = withoutQuery({ url, types, description, active });
@@ -292,7 +292,7 @@ export async function rotateSecretIn(
 ): Promise<Input<'rotated'>> {
   const { services } = ctx;
   const made = await changeAndRecord(ctx, lockedBy(scope), async ({ tx, nowMs }) => {
-    await lockEndpoints(tx, scope.scope);
+    await lockEndpoints(tx, scope);
     const { secret: newest } = await requireEndpoint(tx, scope, id);
     const created = generateEndpointSecret();
     const previousUntilMs = overlapHours === 0 ? null : nowMs + overlapHours * HOUR_MS;
@@ -341,7 +341,7 @@ export async function resumeEndpointIn(
 ): Promise<Input<'changed'>> {
   const { services } = ctx;
   const row = await changeAndRecord(ctx, lockedBy(scope), async ({ tx, nowMs }) => {
-    await lockEndpoints(tx, scope.scope);
+    await lockEndpoints(tx, scope);
     const before = await requireEndpoint(tx, scope, id);
     const { state, fault, position, lastSuccessAtMs, createdAtMs } = before;
     const end = (await findFeedEnd(tx)) ?? position;
