@@ -102,8 +102,8 @@ interface Change<Result> {
 }
 
 /**
- * A change of the caller, or of a partner, with its line in the audit log: the guard's check, the change, that line and the change log are
- * one transaction. After the commit it writes to the security log.
+ * A change of the caller, or of a partner, with its line in the audit log: the guard's check, the change, that line and the change
+ * log are one transaction. After the commit it writes to the security log.
  *
  * @param body as that of `change`
  */

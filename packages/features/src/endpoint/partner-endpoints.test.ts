@@ -232,9 +232,9 @@ describe('an endpoint of a partner', () => {
     ]);
   });
 
-  it('is one of ten, also where several calls add the first ones at once', async () => {
+  it('is changed by one call at a time, also where there is none yet', async () => {
     await using world = await startPeopleWorld();
-    const { scope } = scopeOfPartner(1);
+    const scope = scopeOfPartner(1);
     const steps: string[] = [];
     const add = (db: Database) =>
       db.transaction(async (tx) => {
@@ -362,6 +362,27 @@ describe('the feed of a partner', () => {
       const { events } = await read(`?after=${nextCursor}&types=member.*`);
       expect([name, events.length]).toEqual([name, 1]);
     }
+  });
+
+  it('is refused to a waiting partner that is deactivated meanwhile, also on another node', async () => {
+    await using test = await start();
+    const { world, acme, read, admin, root } = test;
+    await acme.register({ email: 'ada@partners.test' });
+    await queueAll(world.service.services);
+    const { nextCursor } = await read('');
+    const waiting = [world.service, world.other].map((node) =>
+      read(`?after=${nextCursor}&wait=20`, acme, node),
+    );
+    await setTimeout(300);
+    const body = { partnerId: 1 };
+    expect((await admin.send('/v1/partner/deactivate', { token: root.token, body })).status).toBe(200);
+    const { accounts } = world.db.tables;
+    const [own] = (await world.db.select().from(accounts)).filter((row) => row.createdByPartnerId === 1);
+    const owner = await world.member({ memberships: { [own?.id ?? 0]: 1 } });
+    await world.call('account.rename', { name: 'Later' }, { token: owner.token, accountId: own?.id });
+    await queueAll(world.service.services);
+    for (const { code, events } of await Promise.all(waiting))
+      expect([code, events]).toEqual(['invalid_partner_token', []]);
   });
 
   it('names no staff, and waits for the next event', async () => {

@@ -12,7 +12,7 @@ type Role = MainOutputs['role']['list']['data'][number];
 /** The label of the one built-in role below the owners that no machine has. */
 const ACCOUNT_MANAGER = 'Account Manager';
 
-/** What no key may do, whoever makes it: manage keys, or where events go. */
+/** Permissions that no key can have: to manage keys, and to choose where events are sent. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set(['key.manage', 'event.manage']);
 
 /** What the machines of the account may be, and may do. */
