@@ -15,28 +15,18 @@ export interface PointLimit {
 
 type Values = { key: string; most: number; nowMs: number; endsAtMs: number };
 
+/** One point more, or the first of a new window. MariaDB assigns `points` first, as the table has the columns. */
 const take = prepareWrite<Values>((db) => {
   const { limits } = db.tables;
   const { key, points, expiresAtMs } = limits;
+  const isOver = lte(expiresAtMs, given(expiresAtMs, 'nowMs'));
   return db
     .update(limits)
-    .set({ points: sql`${points} + 1` })
-    .where(
-      and(
-        eq(key, given(key, 'key')),
-        gt(expiresAtMs, given(expiresAtMs, 'nowMs')),
-        lt(points, given(points, 'most')),
-      ),
-    );
-});
-
-const startAgain = prepareWrite<Values>((db) => {
-  const { limits } = db.tables;
-  const { key, expiresAtMs } = limits;
-  return db
-    .update(limits)
-    .set({ points: 1, expiresAtMs: given(expiresAtMs, 'endsAtMs') })
-    .where(and(eq(key, given(key, 'key')), lte(expiresAtMs, given(expiresAtMs, 'nowMs'))));
+    .set({
+      points: sql`case when ${isOver} then 1 else ${points} + 1 end`,
+      expiresAtMs: sql`case when ${isOver} then ${given(expiresAtMs, 'endsAtMs')} else ${expiresAtMs} end`,
+    })
+    .where(and(eq(key, given(key, 'key')), or(isOver, lt(points, given(points, 'most')))));
 });
 
 /**
@@ -49,7 +39,6 @@ export async function consumeLimit(
 ): Promise<boolean> {
   const values = { key, most, nowMs, endsAtMs: nowMs + windowMs };
   if ((await take(db, values)) === 1) return true;
-  if ((await startAgain(db, values)) === 1) return true;
   const row = { key, points: 1, expiresAtMs: values.endsAtMs };
   if (await db.insertOnce(db.tables.limits, row)) return true;
   return (await take(db, values)) === 1;
@@ -67,23 +56,20 @@ export async function addToLimit(
 ): Promise<number> {
   const { limits } = db.tables;
   const { key, points, expiresAtMs } = limits;
+  const isOver = lte(expiresAtMs, nowMs);
+  const endsAtMs = nowMs + windowMs;
   const raise = () =>
     db.write(
       db
         .update(limits)
-        .set({ points: sql`${points} + ${added}` })
-        .where(and(eq(key, name), gt(expiresAtMs, nowMs))),
+        .set({
+          points: sql`case when ${isOver} then ${added} else ${points} + ${added} end`,
+          expiresAtMs: sql`case when ${isOver} then ${endsAtMs} else ${expiresAtMs} end`,
+        })
+        .where(eq(key, name)),
     );
-  const restart = { points: added, expiresAtMs: nowMs + windowMs };
-  if ((await raise()) === 0) {
-    const begun = await db.write(
-      db
-        .update(limits)
-        .set(restart)
-        .where(and(eq(key, name), lte(expiresAtMs, nowMs))),
-    );
-    if (begun === 0 && !(await db.insertOnce(limits, { key: name, ...restart }))) await raise();
-  }
+  const first = { key: name, points: added, expiresAtMs: endsAtMs };
+  if ((await raise()) === 0 && !(await db.insertOnce(limits, first))) await raise();
   return (await findLimit(db, name))?.points ?? added;
 }
 

@@ -210,7 +210,10 @@ const refreshOrigin = prepareWrite<OriginUse>((db) => {
 /** Records that a member has just signed in from a place. True if they did before, as far as that is remembered. */
 export async function recordFamiliarOrigin(tx: Database, origin: OriginUse): Promise<boolean> {
   if ((await refreshOrigin(tx, origin)) > 0) return true;
-  const { memberId, originKey, nowMs } = origin;
+  return insertOrigin(tx, origin);
+}
+
+async function insertOrigin(tx: Database, { memberId, originKey, nowMs }: OriginUse): Promise<false> {
   await tx.insertOnce(tx.tables.loginFamiliarity, { memberId, originKey, lastSuccessAtMs: nowMs });
   return false;
 }
@@ -232,9 +235,11 @@ export async function recordFamiliarOrigins(
   tx: Database,
   { memberId, one, other, nowMs }: OriginPair,
 ): Promise<readonly [boolean, boolean]> {
-  if ((await refreshOrigins(tx, { memberId, one, other, nowMs })) === 2) return [true, true];
+  const refreshed = await refreshOrigins(tx, { memberId, one, other, nowMs });
+  if (refreshed === 2) return [true, true];
+  const record = refreshed === 0 ? insertOrigin : recordFamiliarOrigin;
   return [
-    await recordFamiliarOrigin(tx, { memberId, originKey: one, nowMs }),
-    await recordFamiliarOrigin(tx, { memberId, originKey: other, nowMs }),
+    await record(tx, { memberId, originKey: one, nowMs }),
+    await record(tx, { memberId, originKey: other, nowMs }),
   ];
 }

@@ -77,8 +77,7 @@ export async function countLoginAttempt(
       }),
     succeed: () =>
       services.limits.together(services.db, async (tx) => {
-        await services.limits.refund(limits, tx);
-        await endLoginFailures(tx, counter.holder);
+        await Promise.all([services.limits.refund(limits, tx), endLoginFailures(tx, counter.holder)]);
       }),
     fail: async () => ({ isLocked: await isLockedOut(services, counter) }),
   };
