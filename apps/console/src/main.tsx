@@ -6,6 +6,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { router } from './router.js';
+import { meQuery } from './session/me.js';
 import { MESSAGES } from './words.js';
 
 router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
@@ -17,6 +18,9 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });
 
+// What the first screen needs is asked for together.
+void queryClient.prefetchQuery(meQuery);
+void router.load();
 await showLanguage(preferredLanguage(), MESSAGES);
 const root = document.getElementById('root');
 if (root === null) throw new Error('The document has no root');

@@ -7,6 +7,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { loadSettings } from '../signed-out/settings.js';
 import { router } from './router.js';
+import { meQuery } from './session/me.js';
 import { MESSAGES } from './words.js';
 
 router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
@@ -18,6 +19,9 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });
 
+// What the first screen needs is asked for together.
+void queryClient.prefetchQuery(meQuery);
+void router.load();
 await Promise.all([showLanguage(preferredLanguage(), MESSAGES), loadSettings()]);
 const root = document.getElementById('root');
 if (root === null) throw new Error('The document has no root');

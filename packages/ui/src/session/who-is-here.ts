@@ -9,6 +9,8 @@ export function whoIsHere<Me>(ask: (signal: AbortSignal) => Promise<Me>) {
   const meQuery = queryOptions({
     queryKey: ['me'],
     queryFn: ({ signal }) => ask(signal),
+    // It is asked before the frame is shown, which tells why it failed.
+    retryOnMount: false,
     refetchInterval: LOOKS_EVERY_MS,
     refetchOnWindowFocus: 'always',
   });
