@@ -19,8 +19,8 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });
 
-// What the first screen needs is asked for together.
-void queryClient.prefetchQuery(meQuery);
+// What the first screen needs is asked for together. The frame tells why the session could not be read.
+queryClient.query(meQuery).catch(() => undefined);
 void router.load();
 await Promise.all([showLanguage(preferredLanguage(), MESSAGES), loadSettings()]);
 const root = document.getElementById('root');
