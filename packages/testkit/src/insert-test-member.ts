@@ -109,6 +109,7 @@ async function signInDirectly(db: Database, userId: number, role: number, option
         memberId: userId,
         expectedPassword: options.passwordHash ?? dummyHash,
         expectedFactorEpoch: 0,
+        isHeard: false,
         amr: 'pwd',
         level: 1,
         tokenKey,

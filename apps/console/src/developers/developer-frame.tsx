@@ -12,7 +12,12 @@ import { t } from './words.js';
 /** What everything that was read of the deployment's programs is kept under. */
 export const DEPLOYMENT_KEY = ['deployment'] as const;
 
-const PROGRAMS = { api: gatehouse.api, key: DEPLOYMENT_KEY, proving: withReauth };
+const PROGRAMS = {
+  api: gatehouse.api,
+  key: DEPLOYMENT_KEY,
+  isDeployment: true,
+  proving: withReauth,
+} as const;
 
 /** Who may see each of the screens. */
 export const DEVELOPER_SCREENS = {

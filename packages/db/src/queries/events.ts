@@ -161,6 +161,7 @@ export async function sequenceEvents(db: Database, turn: string, limit: number):
         subjectKind: events.subjectKind,
         subjectId: events.subjectId,
         subjectVersion: events.subjectVersion,
+        data: events.data,
         audience: events.audience,
       })
       .from(events)
@@ -195,9 +196,10 @@ interface Versioned {
   readonly subjectKind: string;
   readonly subjectId: number;
   readonly subjectVersion: number;
+  readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** The events as they came, but with those of one subject in the order of their versions. */
+/** The events as they came, but with those of one subject, or of one session, in the order of their versions. */
 export function inOrderOfVersions<Row extends Versioned>(rows: readonly Row[]): Row[] {
   const bySubject = new Map<string, Row[]>();
   for (const row of rows.toSorted((one, other) => one.subjectVersion - other.subjectVersion)) {
@@ -208,7 +210,9 @@ export function inOrderOfVersions<Row extends Versioned>(rows: readonly Row[]): 
   return rows.flatMap((row) => bySubject.get(subjectOf(row))?.shift() ?? []);
 }
 
-const subjectOf = ({ subjectKind, subjectId }: Versioned): string => `${subjectKind}:${subjectId}`;
+/** Sessions have versions of their own. */
+const subjectOf = ({ subjectKind, subjectId, data }: Versioned): string =>
+  `${subjectKind}:${subjectId}:${Number(data?.['sessionId'] ?? 0)}`;
 
 /** A stored event. */
 export interface EventRow {

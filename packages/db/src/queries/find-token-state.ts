@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { Tables } from '../tables/define-tables.js';
 import { prepareRead } from './prepared.js';
-import { familyOf } from './revoke-sessions.js';
+import { familyOf } from './session-family.js';
 
 /** The session row that a login created for its token. */
 export interface SessionState {

@@ -5,6 +5,7 @@ import { ARCHIVED, baseRole, isActiveMember } from './member-columns.js';
 import { isLiveMembership } from './memberships.js';
 import { countUpTo } from './paging.js';
 import { prepareRead } from './prepared.js';
+import { recordSessionEnds, type SessionEnd } from './session-events.js';
 
 /** A member whom a partner may sign on. */
 export interface PartnerMember {
@@ -90,20 +91,19 @@ export async function hasPartnerLink(db: Database, link: Link): Promise<boolean>
  */
 export async function endPartnerLink(
   tx: AccessTransaction,
-  link: Link & { isHeld?: boolean; nowMs: number },
+  link: Link & { isHeld?: boolean } & Omit<SessionEnd, 'reason'>,
 ): Promise<boolean> {
   const { partnerMembers, sessions } = tx.tables;
-  const { partnerId, memberId, isHeld = false, nowMs } = link;
+  const { partnerId, memberId, isHeld = false, endedById, nowMs } = link;
   const which = and(isLink(tx, link), isHeld ? isNotNull(partnerMembers.heldSinceMs) : undefined);
   if ((await tx.write(tx.delete(partnerMembers).where(which))) === 0) return false;
-  await tx.write(
-    tx
-      .update(sessions)
-      .set({ endedAtMs: nowMs })
-      .where(
-        and(eq(sessions.memberId, memberId), eq(sessions.partnerId, partnerId), isNull(sessions.endedAtMs)),
-      ),
+  const isEnding = and(
+    eq(sessions.memberId, memberId),
+    eq(sessions.partnerId, partnerId),
+    isNull(sessions.endedAtMs),
   );
+  await recordSessionEnds(tx, isEnding, { reason: 'partner_ended', endedById, nowMs });
+  await tx.write(tx.update(sessions).set({ endedAtMs: nowMs }).where(isEnding));
   return true;
 }
 

@@ -5,6 +5,7 @@ import type { AccessTransaction } from './change-access.js';
 import { databaseTime, notEarlier } from './database-clock.js';
 import { lockRows } from './lock-rows.js';
 import { prepareRead } from './prepared.js';
+import { recordSessionEnds, type SessionEnd } from './session-events.js';
 
 /** A partner without its secrets. */
 export type PartnerRow = Pick<
@@ -153,9 +154,20 @@ export async function setPartner(
  */
 export async function deactivatePartner(
   tx: AccessTransaction,
-  { partnerId, nowMs }: { partnerId: number; nowMs: number },
+  { partnerId, endedById, nowMs }: { partnerId: number } & Omit<SessionEnd, 'reason'>,
 ): Promise<boolean> {
-  const { partners } = tx.tables;
+  const { partners, partnerMembers, sessions } = tx.tables;
+  const isLinked = inArray(
+    sessions.memberId,
+    tx
+      .select({ memberId: partnerMembers.memberId })
+      .from(partnerMembers)
+      .where(eq(partnerMembers.partnerId, partnerId)),
+  );
+  const isEnding = and(isLinked, eq(sessions.partnerId, partnerId));
+  const isDeactivated = eq(partners.id, partnerId);
+  await lockRows(tx, partners, { column: partners.createdAtMs, where: isDeactivated, mode: 'exclusive' });
+  await recordSessionEnds(tx, isEnding, { reason: 'partner_ended', endedById, nowMs }, { isMarked: true });
   const rows = await tx.write(
     tx
       .update(partners)

@@ -3,6 +3,7 @@ import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
 import { isActiveMember, type MemberRow, memberColumns, NO_PENDING_ADDRESS } from './member-columns.js';
 import { given, prepareRead } from './prepared.js';
+import { areSessionsHeard } from './session-events.js';
 
 /** The fields of a member that a login checks. */
 export interface Credential extends MemberRow {
@@ -22,6 +23,8 @@ export interface Credential extends MemberRow {
   factorEpoch: number;
   /** Whether a sign-in takes a second step. */
   secondFactor: boolean;
+  /** Whether an endpoint gets events of sessions, so that a sign-in needs no read of its own for that. */
+  areSessionsHeard: boolean;
 }
 
 const preparedCredential = prepareRead<Credential, { key: string }>((db) => {
@@ -41,12 +44,13 @@ export async function findCredential(db: Database, key: string): Promise<Credent
 }
 
 /** The columns of a `Credential`. */
-function credentialColumns({ tables }: Database) {
+function credentialColumns(db: Database) {
+  const { tables } = db;
   const { sidKey, emailKey, password, passwordIsPlain, passwordRounds, passwordListedAtMs } = tables.members;
   const { factorEpoch, lastLoginAtMs, secondFactor } = tables.members;
   const secrets = { sidKey, emailKey, password, passwordIsPlain, passwordRounds, passwordListedAtMs };
   const state = { factorEpoch, lastLoginAtMs, secondFactor };
-  return { ...memberColumns(tables), ...secrets, ...state };
+  return { ...memberColumns(tables), ...secrets, ...state, areSessionsHeard: areSessionsHeard(db) };
 }
 
 /** The credential of the member with this id, deleted ones included. */

@@ -18,6 +18,7 @@ import type { Database } from '../database.js';
 import type { Tables } from '../tables/define-tables.js';
 import type { RecoveryOutcome } from '../tables/factor-tables.js';
 import type { AccessTransaction } from './change-access.js';
+import { recordSessionEnds, type SessionEnd } from './session-events.js';
 
 /** A recovery, without what its ticket is compared with. */
 export interface RecoveryRow {
@@ -255,10 +256,11 @@ export async function releaseRecoverySessions(tx: AccessTransaction, of: OfRecov
 /** Ends the sessions that have the ticket of a recovery. The caller has locked the member, so none begins meanwhile. */
 export async function endRecoverySessions(
   tx: AccessTransaction,
-  { nowMs, ...of }: OfRecovery & { readonly nowMs: number },
+  { endedById, nowMs, ...of }: OfRecovery & Omit<SessionEnd, 'reason'>,
 ): Promise<void> {
   const { sessions } = tx.tables;
   const isOpen = and(isOfRecovery(tx, of), isNull(sessions.endedAtMs));
+  await recordSessionEnds(tx, isOpen, { reason: 'recovery_ended', endedById, nowMs });
   await tx.write(tx.update(sessions).set({ endedAtMs: nowMs }).where(isOpen));
 }
 

@@ -1,19 +1,11 @@
-import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, not, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import { storableBeginning } from '../dialect/stored-text.js';
 import { MAX_DEVICE_LENGTH, type SessionKind } from '../tables/session-tables.js';
 import type { AccessTransaction } from './change-access.js';
 import { databaseTime, notEarlier } from './database-clock.js';
-
-/** The family of a session's row: the first row of the chain of refreshed tokens, which may be the row itself. */
-export function familyOf({ sessions }: Pick<Database['tables'], 'sessions'>): SQL<number> {
-  return sql<number>`coalesce(${sessions.familyId}, ${sessions.id})`.mapWith(sessions.id);
-}
-
-/** Whether a row belongs to a family. Combine it with the member, whose index finds the rows. */
-export function isOfFamily(tables: Pick<Database['tables'], 'sessions'>, familyId: number): SQL {
-  return sql`${familyOf(tables)} = ${familyId}`;
-}
+import { recordSessionEnds, type SessionEnd } from './session-events.js';
+import { familyOf, isOfFamily } from './session-family.js';
 
 /** The family of one of a member's rows. The first row of a family may be gone, so its number stands for itself. */
 export async function findFamilyId(
@@ -58,9 +50,10 @@ export interface KeptSession {
 export async function endAllSessions(
   tx: AccessTransaction,
   memberId: number,
-  { nowMs, keep }: { nowMs: number; keep?: KeptSession },
+  { keep, ...end }: SessionEnd & { keep?: KeptSession },
 ): Promise<void> {
   const { members, sessions } = tx.tables;
+  const { nowMs } = end;
   const tokensValidAfterMs = notEarlier(tx, members.tokensValidAfterMs, nowMs, databaseTime(tx));
   await tx.write(
     tx
@@ -68,6 +61,8 @@ export async function endAllSessions(
       .set({ sessionEpoch: sql`${members.sessionEpoch} + 1`, tokensValidAfterMs, updatedAtMs: nowMs })
       .where(eq(members.id, memberId)),
   );
+  const isEnding = and(eq(sessions.memberId, memberId), keep && not(isKept(tx, keep)));
+  await recordSessionEnds(tx, isEnding, end, { epochsAgo: 1, isMarked: true });
   if (keep === undefined) return;
   const [member] = await tx
     .select({ epoch: members.sessionEpoch })
@@ -99,15 +94,15 @@ export async function endAllSessions(
   });
 }
 
-function isKept({ tables }: AccessTransaction, { tokenKey, familyId = null }: KeptSession) {
+function isKept({ tables }: AccessTransaction, { tokenKey, familyId = null }: KeptSession): SQL {
   const isToken = eq(tables.sessions.tokenKey, tokenKey);
-  return familyId === null ? isToken : or(isToken, isOfFamily(tables, familyId));
+  return familyId === null ? isToken : sql`(${isToken} or ${isOfFamily(tables, familyId)})`;
 }
 
 /** Ends the session of one token with its whole family. A token without a session row is revoked until it expires. */
 export async function endSession(
   tx: AccessTransaction,
-  { tokenKey, expiresAtMs, nowMs }: { tokenKey: string; expiresAtMs: number; nowMs: number },
+  { tokenKey, expiresAtMs, ...end }: SessionEnd & { tokenKey: string; expiresAtMs: number },
 ): Promise<void> {
   const { sessions, revocations } = tx.tables;
   const [row] = await tx
@@ -118,28 +113,30 @@ export async function endSession(
     await tx.insertOnce(revocations, { tokenKey, expiresAtMs });
     return;
   }
+  const isEnding = and(eq(sessions.memberId, row.memberId), isOfFamily(tx.tables, row.familyId));
+  await recordSessionEnds(tx, isEnding, end);
   await tx.write(
     tx
       .update(sessions)
-      .set({ endedAtMs: sql`coalesce(${sessions.endedAtMs}, ${nowMs})` })
-      .where(and(eq(sessions.memberId, row.memberId), isOfFamily(tx.tables, row.familyId))),
+      .set({ endedAtMs: sql`coalesce(${sessions.endedAtMs}, ${end.nowMs})` })
+      .where(isEnding),
   );
 }
 
 /** Ends one session of a member with its whole family. False when the member has no such open session. */
 export async function endSessionById(
   tx: AccessTransaction,
-  { memberId, sessionId, nowMs }: { memberId: number; sessionId: number; nowMs: number },
+  { memberId, sessionId, ...end }: SessionEnd & { memberId: number; sessionId: number },
 ): Promise<boolean> {
   const { sessions } = tx.tables;
   const familyId = await findFamilyId(tx, { memberId, sessionId });
+  const isEnding = and(eq(sessions.memberId, memberId), isOfFamily(tx.tables, familyId));
+  await recordSessionEnds(tx, isEnding, end);
   const rows = await tx.write(
     tx
       .update(sessions)
-      .set({ endedAtMs: nowMs })
-      .where(
-        and(eq(sessions.memberId, memberId), isOfFamily(tx.tables, familyId), isNull(sessions.endedAtMs)),
-      ),
+      .set({ endedAtMs: end.nowMs })
+      .where(and(isEnding, isNull(sessions.endedAtMs))),
   );
   return rows > 0;
 }

@@ -32,6 +32,7 @@ function login(
       memberId: MEMBER,
       expectedPassword: DEMONSTRATION_HASH,
       expectedFactorEpoch: 0,
+      isHeard: false,
       amr: 'pwd',
       level: 1,
       tokenKey,
@@ -97,6 +98,7 @@ describe('a session', () => {
         memberId: MEMBER,
         expectedPassword: DEMONSTRATION_HASH,
         expectedFactorEpoch: 0,
+        isHeard: false,
         amr: 'pwd',
         level: 1,
         tokenKey: 'a',
@@ -118,12 +120,24 @@ describe('a session', () => {
     const { database: db } = test;
     await login(db, 'a');
     await changeAccess(db, { members: [MEMBER] }, async (tx) => {
-      await endSession(tx, { tokenKey: 'a', expiresAtMs, nowMs: 20 });
-      await endSession(tx, { tokenKey: 'observed', expiresAtMs, nowMs: 20 });
+      await endSession(tx, { tokenKey: 'a', expiresAtMs, nowMs: 20, reason: 'revoked', endedById: null });
+      await endSession(tx, {
+        tokenKey: 'observed',
+        expiresAtMs,
+        nowMs: 20,
+        reason: 'revoked',
+        endedById: null,
+      });
     });
     await changeAccess(db, { members: [MEMBER] }, async (tx) => {
-      await endSession(tx, { tokenKey: 'a', expiresAtMs, nowMs: 30 });
-      await endSession(tx, { tokenKey: 'observed', expiresAtMs, nowMs: 30 });
+      await endSession(tx, { tokenKey: 'a', expiresAtMs, nowMs: 30, reason: 'revoked', endedById: null });
+      await endSession(tx, {
+        tokenKey: 'observed',
+        expiresAtMs,
+        nowMs: 30,
+        reason: 'revoked',
+        endedById: null,
+      });
     });
     expect((await findTokenState(db, 'a')).session?.endedAtMs).toBe(20);
     expect(await findTokenState(db, 'observed')).toEqual({ isRevoked: true, session: undefined });
@@ -136,7 +150,7 @@ describe('a session', () => {
     const sessionId = session?.id ?? 0;
     const end = (memberId: number) =>
       changeAccess(db, { members: [memberId] }, (tx) =>
-        endSessionById(tx, { memberId, sessionId, nowMs: 20 }),
+        endSessionById(tx, { memberId, sessionId, nowMs: 20, reason: 'revoked', endedById: null }),
       );
     expect(await end(4)).toBe(false);
     expect((await findTokenState(db, 'a')).session?.endedAtMs).toBeNull();
@@ -157,8 +171,10 @@ describe('a session', () => {
     expect(page.map(({ tokenKey }) => tokenKey)).toEqual(['b']);
 
     await changeAccess(db, { members: [MEMBER] }, async (tx) => {
-      await endSession(tx, { tokenKey: 'a', expiresAtMs, nowMs: 20 });
+      await endSession(tx, { tokenKey: 'a', expiresAtMs, nowMs: 20, reason: 'revoked', endedById: null });
       await endAllSessions(tx, MEMBER, {
+        reason: 'revoked',
+        endedById: null,
         nowMs: 20,
         keep: {
           tokenKey: 'c',
@@ -188,8 +204,10 @@ describe('a session', () => {
     const { database: db } = test;
     await login(db, 'a');
     await changeAccess(db, { members: [MEMBER] }, async (tx) => {
-      await endSession(tx, { tokenKey: 'a', expiresAtMs, nowMs: 20 });
+      await endSession(tx, { tokenKey: 'a', expiresAtMs, nowMs: 20, reason: 'revoked', endedById: null });
       await endAllSessions(tx, MEMBER, {
+        reason: 'revoked',
+        endedById: null,
         nowMs: 20,
         keep: {
           tokenKey: 'a',
@@ -239,7 +257,7 @@ describe('a session', () => {
       ...Array.from({ length: 10 }, (_, turn) => login(db, `before-${turn}`)),
       changeAccess(db, { members: [MEMBER] }, async (tx) => {
         await setMemberRole(unsettled(tx), { memberId: MEMBER, roleType: 11, role: 'Archived', nowMs: 20 });
-        await endAllSessions(tx, MEMBER, { nowMs: 20 });
+        await endAllSessions(tx, MEMBER, { nowMs: 20, reason: 'revoked', endedById: null });
       }),
       ...Array.from({ length: 10 }, (_, turn) => login(db, `after-${turn}`)),
     ]);

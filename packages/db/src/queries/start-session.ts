@@ -4,6 +4,7 @@ import { storableBeginning } from '../dialect/stored-text.js';
 import { MAX_DEVICE_LENGTH, type SessionKind } from '../tables/session-tables.js';
 import { ARCHIVED, banEnd, baseRole } from './member-columns.js';
 import { given, prepareRead, prepareWrite } from './prepared.js';
+import { recordSessionStart } from './session-events.js';
 
 const ADMIN = 0;
 
@@ -106,6 +107,8 @@ export interface NewSession {
   expectedFactorEpoch: number;
   /** The member's state at the check. While it is unchanged, one statement decides without another read. */
   expectedStatus?: Status & { sessionEpoch: number };
+  /** Whether an endpoint gets events of sessions, as the credential says that was checked. */
+  isHeard: boolean;
   /** How the login was authenticated, separated by blanks, and the level of that. */
   amr: string;
   level: number;
@@ -178,8 +181,16 @@ const findMember = prepareRead<
  * factor changed, since the check. The deciding update also locks the member's row until the transaction ends.
  */
 export async function startSession(tx: Database, login: NewSession): Promise<StartedSession | undefined> {
-  const { memberId, expectedPassword, expectedFactorEpoch, expectedStatus, device, nowMs, ...session } =
-    login;
+  const {
+    memberId,
+    expectedPassword,
+    expectedFactorEpoch,
+    expectedStatus,
+    isHeard,
+    device,
+    nowMs,
+    ...session
+  } = login;
   const expected = { memberId, password: expectedPassword, factorEpoch: expectedFactorEpoch, nowMs };
   const member = (await unchangedMember(tx, expected, expectedStatus)) ?? (await changedMember(tx, expected));
   if (member === undefined) return undefined;
@@ -195,6 +206,14 @@ export async function startSession(tx: Database, login: NewSession): Promise<Sta
     verifiedLevel: login.level,
     authTimeMs: nowMs,
   });
+  if (isHeard) {
+    const { kind, amr, partnerId } = login;
+    const actor =
+      partnerId === null
+        ? ({ kind: status.isPersonnel ? 'staff' : 'member', id: memberId } as const)
+        : ({ kind: 'partner', id: partnerId } as const);
+    await recordSessionStart(tx, { sessionId: id, memberId, kind, amr }, { actor, atMs: nowMs });
+  }
   return { id, ...status };
 }
 

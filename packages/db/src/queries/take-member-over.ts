@@ -167,7 +167,8 @@ export async function takeMemberOver(
       .where(and(eq(members.id, memberId), isNull(members.ownerProvenAtMs))),
   );
   if (rows === 0) return undefined;
-  await endAllSessions(tx, memberId, { nowMs, ...(keep ? { keep } : {}) });
+  const end = { nowMs, reason: 'taken_over', endedById: memberId } as const;
+  await endAllSessions(tx, memberId, { ...end, ...(keep ? { keep } : {}) });
   await tx.write(tx.delete(loginFamiliarity).where(eq(loginFamiliarity.memberId, memberId)));
   const connections = await tx.write(
     tx.delete(socialConnections).where(eq(socialConnections.memberId, memberId)),

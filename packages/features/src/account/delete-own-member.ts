@@ -92,7 +92,7 @@ export const deleteMyself = procedure({ who: 'member', inPerson: true, fresh: FR
         await deleteOwnMember(tx, { memberId, erasesAtMs: untilMs, nowMs });
         // The new owner decides whether the former one comes back.
         for (const accountId of settled.handedOver) await suspendReturningPlaces(tx, { accountId, memberId });
-        await endAllSessions(tx, memberId, { nowMs });
+        await endAllSessions(tx, memberId, { nowMs, reason: 'removed', endedById: memberId });
         const mailed = isProven(member) ? member.email : null;
         if (mailed !== null) {
           await tellHowToComeBack(tx, services, { memberId, to: mailed, erasesAtMs: untilMs });

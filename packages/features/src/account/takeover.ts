@@ -173,7 +173,7 @@ async function decidePartner(ctx: Deciding, partnerId: number, keep: boolean): P
     const link = { partnerId, memberId };
     const isDecided = keep
       ? await releasePartnerLink(tx, link)
-      : await endPartnerLink(tx, { ...link, isHeld: true, nowMs });
+      : await endPartnerLink(tx, { ...link, isHeld: true, endedById: memberId, nowMs });
     if (!isDecided) {
       if (keep && (await hasPartnerLink(tx, link))) return { result: undefined, record: undefined };
       throw new AppError('not_found');

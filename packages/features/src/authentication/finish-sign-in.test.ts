@@ -108,7 +108,9 @@ describe('a login URL of a partner', () => {
     const { token, userId } = await registered(world);
     world.holdups.beforeTransaction = async () => {
       const nowMs = Date.now() + 2_000;
-      await changeAccess(world.db, { members: [userId] }, (tx) => endAllSessions(tx, userId, { nowMs }));
+      await changeAccess(world.db, { members: [userId] }, (tx) =>
+        endAllSessions(tx, userId, { nowMs, reason: 'revoked', endedById: null }),
+      );
     };
     const answer = await world.service.send('/webauthenticate', { body: { tempLogin: true, token } });
     expect([answer.status, await sessionsOf(world)]).toEqual([403, 0]);
@@ -157,7 +159,7 @@ const EVENTS: readonly [string, (service: RunningService, member: Member) => Pro
     'the end of all sessions',
     ({ database, services }, { memberId }) =>
       changeAccess(database, { members: [memberId] }, (tx) =>
-        endAllSessions(tx, memberId, { nowMs: services.now() }),
+        endAllSessions(tx, memberId, { nowMs: services.now(), reason: 'revoked', endedById: null }),
       ),
   ],
 ];

@@ -121,6 +121,7 @@ async function openSession(
       expectedPassword: member.password,
       expectedFactorEpoch: member.factorEpoch,
       expectedStatus: member,
+      isHeard: member.areSessionsHeard,
       tokenKey: sealed.tokenKey,
       kind,
       device: call.userAgent ?? '',

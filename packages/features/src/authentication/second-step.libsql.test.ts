@@ -327,7 +327,9 @@ describe('a challenge', () => {
       },
       factors: ({ token }) => world.call('factor.newBackupCodes', {}, { token }),
       sessions: ({ id }) =>
-        changeAccess(world.db, { members: [id] }, (tx) => endAllSessions(tx, id, { nowMs: world.nowMs() })),
+        changeAccess(world.db, { members: [id] }, (tx) =>
+          endAllSessions(tx, id, { nowMs: world.nowMs(), reason: 'revoked', endedById: null }),
+        ),
     };
     for (const [what, end] of Object.entries(ends)) {
       const member = await world.enrolled();

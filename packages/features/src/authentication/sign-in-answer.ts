@@ -38,7 +38,7 @@ async function endReplaced(ctx: Context): Promise<void> {
   const nowMs = services.now();
   await changeAccess(services.db, { members: [memberId] }, async (tx) => {
     await createLockedReader(tx, nowMs).lockMember(memberId, 'exclusive');
-    await endSession(tx, { tokenKey, expiresAtMs, nowMs });
+    await endSession(tx, { tokenKey, expiresAtMs, reason: 'replaced', endedById: memberId, nowMs });
     await recordAudit(tx, ctx, {
       atMs: nowMs,
       action: 'session.ended',

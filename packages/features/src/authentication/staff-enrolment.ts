@@ -59,13 +59,13 @@ export async function printTicket(
  */
 export async function endFactors(
   tx: AccessTransaction,
-  { memberId, nowMs }: { memberId: number; nowMs: number },
+  { memberId, actorId, nowMs }: { memberId: number; actorId: number | null; nowMs: number },
 ): Promise<void> {
   await removeTotp(tx, memberId);
   await removeBackupCodes(tx, memberId);
   await removePasskeysOf(tx, memberId);
   await endEnrolmentTickets(tx, { memberId, nowMs });
   await setMemberFactors(tx, memberId, { nowMs, secondFactor: false, emailStep: false });
-  await endAllSessions(tx, memberId, { nowMs });
+  await endAllSessions(tx, memberId, { nowMs, reason: 'factor_changed', endedById: actorId });
   await setAuthToken(tx, { memberId, token: null, nowMs });
 }

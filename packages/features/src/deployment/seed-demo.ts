@@ -12,7 +12,7 @@ import {
 } from '@gatehouse/runtime/config/secrets';
 import { scopeOf } from '../endpoint/endpoint-scope.js';
 import { sealEndpointSecret } from '../endpoint/endpoint-secrets.js';
-import { EVENT_TYPE_NAMES } from '../event/event-types.js';
+import { EVENT_TYPE_NAMES, isOfDeployment } from '../event/event-types.js';
 import { nobody } from '../machine/change-machines.js';
 import { partnerSecretContext } from '../partner/rotate-partner-secret.js';
 
@@ -72,10 +72,11 @@ export async function seedDemoPrograms(
       expiresAtMs: nowMs + KEY_LIFE_MS,
       noticeAtMs: null,
     });
+    const ofAccounts = EVENT_TYPE_NAMES.filter((name) => !isOfDeployment(name));
     const endpoint = {
       ...scopeOf(accountId),
       url: endpointUrl,
-      types: [...new Set(EVENT_TYPE_NAMES.map((name) => `${name.split('.')[0]}.*`))],
+      types: [...new Set(ofAccounts.map((name) => `${name.split('.')[0]}.*`))],
       description: DEMONSTRATION_ENDPOINT,
       active: true,
       level: 1,

@@ -17,13 +17,14 @@ import { z } from 'zod';
 import { change, changeAndRecord, changedFields } from '../audit/change.js';
 import type { Services } from '../core/context.js';
 import { type NotAuthorized, reauthorize } from '../core/guard/guarded.js';
-import { typesOf } from '../event/event-types.js';
+import { isOfDeployment, typesOf } from '../event/event-types.js';
 import { endpointId, MAX_ENDPOINTS, moment, toMoment } from './endpoint-fields.js';
 import {
   type EndpointManager,
   type EndpointScope,
   endpointFacts,
   endpointSubject,
+  isDeployment,
   LEVEL_OF_PARTNERS,
   lockedBy,
   requireEndpoint,
@@ -151,7 +152,7 @@ export async function saveEndpointIn(
   const known = id === undefined ? undefined : await findEndpoint(services.db, { id, scope: scope.scope });
   if (id !== undefined && known === undefined) throw new AppError('not_found');
   const { url, types } = withChanges(known, changes);
-  typesOf(types);
+  requireTypes(scope, types);
   const isNewAddress = url !== known?.url;
   if (isNewAddress) {
     await limitPings(ctx, scope);
@@ -223,6 +224,16 @@ function withChanges(
   throw new AppError('invalid_input', {
     issues: missing.map(([path]) => ({ path, message: 'is missing' })),
   });
+}
+
+/** @throws {AppError} `invalid_input` for a name that no type has, or of a type that this scope never gets */
+function requireTypes(scope: EndpointScope, types: readonly string[]): void {
+  typesOf(types);
+  if (isDeployment(scope)) return;
+  const refused = types.findIndex((name) => typesOf([name]).some(isOfDeployment));
+  if (refused < 0) return;
+  const issues = [{ path: `types.${refused}`, message: 'Only endpoints of the deployment get these events' }];
+  throw new AppError('invalid_input', { issues });
 }
 
 /** Queries of addresses may hold secrets, and stay out of the audit log. */

@@ -50,6 +50,29 @@ const subscription = z.strictObject({
 
 const invitation = z.strictObject({ invitationId, roleType: id, email: z.string() });
 
+const session = z.strictObject({
+  memberId,
+  sessionId: id,
+  kind: z.enum(['session', 'bearer']),
+  method: z.string(),
+});
+const endedSession = session.extend({
+  reason: z.enum([
+    'signed_out',
+    'replaced',
+    'revoked',
+    'password_changed',
+    'factor_changed',
+    'address_changed',
+    'role_changed',
+    'banned',
+    'removed',
+    'taken_over',
+    'recovery_ended',
+    'partner_ended',
+  ]),
+});
+
 const endpoint = z.strictObject({ endpointId: id, name: z.string() });
 const key = z.strictObject({ keyId: id, machineId: id, name: z.string() });
 
@@ -80,6 +103,8 @@ export const EVENT_TYPES = {
   'invitation.declined': { version: 1, data: invitation },
   'invitation.revoked': { version: 1, data: invitation },
   'invitation.expired': { version: 1, data: invitation },
+  'session.started': { version: 1, data: session },
+  'session.ended': { version: 1, data: endedSession },
   'endpoint.disabled': { version: 1, data: endpoint },
   'endpoint.ping': { version: 1, data: endpoint },
   'key.created': { version: 1, data: key },
@@ -94,6 +119,9 @@ export const isMemberField = (name: string): name is MemberField => memberField.
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES).filter((name): name is EventType =>
   Object.hasOwn(EVENT_TYPES, name),
 );
+
+/** Events that only endpoints of the deployment get, and that no feed of an account or a partner has. */
+export const isOfDeployment = (type: EventType): boolean => type.startsWith('session.');
 
 /**
  * The types that these names stand for: a name of one, or `member.*` for all of a kind.

@@ -55,6 +55,35 @@ interface InvitationData {
   email: string;
 }
 
+/** Why a session ended. A session that expires has no event. */
+export type SessionEndReason =
+  | 'signed_out'
+  | 'replaced'
+  | 'revoked'
+  | 'password_changed'
+  | 'factor_changed'
+  | 'address_changed'
+  | 'role_changed'
+  | 'banned'
+  | 'removed'
+  | 'taken_over'
+  | 'recovery_ended'
+  | 'partner_ended';
+
+interface SessionStartData {
+  memberId: number;
+  /** As lists of sessions have it. */
+  sessionId: number;
+  /** Whether its token is sent in the token header, or as a bearer. */
+  kind: 'session' | 'bearer';
+  /** How the member was authenticated, separated by blanks, such as `pwd totp`; empty where that is not known. */
+  method: string;
+}
+
+interface SessionEndData extends SessionStartData {
+  reason: SessionEndReason;
+}
+
 interface EndpointData {
   endpointId: number;
   /** Its description. */
@@ -91,6 +120,8 @@ export interface EventData {
   'invitation.declined': InvitationData;
   'invitation.revoked': InvitationData;
   'invitation.expired': InvitationData;
+  'session.started': SessionStartData;
+  'session.ended': SessionEndData;
   'endpoint.disabled': EndpointData;
   'endpoint.ping': EndpointData;
   'key.created': KeyData;
@@ -111,7 +142,7 @@ export type GatehouseEvent = {
     readonly timestamp: string;
     /** The kind and the id of what has changed: `member:3`. */
     readonly subject: string;
-    /** Counts the events of the subject, from 1. */
+    /** Counts the events of the subject, from 1; for those of a session, 1 is its start and 2 its end. */
     readonly subjectVersion: number;
     readonly accountId: number | null;
     readonly actor: { readonly kind: EventActorKind; readonly id?: number };

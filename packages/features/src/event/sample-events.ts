@@ -13,6 +13,7 @@ const membership = { memberId: 5, accountId: 1, roleType: 3, source: 'invitation
 const account = { accountId: 1, name: 'Acme Studio' };
 const subscription = { accountId: 1, provider: 'stripe' };
 const invitation = { invitationId: 12, roleType: 3, email: 'new@acme.test' };
+const session = { memberId: 3, sessionId: 41, kind: 'session', method: 'pwd' } as const;
 const endpoint = { endpointId: 1, name: 'Demonstration' };
 const key = { keyId: 1, machineId: 12, name: 'Demonstration' };
 
@@ -44,6 +45,8 @@ const SAMPLES: { readonly [Type in EventType]: EventData[Type] } = {
   'invitation.declined': invitation,
   'invitation.revoked': invitation,
   'invitation.expired': invitation,
+  'session.started': session,
+  'session.ended': { ...session, reason: 'signed_out' },
   'endpoint.disabled': endpoint,
   'endpoint.ping': endpoint,
   'key.created': key,
@@ -53,6 +56,7 @@ const SAMPLES: { readonly [Type in EventType]: EventData[Type] } = {
 const KIND_OF_SUBJECT: Readonly<Record<string, string>> = {
   member: 'member',
   membership: 'member',
+  session: 'member',
   endpoint: 'endpoint',
 };
 
@@ -76,7 +80,7 @@ export function sampleEvent(
     timestamp: new Date(atMs).toISOString(),
     subject: `${kind}:${subjectId}`,
     subjectVersion,
-    accountId: type.startsWith('member.') ? null : 1,
+    accountId: /^(?:member|session)\./.test(type) ? null : 1,
     actor: { kind: 'member', id: 3 },
     data,
   } as GatehouseEvent;

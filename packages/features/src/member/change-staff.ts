@@ -41,9 +41,9 @@ function isInForce({ isPersonnel, isDeleted, isBanned }: StaffStatus): boolean {
 /** Ends the sessions, sign-ins under way and auth_token that somebody had with other authority. */
 export async function endFormerSessions(
   tx: AccessTransaction,
-  { memberId, nowMs }: { memberId: number; nowMs: number },
+  { memberId, actorId, nowMs }: { memberId: number; actorId: number | null; nowMs: number },
 ): Promise<void> {
-  await endAllSessions(tx, memberId, { nowMs });
+  await endAllSessions(tx, memberId, { nowMs, reason: 'role_changed', endedById: actorId });
   await setAuthToken(tx, { memberId, token: null, nowMs });
 }
 
@@ -69,7 +69,7 @@ export async function endSignIns(
   tx: AccessTransaction,
   { memberId, actorId, nowMs }: { memberId: number; actorId: number; nowMs: number },
 ): Promise<void> {
-  await endFactors(tx, { memberId, nowMs });
+  await endFactors(tx, { memberId, actorId, nowMs });
   await endUnprovenSignIns(tx, { memberId, password: dummyHash, nowMs });
   await recordAudit(tx, ctx, {
     atMs: nowMs,

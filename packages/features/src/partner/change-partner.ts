@@ -57,7 +57,7 @@ export async function changePartner(
 export async function stopPartner(change: PartnerChange, partnerId: number): Promise<void> {
   const { db, nowMs, actorId } = change;
   await changeAccess(db, { partners: [partnerId] }, async (tx) => {
-    if (await deactivatePartner(tx, { partnerId, nowMs })) {
+    if (await deactivatePartner(tx, { partnerId, endedById: actorId, nowMs })) {
       const entry = { action: 'partner.deactivated', subjectKind: 'partner', subjectId: partnerId };
       await recordAudit(tx, change, { atMs: nowMs, actorId, ...entry });
     } else if (!(await findPartner(tx, { id: partnerId }))) throw new AppError('not_found');

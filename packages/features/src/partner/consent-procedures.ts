@@ -46,7 +46,8 @@ const endLink = procedure({ who: 'member', inPerson: true, fresh: FRESH })
   .mutation(async ({ ctx, input: { partnerId } }) => {
     const { memberId } = ctx.caller;
     await changeAndRecord(ctx, { announce: { members: [memberId] } }, async ({ tx, nowMs }) => {
-      if (!(await endPartnerLink(tx, { partnerId, memberId, nowMs }))) throw new AppError('not_found');
+      if (!(await endPartnerLink(tx, { partnerId, memberId, endedById: memberId, nowMs })))
+        throw new AppError('not_found');
       const record = {
         action: 'partner.link_ended',
         subjectKind: 'member',

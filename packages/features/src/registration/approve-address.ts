@@ -117,7 +117,7 @@ async function settleRefusal(
   const nowMs = ctx.services.now();
   await requirePending(tx, approval, nowMs);
   await clearPendingAddress(tx, { memberId, nowMs });
-  if (isShown) await endAllSessions(tx, memberId, { nowMs });
+  if (isShown) await endAllSessions(tx, memberId, { nowMs, reason: 'revoked', endedById: memberId });
   await recordAudit(tx, ctx, {
     atMs: nowMs,
     action: 'address.change-denied',

@@ -135,7 +135,12 @@ export const changeOwnPassword = procedure({ who: 'member', byThemselves: true }
         });
         if (!isChanged) throw new AppError('invalid_credentials', { sent: 'currentPassword' });
         const younger = await settleYoungerConnections(tx, authorized, { passwordChangedAtMs, ends, nowMs });
-        await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
+        await endAllSessions(tx, memberId, {
+          nowMs,
+          reason: 'password_changed',
+          endedById: memberId,
+          keep: keptSession(ctx),
+        });
         const { email = null } = (await findMember(tx, memberId)) ?? {};
         if (email !== null) {
           const link = appLink(services.config, 'forgot');
@@ -193,7 +198,12 @@ export const set = procedure({ who: 'member', inPerson: true, fresh: FRESH })
       if (!member) throw new AppError('unauthorized');
       const to = requireNone(member);
       await setPassword(tx, { memberId, hash, nowMs });
-      await endAllSessions(tx, memberId, { nowMs, keep: keptSession(authorized) });
+      await endAllSessions(tx, memberId, {
+        nowMs,
+        reason: 'password_changed',
+        endedById: memberId,
+        keep: keptSession(authorized),
+      });
       const link = appLink(services.config, 'forgot');
       await queueMail(tx, services, { kind: 'passwordChanged', to, memberId, data: { atMs: nowMs, link } });
       await recordAudit(tx, ctx, {

@@ -41,7 +41,8 @@ export async function moveAddress(
   }
   if (before.email === null) {
     const keep = sessionId === undefined ? undefined : await findOpenSession(tx, { memberId, sessionId });
-    await endAllSessions(tx, memberId, { nowMs, ...(keep ? { keep } : {}) });
+    const end = { nowMs, reason: 'address_changed', endedById: memberId } as const;
+    await endAllSessions(tx, memberId, { ...end, ...(keep ? { keep } : {}) });
   }
   await renewUsername(tx, { memberId, nowMs });
   const { email: former } = before;

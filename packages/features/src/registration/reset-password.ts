@@ -136,7 +136,7 @@ export const reset = publicProcedure
       if (!(await consumeToken(tx, found.consume))) throw new AppError('invalid_token');
       const isReset = await resetPassword(tx, { memberId, emailKey, passwordChangedAtMs, hash, nowMs });
       if (!isReset) throw new AppError('invalid_token');
-      await endAllSessions(tx, memberId, { nowMs });
+      await endAllSessions(tx, memberId, { nowMs, reason: 'password_changed', endedById: memberId });
       await clearMemberLimits(services, tx, memberId);
       const proven = { memberId, password: hash, hasPassword: true, lockedAccounts, nowMs };
       const ended = await takeOver(tx, ctx, proven);

@@ -343,6 +343,7 @@ async function sessionsOf(
         memberId,
         expectedPassword: dummyHash,
         expectedFactorEpoch: 0,
+        isHeard: false,
         amr: 'pwd',
         tokenKey,
         kind: 'session',

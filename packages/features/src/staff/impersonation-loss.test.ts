@@ -52,12 +52,12 @@ const LOSSES: Readonly<Record<string, Loss>> = {
   'the end of its session by the member': async (tx, { memberId, impersonationId }, nowMs) => {
     const rows = await tx.select().from(tx.tables.sessions);
     const sessionId = rows.find((row) => row.impersonationId === impersonationId)?.id ?? 0;
-    await endSessionById(tx, { memberId, sessionId, nowMs });
+    await endSessionById(tx, { memberId, sessionId, nowMs, reason: 'revoked', endedById: null });
   },
   'the end of every session of the member': (tx, { memberId }, nowMs) =>
-    endAllSessions(tx, memberId, { nowMs }),
+    endAllSessions(tx, memberId, { nowMs, reason: 'revoked', endedById: null }),
   'the end of every session of the starter': (tx, { actorId }, nowMs) =>
-    endAllSessions(tx, actorId, { nowMs }),
+    endAllSessions(tx, actorId, { nowMs, reason: 'revoked', endedById: null }),
   'the demotion of the starter': (tx, { actorId }, nowMs) =>
     setMemberRole(unsettled(tx), roleOf(actorId, 6, nowMs)),
   'the dismissal of the starter': (tx, { actorId }, nowMs) =>

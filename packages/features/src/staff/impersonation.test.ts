@@ -257,7 +257,11 @@ describe('an impersonation', () => {
           members: [subject.id],
         }),
       'the end of every session of the starter': ({ actor }) =>
-        change(world, (tx, nowMs) => endAllSessions(tx, actor.id, { nowMs }), { members: [actor.id] }),
+        change(
+          world,
+          (tx, nowMs) => endAllSessions(tx, actor.id, { nowMs, reason: 'revoked', endedById: null }),
+          { members: [actor.id] },
+        ),
       'the end of the account': ({ accountId }) =>
         change(
           world,

@@ -102,7 +102,7 @@ const losses = (accountId: number): Loss[] => [
     member: manager(accountId),
     take: changing(async (tx, { memberId, nowMs }) => {
       await setPassword(tx, { memberId, hash: `${dummyHash.slice(0, -1)}x`, nowMs });
-      await endAllSessions(tx, memberId, { nowMs });
+      await endAllSessions(tx, memberId, { nowMs, reason: 'revoked', endedById: memberId });
     }),
   },
 ];

@@ -56,7 +56,7 @@ const OF_A_MEMBER: readonly AccessLoss[] = [
     name: 'another password',
     take: changing(async (tx, { memberId, nowMs }) => {
       await setPassword(tx, { memberId, hash: `${dummyHash.slice(0, -1)}x`, nowMs });
-      await endAllSessions(tx, memberId, { nowMs });
+      await endAllSessions(tx, memberId, { nowMs, reason: 'revoked', endedById: memberId });
     }),
   },
 ];

@@ -13,13 +13,19 @@ export function useEndpoints() {
   });
 }
 
+/** The events that only endpoints of the deployment get begin so. */
+const OF_DEPLOYMENT = 'session.';
+
 /** The types of events that an endpoint can get. */
 export function useEventTypes() {
-  const { api } = usePrograms();
+  const { api, isDeployment = false } = usePrograms();
   return useQuery({
     queryKey: ['event types'],
     queryFn: async ({ signal }) => (await api.event.catalogue.query(undefined, { signal })).data,
     staleTime: Number.POSITIVE_INFINITY,
-    select: (all) => all.map(({ type }) => type).filter((type) => type !== PING),
+    select: (all) =>
+      all
+        .map(({ type }) => type)
+        .filter((type) => type !== PING && (isDeployment || !type.startsWith(OF_DEPLOYMENT))),
   });
 }

@@ -11,6 +11,7 @@ const KINDS = {
   invitation: 'eventKind.invitation',
   endpoint: 'eventKind.endpoint',
   key: 'eventKind.key',
+  session: 'eventKind.session',
 } as const;
 
 const isKnown = (kind: string): kind is keyof typeof KINDS => Object.hasOwn(KINDS, kind);

@@ -27,6 +27,8 @@ export interface Programs {
   readonly api: ProgramsApi;
   /** What everything that was read of them is kept under. */
   readonly key: readonly unknown[];
+  /** Whether they are those of the deployment, whose endpoints also get the events of sessions. */
+  readonly isDeployment?: true;
   /** Makes a key, with the proofs that it takes. */
   readonly proving: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }

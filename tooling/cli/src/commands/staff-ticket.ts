@@ -40,7 +40,7 @@ async function print(db: Database, audit: AuditContext, email: string): Promise<
   return changeAccess(db, { members: [found.id] }, async (tx) => {
     const member = await findCredential(tx, emailKey(email));
     if (member?.id !== found.id || !member.isPersonnel || !isActiveAt(member, nowMs)) return undefined;
-    await endFactors(tx, { memberId: member.id, nowMs });
+    await endFactors(tx, { memberId: member.id, actorId: null, nowMs });
     return printTicket(tx, audit, { memberId: member.id, email, endsFactors: true });
   });
 }

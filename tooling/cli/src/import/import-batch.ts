@@ -47,7 +47,7 @@ async function grantStaff(
     return (outer: AccessTransaction) =>
       changeStaffStatus(outer, { memberId, nowMs }, next, async (staffTx, before, after) => {
         if (staffChange(roles, before, after).apartFromBan === 'none') return;
-        await endFormerSessions(staffTx, { memberId, nowMs });
+        await endFormerSessions(staffTx, { memberId, actorId: null, nowMs });
         if (after.isProven) await tellStaffChange(staffTx, audit.services, roles, { memberId, after, nowMs });
       });
   };

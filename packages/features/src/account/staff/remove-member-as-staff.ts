@@ -59,7 +59,7 @@ export const removeMemberAsStaff = procedure({ who: 'root', fresh: FRESH_WITH_FA
           await changeStaff(ctx, tx, { memberId, actorId, nowMs }, async () => {
             await removeMember(tx, { memberId, deletedById: actorId, nowMs });
             await endMemberAccess(tx, { memberId, nowMs });
-            await endAllSessions(tx, memberId, { nowMs });
+            await endAllSessions(tx, memberId, { nowMs, reason: 'removed', endedById: actorId });
           });
           const { username, email, roleType, isPersonnel } = member;
           return {

@@ -115,7 +115,10 @@ describe('the introspection of an access token', () => {
         expect((await main.send('/auth/logout', { token, method: 'POST' })).status).toBe(200);
       },
     ],
-    ['all sessions of the member ended', change((tx, id) => endAllSessions(tx, id, { nowMs: Date.now() }))],
+    [
+      'all sessions of the member ended',
+      change((tx, id) => endAllSessions(tx, id, { nowMs: Date.now(), reason: 'revoked', endedById: null })),
+    ],
     [
       'the member is banned',
       async ({ admin, root }: World, { id }: { id: number }) => {
@@ -168,7 +171,12 @@ describe('the introspection of an access token', () => {
     await changeAccess(db, { members: [member.id] }, async (tx) => {
       const keep = await findOpenSession(tx, { memberId: member.id, sessionId: Number(sid) });
       expect(keep).toBeDefined();
-      await endAllSessions(tx, member.id, { nowMs: Date.now(), ...(keep && { keep }) });
+      await endAllSessions(tx, member.id, {
+        nowMs: Date.now(),
+        reason: 'revoked',
+        endedById: null,
+        ...(keep && { keep }),
+      });
     });
     for (const node of [main, other])
       expect((await introspect(node, key, token)).json).toMatchObject({ active: true, sid });

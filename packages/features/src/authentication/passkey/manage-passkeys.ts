@@ -172,7 +172,12 @@ export const removeOwnPasskey = procedure({
       const { hasFactor } = await requireRemovable(tx, services, { memberId, before: factors, after });
       await removePasskey(tx, { id: passkeyId, memberId });
       if (!hasFactor) await removeBackupCodes(tx, memberId);
-      await endAllSessions(tx, memberId, { nowMs, keep: keptSession(authorized) });
+      await endAllSessions(tx, memberId, {
+        nowMs,
+        reason: 'factor_changed',
+        endedById: memberId,
+        keep: keptSession(authorized),
+      });
       return {
         result: await readSignals(tx, party, { memberId, passkeys: left }),
         change: 'passkeyRemoved',

@@ -102,7 +102,8 @@ export async function abandonRecovery(
 ): Promise<boolean> {
   const { id: recoveryId, memberId } = recovery;
   if (!(await closeRecovery(tx, context, recovery, end))) return false;
-  await endRecoverySessions(tx, { memberId, recoveryId, nowMs: context.services.now() });
+  const { endedById } = end;
+  await endRecoverySessions(tx, { memberId, recoveryId, endedById, nowMs: context.services.now() });
   return true;
 }
 

@@ -50,7 +50,12 @@ async function completeRecovery(
   // A new app replaces the old one, and ends the other sessions itself.
   if (change === 'passkeyAdded') {
     await removeTotp(tx, memberId);
-    await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
+    await endAllSessions(tx, memberId, {
+      nowMs,
+      reason: 'factor_changed',
+      endedById: memberId,
+      keep: keptSession(ctx),
+    });
   }
   await setAuthToken(tx, { memberId, token: null, nowMs });
   await releaseRecoverySessions(tx, { memberId, recoveryId: recovery.id });

@@ -101,7 +101,12 @@ export const switchFactor = procedure({ who: 'member', inPerson: true, opensBelo
         await applyEnrolmentProof(tx, authorized, { before, proof, nowMs });
       const codes = secondFactor ? await createFirstBackupCodes(tx, services, memberId) : undefined;
       if (secondFactor && !before.secondFactor)
-        await endAllSessions(tx, memberId, { nowMs, keep: keptSession(authorized) });
+        await endAllSessions(tx, memberId, {
+          nowMs,
+          reason: 'factor_changed',
+          endedById: memberId,
+          keep: keptSession(authorized),
+        });
       return {
         result: codes,
         change: secondFactor ? 'switchedOn' : 'switchedOff',

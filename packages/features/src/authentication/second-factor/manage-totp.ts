@@ -124,7 +124,12 @@ export const confirmOwnTotp = procedure({
       await applyEnrolmentProof(tx, authorized, { before, proof, nowMs: atMs });
       if (!(await confirmTotp(tx, { memberId, secret, step, nowMs: atMs }))) throw new AppError('not_found');
       const codes = await createFirstBackupCodes(tx, services, memberId);
-      await endAllSessions(tx, memberId, { nowMs: atMs, keep: keptSession(authorized) });
+      await endAllSessions(tx, memberId, {
+        nowMs: atMs,
+        reason: 'factor_changed',
+        endedById: memberId,
+        keep: keptSession(authorized),
+      });
       await verifySession(tx, authorized, { methods: ['totp'], nowMs: atMs });
       return {
         result: codes,
@@ -168,7 +173,12 @@ export const removeOwnTotp = procedure({ who: 'member', inPerson: true, opensBel
       const { hasFactor } = await requireRemovable(tx, ctx.services, { memberId, before: factors, after });
       await removeTotp(tx, memberId);
       if (!hasFactor) await removeBackupCodes(tx, memberId);
-      await endAllSessions(tx, memberId, { nowMs, keep: keptSession(authorized) });
+      await endAllSessions(tx, memberId, {
+        nowMs,
+        reason: 'factor_changed',
+        endedById: memberId,
+        keep: keptSession(authorized),
+      });
       return {
         result: undefined,
         change: 'totpRemoved',

@@ -57,7 +57,9 @@ describe('the end of all sessions at a node whose clock is 65 minutes behind', (
     const statusAt = async (service: typeof slow) => (await service.send('/auth/me', { token })).status;
     expect([await statusAt(world.main), await statusAt(slow)]).toEqual([200, 200]);
     const end = (nowMs: number) =>
-      changeAccess(world.db, { members: [id] }, (tx) => endAllSessions(tx, id, { nowMs }));
+      changeAccess(world.db, { members: [id] }, (tx) =>
+        endAllSessions(tx, id, { nowMs, reason: 'revoked', endedById: null }),
+      );
     for (const nowMs of [slow.services.now(), world.nowMs(), slow.services.now()]) {
       await end(nowMs);
       expect([await statusAt(world.main), await statusAt(slow)]).toEqual([401, 401]);
@@ -72,7 +74,7 @@ describe('the end of all sessions at a node whose clock is 65 minutes behind', (
     await db.write(db.update(partners).set({ tokensValidAfterMs: aheadMs }));
     const [partner] = await db.select().from(partners);
     const partnerId = partner?.id ?? 0;
-    const change = { partnerId, nowMs: world.nowMs() };
+    const change = { partnerId, endedById: null, nowMs: world.nowMs() };
     expect(await changeAccess(db, { partners: [partnerId] }, (tx) => deactivatePartner(tx, change))).toBe(
       true,
     );
@@ -87,7 +89,7 @@ describe('the end of all sessions at a node whose clock is 65 minutes behind', (
     const partnerId = partner?.id ?? 0;
     const [nowMs, behindMs] = [await readDatabaseTime(db), Date.now() - 5 * MINUTE_MS];
     await changeAccess(db, { partners: [partnerId] }, (tx) =>
-      deactivatePartner(tx, { partnerId, nowMs: behindMs }),
+      deactivatePartner(tx, { partnerId, endedById: null, nowMs: behindMs }),
     );
     expect((await db.select().from(partners))[0]?.tokensValidAfterMs).toBeGreaterThanOrEqual(nowMs);
   });

@@ -27,7 +27,8 @@ async function endCallerSession<Extra extends Called>(
 ): Promise<void> {
   const { memberId, session } = ctx.caller;
   await changeSessions(ctx, memberId, async (tx, nowMs) => {
-    await endSession(tx, { tokenKey: session.tokenKey, expiresAtMs: session.expiresAtMs, nowMs });
+    const end = { reason: 'signed_out', endedById: memberId, nowMs } as const;
+    await endSession(tx, { tokenKey: session.tokenKey, expiresAtMs: session.expiresAtMs, ...end });
     await audit(ctx, tx, { action: 'session.ended', memberId, sessionId: session.familyId });
   });
 }
@@ -40,7 +41,7 @@ export async function endOneSession<Extra extends Called>(
 ): Promise<boolean> {
   return changeSessions(ctx, memberId, async (tx, nowMs, authorized) => {
     await condition?.(tx, nowMs, authorized);
-    const hasEnded = await endSessionById(tx, { memberId, sessionId, nowMs });
+    const hasEnded = await endSessionById(tx, { memberId, sessionId, ...revocation(ctx, nowMs) });
     if (hasEnded) await audit(ctx, tx, { action: 'session.ended', memberId, sessionId });
     return hasEnded;
   });
@@ -52,7 +53,7 @@ async function endOtherSessions<Extra extends Called>(
 ): Promise<void> {
   const { memberId, session } = ctx.caller;
   await changeSessions(ctx, memberId, async (tx, nowMs) => {
-    await endAllSessions(tx, memberId, { nowMs, keep: keptSession(ctx) });
+    await endAllSessions(tx, memberId, { ...revocation(ctx, nowMs), keep: keptSession(ctx) });
     await audit(ctx, tx, { action: 'session.others-ended', memberId, sessionId: session.familyId });
   });
 }
@@ -65,10 +66,13 @@ export async function endEverySession<Extra extends Called>(
 ): Promise<void> {
   await changeSessions(ctx, memberId, async (tx, nowMs, authorized) => {
     await condition?.(tx, nowMs, authorized);
-    await endAllSessions(tx, memberId, { nowMs });
+    await endAllSessions(tx, memberId, revocation(ctx, nowMs));
     await audit(ctx, tx, { action: 'session.all-ended', memberId, sessionId: undefined });
   });
 }
+
+const revocation = ({ caller }: CallerContext, nowMs: number) =>
+  ({ reason: 'revoked', endedById: caller.memberId, nowMs }) as const;
 
 /** The session of a call, in the form `endAllSessions` keeps. */
 export function keptSession({ caller, call }: CallerContext) {

@@ -167,7 +167,7 @@ describe('session.refresh', () => {
     const both = await Promise.all([
       refresh(world, token),
       changeAccess(world.db, { members: [member.id] }, (tx) =>
-        endAllSessions(tx, member.id, { nowMs: world.nowMs() }),
+        endAllSessions(tx, member.id, { nowMs: world.nowMs(), reason: 'revoked', endedById: null }),
       ),
     ]);
     const made = both[0].token === '' ? token : both[0].token;

@@ -74,7 +74,7 @@ export async function banMember(
   await setBan(tx, { memberId, roleType, role, untilMs, reason, bannedById, nowMs });
   if (!present) {
     await suspendPlacesInClosedAccounts(tx, memberId);
-    await endAllSessions(tx, memberId, { nowMs });
+    await endAllSessions(tx, memberId, { nowMs, reason: 'banned', endedById: bannedById });
     await setAuthToken(tx, { memberId, token: null, nowMs });
   }
   return { before, after };
@@ -110,6 +110,7 @@ export async function giveBaseRole(
     roleType?: number | undefined;
     label?: string | undefined;
     actingRole: number;
+    actorId: number | null;
     nowMs: number;
   },
 ): Promise<void> {
@@ -130,7 +131,7 @@ export async function giveBaseRole(
   await setMemberRole(tx, { memberId, roleType, role: label, nowMs });
   // `changeStaff` ends those of staff.
   if (member.isPersonnel || !outranks(roles, member.roleType, roleType)) return;
-  await endAllSessions(tx, memberId, { nowMs });
+  await endAllSessions(tx, memberId, { nowMs, reason: 'role_changed', endedById: change.actorId });
   await setAuthToken(tx, { memberId, token: null, nowMs });
 }
 

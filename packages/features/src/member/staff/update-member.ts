@@ -117,7 +117,7 @@ export const updateMember = procedure({ who: 'staff', permission: 'member.manage
             await banMember(staffTx, services.roles, member, { untilMs: null, bannedById: actorId, nowMs });
           } else if (isNewRole || isNewLabel) {
             const { actingRole } = authority;
-            const change = { roleType: given, label, actingRole, nowMs };
+            const change = { roleType: given, label, actingRole, actorId, nowMs };
             await giveBaseRole(staffTx, services.roles, member, change);
           }
         });

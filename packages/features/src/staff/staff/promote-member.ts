@@ -30,7 +30,8 @@ export const promoteMember = staffProcedure('personnel.manage', { fresh: FRESH_W
         const roleType = roles.id.accountManager;
         const { memberId: actorId, member: actor } = caller;
         await changeStaff(ctx, tx, { memberId, actorId, nowMs }, async (staffTx) => {
-          await giveBaseRole(staffTx, roles, member, { roleType, actingRole: actor.roleType, nowMs });
+          const given = { roleType, actingRole: actor.roleType, actorId, nowMs };
+          await giveBaseRole(staffTx, roles, member, given);
           if (!member.isPersonnel) await setPersonnelState(staffTx, { memberId, isPersonnel: true, nowMs });
         });
 

@@ -126,7 +126,7 @@ async function changeColleague(
     const { memberId: actorId, member: actor } = authorized.caller;
     await changeStaff(authorized, tx, { memberId: personnelId, actorId, nowMs }, async (staffTx) => {
       if (roleType !== undefined && (roleType !== member.roleType || isArchived(member))) {
-        const given = { roleType, actingRole: actor.roleType, nowMs };
+        const given = { roleType, actingRole: actor.roleType, actorId, nowMs };
         await giveBaseRole(staffTx, services.roles, member, given);
       }
       if (isActive !== member.isPersonnel) await switchColleague(authorized, staffTx, member, isActive);
