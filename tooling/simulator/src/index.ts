@@ -12,7 +12,7 @@ export {
 } from './billing/send-life.js';
 export { shuffled } from './billing/shop.js';
 export { stripeLife } from './billing/stripe-life.js';
-export { DEFAULT_EVENTS_PORT } from './events/forward-delivery.js';
+export { DEFAULT_EVENTS_PORT } from './events/forward-deliveries.js';
 export type { Misbehaviour } from './misbehaviour.js';
 export { giveConsent } from './social/consent-page.js';
 export { type Person, PROVIDER_KEYS, type ProviderKey, ROBIN } from './social/dialect.js';

@@ -6,7 +6,7 @@ import { paddleLife } from './billing/paddle-life.js';
 import { DAY_MS, MONTH_MS, sendLife } from './billing/send-life.js';
 import { shuffled } from './billing/shop.js';
 import { stripeLife } from './billing/stripe-life.js';
-import { DEFAULT_EVENTS_PORT } from './events/forward-delivery.js';
+import { DEFAULT_EVENTS_PORT } from './events/forward-deliveries.js';
 import { DEFAULT_PARTNER_PORT } from './partner/partner-front-end.js';
 import { playProviders } from './social/play-providers.js';
 

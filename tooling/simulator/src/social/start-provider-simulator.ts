@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { type BillingSimulator, createBillingSimulator } from '../billing/billing-simulator.js';
-import { DEFAULT_EVENTS_PORT, forwardDelivery } from '../events/forward-delivery.js';
+import { DEFAULT_EVENTS_PORT, forwardDeliveries } from '../events/forward-deliveries.js';
 import { misbehave, misbehaviourSchema } from '../misbehaviour.js';
 import { consentPage } from './consent-page.js';
 import {
@@ -75,6 +75,7 @@ export async function startProviderSimulator({
   const counts = new Map<ProviderKey, number>();
   const issued: string[] = [];
   const billing = createBillingSimulator();
+  const deliveries = forwardDeliveries(eventsPort);
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -95,8 +96,7 @@ export async function startProviderSimulator({
       tell(provider, conduct);
       return reply(response, { status: 200, json: { provider, ...conducts.get(provider) } });
     }
-    if (url.pathname === '/events' && request.method === 'POST')
-      return forwardDelivery(request, response, eventsPort);
+    if (url.pathname === '/events' && request.method === 'POST') return deliveries.forward(request, response);
     if (await billing.answer(request, response, url)) return;
     const key = PROVIDER_KEYS.find((each) => url.pathname.startsWith(`/${each}/`));
     if (!key) return reply(response, { status: 404, json: { error: 'not_found' } });
@@ -272,6 +272,7 @@ export async function startProviderSimulator({
       for (const [text, grant] of accessTokens) if (grant.key === key) accessTokens.delete(text);
     },
     async [Symbol.asyncDispose]() {
+      deliveries[Symbol.dispose]();
       server.closeAllConnections();
       await new Promise<void>((resolve) => {
         server.close(() => {

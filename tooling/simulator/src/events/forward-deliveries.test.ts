@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { startProviderSimulator } from '../social/start-provider-simulator.js';
 
-async function startListener(answer: RequestListener) {
-  const server = createServer(answer).listen(0, '127.0.0.1');
+async function startListener(answer: RequestListener, at = 0) {
+  const server = createServer(answer).listen(at, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
@@ -41,5 +41,21 @@ describe('the endpoint of the demonstration', () => {
     expect(await statusWith(gone.port)).toBe(204);
     await using broken = await startListener((request) => void request.destroy());
     expect(await statusWith(broken.port)).toBe(502);
+  });
+
+  it('hands over, in order, what arrived while nothing listened', async () => {
+    const gone = await startListener(() => undefined);
+    await gone[Symbol.asyncDispose]();
+    await using simulator = await startProviderSimulator({ eventsPort: gone.port });
+    for (const body of ['1', '2', '3'])
+      expect((await fetch(`${simulator.url}/events`, { method: 'POST', body })).status).toBe(204);
+    const received: string[] = [];
+    await using _listener = await startListener((request, response) => {
+      request.on('data', (chunk: Buffer) => void received.push(String(chunk)));
+      request.on('end', () => void response.writeHead(204).end());
+    }, gone.port);
+    await expect.poll(() => received, { timeout: 10_000 }).toEqual(['1', '2', '3']);
+    await fetch(`${simulator.url}/events`, { method: 'POST', body: '4' });
+    expect(received).toEqual(['1', '2', '3', '4']);
   });
 });
