@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { startMachineWorld } from '@gatehouse/features/test/machine-world';
 import { findPython } from '@gatehouse/testkit/operations';
 import { expect, it } from 'vitest';
 import { type Ask, expectGuideToRefuse } from './test/guide-calls.js';
@@ -23,4 +24,19 @@ except Refused as error:
     return (await run(findPython() ?? '', args)).stdout.trim();
   };
   await expectGuideToRefuse(ask);
+});
+
+it('calls as a machine, in the Python of the guide to machines', async () => {
+  await using world = await startMachineWorld({ dialect: 'libsql' });
+  const guide = await readFile(new URL('../../../docs/machines.md', import.meta.url), 'utf8');
+  const program = guide.split('```python\n')[1]?.split('\n```')[0] ?? '';
+  const worker = (key: string) =>
+    run(findPython() ?? '', ['-c', program], {
+      env: { ...process.env, BASE_URL: world.service.url, KEY: key },
+    });
+  const { key } = await world.newKey(['member.list'], { perMinute: 1_000 });
+  const { stdout } = await worker(key);
+  expect(stdout).toMatch(/^\d+ \S+@\S+$/m);
+  const { key: reader } = await world.newKey(['event.read']);
+  await expect(worker(reader)).rejects.toMatchObject({ stderr: expect.stringContaining('403') });
 });

@@ -1,6 +1,7 @@
 // @module-tag slow
 
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { createHmac, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,7 +9,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { router as adminRouter } from '@gatehouse/api-admin/router';
 import { createApp } from '@gatehouse/api-main/app';
 import { router as mainRouter } from '@gatehouse/api-main/router';
-import { startService } from '@gatehouse/testkit';
+import { findFreePort, startService } from '@gatehouse/testkit';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPILERS, type Compiler, compileProject } from './test/compile-project.js';
@@ -49,7 +50,7 @@ const PROJECTS = {
   },
   'sveltekit/': { modules: ['@sveltejs/kit'], options: BUNDLED },
   'express/': { modules: ['@types/express', '@types/node'], options: { ...BUNDLED, types: ['node'] } },
-  'own-api/': { modules: [], options: {} },
+  'own-api/': { modules: ['@types/express', '@types/node'], options: { ...BUNDLED, types: ['node'] } },
   'vue/': { modules: ['vue'], options: { ...BUNDLED, types: [] } },
 };
 
@@ -231,6 +232,7 @@ describe('the packed client', { timeout: 120_000 }, () => {
       'invitations.ts',
       'accounts.ts',
       'billing.ts',
+      'own-api/express.ts',
       'own-api/verify.ts',
       'own-api/page.ts',
       'own-api/offline.ts',
@@ -256,5 +258,32 @@ describe('the packed client', { timeout: 120_000 }, () => {
     await packed.write('node.js', example.replaceAll('http://127.0.0.1:4000', service.url));
     const { stdout } = await run(process.execPath, ['node.js'], { cwd: packed.folder });
     expect(stdout).toBe('7 2\nYou have no access to this account.\n');
+  });
+
+  it('receives events as the guide says', async () => {
+    const guide = await readFile(new URL('../../../docs/events.md', import.meta.url), 'utf8');
+    const program = guide.split('```js receiver\n')[1]?.split('\n```')[0] ?? '';
+    await packed.write('receiver.js', program);
+    const [secret, other] = [randomBytes(32), randomBytes(32)];
+    const port = await findFreePort();
+    const env = { ...process.env, PORT: String(port), SECRET: `whsec_${secret.toString('base64')}` };
+    const receiver = spawn(process.execPath, ['receiver.js'], { cwd: packed.folder, env });
+    const deliver = async (key: Buffer): Promise<number> => {
+      const body = JSON.stringify({ id: 'evt_1', type: 'endpoint.ping', data: {} });
+      const at = String(Math.floor(Date.now() / 1000));
+      const signature = createHmac('sha256', key).update(`evt_1.${at}.${body}`).digest('base64');
+      const headers = {
+        'webhook-id': 'evt_1',
+        'webhook-timestamp': at,
+        'webhook-signature': `v1,${signature}`,
+      };
+      return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status;
+    };
+    try {
+      await expect.poll(() => deliver(secret).catch(() => 0), { timeout: 20_000 }).toBe(204);
+      expect(await deliver(other)).toBe(400);
+    } finally {
+      receiver.kill();
+    }
   });
 });

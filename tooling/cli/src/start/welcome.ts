@@ -88,7 +88,7 @@ function demonstration(main: string): string[] {
     `  partner acme-partner, with the secret ${DEMONSTRATION_PARTNER_SECRET}`,
     `  a machine in account 1, with the API key ${DEMONSTRATION_API_KEY}`,
     '',
-    'Events of account 1, in a second terminal: pnpm -s gatehouse events listen',
+    'Events of account 1, in a second terminal: npx --yes pnpm@10 -s gatehouse events listen',
     '',
     `  curl -s ${main}/webauthenticate -H 'content-type: application/json' \\`,
     `    -d '{"email":"owner@acme.test","password":"${DEMONSTRATION_PASSWORD}"}'`,
