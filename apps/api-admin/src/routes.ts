@@ -21,6 +21,7 @@ const memberSearchIn = (request: RestRequest) => ({
   state: request.fields['state'],
   partnerId: request.fields['partnerId'],
   roleType: request.fields['role_type'],
+  sort: request.fields['sort'],
   ...searchIn(request),
 });
 

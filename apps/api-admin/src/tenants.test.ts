@@ -241,6 +241,7 @@ function valuesOf({
     requestId: [MARK],
     kind: [`${MARK}Kind`],
     state: ['failed', 'live', 'banned'],
+    sort: ['id', '-email', 'lastLogin'],
     status: ['processed'],
     provider: ['stripe'],
     roleType: [1, 5],

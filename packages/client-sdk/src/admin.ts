@@ -33,7 +33,10 @@ export type AdminInputs = inferRouterInputs<AdminRouter>;
 export type AdminOutputs = inferRouterOutputs<AdminRouter>;
 
 /** A member, as in every list and detail. */
-export type Member = AdminOutputs['member']['search']['data'][number];
+export type Member = AdminOutputs['account']['members']['data'][number];
+
+/** A member in a search, with what support looks for. */
+export type ListedMember = AdminOutputs['member']['search']['data'][number];
 
 /** An account, as in searches. */
 export type Account = AdminOutputs['account']['search']['data'][number];

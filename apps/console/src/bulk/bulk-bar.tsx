@@ -94,7 +94,7 @@ export function BulkBar({
       aria-label={t('bulk.bar')}
       className="bottom-0 z-1 flex flex-wrap items-center gap-3 border-s-6 border-t border-s-harbour border-t-line bg-well px-3 py-2 rows:sticky"
     >
-      <p role="status" className="font-semibold">
+      <p role="status" className={`font-semibold ${chosen.size === 0 ? 'pointer-coarse:hidden' : ''}`}>
         {chosen.size === 0 ? t('bulk.keys') : t('bulk.chosen', { count: chosen.size })}
       </p>
       {children}

@@ -79,6 +79,48 @@ describe('finding a person', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('sorts by a column, by mouse and keyboard, and on a phone by a list of orders', async () => {
+    await using console = await openConsole(dialect);
+    const { page, complaints, at, service } = console;
+    await insertTestMember(service.database, {});
+    await signInAs(console, 'root@gatehouse.test', 'members');
+    const ids = async () => {
+      const texts = await page.locator('tbody td:last-child').allInnerTexts();
+      return texts.map((text) => Number(text.replace('#', '')));
+    };
+    const head = (name: string) => page.getByRole('columnheader', { name });
+    await head('ID').getByRole('button').waitFor();
+    const oldestFirst = await ids();
+    expect(oldestFirst.length).toBeGreaterThan(10);
+    await head('ID').getByRole('button').click();
+    await page.waitForURL(/sort=-id/);
+    await expect.poll(ids).toEqual(oldestFirst.toReversed());
+    expect(await head('ID').getAttribute('aria-sort')).toBe('descending');
+    await page.reload();
+    await head('ID').getByRole('button').waitFor();
+    expect(await ids()).toEqual(oldestFirst.toReversed());
+    await head('ID').getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/sort=id/);
+    await expect.poll(ids).toEqual(oldestFirst);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => !url.searchParams.has('sort'));
+    expect(await head('ID').getAttribute('aria-sort')).toBe(null);
+
+    // Root has just signed in; the new member never did.
+    await head('Last sign-in').getByRole('button').click();
+    await page.waitForURL(/sort=-lastLogin/);
+    await expect.poll(async () => (await ids())[0]).toBe(1);
+    await page.getByRole('cell', { name: 'Never' }).first().waitFor();
+
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto(at('members'));
+    await page.getByLabel('Sort by').selectOption('Newest first');
+    await page.waitForURL(/sort=-id/);
+    await expect.poll(ids).toEqual(oldestFirst.toReversed());
+    expect(complaints).toEqual([]);
+  });
+
   it('tells staff without the permission that they lack it', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints } = console;

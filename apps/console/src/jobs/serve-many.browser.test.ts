@@ -199,7 +199,9 @@ describe('a bulk action', () => {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const [head, row, ...others] = readFileSync(await (await download).path(), 'utf8').split('\r\n');
-    expect(head).toBe('ID,Username,First name,Last name,Email,Email confirmed,Role,Member since');
+    expect(head).toBe(
+      'ID,Username,First name,Last name,Email,Email confirmed,Role,Member since,Status,Organization,Two-step sign-in,Last sign-in',
+    );
     expect(row).toMatch(
       new RegExp(`^${id},crowd00000,"'=HYPERLINK\\(""x""\\)","'@a, ""b""",crowd00000@crowd.test,no,`),
     );

@@ -1,4 +1,4 @@
-import type { Member } from '@gatehouse/client-sdk/admin';
+import type { AdminInputs, ListedMember } from '@gatehouse/client-sdk/admin';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
 import { t as ofParts } from '@gatehouse/ui/messages/translate';
@@ -8,21 +8,19 @@ import { learnNames, MAX_IN_RUN } from '../bulk/bulk-run.js';
 import { gatehouse } from '../client.js';
 import { roleOf } from '../session/me.js';
 import { ExportCsv, readPages } from '../shell/export-csv.js';
-import type { Filters, State } from '../shell/member-filters.js';
+import type { Filters } from '../shell/member-filters.js';
 import { t } from '../words.js';
+import { STATE_WORDS } from './state-words.js';
 
-interface AskedFor {
-  readonly search?: string;
-  readonly state?: State;
-  readonly roleType?: number;
-}
+type AskedFor = Omit<NonNullable<AdminInputs['member']['search']>, 'limit' | 'cursor'>;
 
 /** The input that the filters of the list make. */
-export function askedFor({ q, state, role }: Filters): AskedFor {
+export function askedFor({ q, state, role, sort }: Filters): AskedFor {
   return {
     ...(q === undefined ? {} : { search: q.trim().replace(/^#/, '') }),
     ...(state === undefined ? {} : { state }),
     ...(role === undefined ? {} : { roleType: role }),
+    ...(sort === undefined ? {} : { sort }),
   };
 }
 
@@ -69,7 +67,7 @@ const readBy =
 /** Saves the members that match as CSV. */
 export function ExportButton({ filters }: { readonly filters: Filters }): ReactElement {
   return (
-    <ExportCsv<Member>
+    <ExportCsv<ListedMember>
       list="member.search"
       filters={askedFor(filters)}
       file={t('members.title')}
@@ -83,6 +81,10 @@ export function ExportButton({ filters }: { readonly filters: Filters }): ReactE
         t('members.confirmed'),
         t('fact.role'),
         t('fact.since'),
+        t('members.state'),
+        t('members.account'),
+        t('fact.twoStep'),
+        t('members.lastLogin'),
       ]}
       row={(member) => [
         member.id,
@@ -93,6 +95,10 @@ export function ExportButton({ filters }: { readonly filters: Filters }): ReactE
         t(member.emailVerified ? 'why.yes' : 'why.no'),
         roleOf(member),
         member.createdAt,
+        t(STATE_WORDS[member.status]),
+        member.account?.name ?? '',
+        t(member.secondFactor ? 'fact.on' : 'fact.off'),
+        member.lastLoginAt ?? '',
       ]}
     />
   );

@@ -1,17 +1,27 @@
-import type { Member } from '@gatehouse/client-sdk/admin';
+import type { ListedMember } from '@gatehouse/client-sdk/admin';
 import { catalogue } from '@gatehouse/ui/messages/translate';
+import { Ago } from '@gatehouse/ui/screen/ago';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
-import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import type { Choice } from '@gatehouse/ui/table/choice';
-import { type Column, DataTable } from '@gatehouse/ui/table/data-table';
+import { type Column, DataTable, type Sorting } from '@gatehouse/ui/table/data-table';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useMemo } from 'react';
+import { roleOf } from '../session/me.js';
 import { t } from '../words.js';
+import { STATE_WORDS } from './state-words.js';
 
-const WIDE = 'hidden rows:table-cell';
+const FROM_TABLET = 'hidden rows:table-cell';
 
-const columnsOf = (): readonly Column<Member>[] => [
+const FROM_DESKTOP = 'hidden wide:table-cell';
+
+const FROM_WIDE_DESKTOP = 'hidden min-[1200px]:table-cell';
+
+const up = (name: string) => ({ name, isDescending: false });
+
+const down = (name: string) => ({ name: `-${name}`, isDescending: true });
+
+const columnsOf = (): readonly Column<ListedMember>[] => [
   {
     key: 'name',
     title: t('fact.name'),
@@ -25,6 +35,9 @@ const columnsOf = (): readonly Column<Member>[] => [
         >
           <bdi>{shownName(member)}</bdi>
         </Link>
+        {member.status === 'live' ? null : (
+          <span className="text-brick"> {t(STATE_WORDS[member.status])}</span>
+        )}
         <span className="block text-quiet rows:hidden">
           <bdi>{member.email === null ? null : shownAddress(member.email)}</bdi>
         </span>
@@ -34,7 +47,8 @@ const columnsOf = (): readonly Column<Member>[] => [
   {
     key: 'email',
     title: t('fact.email'),
-    className: WIDE,
+    className: FROM_TABLET,
+    orders: [up('email'), down('email')],
     cell: ({ email, emailVerified }) => (
       <>
         <bdi>{email === null ? null : shownAddress(email)}</bdi>
@@ -45,22 +59,50 @@ const columnsOf = (): readonly Column<Member>[] => [
     ),
   },
   {
-    key: 'role',
-    title: t('fact.role'),
-    className: `${WIDE} w-44`,
-    cell: ({ role }) => <bdi>{role}</bdi>,
+    key: 'account',
+    title: t('members.account'),
+    className: FROM_WIDE_DESKTOP,
+    cell: ({ account, accountCount }) =>
+      account === null ? null : (
+        <>
+          <bdi>{account.name}</bdi>
+          {accountCount > 1 ? (
+            <span className="text-quiet"> {t('members.moreAccounts', { count: accountCount - 1 })}</span>
+          ) : null}
+        </>
+      ),
   },
   {
-    key: 'since',
-    title: t('fact.since'),
-    className: `${WIDE} w-32`,
-    cell: ({ createdAt }) => shownDay(createdAt),
+    key: 'role',
+    title: t('fact.role'),
+    className: `${FROM_TABLET} w-32`,
+    cell: (member) => <bdi>{roleOf(member)}</bdi>,
+  },
+  {
+    key: 'twoStep',
+    title: t('members.twoStep'),
+    className: `${FROM_WIDE_DESKTOP} w-24`,
+    cell: ({ secondFactor }) =>
+      secondFactor ? t('fact.on') : <span className="text-quiet">{t('fact.off')}</span>,
+  },
+  {
+    key: 'lastLogin',
+    title: t('members.lastLogin'),
+    className: `${FROM_DESKTOP} w-36`,
+    orders: [down('lastLogin'), up('lastLogin')],
+    cell: ({ lastLoginAt }) =>
+      lastLoginAt === null ? (
+        <span className="text-quiet">{t('members.never')}</span>
+      ) : (
+        <Ago at={lastLoginAt} />
+      ),
   },
   {
     key: 'id',
     title: t('fact.id'),
     className: 'w-20',
     isAtEnd: true,
+    orders: [down('id'), up('id')],
     cell: ({ id }) => <span className="font-mono text-quiet">#{id}</span>,
   },
 ];
@@ -69,11 +111,13 @@ const columnsOf = (): readonly Column<Member>[] => [
 export function MembersTable({
   members,
   choice,
+  sorting,
   onEnd,
 }: {
-  readonly members: readonly Member[];
+  readonly members: readonly ListedMember[];
   /** Absent where nothing can be done about many. */
   readonly choice: Choice | undefined;
+  readonly sorting: Sorting;
   readonly onEnd: (() => void) | undefined;
 }): ReactElement {
   const { locale } = catalogue;
@@ -85,6 +129,7 @@ export function MembersTable({
       rows={members}
       nameOf={shownName}
       {...(choice === undefined ? {} : { choice })}
+      sorting={sorting}
       onEnd={onEnd}
     />
   );

@@ -1,4 +1,4 @@
-import type { Member } from '@gatehouse/client-sdk/admin';
+import type { ListedMember } from '@gatehouse/client-sdk/admin';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
@@ -9,18 +9,21 @@ import { BulkBar } from '../bulk/bulk-bar.js';
 import { learnNames } from '../bulk/bulk-run.js';
 import { gatehouse } from '../client.js';
 import { mayAnywhere, ROLE_NUMBERS, roleChoice, useMe } from '../session/me.js';
-import { type Filters, readFilters, STATES } from '../shell/member-filters.js';
+import { type Filters, readFilters, SORTS, STATES } from '../shell/member-filters.js';
 import { SearchField } from '../shell/search-field.js';
 import { t } from '../words.js';
 import { askedFor, ChooseAll, ExportButton } from './matching-members.js';
 import { MembersTable } from './members-table.js';
+import { STATE_WORDS } from './state-words.js';
 import { Views } from './views.js';
 
-const STATE_WORDS = {
-  live: 'state.live',
-  banned: 'state.banned',
-  deleting: 'state.deleting',
-  deleted: 'state.deleted',
+const SORT_WORDS = {
+  '-id': 'sort.newest',
+  id: 'sort.oldest',
+  email: 'sort.email',
+  '-email': 'sort.emailBackwards',
+  '-lastLogin': 'sort.lastLogin',
+  lastLogin: 'sort.lastLoginBackwards',
 } as const;
 
 const FIELD = 'min-h-10 w-full rounded-small border border-edge bg-card px-3 py-2 text-ink wide:min-h-8';
@@ -77,6 +80,25 @@ export function FiltersBar({
           ))}
         </select>
       </div>
+      {/* Where there is room for all columns, their heads sort. */}
+      <div className="flex flex-col gap-1 wide:hidden">
+        <label htmlFor={`${id}-sort`} className="text-note text-quiet">
+          {t('sort.label')}
+        </label>
+        <select
+          id={`${id}-sort`}
+          value={filters.sort ?? ''}
+          onChange={({ target: { value } }) => onChange(readFilters({ ...filters, sort: value }))}
+          className={FIELD}
+        >
+          <option value="">{t('sort.none')}</option>
+          {SORTS.map((sort) => (
+            <option key={sort} value={sort}>
+              {t(SORT_WORDS[sort])}
+            </option>
+          ))}
+        </select>
+      </div>
     </search>
   );
 }
@@ -102,7 +124,11 @@ function Found(): ReactElement {
       <div className="flex flex-col gap-4">
         <Views filters={filters} />
         <FiltersBar filters={filters} onChange={(next) => void navigate({ search: next, replace: true })} />
-        <List filters={filters} onClear={() => void navigate({ search: {} })} />
+        <List
+          filters={filters}
+          onSort={(sort) => void navigate({ search: readFilters({ ...filters, sort }), replace: true })}
+          onClear={() => void navigate({ search: {} })}
+        />
       </div>
     </Screen>
   );
@@ -116,9 +142,11 @@ const NO_CHOICE = { among: '', chosen: new Set<number>() as ReadonlySet<number> 
 
 function List({
   filters,
+  onSort,
   onClear,
 }: {
   readonly filters: Filters;
+  readonly onSort: (sort: string | undefined) => void;
   readonly onClear: () => void;
 }): ReactElement {
   const me = useMe();
@@ -133,7 +161,7 @@ function List({
   };
   const isGone = filters.state === 'deleted' || filters.state === 'deleting';
   const mayChoose = mayAnywhere(me, 'member.manage') && !isGone;
-  const list = usePages<Member>(
+  const list = usePages<ListedMember>(
     ['members', filters],
     (page, signal) =>
       gatehouse.api.member.search.query(
@@ -146,7 +174,7 @@ function List({
   const goOn = useCallback(() => {
     if (!isFetching && !isError) void fetchNextPage();
   }, [isFetching, isError, fetchNextPage]);
-  const isFiltered = Object.keys(filters).length > 0;
+  const isFiltered = Object.keys(filters).some((name) => name !== 'sort');
   return (
     <QueryView answer={list} isPart>
       {(members) =>
@@ -157,6 +185,7 @@ function List({
             </p>
             <MembersTable
               members={members}
+              sorting={{ order: filters.sort, onChange: onSort }}
               choice={mayChoose ? { chosen, onChange: setChosen } : undefined}
               onEnd={hasNextPage ? goOn : undefined}
             />

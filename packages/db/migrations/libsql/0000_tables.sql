@@ -78,6 +78,8 @@ CREATE INDEX `members_personnel_ended_at_ms_id_index` ON `members` (`personnel_e
 --> statement-breakpoint
 CREATE INDEX `members_is_counted_id_index` ON `members` (`is_counted`,`id`);
 --> statement-breakpoint
+CREATE INDEX `members_last_login_at_ms_id_index` ON `members` (`last_login_at_ms`,`id`);
+--> statement-breakpoint
 CREATE TABLE `accounts` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,

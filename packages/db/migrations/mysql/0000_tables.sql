@@ -884,6 +884,8 @@ CREATE INDEX `members_personnel_ended_at_ms_id_index` ON `members` (`personnel_e
 --> statement-breakpoint
 CREATE INDEX `members_is_counted_id_index` ON `members` (`is_counted`,`id`);
 --> statement-breakpoint
+CREATE INDEX `members_last_login_at_ms_id_index` ON `members` (`last_login_at_ms`,`id`);
+--> statement-breakpoint
 CREATE INDEX `accounts_name_key_id_index` ON `accounts` (`name_key`,`id`);
 --> statement-breakpoint
 CREATE INDEX `accounts_owner_id_id_index` ON `accounts` (`owner_id`,`id`);

@@ -62,7 +62,7 @@ function containsName(name: SQLWrapper, key: string): SQL | undefined {
 }
 
 /** The scope of a search, besides its text. A missing part restricts nothing. */
-interface PeopleFilter {
+export interface PeopleFilter {
   /** Without one, everybody who is not deleted. */
   status?: { readonly is: MemberStatus; readonly atMs: number } | undefined;
   /** Only those this partner may sign on. */
@@ -136,7 +136,8 @@ export interface Candidates {
   readonly areFew?: boolean;
 }
 
-function peopleIn(
+/** Who may be found by a search in a scope, apart from the words. */
+export function peopleIn(
   db: Database,
   scope: MemberScope,
   { status, partnerId, roleType }: PeopleFilter,

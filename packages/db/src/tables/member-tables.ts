@@ -111,6 +111,7 @@ export const defineMembers = (v: Vocabulary) =>
       index('lists staff, and staff of one role', 'isPersonnel', 'roleType', 'id'),
       index('lists staff who were switched off', 'personnelEndedAtMs', 'id'),
       index('finds members whom the statistics have yet to count', 'isCounted', 'id'),
+      index('lists members by their last sign-in', 'lastLoginAtMs', 'id'),
     ],
   );
 

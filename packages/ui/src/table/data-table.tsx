@@ -20,8 +20,23 @@ export interface Column<Row> {
   readonly className?: string;
   /** Whether its cells stand at the end, as numbers do. */
   readonly isAtEnd?: boolean;
+  /** The two orders by this column, that of the first click first. Absent where rows cannot be sorted by it. */
+  readonly orders?: readonly [Order, Order];
   /** The first column has a link to the row; `tabIndex` belongs to it. */
   cell(row: Row, tabIndex: 0 | -1): ReactNode;
+}
+
+/** An order of the rows. */
+interface Order {
+  readonly name: string;
+  readonly isDescending: boolean;
+}
+
+/** How the rows are sorted. */
+export interface Sorting {
+  /** The name of the order; undefined for the order in which the rows come by themselves. */
+  readonly order: string | undefined;
+  onChange(next: string | undefined): void;
 }
 
 /** The row at which a range begins, and what was chosen apart from the range. */
@@ -41,6 +56,7 @@ export function DataTable<Row extends { readonly id: number }>({
   rows,
   nameOf,
   choice,
+  sorting,
   onEnd,
 }: {
   readonly label: string;
@@ -50,6 +66,8 @@ export function DataTable<Row extends { readonly id: number }>({
   readonly nameOf: (row: Row) => string;
   /** Absent where rows cannot be chosen. */
   readonly choice?: Choice;
+  /** Absent where rows have one order. */
+  readonly sorting?: Sorting;
   /** The last rows come near; absent where there are no more to be had. */
   readonly onEnd?: (() => void) | undefined;
 }): ReactElement {
@@ -146,13 +164,18 @@ export function DataTable<Row extends { readonly id: number }>({
               <CheckAll rows={rows} choice={choice} label={t('ui.table.all')} />
             </th>
           )}
-          {columns.map(({ key, title, className = '', isAtEnd = false }) => (
+          {columns.map(({ key, title, className = '', isAtEnd = false, orders }) => (
             <th
               key={key}
               scope="col"
+              {...(orders === undefined || sorting === undefined ? {} : ariaSort(orders, sorting))}
               className={`px-3 py-2 text-note font-normal text-quiet ${isAtEnd ? 'text-end' : 'text-start'} ${className}`}
             >
-              {title}
+              {orders === undefined || sorting === undefined ? (
+                title
+              ) : (
+                <SortButton title={title} orders={orders} sorting={sorting} />
+              )}
             </th>
           ))}
         </tr>
@@ -200,6 +223,42 @@ export function DataTable<Row extends { readonly id: number }>({
       })}
       <Space blocks={blocks.slice((places.at(-1) ?? -1) + 1)} />
     </table>
+  );
+}
+
+/** The order by a column that is in use. */
+function usedOf(orders: readonly [Order, Order], { order }: Sorting): Order | undefined {
+  return orders.find(({ name }) => name === order);
+}
+
+function ariaSort(orders: readonly [Order, Order], sorting: Sorting) {
+  const used = usedOf(orders, sorting);
+  if (used === undefined) return {};
+  return { 'aria-sort': used.isDescending ? 'descending' : 'ascending' } as const;
+}
+
+/** The head of a column that rows can be sorted by: its first order, its second, and none. */
+function SortButton({
+  title,
+  orders,
+  sorting,
+}: {
+  readonly title: string;
+  readonly orders: readonly [Order, Order];
+  readonly sorting: Sorting;
+}): ReactElement {
+  const used = usedOf(orders, sorting);
+  const [first, second] = orders;
+  const next = used === undefined ? first : used === first ? second : undefined;
+  return (
+    <button
+      type="button"
+      className={`-my-1 inline-flex min-h-6 cursor-pointer items-center gap-1 underline decoration-line underline-offset-4 hover:text-ink hover:decoration-current ${used === undefined ? '' : 'font-semibold text-ink'}`}
+      onClick={() => sorting.onChange(next?.name)}
+    >
+      {title}
+      {used === undefined ? null : <span aria-hidden="true">{used.isDescending ? '↓' : '↑'}</span>}
+    </button>
   );
 }
 

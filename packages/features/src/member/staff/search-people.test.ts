@@ -234,6 +234,79 @@ describe('a search of members by staff', () => {
     expect((rest.body['data'] as { id: number }[]).map((each) => each.id)).toEqual([8, 9]);
   });
 
+  it('comes in the order that is asked for, page by page', async () => {
+    await using world = await startStaffWorld();
+    const { database } = world.service;
+    for (const [id, lastLoginAtMs] of [
+      [6, 3_000],
+      [7, 1_000],
+      [8, 2_000],
+    ] as const)
+      await changeColumn(database, { table: 'members', column: 'last_login_at_ms', id }, lastLoginAtMs);
+    const all = (await search(world, {})).ids;
+    for (const sort of ['id', '-id', 'email', '-email', 'lastLogin', '-lastLogin']) {
+      const { body: whole } = await world.call('member.search', { sort, limit: 200 }, world.root);
+      const rows = whole['data'] as { id: number; email: string | null; lastLoginAt: string | null }[];
+      expect(rows.map(({ id }) => id).toSorted((one, other) => one - other)).toEqual(all);
+      const field = sort.endsWith('id') ? 'id' : sort.endsWith('email') ? 'email' : 'lastLoginAt';
+      const values = rows.map((row) => row[field]).filter((value) => value !== null);
+      const inOrder = values.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+      expect([sort, values]).toEqual([sort, sort.startsWith('-') ? inOrder.toReversed() : inOrder]);
+
+      const paged: number[] = [];
+      let cursor: string | null = null;
+      do {
+        const { body } = await world.call('member.search', { sort, limit: 2, cursor }, world.root);
+        const { data, page, more } = body as unknown as {
+          data: { id: number }[];
+          page: { nextCursor: string | null };
+          more: number;
+        };
+        paged.push(...data.map(({ id }) => id));
+        expect([sort, more]).toEqual([sort, all.length - paged.length]);
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      expect([sort, paged]).toEqual([sort, rows.map(({ id }) => id)]);
+    }
+    expect((await search(world, { sort: '-id' }, world.manager)).ids).toEqual(
+      (await search(world, {}, world.manager)).ids.toReversed(),
+    );
+    const rest = await world.send('/searchUser?sort=-id', world.root);
+    expect((rest.body['data'] as { id: number }[])[0]?.id).toBe(all.at(-1));
+  });
+
+  it('refuses an unknown order, and a cursor of another order', async () => {
+    await using world = await startStaffWorld();
+    expect((await world.call('member.search', { sort: 'password' }, world.root)).status).toBe(400);
+    const byEmail = await world.call('member.search', { sort: 'email', limit: 1 }, world.root);
+    const { nextCursor } = byEmail.body['page'] as { nextCursor: string };
+    const other = { sort: 'lastLogin', cursor: nextCursor };
+    expect((await world.call('member.search', other, world.root)).status).toBe(400);
+  });
+
+  it('tells the state, second step, last sign-in and accounts of each, as far as the caller acts in them', async () => {
+    await using world = await startStaffWorld();
+    const { database } = world.service;
+    const { id, email } = await insertTestMember(database, { memberships: { 1: 5, 2: 5 } });
+    for (const [column, value] of [
+      ['last_login_at_ms', 86_400_000],
+      ['second_factor', 1],
+    ] as const)
+      await changeColumn(database, { table: 'members', column, id }, value);
+    const facts = { id, status: 'live', secondFactor: true, lastLoginAt: '1970-01-02T00:00:00.000Z' };
+    const found = async (as: typeof world.root) =>
+      (await world.call('member.search', { search: email }, as)).body['data'];
+    const [acme, birch] = [
+      { id: 1, name: 'Acme Studio' },
+      { id: 2, name: 'Birch & Co' },
+    ];
+    expect(await found(world.root)).toMatchObject([{ ...facts, account: acme, accountCount: 2 }]);
+    // The manager acts in account 2 alone.
+    expect(await found(world.manager)).toMatchObject([{ ...facts, account: birch, accountCount: 1 }]);
+    const banned = await world.call('member.search', { state: 'banned' }, world.root);
+    expect(banned.body['data']).toMatchObject([{ id: 10, status: 'banned', secondFactor: false }]);
+  });
+
   it("says how many more matches in the caller's scope follow", async () => {
     await using world = await startStaffWorld();
     const all = await search(world, {});
