@@ -199,6 +199,17 @@ const partnerRoutes = [
     path: '/partners/$partnerId',
     component: lazyRouteComponent(() => import('./partners/partner.js'), 'PartnerScreen'),
   }),
+  createRoute({
+    getParentRoute,
+    path: '/partners/$partnerId/endpoints',
+    component: lazyRouteComponent(() => import('./partners/partner-endpoints.js'), 'PartnerEndpointsScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/partners/$partnerId/endpoints/$endpointId',
+    validateSearch: deliverySearch,
+    component: lazyRouteComponent(() => import('./partners/partner-endpoints.js'), 'PartnerEndpointScreen'),
+  }),
 ] as const;
 
 /** The screens about colleagues, and about oneself. */

@@ -9,10 +9,11 @@ import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownDay, shownTime } from '@gatehouse/ui/screen/shown-time';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { mayAsStaff, useMe } from '../session/me.js';
+import { LINK } from '../shell/action-links.js';
 import { Trail } from '../shell/breadcrumbs.js';
 import { LostScreen } from '../shell/lost-screen.js';
 import { t } from '../words.js';
@@ -108,6 +109,13 @@ function Shown({ partner }: { readonly partner: Partner }): ReactElement {
         )}
         <AddressCard key={partner.appUrl} partner={partner} onTold={setTold} />
         <SecretsCard partner={partner} />
+        <Card title={t('partnerEndpoints.title')}>
+          <p className="p-3">
+            <Link to="/partners/$partnerId/endpoints" params={{ partnerId: String(id) }} className={LINK}>
+              {t('partnerEndpoints.open')}
+            </Link>
+          </p>
+        </Card>
       </Screen>
     </div>
   );
