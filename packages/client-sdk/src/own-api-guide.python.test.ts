@@ -32,7 +32,7 @@ it('calls as a machine, in the Python of the guide to machines', async () => {
   const program = guide.split('```python\n')[1]?.split('\n```')[0] ?? '';
   const worker = (key: string) =>
     run(findPython() ?? '', ['-c', program], {
-      env: { ...process.env, BASE_URL: world.service.url, KEY: key },
+      env: { BASE_URL: world.service.url, KEY: key },
     });
   const { key } = await world.newKey(['member.list'], { perMinute: 1_000 });
   const { stdout } = await worker(key);

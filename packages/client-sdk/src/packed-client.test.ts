@@ -266,7 +266,7 @@ describe('the packed client', { timeout: 120_000 }, () => {
     await packed.write('receiver.js', program);
     const [secret, other] = [randomBytes(32), randomBytes(32)];
     const port = await findFreePort();
-    const env = { ...process.env, PORT: String(port), SECRET: `whsec_${secret.toString('base64')}` };
+    const env = { PORT: String(port), SECRET: `whsec_${secret.toString('base64')}` };
     const receiver = spawn(process.execPath, ['receiver.js'], { cwd: packed.folder, env });
     const deliver = async (key: Buffer): Promise<number> => {
       const body = JSON.stringify({ id: 'evt_1', type: 'endpoint.ping', data: {} });
