@@ -21,7 +21,7 @@ export const emailSchema = z
   .pipe(storableText(MAX_TYPED_LENGTH))
   .transform((text, { addIssue }) => {
     const address = canonicalAddress(text);
-    if (address === undefined) addIssue({ code: 'custom', message: 'must be an e-mail address' });
+    if (address === undefined) addIssue({ code: 'custom', message: 'must be an email address' });
     return address ?? z.NEVER;
   });
 
@@ -29,7 +29,7 @@ export const emailSchema = z
 export const vouchedEmailSchema = storableText(MAX_TYPED_LENGTH).transform((text, { addIssue }) => {
   const address = vouchedAddress(text);
   if (address === undefined)
-    addIssue({ code: 'custom', message: 'must be an e-mail address in its normal form (NFKC, any case)' });
+    addIssue({ code: 'custom', message: 'must be an email address in its normal form (NFKC, any case)' });
   return address ?? z.NEVER;
 });
 

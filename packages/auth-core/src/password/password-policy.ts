@@ -98,7 +98,7 @@ export async function passwordPolicy(
   refuseIf(
     addressWords(member.email).some((word) => isBuiltOn(text, word)),
     'email',
-    'must not be built on the e-mail address',
+    'must not be built on the email address',
   );
   refuseIf(isBuiltOn(text, fold(member.username ?? '')), 'username', 'must not be built on the username');
   refuseIf(isBuiltOn(text, SERVICE_NAME), 'service_name', "must not be built on the service's name");

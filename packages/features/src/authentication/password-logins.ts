@@ -16,7 +16,7 @@ const passwordInput = z
     password: submittedPasswordSchema,
   })
   .refine(({ email, sid }) => (email === undefined) !== (sid === undefined), {
-    message: 'Send either an e-mail or a sid',
+    message: 'Send either an email or a sid',
   });
 
 /** Signs in with a password. Where a second step is due, the refusal has the challenge for `signIn.step`. */
@@ -68,7 +68,7 @@ const webInput = z
     };
     if (value.tempLogin && value.social) issue('social', 'Either tempLogin or social, not both');
     if (value.tempLogin || value.social) return;
-    if (value.email === undefined && value.sid === undefined) issue('email', 'An e-mail or a sid is needed');
+    if (value.email === undefined && value.sid === undefined) issue('email', 'An email or a sid is needed');
     if (value.password === undefined) issue('password', 'A password is needed');
   });
 

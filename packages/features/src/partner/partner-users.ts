@@ -123,7 +123,7 @@ const singleSignOnInput = z
   .object({ email: loginNameSchema.optional(), userId: z.int().positive().optional() })
   .refine(({ email, userId }) => email !== undefined || userId !== undefined, {
     path: ['email'],
-    message: 'An e-mail or a userId is needed',
+    message: 'An email or a userId is needed',
   });
 
 /**

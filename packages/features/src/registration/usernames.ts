@@ -18,7 +18,7 @@ interface OwnUsername {
  */
 export function ownUsername(username: string, email: string | null): OwnUsername {
   if (!isForeignAddress(username, email)) return { username, usernameKey: usernameKey(username) };
-  const message = 'may hold an @ only if it is your own e-mail address';
+  const message = 'may hold an @ only if it is your own email address';
   throw new AppError('invalid_input', { issues: [{ path: 'username', message }] });
 }
 

@@ -94,13 +94,16 @@ export const FIELD_NOTES: Readonly<Record<string, FieldNote>> = {
   secretKey: { examples: ['acme-partner-demo-secret-0123456789'] },
   service: { examples: ['api-main'] },
   sessionId: { examples: [1] },
-  sid: { examples: ['owner@acme.test'], description: 'The login identifier, where it is not the e-mail.' },
+  sid: {
+    examples: ['owner@acme.test'],
+    description: 'The login identifier, where it is not the email address.',
+  },
   signed_request: { examples: ['signature.payload'] },
   social: { examples: [true], description: 'Signs in with a social callback token.' },
   staffPermission: { examples: ['personnel.read'] },
   state: { examples: ['trialing', 'delivered'] },
   status: { examples: [true] },
-  subject: { examples: ['Confirm your e-mail address'] },
+  subject: { examples: ['Confirm your email address'] },
   subjectId: { examples: [1] },
   tempLogin: {
     examples: [true],

@@ -43,7 +43,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 const FORMATS: Readonly<Record<string, string>> = {
-  email: 'an e-mail address',
+  email: 'an email address',
   url: 'a URL',
   datetime: 'an instant such as 2026-01-31T12:00:00Z',
   date: 'a date such as 2026-01-31',

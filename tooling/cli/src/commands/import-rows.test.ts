@@ -492,7 +492,7 @@ describe('import', () => {
     );
     expect([code, numbersOf(said)]).toEqual([1, [2, 3, 4, 5, 6]]);
     expect(said).toContain('line 2: member 1 has this e-mail address');
-    expect(said).toContain('line 3: member.email: must be an e-mail address in its normal form');
+    expect(said).toContain('line 3: member.email: must be an email address in its normal form');
     expect(await findCredential(operator.database, 'jose@acme.example')).toBeUndefined();
     expect(await findCredential(operator.database, 'zoe@xn--bcher-kva.example')).toMatchObject({
       id: 1,

@@ -112,7 +112,7 @@ describe('the address an affiliate sends people to', () => {
     const response = await world.main.send('/registration', { body, headers });
     const html = await response.text();
     expect([response.status, html.includes('<script>'), html.includes('"><b>')]).toEqual([400, false, false]);
-    expect(html).toContain('Email address: This field must be an e-mail address');
+    expect(html).toContain('Email address: This field must be an email address');
     expect(html).toContain('Password: This field must be at least 8 characters long');
   });
 });
