@@ -131,10 +131,19 @@ describe('signing in by password', () => {
     await page.getByLabel('Email').fill('owner@acme.test');
     await page.getByLabel('Password').fill(PASSWORD);
     const button = page.getByRole('button', { name: 'Sign in', exact: true });
+    const place = await button.boundingBox();
     await button.click();
     await button.click({ force: true });
     await page.getByLabel('Password').press('Enter');
     expect(await button.getAttribute('aria-busy')).toBe('true');
+    // A line runs in the button that was pressed alone, and takes no room in it.
+    expect(await page.locator('button [aria-hidden=true] > span').count()).toBe(1);
+    const mark = await button.locator('[aria-hidden=true] > span').evaluate((line) => ({
+      moves: getComputedStyle(line).animationName,
+      isSeen: line.getBoundingClientRect().height > 1,
+    }));
+    expect(mark).toEqual({ moves: 'run', isSeen: true });
+    expect(await button.boundingBox()).toEqual(place);
     // After five seconds there is a way out.
     await page.getByText('Still waiting for a response').waitFor();
     expect(sent).toBe(1);

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import { type ComponentProps, type ReactElement, type ReactNode, useEffect, useState } from 'react';
 
 type Kind = 'primary' | 'plain' | 'grave';
 
@@ -25,7 +25,10 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled' |
   readonly isSmall?: boolean;
 }
 
-/** A button. While it is busy it keeps its place, its words and the focus. */
+/** How long after a click a button counts as the one that made its screen busy. */
+const FORGETS_AFTER_MS = 300;
+
+/** A button. While it is busy it keeps its place, its words and the focus, and a line runs in the one that was pressed. */
 export function Button({
   kind = 'plain',
   isBusy = false,
@@ -33,17 +36,44 @@ export function Button({
   isSmall = false,
   onClick,
   type = 'button',
+  children,
   ...rest
 }: ButtonProps): ReactElement {
+  const [isPressed, setPressed] = useState(false);
+  // A form sends after the click, and some clicks send nothing.
+  useEffect(() => {
+    if (!isPressed || isBusy) return undefined;
+    const timer = setTimeout(() => setPressed(false), FORGETS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isPressed, isBusy]);
   return (
     <button
       {...rest}
       type={type}
       aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
-      onClick={isBusy ? (event) => event.preventDefault() : onClick}
-      className={`${SHAPE} ${isSmall ? LITTLE_ROOM : ROOM} ${KINDS[kind]} ${isWide ? 'w-full' : ''} cursor-pointer aria-disabled:cursor-progress aria-disabled:opacity-70`}
-    />
+      onClick={(event) => {
+        if (isBusy) {
+          event.preventDefault();
+          return;
+        }
+        setPressed(true);
+        onClick?.(event);
+      }}
+      className={`${SHAPE} ${isSmall ? LITTLE_ROOM : ROOM} ${KINDS[kind]} ${isWide ? 'w-full' : ''} relative cursor-pointer aria-disabled:cursor-progress aria-disabled:opacity-70`}
+    >
+      {children}
+      {isBusy && isPressed ? <BusyMark /> : null}
+    </button>
+  );
+}
+
+/** A line that runs along the lower edge of a button while it works. It takes no room. */
+function BusyMark(): ReactElement {
+  return (
+    <span aria-hidden="true" className="absolute inset-x-1 bottom-0.5 h-0.75 overflow-hidden rounded-small">
+      <span className="block h-full w-1/3 animate-run rounded-small bg-current motion-reduce:w-full motion-reduce:animate-none" />
+    </span>
   );
 }
 
