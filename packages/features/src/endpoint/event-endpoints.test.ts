@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { changeColumn } from '../test/change-column.js';
 import { deliverAll } from '../test/deliver-all.js';
 import { type EventReceiver, startEventReceiver } from '../test/event-receiver.js';
+import { CLOSED_ENDPOINT } from '../test/insert-test-endpoint.js';
 import { type PeopleWorld, startPeopleWorld, TRANSPORTS } from '../test/people-world.js';
 import { endpointResealing } from './endpoint-secrets.js';
 
@@ -342,6 +343,21 @@ describe('an endpoint', () => {
     expect(await stored()).toMatchObject({ level: 2, savedById: next.id });
     const lines = await world.db.select().from(world.db.tables.auditLog);
     expect(lines.filter(({ action }) => action === 'endpoint.changed')).toHaveLength(1);
+  });
+
+  it('shows the versions of its types, and takes no version or type that there is not', async () => {
+    await using world = await startPeopleWorld();
+    const { id, owner } = await world.account();
+    const as = { token: owner.token, accountId: id };
+    const save = async (versions: object) => {
+      const input = { url: CLOSED_ENDPOINT, types: ['account.*'], versions };
+      const { status, code, data } = await world.call('eventEndpoint.save', input, as);
+      return [status, code, (data as { versions?: unknown } | undefined)?.versions];
+    };
+    const versions = { 'account.created': 1, 'account.updated': 1, 'account.removed': 1 };
+    expect(await save({ 'account.updated': 1 })).toEqual([200, undefined, versions]);
+    for (const wrong of [{ 'account.updated': 2 }, { 'account.updated': '1' }, { 'account.gone': 1 }])
+      expect(await save(wrong)).toEqual([400, 'invalid_input', undefined]);
   });
 
   it('keeps what a change leaves out, and needs an address and types at first', async () => {

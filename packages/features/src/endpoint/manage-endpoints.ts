@@ -17,7 +17,13 @@ import { z } from 'zod';
 import { change, changeAndRecord, changedFields } from '../audit/change.js';
 import type { Services } from '../core/context.js';
 import { type NotAuthorized, reauthorize } from '../core/guard/guarded.js';
-import { isOfDeployment, typesOf } from '../event/event-types.js';
+import {
+  EVENT_TYPE_NAMES,
+  EVENT_TYPES,
+  eventVersions,
+  isOfDeployment,
+  typesOf,
+} from '../event/event-types.js';
 import { endpointId, MAX_ENDPOINTS, moment, toMoment } from './endpoint-fields.js';
 import {
   type EndpointManager,
@@ -45,6 +51,8 @@ const endpointView = z
     id: z.int(),
     url: z.string(),
     types: z.array(z.string()).max(50),
+    /** The version in which it gets each of these types. */
+    versions: z.record(z.string(), z.int()),
     description: z.string(),
     active: z.boolean(),
     /** `pending` until it has answered a ping, then `live`; `disabled` until it is resumed. */
@@ -73,6 +81,7 @@ function toEndpointView(
     id,
     url,
     types,
+    versions: versionsOf(types),
     description,
     active,
     state,
@@ -84,6 +93,14 @@ function toEndpointView(
     lastSuccessAt: toMoment(row.lastSuccessAtMs),
     createdAt: new Date(row.createdAtMs).toISOString(),
   };
+}
+
+/** There is one version of each type, so there is nothing to store yet. A stored type may be of a newer release. */
+function versionsOf(types: readonly string[]): Record<string, number> {
+  const chosen = EVENT_TYPE_NAMES.filter((type) =>
+    types.some((name) => name === type || (name.endsWith('.*') && type.startsWith(name.slice(0, -1)))),
+  );
+  return Object.fromEntries(chosen.map((type) => [type, EVENT_TYPES[type].version]));
 }
 
 const pingView = z.object({
@@ -105,6 +122,8 @@ export const ENDPOINT_SCHEMAS = {
     url: storableText(1000).optional(),
     /** Names of types, or `member.*` for all of one kind. */
     types: z.array(z.string().max(64)).min(1).max(50).optional(),
+    /** The version of a type to send, where it is not the newest: each type has one version today. */
+    versions: eventVersions.optional(),
     description: z.union([z.literal(''), storableText(200)]).optional(),
     active: z.boolean().optional(),
   }),
@@ -146,7 +165,7 @@ export async function listEndpointsIn(
 export async function saveEndpointIn(
   ctx: Call,
   scope: EndpointScope,
-  { endpointId: id, ...changes }: Input<'save'>,
+  { endpointId: id, versions: _, ...changes }: Input<'save'>,
 ): Promise<Input<'saved'>> {
   const { services } = ctx;
   const known = id === undefined ? undefined : await findEndpoint(services.db, { id, scope: scope.scope });
@@ -217,7 +236,7 @@ function withChanges(
     types = before?.types,
     description = before?.description ?? '',
     active = before?.active ?? true,
-  }: Omit<Input<'save'>, 'endpointId'>,
+  }: Omit<Input<'save'>, 'endpointId' | 'versions'>,
 ) {
   if (url !== undefined && types !== undefined) return { url, types, description, active };
   const missing = Object.entries({ url, types }).filter(([, value]) => value === undefined);

@@ -120,6 +120,11 @@ export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES).filter((name): name is 
   Object.hasOwn(EVENT_TYPES, name),
 );
 
+/** Which version of each type an endpoint gets. There is one of each. */
+export const eventVersions = z.strictObject(
+  Object.fromEntries(EVENT_TYPE_NAMES.map((type) => [type, z.literal(EVENT_TYPES[type].version).optional()])),
+);
+
 /** Events that only endpoints of the deployment get, and that no feed of an account or a partner has. */
 export const isOfDeployment = (type: EventType): boolean => type.startsWith('session.');
 
