@@ -5,6 +5,7 @@ import {
 import type { Services } from '@gatehouse/features/core/context';
 import { eventDelivery } from '@gatehouse/features/endpoint/deliver-events';
 import { eventQueue } from '@gatehouse/features/endpoint/queue-events';
+import { eventRedelivery } from '@gatehouse/features/endpoint/redeliver-events';
 import { eventRetention, eventSequence } from '@gatehouse/features/event/event-jobs';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
 import { mailRetention } from '@gatehouse/features/mail/mail-retention';
@@ -16,6 +17,7 @@ export const jobs: readonly Job<Services>[] = [
   accessRetention,
   eventDelivery,
   eventQueue,
+  eventRedelivery,
   eventRetention,
   eventSequence,
   loginFailureRetention,

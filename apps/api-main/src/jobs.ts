@@ -16,6 +16,7 @@ import type { Services } from '@gatehouse/features/core/context';
 import { eventDelivery } from '@gatehouse/features/endpoint/deliver-events';
 import { endpointResealing } from '@gatehouse/features/endpoint/endpoint-secrets';
 import { eventQueue } from '@gatehouse/features/endpoint/queue-events';
+import { eventRedelivery } from '@gatehouse/features/endpoint/redeliver-events';
 import { eventRetention, eventSequence } from '@gatehouse/features/event/event-jobs';
 import { keyNotices } from '@gatehouse/features/machine/key-notices';
 import { mailDelivery } from '@gatehouse/features/mail/mail-delivery';
@@ -41,6 +42,7 @@ export const jobs: readonly Job<Services>[] = [
   endpointResealing,
   eventDelivery,
   eventQueue,
+  eventRedelivery,
   eventRetention,
   eventSequence,
   invitationExpiry,

@@ -763,6 +763,8 @@ CREATE TABLE `event_endpoints` (
 	`failing_since_ms` integer,
 	`notified_at_ms` integer,
 	`last_success_at_ms` integer,
+	`redelivery` text,
+	`is_redelivering` integer DEFAULT false NOT NULL,
 	`event_version` integer DEFAULT 0 NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL

@@ -603,6 +603,8 @@ CREATE TABLE `event_endpoints` (
 	`failing_since_ms` bigint,
 	`notified_at_ms` bigint,
 	`last_success_at_ms` bigint,
+	`redelivery` mediumtext,
+	`is_redelivering` boolean NOT NULL DEFAULT false,
 	`event_version` int NOT NULL DEFAULT 0,
 	`created_at_ms` bigint NOT NULL,
 	`updated_at_ms` bigint NOT NULL,

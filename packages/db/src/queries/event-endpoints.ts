@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, count, eq, exists, gt, isNotNull, isNull, not, or, type SQL } from 'drizzle-orm';
 import type { Database } from '../database.js';
-import type { EndpointFault, EndpointState } from '../tables/event-tables.js';
+import type { EndpointFault, EndpointState, Redelivery } from '../tables/event-tables.js';
 import { lockRows } from './lock-rows.js';
 import { startsWith } from './match-text.js';
 import { takeTurn } from './take-turn.js';
@@ -28,6 +28,8 @@ export interface EndpointRow {
   failingSinceMs: number | null;
   notifiedAtMs: number | null;
   lastSuccessAtMs: number | null;
+  redelivery: Redelivery | null;
+  isRedelivering: boolean;
   eventVersion: number;
   createdAtMs: number;
   updatedAtMs: number;

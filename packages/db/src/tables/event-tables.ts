@@ -58,6 +58,20 @@ export type EndpointState = 'pending' | 'live' | 'disabled';
 /** Why an endpoint was disabled: it answered 410, it failed for days, or too many events wait for it. */
 export type EndpointFault = 'gone' | 'failing' | 'backlog';
 
+/** The deliveries of an endpoint between two moments that are queued again, a part at a time. */
+export interface Redelivery {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** `stopped` where the endpoint was switched off or disabled meanwhile. */
+  readonly state: 'running' | 'done' | 'stopped';
+  /** How many are queued again. */
+  readonly count: number;
+  /** The last of them. */
+  readonly lastId: number;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number | null;
+}
+
 /** Addresses of programs that events are sent to. */
 export const defineEventEndpoints = (v: Vocabulary) =>
   v.table(
@@ -95,6 +109,9 @@ export const defineEventEndpoints = (v: Vocabulary) =>
       /** When its managers were told that it fails. */
       notifiedAtMs: v.maybe.instant(),
       lastSuccessAtMs: v.maybe.instant(),
+      /** The last time that deliveries between two moments were sent again. */
+      redelivery: v.maybe.json<Redelivery>(),
+      isRedelivering: v.flag().default(false),
       eventVersion: v.integer().default(0),
       createdAtMs: v.instant(),
       updatedAtMs: v.instant(),

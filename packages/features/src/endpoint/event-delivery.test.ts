@@ -2,6 +2,7 @@ import { createApp as createAdminApp } from '@gatehouse/api-admin/app';
 import { removeOldDeliveries } from '@gatehouse/db/queries/delivery-log';
 import { claimDeliveries } from '@gatehouse/db/queries/event-deliveries';
 import { eraseMemberEvents } from '@gatehouse/db/queries/events';
+import { continueRedelivery } from '@gatehouse/db/queries/redeliveries';
 import { insertTestMember, type RunningService, readOutbox, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
@@ -13,6 +14,7 @@ import { type EventReceiver, startEventReceiver } from '../test/event-receiver.j
 import { type PeopleWorld, startPeopleWorld } from '../test/people-world.js';
 import { retryWaitMs } from './delivery-outcome.js';
 import { hostOf } from './delivery-places.js';
+import { eventRedelivery } from './redeliver-events.js';
 import { readRetryAfter } from './send-event.js';
 
 const MINUTE_MS = 60_000;
@@ -20,6 +22,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 const saved = z.object({ data: z.object({ id: z.int() }), secret: z.string() });
+
+const listed = z.array(z.object({ redelivery: z.unknown() }));
 
 interface As {
   readonly token: string;
@@ -271,7 +275,7 @@ describe('a delivery that fails', () => {
     const owner = await insertTestMember(world.db, { isConfirmed: true, memberships: { [id]: 1 }, now });
     const asOwner = { token: owner.token, accountId: id };
     const answer = await world.call('eventDelivery.redeliver', { ids }, asOwner);
-    expect(answer).toMatchObject({ status: 200, data: { count: 1, more: false } });
+    expect(answer).toMatchObject({ status: 200, data: { count: 1, redelivery: null } });
     await deliver();
     expect(receiver.received.slice(before).map(({ headers }) => headers['webhook-id'])).toEqual([
       row?.eventId,
@@ -1045,13 +1049,112 @@ describe('the log of deliveries', () => {
       const { status, code, data } = await world.call('eventDelivery.redeliver', input, as);
       return [status, code, (data as { count?: number } | undefined)?.count];
     };
-    expect(await ask(range)).toEqual([200, undefined, 2]);
+    expect(await ask(range)).toEqual([200, undefined, 0]);
+    const { services } = world.service;
+    while ((await eventRedelivery.run(services)) > 0);
     await deliver();
     await deliver();
     expect(namesOf(receiver)).toEqual(['A', 'B', 'A', 'B']);
+    const [shown] = listed.parse((await world.call('eventEndpoint.list', {}, as)).data);
+    expect(shown?.redelivery).toMatchObject({ state: 'done', count: 2, from: '2026-01-01T00:00:00.000Z' });
     expect(await ask({ ids: [1_000_000] })).toEqual([404, 'not_found', undefined]);
     for (const input of [{}, { endpointId: endpoint.id }, { ...range, ids: [1] }])
       expect(await ask(input)).toEqual([400, 'invalid_input', undefined]);
+  });
+});
+
+describe('a redelivery', () => {
+  const range = { from: '2026-01-01T00:00:00Z', to: '2999-01-01T00:00:00Z' };
+
+  async function startWithDelivered(count: number) {
+    const test = await start();
+    const { world, endpoint, as } = test;
+    const { eventDeliveries, auditLog } = world.db.tables;
+    const nowMs = world.service.services.now();
+    await world.db.insertMany(
+      eventDeliveries,
+      Array.from({ length: count }, (_, at) => ({
+        endpointId: endpoint.id,
+        position: at + 1,
+        eventId: `evt_${at}`,
+        type: 'account.updated',
+        subject: `account:${at}`,
+        state: 'delivered' as const,
+        attempts: [],
+        queuedAtMs: nowMs,
+        dueAtMs: nowMs,
+        createdAtMs: nowMs,
+      })),
+    );
+    const ask = async () => {
+      const input = { ...range, endpointId: endpoint.id };
+      const { status, data } = await world.call('eventDelivery.redeliver', input, as);
+      return [status, z.object({ redelivery: z.unknown() }).parse(data).redelivery];
+    };
+    return {
+      ...test,
+      ask,
+      shown: async () => listed.parse((await world.call('eventEndpoint.list', {}, as)).data)[0]?.redelivery,
+      pending: async () => (await test.deliveries()).filter(({ state }) => state === 'pending').length,
+      lines: async () =>
+        (await world.db.select().from(auditLog)).filter(({ action }) => action === 'endpoint.redelivered'),
+      [Symbol.asyncDispose]: () => test[Symbol.asyncDispose](),
+    };
+  }
+
+  it('queues each delivery once on two nodes at once, in parts, is answered while it runs, and audited once', async () => {
+    await using test = await startWithDelivered(3_500);
+    const { world, ask, shown, pending, lines } = test;
+    const running = { state: 'running', count: 0, endedAt: null };
+    const asked = await Promise.all([ask(), ask(), ask()]);
+    for (const answer of asked) expect(answer).toEqual([200, expect.objectContaining(running)]);
+    const { services } = world.service;
+    expect(await eventRedelivery.run(services)).toBe(1_000);
+    expect(await ask()).toEqual([200, expect.objectContaining({ state: 'running', count: 1_000 })]);
+    const counts = await Promise.all([
+      eventRedelivery.run(services),
+      eventRedelivery.run(world.other.services),
+      eventRedelivery.run(services),
+      eventRedelivery.run(world.other.services),
+    ]);
+    expect(counts.reduce((sum, each) => sum + each, 0)).toBe(2_500);
+    expect([await pending(), await lines()]).toEqual([3_500, [expect.anything()]]);
+    expect(await shown()).toMatchObject({ state: 'done', count: 3_500, endedAt: expect.any(String) });
+    expect(await eventRedelivery.run(services)).toBe(0);
+    expect(await ask()).toEqual([200, expect.objectContaining(running)]);
+    expect(await lines()).toHaveLength(2);
+  });
+
+  it('goes on where it was when the transaction of a part is undone', async () => {
+    await using test = await startWithDelivered(1_500);
+    const { world, endpoint, ask, shown, pending } = test;
+    await ask();
+    const undone = world.db.transaction(async (tx) => {
+      await continueRedelivery(tx, endpoint.id, world.service.services.now());
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect([await pending(), await shown()]).toMatchObject([0, { count: 0 }]);
+    while ((await eventRedelivery.run(world.other.services)) > 0);
+    expect([await pending(), await shown()]).toMatchObject([1_500, { state: 'done', count: 1_500 }]);
+  });
+
+  it('stops when its endpoint is switched off, and ends with one that is removed', async () => {
+    await using test = await startWithDelivered(2_500);
+    const { world, endpoint, as, ask, shown, pending } = test;
+    await ask();
+    const { services } = world.service;
+    await eventRedelivery.run(services);
+    await world.call('eventEndpoint.save', { endpointId: endpoint.id, active: false }, as);
+    expect(await eventRedelivery.run(world.other.services)).toBe(0);
+    expect([await shown(), await pending()]).toMatchObject([{ state: 'stopped', count: 1_000 }, 1_000]);
+    await world.call('eventEndpoint.save', { endpointId: endpoint.id, active: true }, as);
+    await ask();
+    expect((await world.call('eventEndpoint.remove', { endpointId: endpoint.id }, as)).status).toBe(200);
+    expect(await eventRedelivery.run(services)).toBe(0);
+    expect(
+      (await world.call('eventDelivery.redeliver', { ...range, endpointId: endpoint.id }, as)).status,
+    ).toBe(404);
   });
 });
 

@@ -5,7 +5,8 @@ import {
   listDeliveries,
   redeliver,
 } from '@gatehouse/db/queries/delivery-log';
-import { listEndpoints } from '@gatehouse/db/queries/event-endpoints';
+import { listEndpoints, lockEndpoints } from '@gatehouse/db/queries/event-endpoints';
+import { beginRedelivery } from '@gatehouse/db/queries/redeliveries';
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { type ChangeRecord, changeAndRecord } from '../audit/change.js';
@@ -20,12 +21,11 @@ import {
   endpointFacts,
   endpointSubject,
   lockedBy,
+  requireEndpoint,
 } from './endpoint-scope.js';
+import { redeliveryView, toRedeliveryView } from './redeliver-events.js';
 
 const MAX_IDS = 100;
-
-/** How many deliveries one call sends again. */
-const REDELIVERED_AT_ONCE = 1_000;
 
 const state = z.enum(['pending', 'delivered', 'failed', 'skipped']);
 
@@ -96,16 +96,14 @@ export const DELIVERY_SCHEMAS = {
     endpointId: endpointId.optional(),
     from: instant.optional(),
     to: instant.optional(),
-    /** The `lastId` of the call before, where there were more. */
-    afterId: z.int().min(0).default(0),
   }),
   redelivered: z.object({
     message: z.string(),
     data: z.object({
+      /** How many of the ids are queued again. */
       count: z.int(),
-      lastId: z.int(),
-      /** Whether there are more in that time: call again with `afterId`. */
-      more: z.boolean(),
+      /** How far those of the endpoint are, which a job queues. */
+      redelivery: redeliveryView.nullable(),
     }),
   }),
 } as const;
@@ -152,49 +150,69 @@ export async function deliveryDetailIn(
 }
 
 /**
- * Sends deliveries again, with the same `webhook-id`.
+ * Sends deliveries again, with the same `webhook-id`: those with these ids at once, and those of an endpoint by a job.
  * @throws {AppError} `not_found` if none of them is there, `invalid_input` unless it names ids, or an endpoint and a time
  */
 export async function redeliverIn(
   ctx: NotAuthorized<EndpointManager>,
   scope: EndpointScope,
-  { ids, endpointId: of, from, to, afterId }: Input<'redeliver'>,
+  { ids, endpointId: of, from: fromMs, to: toMs }: Input<'redeliver'>,
 ): Promise<Input<'redelivered'>> {
-  const hasRange = of !== undefined && from !== undefined && to !== undefined;
-  if ((ids === undefined) !== hasRange) {
-    const issues = [{ path: 'ids', message: 'Send either ids, or endpointId with from and to' }];
-    throw new AppError('invalid_input', { issues });
-  }
-  const data = await changeAndRecord(ctx, lockedBy(scope), async (changing) => {
+  if (ids !== undefined && of === undefined && fromMs === undefined && toMs === undefined)
+    return redeliverIds(ctx, scope, ids);
+  if (ids === undefined && of !== undefined && fromMs !== undefined && toMs !== undefined)
+    return redeliverBetween(ctx, scope, { endpointId: of, fromMs, toMs });
+  const issues = [{ path: 'ids', message: 'Send either ids, or endpointId with from and to' }];
+  throw new AppError('invalid_input', { issues });
+}
+
+async function redeliverIds(
+  ctx: NotAuthorized<EndpointManager>,
+  scope: EndpointScope,
+  ids: readonly number[],
+): Promise<Input<'redelivered'>> {
+  const count = await changeAndRecord(ctx, lockedBy(scope), async (changing) => {
     const { tx, nowMs } = changing;
     const actorId = 'caller' in changing ? changing.caller.memberId : null;
-    const own = await endpointIdsIn(tx, scope);
-    if (hasRange && !own.includes(of)) throw new AppError('not_found');
-    const chosen = hasRange
-      ? { endpointId: of, fromMs: from, toMs: to, afterId, limit: REDELIVERED_AT_ONCE }
-      : { ids: ids ?? [], endpointIds: own };
-    const { counts, lastId } = await redeliver(tx, chosen, nowMs);
-    const count = [...counts.values()].reduce((sum, each) => sum + each, 0);
-    if (count === 0 && ids !== undefined) throw new AppError('not_found');
+    const { counts } = await redeliver(tx, { ids, endpointIds: await endpointIdsIn(tx, scope) }, nowMs);
+    const result = [...counts.values()].reduce((sum, each) => sum + each, 0);
+    if (result === 0) throw new AppError('not_found');
     const lines = [...counts]
       .toSorted(([one], [other]) => one - other)
-      .map(([id, sent]) => lineOf(scope, id, sent));
+      .map(([id, sent]) => lineOf(scope, id, { count: sent }));
     for (const line of lines.slice(0, -1)) await recordAudit(tx, ctx, { ...line, atMs: nowMs, actorId });
-    return {
-      result: { count, lastId, more: hasRange && count === REDELIVERED_AT_ONCE },
-      record: lines.at(-1),
-    };
+    return { result, record: lines.at(-1) };
   });
   ctx.services.wakeups.wake('event-delivery');
-  return { message: 'The deliveries are queued again', data };
+  return { message: 'The deliveries are queued again', data: { count, redelivery: null } };
+}
+
+/** Begins a redelivery. While one of the endpoint runs, that is answered and goes on. */
+async function redeliverBetween(
+  ctx: NotAuthorized<EndpointManager>,
+  scope: EndpointScope,
+  { endpointId, ...range }: { endpointId: number; fromMs: number; toMs: number },
+): Promise<Input<'redelivered'>> {
+  const { redelivery, isNew } = await changeAndRecord(ctx, lockedBy(scope), async ({ tx, nowMs }) => {
+    await lockEndpoints(tx, scope);
+    const endpoint = await requireEndpoint(tx, scope, endpointId);
+    const result = await beginRedelivery(tx, endpoint, { ...range, nowMs });
+    const { from, to } = toRedeliveryView(result.redelivery);
+    return { result, record: result.isNew ? lineOf(scope, endpointId, { from, to }) : undefined };
+  });
+  ctx.services.wakeups.wake('event-redelivery');
+  return {
+    message: isNew ? 'The deliveries are being queued again' : 'The redelivery that runs goes on',
+    data: { count: 0, redelivery: toRedeliveryView(redelivery) },
+  };
 }
 
 /** The line of an endpoint in the audit log. */
-function lineOf(scope: EndpointScope, subjectId: number, count: number): ChangeRecord {
+function lineOf(scope: EndpointScope, subjectId: number, facts: object): ChangeRecord {
   return {
     action: 'endpoint.redelivered',
     ...endpointSubject(scope, subjectId),
     before: null,
-    after: endpointFacts(scope, { count }),
+    after: endpointFacts(scope, facts),
   };
 }

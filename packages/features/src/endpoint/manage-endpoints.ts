@@ -36,6 +36,7 @@ import {
   requireEndpoint,
 } from './endpoint-scope.js';
 import { generateEndpointSecret, openEndpointSecrets, sealEndpointSecret } from './endpoint-secrets.js';
+import { redeliveryView, toRedeliveryView } from './redeliver-events.js';
 import { isSuccess, pingEndpoint, reachOf } from './send-event.js';
 
 const PINGS_A_MINUTE = 10;
@@ -67,6 +68,8 @@ const endpointView = z
     failures: z.int(),
     failingSince: moment.nullable(),
     lastSuccessAt: moment.nullable(),
+    /** How far the last redelivery between two moments is. */
+    redelivery: redeliveryView.nullable(),
     createdAt: moment,
   })
   .meta({ id: 'EventEndpoint' });
@@ -91,6 +94,7 @@ function toEndpointView(
     failures,
     failingSince: toMoment(row.failingSinceMs),
     lastSuccessAt: toMoment(row.lastSuccessAtMs),
+    redelivery: row.redelivery && toRedeliveryView(row.redelivery),
     createdAt: new Date(row.createdAtMs).toISOString(),
   };
 }
@@ -165,7 +169,7 @@ export async function listEndpointsIn(
 export async function saveEndpointIn(
   ctx: Call,
   scope: EndpointScope,
-  { endpointId: id, versions: _, ...changes }: Input<'save'>,
+  { endpointId: id, ...changes }: Input<'save'>,
 ): Promise<Input<'saved'>> {
   const { services } = ctx;
   const known = id === undefined ? undefined : await findEndpoint(services.db, { id, scope: scope.scope });

@@ -171,7 +171,7 @@ function Shown({
 
 /** What an endpoint gets, and which secrets sign it. */
 function Facts({ endpoint }: { readonly endpoint: Endpoint }): ReactElement {
-  const { url, types, secretBeginning, previousSecretUntil, createdAt } = endpoint;
+  const { url, types, secretBeginning, previousSecretUntil, redelivery, createdAt } = endpoint;
   return (
     <Card title={t('endpoint.facts')}>
       <dl className="divide-y divide-line">
@@ -193,6 +193,14 @@ function Facts({ endpoint }: { readonly endpoint: Endpoint }): ReactElement {
             </p>
           )}
         </Fact>
+        {redelivery === null ? null : (
+          <Fact name={t('redelivery.title')}>
+            {t(`redelivery.${redelivery.state}`, { count: redelivery.count })}
+            <p className="text-note text-quiet">
+              {t('redelivery.range', { from: shownTime(redelivery.from), to: shownTime(redelivery.to) })}
+            </p>
+          </Fact>
+        )}
         <Fact name={t('endpoint.since')}>{shownDay(createdAt)}</Fact>
       </dl>
     </Card>

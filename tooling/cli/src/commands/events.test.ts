@@ -176,7 +176,12 @@ describe('gatehouse events redeliver', () => {
     expect(states.map(({ state }) => state)).toEqual(['pending', 'pending', 'delivered']);
     const lines = await db.select().from(db.tables.auditLog);
     expect(lines).toMatchObject([
-      { action: 'endpoint.redelivered', accountId: 1, subjectId: String(id), after: { count: 2 } },
+      {
+        action: 'endpoint.redelivered',
+        accountId: 1,
+        subjectId: String(id),
+        after: { from: '2026-10-01T00:00:00.000Z' },
+      },
     ]);
 
     expect((await again(99, '2026-09-30', '2026-10-02')).lines).toEqual([

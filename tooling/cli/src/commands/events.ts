@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseUrl } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
-import { redeliver as queueAgain } from '@gatehouse/db/queries/delivery-log';
-import { findEndpoint } from '@gatehouse/db/queries/event-endpoints';
+import { lockEndpoint } from '@gatehouse/db/queries/event-endpoints';
 import { audienceKey, findFeedEnd, listEvents } from '@gatehouse/db/queries/events';
+import { beginRedelivery, continueRedelivery } from '@gatehouse/db/queries/redeliveries';
 import { recordAudit } from '@gatehouse/features/audit/record-audit';
 import { EVENT_TYPE_NAMES, typesOf } from '@gatehouse/features/event/event-types';
 import { toEventView } from '@gatehouse/features/event/read-feed';
@@ -191,48 +191,57 @@ async function redeliver(context: CommandContext, { word, from, to }: Request): 
   if (fromMs === undefined || toMs === undefined || !(fromMs < toMs))
     throw new CommandError('--from and --to: two moments, as in 2030-01-15T09:00:00Z');
   return withDatabase(context, async (db) => {
-    const count = await queueRange(db, context, { endpointId, fromMs, toMs });
-    context.say(
-      count === undefined ? `There is no endpoint ${endpointId}.` : `${count} deliveries are queued again.`,
-    );
-    return count === undefined ? 1 : 0;
+    const isNew = await begin(db, context, { endpointId, fromMs, toMs });
+    if (isNew === undefined) {
+      context.say(`There is no endpoint ${endpointId}.`);
+      return 1;
+    }
+    if (!isNew) context.say('A redelivery of this endpoint ran already; it goes on.');
+    for (;;) {
+      const { queued, redelivery } = await continueRedelivery(db, endpointId, Date.now());
+      const { state, count } = redelivery ?? { state: 'stopped' as const, count: 0 };
+      if (state === 'done') {
+        context.say(`${count} deliveries are queued again.`);
+        return 0;
+      }
+      if (state === 'stopped') {
+        context.say(`${count} deliveries are queued again; the endpoint is switched off, disabled or gone.`);
+        return 1;
+      }
+      if (queued === 0) {
+        context.say(`${count} deliveries are queued again; a service queues the others as these arrive.`);
+        return 0;
+      }
+      context.say(`${count} so far`);
+    }
   });
 }
 
-/** In pages, each with its line in the audit log. Undefined if there is no such endpoint. */
-async function queueRange(
+/** Begins a redelivery, with its line in the audit log, unless one runs. Undefined if there is no such endpoint. */
+async function begin(
   db: Database,
   context: CommandContext,
-  range: { endpointId: number; fromMs: number; toMs: number },
-): Promise<number | undefined> {
+  { endpointId, fromMs, toMs }: { endpointId: number; fromMs: number; toMs: number },
+): Promise<boolean | undefined> {
   const audit = operatorAudit(context);
-  let count = 0;
-  for (let afterId: number | undefined = 0; afterId !== undefined; ) {
-    const chosen = { ...range, afterId, limit: PAGE };
-    const page = await db.transaction(async (tx) => {
-      const endpoint = await findEndpoint(tx, { id: range.endpointId });
-      if (endpoint === undefined) return undefined;
-      const nowMs = Date.now();
-      const { counts, lastId } = await queueAgain(tx, chosen, nowMs);
-      const queued = counts.get(range.endpointId) ?? 0;
-      if (queued > 0) {
-        await recordAudit(tx, audit, {
-          atMs: nowMs,
-          action: 'endpoint.redelivered',
-          ...(endpoint.accountId === null ? {} : { accountId: endpoint.accountId }),
-          subjectKind: 'endpoint',
-          subjectId: range.endpointId,
-          after: { count: queued },
-        });
-      }
-      return { queued, lastId };
-    });
-    if (page === undefined) return undefined;
-    count += page.queued;
-    afterId = page.queued === PAGE ? page.lastId : undefined;
-    if (afterId !== undefined) context.say(`${count} so far`);
-  }
-  return count;
+  return db.transaction(async (tx) => {
+    const endpoint = await lockEndpoint(tx, { id: endpointId });
+    if (endpoint === undefined) return undefined;
+    const nowMs = Date.now();
+    const { redelivery, isNew } = await beginRedelivery(tx, endpoint, { fromMs, toMs, nowMs });
+    if (isNew) {
+      const [from, to] = [redelivery.fromMs, redelivery.toMs].map((ms) => new Date(ms).toISOString());
+      await recordAudit(tx, audit, {
+        atMs: nowMs,
+        action: 'endpoint.redelivered',
+        ...(endpoint.accountId === null ? {} : { accountId: endpoint.accountId }),
+        subjectKind: 'endpoint',
+        subjectId: endpointId,
+        after: { from, to },
+      });
+    }
+    return isNew;
+  });
 }
 
 /** @throws {CommandError} */
