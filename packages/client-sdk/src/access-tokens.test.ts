@@ -96,6 +96,12 @@ describe('createVerifier with an audience', () => {
     const sent = new Request(ORIGIN, { headers: { token: session, accountid: '1' } });
     expect(await verifier.verify(sent)).toMatchObject({ role: 3 });
     expect(asked).toHaveLength(1);
+
+    // Each is for one account, whatever the request names.
+    const inAccount = (headers: Record<string, string>) =>
+      thrown(verifier.require('member.list')({ headers: { authorization: `Bearer ${token}`, ...headers } }));
+    expect(await inAccount({ accountid: '1' })).toMatchObject({ account: { id: 1 } });
+    expect(await inAccount({ accountid: '2' })).toMatchObject({ status: 403, code: 'account_forbidden' });
   });
 
   it('refuses a token that does not name its key while several are published', async () => {

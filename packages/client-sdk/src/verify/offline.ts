@@ -1,7 +1,7 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import type { Permission } from '../main.js';
 import type { Decision } from './verified.js';
-import { unavailable } from './verified.js';
+import { UNAUTHORIZED, unavailable } from './verified.js';
 
 export interface OfflineOptions {
   /** The base address of the service, as this server reaches it. */
@@ -19,13 +19,11 @@ const CACHE_MS = 300_000;
 /** A token without a `kid` that several keys may have signed is refused as one that none did. */
 const REFUSAL = /^ERR_JW[ST]_|_MATCHING_KEY|_NOT_/;
 
-const REFUSED: Decision = { status: 401, code: 'unauthorized' };
-
 /** Verifies access tokens by the keys of the service, which are read when a token names one that is not known. */
 export function offlineVerifier({ url, issuer, audience, timeoutMs }: OfflineOptions) {
   let keys: JWTVerifyGetKey | undefined;
 
-  return async (token: string): Promise<Decision> => {
+  return async (token: string, accountId: string | undefined): Promise<Decision> => {
     // Loaded where somebody uses it.
     const { createRemoteJWKSet, errors, jwtVerify } = await import('jose');
     keys ??= createRemoteJWKSet(new URL(`${url}/oauth/jwks`), {
@@ -40,11 +38,11 @@ export function offlineVerifier({ url, issuer, audience, timeoutMs }: OfflineOpt
         typ: 'at+jwt',
         requiredClaims: ['exp', 'iat', 'sub'],
       });
-      return verifiedIn(payload);
+      return verifiedIn(payload, accountId);
     } catch (error) {
       // Others say that the keys could not be read.
-      if (error instanceof errors.JOSEError && REFUSAL.test(error.code)) return REFUSED;
-      throw unavailable(new TypeError('No keys', { cause: error }));
+      if (error instanceof errors.JOSEError && REFUSAL.test(error.code)) return UNAUTHORIZED;
+      throw unavailable(new TypeError('No answer', { cause: error }));
     }
   };
 }
@@ -67,9 +65,11 @@ interface SignedClaims extends JWTPayload {
   readonly acr: string;
 }
 
-function verifiedIn(payload: JWTPayload): Decision {
+function verifiedIn(payload: JWTPayload, accountId: string | undefined): Decision {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the service signed it for this API
   const { sub, account, role, permissions, acr } = payload as SignedClaims;
+  // The token is for one account, whatever the request names.
+  if (accountId && accountId !== `${account}`) return { status: 403, code: 'account_forbidden' };
   return {
     member: { id: Number(sub) },
     account: account === null ? null : { id: account },

@@ -1,6 +1,13 @@
 import { cookieNames } from '../server/cookie-names.js';
 import { credentialsIn } from './credentials.js';
-import { unavailable, unlessReadOnly, type Verified, type Verifier, verifierOf } from './verified.js';
+import {
+  UNAUTHORIZED,
+  unavailable,
+  unlessReadOnly,
+  type Verified,
+  type Verifier,
+  verifierOf,
+} from './verified.js';
 
 type Account = NonNullable<Verified['account']>;
 
@@ -20,7 +27,7 @@ export function createTestVerifier(callers: Readonly<Record<string, TestCaller |
     const { headers, isChange = true } = credentialsIn(request, names) ?? {};
     const token = headers?.['token'] ?? headers?.['authorization']?.replace(/^Bearer +/i, '') ?? '';
     const caller = Object.hasOwn(callers, token) ? callers[token] : undefined;
-    if (caller === undefined) return Promise.resolve({ status: 401, code: 'unauthorized' });
+    if (caller === undefined) return Promise.resolve(UNAUTHORIZED);
     if (caller === 'unavailable') return Promise.reject(unavailable(new TypeError('As the test wants')));
     return Promise.resolve(unlessReadOnly(verifiedOf(caller), isChange));
   });

@@ -61,6 +61,8 @@ export type Decision<Caller extends VerifiedCaller = VerifiedCaller> =
   | Caller
   | { readonly status: 400 | 401 | 403; readonly code: string };
 
+export const UNAUTHORIZED = { status: 401, code: 'unauthorized' } as const;
+
 /** Whether an error says that a request is refused. */
 export function isAccessRefused(error: unknown): error is AccessRefused {
   return error instanceof Error && error.name === 'AccessRefused';

@@ -5,6 +5,7 @@ import { isAccessToken, offlineVerifier } from './offline.js';
 import { onceForConcurrent } from './once-for-concurrent.js';
 import {
   type Decision,
+  UNAUTHORIZED,
   unavailable,
   unlessReadOnly,
   type Verified,
@@ -89,10 +90,12 @@ export function createVerifier(options: VerifierOptions): Verifier<VerifiedCalle
   return verifierOf<VerifiedCaller>(async (request) => {
     const credentials = credentialsIn(request, names);
     if (credentials === undefined) return UNAUTHORIZED;
-    const bearer = bearerIn(credentials.headers['authorization']);
-    if (verifyOffline !== undefined && isAccessToken(bearer)) return verifyOffline(bearer);
-    const answer = await answerFor(JSON.stringify(credentials.headers));
-    return 'code' in answer ? answer : decide(answer, credentials.isChange);
+    const { headers, isChange } = credentials;
+    const bearer = bearerIn(headers['authorization']);
+    if (verifyOffline !== undefined && isAccessToken(bearer))
+      return verifyOffline(bearer, headers['accountid']);
+    const answer = await answerFor(JSON.stringify(headers));
+    return 'code' in answer ? answer : decide(answer, isChange);
   });
 }
 
@@ -122,8 +125,6 @@ type Me = Omit<Session, 'key'> & Partial<Pick<Session, 'key'>>;
 type Refusal = Extract<Decision, { readonly code: string }>;
 type Answer = Me | Refusal;
 
-const UNAUTHORIZED: Refusal = { status: 401, code: 'unauthorized' };
-
 /** The whole body of the service's 401, which has no code. */
 const UNAUTHORIZED_TEXT = 'unauthorized access';
 
@@ -131,7 +132,7 @@ const UNAUTHORIZED_TEXT = 'unauthorized access';
 async function inTime(answer: Promise<Answer>, timeoutMs: number): Promise<Answer> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable(new TypeError('No answer in time'))), timeoutMs);
+    timer = setTimeout(() => reject(unavailable(new TypeError('No answer'))), timeoutMs);
   });
   try {
     return await Promise.race([answer, end]);
@@ -164,7 +165,7 @@ async function askService(options: VerifierOptions, headers: string): Promise<An
     if ((status === 400 || status === 403) && typeof code === 'string') return { status, code };
     throw new TypeError(`It answered ${status}`);
   } catch (cause) {
-    throw unavailable(new TypeError('No answer of the service', { cause }));
+    throw unavailable(new TypeError('No answer', { cause }));
   }
 }
 
