@@ -67,6 +67,8 @@ const SCREENS: Readonly<Record<string, (about: Subjects) => readonly string[]>> 
   '/partners': still('partners'),
   '/partners/new': still('partners/new'),
   '/partners/$partnerId': still('partners/1'),
+  '/partners/$partnerId/endpoints': still('partners/1/endpoints'),
+  '/partners/$partnerId/endpoints/$endpointId': still('partners/1/endpoints/1?state=failed'),
   '/developers': still('developers'),
   '/developers/endpoints': still('developers/endpoints'),
   '/developers/endpoints/$endpointId': still('developers/endpoints/1?state=failed'),

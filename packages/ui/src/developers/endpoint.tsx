@@ -29,6 +29,12 @@ import { type Endpoint, endpointStatus, type Ping, pingText } from './endpoint-s
 import { usePrograms } from './programs.js';
 import { t } from './words.js';
 
+const REDELIVERY_WORDS = {
+  running: 'redelivery.running',
+  done: 'redelivery.done',
+  stopped: 'redelivery.stopped',
+} as const;
+
 interface Shows {
   /** Which of its deliveries are shown. */
   readonly search: DeliverySearch;
@@ -195,7 +201,7 @@ function Facts({ endpoint }: { readonly endpoint: Endpoint }): ReactElement {
         </Fact>
         {redelivery === null ? null : (
           <Fact name={t('redelivery.title')}>
-            {t(`redelivery.${redelivery.state}`, { count: redelivery.count })}
+            {t(REDELIVERY_WORDS[redelivery.state], { count: redelivery.count })}
             <p className="text-note text-quiet">
               {t('redelivery.range', { from: shownTime(redelivery.from), to: shownTime(redelivery.to) })}
             </p>
