@@ -6,7 +6,6 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { router } from './router.js';
-import { meQuery } from './session/me.js';
 import { MESSAGES } from './words.js';
 
 router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
@@ -18,8 +17,7 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });
 
-// What the first screen needs is asked for together. The frame tells why the session could not be read.
-queryClient.query(meQuery).catch(() => undefined);
+// The screen and who is signed in are asked for while the language is.
 void router.load();
 await showLanguage(preferredLanguage(), MESSAGES);
 const root = document.getElementById('root');

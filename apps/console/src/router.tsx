@@ -11,6 +11,7 @@ import {
   readWebhookFilter,
 } from './address-filters.js';
 import { readAuditFilters } from './audit/audit-filters.js';
+import { askAhead } from './session/me.js';
 import { Frame } from './shell/frame.js';
 import { LostScreen } from './shell/lost-screen.js';
 import { readFilters } from './shell/member-filters.js';
@@ -22,6 +23,7 @@ const frameRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'frame',
   component: inLanguage(Frame),
+  beforeLoad: askAhead,
 });
 
 const getParentRoute = () => frameRoute;

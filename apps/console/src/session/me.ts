@@ -7,7 +7,7 @@ import { t } from '../words.js';
 export type Me = AdminOutputs['session']['me'];
 
 /** Who is signed in. Every screen within the frame is shown only once this is known. */
-export const { meQuery, MeContext, useMe } = whoIsHere<Me>((signal) =>
+export const { meQuery, MeContext, useMe, askAhead } = whoIsHere<Me>((signal) =>
   gatehouse.api.session.me.query(undefined, { signal }),
 );
 

@@ -7,7 +7,6 @@ import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { loadSettings } from '../signed-out/settings.js';
 import { router } from './router.js';
-import { meQuery } from './session/me.js';
 import { MESSAGES } from './words.js';
 
 router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
@@ -19,8 +18,7 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });
 
-// What the first screen needs is asked for together. The frame tells why the session could not be read.
-queryClient.query(meQuery).catch(() => undefined);
+// The screen and who is signed in are asked for while the language is.
 void router.load();
 await Promise.all([showLanguage(preferredLanguage(), MESSAGES), loadSettings()]);
 const root = document.getElementById('root');

@@ -4,8 +4,9 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { AccountFrame, AccountIndex } from './account/account-frame.js';
 import { Frame } from './frame/frame.js';
 import { LostScreen } from './screen/lost-screen.js';
+import { askAhead } from './session/me.js';
 
-const rootRoute = createRootRoute({ component: inLanguage(Frame) });
+const rootRoute = createRootRoute({ component: inLanguage(Frame), beforeLoad: askAhead });
 
 const frameRoute = createRoute({
   getParentRoute: () => rootRoute,

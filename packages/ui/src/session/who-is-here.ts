@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
+import { queryClient } from './page-session.js';
 
 /** How often an idle page checks whether its session is still valid. */
 const LOOKS_EVERY_MS = 60_000;
@@ -20,7 +21,12 @@ export function whoIsHere<Me>(ask: (signal: AbortSignal) => Promise<Me>) {
     if (me === undefined) throw new Error('This is not within the frame');
     return me;
   }
-  return { meQuery, MeContext, useMe };
+  /** Asks before the first screen is there. The frame tells why it failed. */
+  function askAhead(): void {
+    if (queryClient.getQueryState(meQuery.queryKey) === undefined)
+      queryClient.query(meQuery).catch(() => undefined);
+  }
+  return { meQuery, MeContext, useMe, askAhead };
 }
 
 interface Named {

@@ -12,7 +12,7 @@ export type Me = MainOutputs['session']['me'];
 export type OwnPlace = Me['memberships'][number];
 
 /** Who is signed in, and where they belong. Every screen is shown only once this is known. */
-export const { meQuery, MeContext, useMe } = whoIsHere<Me>((signal) =>
+export const { meQuery, MeContext, useMe, askAhead } = whoIsHere<Me>((signal) =>
   gatehouse.api.session.me.query(undefined, { signal }),
 );
 
