@@ -15,7 +15,7 @@ const FROM_TABLET = 'hidden rows:table-cell';
 
 const FROM_DESKTOP = 'hidden wide:table-cell';
 
-const FROM_WIDE_DESKTOP = 'hidden min-[1200px]:table-cell';
+const FROM_WIDE_DESKTOP = 'hidden min-[1440px]:table-cell';
 
 const up = (name: string) => ({ name, isDescending: false });
 
@@ -47,7 +47,7 @@ const columnsOf = (): readonly Column<ListedMember>[] => [
   {
     key: 'email',
     title: t('fact.email'),
-    className: FROM_TABLET,
+    className: `${FROM_TABLET} min-[1440px]:w-64`,
     orders: [up('email'), down('email')],
     cell: ({ email, emailVerified }) => (
       <>
@@ -75,7 +75,7 @@ const columnsOf = (): readonly Column<ListedMember>[] => [
   {
     key: 'role',
     title: t('fact.role'),
-    className: `${FROM_TABLET} w-32`,
+    className: `${FROM_TABLET} w-28`,
     cell: (member) => <bdi>{roleOf(member)}</bdi>,
   },
   {
@@ -88,7 +88,7 @@ const columnsOf = (): readonly Column<ListedMember>[] => [
   {
     key: 'lastLogin',
     title: t('members.lastLogin'),
-    className: `${FROM_DESKTOP} w-36`,
+    className: `${FROM_DESKTOP} w-32`,
     orders: [down('lastLogin'), up('lastLogin')],
     cell: ({ lastLoginAt }) =>
       lastLoginAt === null ? (
@@ -100,7 +100,7 @@ const columnsOf = (): readonly Column<ListedMember>[] => [
   {
     key: 'id',
     title: t('fact.id'),
-    className: 'w-20',
+    className: 'w-18',
     isAtEnd: true,
     orders: [down('id'), up('id')],
     cell: ({ id }) => <span className="font-mono text-quiet">#{id}</span>,
