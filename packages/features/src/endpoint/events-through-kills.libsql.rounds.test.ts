@@ -1,0 +1,12 @@
+import { createTestDatabase, printMeasurements } from '@gatehouse/testkit';
+import { expect, it } from 'vitest';
+import { changeThroughKills } from '../test/change-through-kills.js';
+
+it('each change on a file is told once in its feed and reaches its endpoint in order while nodes are killed', {
+  timeout: 900_000,
+}, async () => {
+  await using test = await createTestDatabase('libsql');
+  const told = await changeThroughKills({ databaseUrl: test.url, db: test.database });
+  expect(told.changes).toBeGreaterThan(0);
+  printMeasurements('events of changes while nodes on a file are killed', { ...told });
+});
