@@ -10,19 +10,22 @@ import { inIds } from './paging.js';
 import { familyOf } from './session-family.js';
 
 /** Why a session ended. One that expires has no event. */
-export type SessionEndReason =
-  | 'signed_out'
-  | 'replaced'
-  | 'revoked'
-  | 'password_changed'
-  | 'factor_changed'
-  | 'address_changed'
-  | 'role_changed'
-  | 'banned'
-  | 'removed'
-  | 'taken_over'
-  | 'recovery_ended'
-  | 'partner_ended';
+export const SESSION_END_REASONS = [
+  'signed_out',
+  'replaced',
+  'revoked',
+  'password_changed',
+  'factor_changed',
+  'address_changed',
+  'role_changed',
+  'banned',
+  'removed',
+  'taken_over',
+  'recovery_ended',
+  'partner_ended',
+] as const;
+
+export type SessionEndReason = (typeof SESSION_END_REASONS)[number];
 
 /** Why sessions end now, and who ends them. */
 export interface SessionEnd {
@@ -40,8 +43,8 @@ const SCHEMA_VERSION = 1;
 const SESSIONS_AT_ONCE = 500;
 
 /**
- * Whether an active endpoint of the deployment names events of sessions: they are written only then. One that is disabled counts too,
- * because whoever resumes it may ask for what it missed.
+ * Whether an active endpoint of the deployment names events of sessions: they are written only then. A disabled one counts too:
+ * resumed, it may be sent what it missed.
  */
 export function areSessionsHeard(db: Database): SQL<boolean> {
   const { id, scope, active, types } = db.tables.eventEndpoints;

@@ -1,4 +1,5 @@
 import { AppError } from '@gatehouse/auth-core';
+import { SESSION_END_REASONS } from '@gatehouse/db/queries/session-events';
 import { z } from 'zod';
 import type { EventData, EventType, MemberField } from './event.js';
 
@@ -57,20 +58,7 @@ const session = z.strictObject({
   method: z.string(),
 });
 const endedSession = session.extend({
-  reason: z.enum([
-    'signed_out',
-    'replaced',
-    'revoked',
-    'password_changed',
-    'factor_changed',
-    'address_changed',
-    'role_changed',
-    'banned',
-    'removed',
-    'taken_over',
-    'recovery_ended',
-    'partner_ended',
-  ]),
+  reason: z.enum(SESSION_END_REASONS),
 });
 
 const endpoint = z.strictObject({ endpointId: id, name: z.string() });

@@ -1,3 +1,4 @@
+import type { SessionEndReason } from '@gatehouse/db/queries/session-events';
 import type { EventActorKind } from '@gatehouse/db/tables/event-tables';
 
 /** What can change in a member: names of fields in `data`, and whether they are banned or removed. */
@@ -54,21 +55,6 @@ interface InvitationData {
   roleType: number;
   email: string;
 }
-
-/** Why a session ended. A session that expires has no event. */
-export type SessionEndReason =
-  | 'signed_out'
-  | 'replaced'
-  | 'revoked'
-  | 'password_changed'
-  | 'factor_changed'
-  | 'address_changed'
-  | 'role_changed'
-  | 'banned'
-  | 'removed'
-  | 'taken_over'
-  | 'recovery_ended'
-  | 'partner_ended';
 
 interface SessionStartData {
   memberId: number;
