@@ -39,6 +39,7 @@ describe('the endpoints of a partner', () => {
       await useHand(page, hand, dialect);
       await hand.press(page.getByRole('link', { name: 'Endpoints and deliveries' }));
       await page.getByText('We send acme-partner the events').waitFor();
+      await page.getByText('An endpoint is an address of the partner').waitFor();
       await hand.press(button(page, 'Add endpoint'));
       await hand.write(page.getByRole('textbox', { name: 'Address' }), receiver.url);
       await page.getByRole('checkbox', { name: 'People' }).press('Space');
@@ -47,6 +48,7 @@ describe('the endpoints of a partner', () => {
         .getByRole('dialog')
         .getByText(/^whsec_/)
         .textContent();
+      await page.getByText('share it with the partner over a secure channel').waitFor();
       await hand.press(button(page, "I've saved it"));
       expect(await findingsOfAxe(page)).toEqual([]);
 

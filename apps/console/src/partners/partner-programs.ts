@@ -7,6 +7,7 @@ export function programsOfPartner(partnerId: number): Programs {
   const { event, key, machine, partnerEvent } = gatehouse.api;
   return {
     key: ['partner endpoints', partnerId],
+    isPartner: true,
     proving: withReauth,
     api: {
       event,

@@ -433,7 +433,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     call: 'eventEndpoint.save',
     isAnother: true,
     refused: { label: 'Address', path: 'url' },
-    done: says('The signing secret of your endpoint'),
+    done: says('The signing secret of the endpoint'),
     effects: acts('endpoint.made'),
   }),
 };

@@ -116,16 +116,17 @@ export function SecretDialog({
   readonly made: MadeSecret;
   readonly onClose: () => void;
 }): ReactElement {
+  const { isPartner } = usePrograms();
   const answer = ping === null ? undefined : pingText(ping);
   return (
     <ShownOnce
       title={t('endpoint.secretTitle')}
-      lead={t('endpoint.secretLead')}
+      lead={t(isPartner ? 'endpoint.secretLeadOfPartner' : 'endpoint.secretLead')}
       secret={secret}
       onClose={onClose}
     >
       <div className="flex flex-col gap-3">
-        <p>{t('endpoint.verify')}</p>
+        <p>{t(isPartner ? 'endpoint.verifyOfPartner' : 'endpoint.verify')}</p>
         <pre className="bg-well p-3 font-mono text-note whitespace-pre-wrap wrap-anywhere" translate="no">
           {EXAMPLE}
         </pre>
@@ -151,19 +152,20 @@ export function RotateSecretDialog({
   onMade,
   onClose,
 }: AboutEndpoint & { readonly onMade: (made: MadeSecret) => void }): ReactElement {
-  const { api, key } = usePrograms();
+  const { api, key, isPartner } = usePrograms();
   const queries = useQueryClient();
   const mutation = useMutationState('overlapHours');
+  const unsure = isPartner ? 'endpoint.rotateUnsureOfPartner' : 'endpoint.rotateUnsure';
   return (
     <Confirm
       title={t('endpoint.rotateTitle')}
-      effect={t('endpoint.rotateLead')}
+      effect={t(isPartner ? 'endpoint.rotateLeadOfPartner' : 'endpoint.rotateLead')}
       action={t('endpoint.rotateSubmit')}
       isGrave={false}
       mutation={mutation}
       onConfirm={async (fields, signal) => {
         const wanted = { endpointId, overlapHours: Number(fields['overlapHours']) };
-        const made = await makeSecret(mutation, t('endpoint.rotateUnsure'), () =>
+        const made = await makeSecret(mutation, t(unsure), () =>
           withReauth(() => api.eventEndpoint.rotateSecret.mutate(wanted, { signal })),
         );
         if (made !== undefined) {

@@ -9,9 +9,10 @@ import { Screen } from '../screen/screen.js';
 import { useEndpoints } from './endpoint-data.js';
 import { EndpointDialog, type MadeSecret, SecretDialog } from './endpoint-dialogs.js';
 import { type Endpoint, endpointStatus } from './endpoint-status.js';
+import { usePrograms } from './programs.js';
 import { t } from './words.js';
 
-/** The endpoints that get the events of an account, or of the deployment. */
+/** The endpoints that get the events of an account, of the deployment, or of a partner. */
 export function Endpoints({
   lead,
   firstNotice,
@@ -24,6 +25,7 @@ export function Endpoints({
   readonly linkTo: (endpointId: number, look: LinkLook) => ReactElement;
 }): ReactElement {
   const endpoints = useEndpoints();
+  const { isPartner } = usePrograms();
   const [isAdding, setAdding] = useState(false);
   const [made, setMade] = useState<MadeSecret>();
   const [notice, setNotice] = useState(firstNotice);
@@ -40,7 +42,7 @@ export function Endpoints({
           {rows.length === 0 ? (
             <Card title={t('endpoints.noneTitle')}>
               <div className="flex flex-col items-start gap-4 p-3">
-                <p className="max-w-prose">{t('endpoints.none')}</p>
+                <p className="max-w-prose">{t(isPartner ? 'endpoints.noneOfPartner' : 'endpoints.none')}</p>
                 {add}
               </div>
             </Card>

@@ -22,13 +22,15 @@ interface ProgramsApi {
   readonly eventEndpoint: MainApi['eventEndpoint'];
 }
 
-/** The programs of an account, or of the deployment. */
+/** The programs of an account, of the deployment, or of a partner. */
 export interface Programs {
   readonly api: ProgramsApi;
   /** What everything that was read of them is kept under. */
   readonly key: readonly unknown[];
   /** Whether they are those of the deployment, whose endpoints also get the events of sessions. */
   readonly isDeployment?: true;
+  /** Whether they are those of a partner, which staff look after. */
+  readonly isPartner?: true;
   /** Makes a key, with the proofs that it takes. */
   readonly proving: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
