@@ -5,6 +5,7 @@ import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { RemoveDialog, RoleDialog, TransferDialog } from '@gatehouse/ui/team/member-dialogs';
+import { roleName } from '@gatehouse/ui/team/role-name';
 import { memberStatus, TeamRow } from '@gatehouse/ui/team/team-row';
 import { t as ofTeams } from '@gatehouse/ui/team/words';
 import { useQueryClient } from '@tanstack/react-query';
@@ -14,6 +15,7 @@ import { gatehouse } from '../client.js';
 import { ReasonField } from '../deletion/reason-field.js';
 import { ROLE_NUMBERS, roleChoice, roleWords } from '../session/me.js';
 import { LINK } from '../shell/action-links.js';
+import { t as ofConsole } from '../words.js';
 import { type AccountPage, accountKey, type PlacedMember } from './account-page.js';
 import { t } from './words.js';
 
@@ -47,7 +49,10 @@ export function PersonRow({
   const { accountRole, accountRoleLabel, actions, email, emailVerified, isPrimaryOwner } = member;
   const name = shownName(member);
   const hasAccess = accountRole !== ROLES.archived;
-  const { tone, words } = memberStatus({ hasAccess, emailVerified, isPrimaryOwner });
+  const { tone, words } =
+    member.role_type === ROLES.archived
+      ? ({ tone: 'error', words: ofConsole('state.banned') } as const)
+      : memberStatus({ hasAccess, emailVerified, isPrimaryOwner });
   return (
     <TeamRow
       tone={tone}
@@ -61,7 +66,7 @@ export function PersonRow({
           {words === undefined ? null : <p className="text-note text-quiet">{words}</p>}
         </>
       }
-      role={accountRoleLabel}
+      role={accountRoleLabel === null ? null : roleName(accountRoleLabel)}
       actions={ACTIONS.filter(([action]) => actions.includes(action)).map(([action, id]) => ({
         words: ofTeams(id),
         isGrave: action === 'remove',

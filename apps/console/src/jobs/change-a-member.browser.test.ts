@@ -8,8 +8,12 @@ const dialect = inject('dialect');
 describe('what staff change about a member', () => {
   it('bans with a reason, from the next request on, and lifts the ban', async () => {
     await using console = await openConsole(dialect);
-    const { service, page, complaints } = console;
-    const member = await insertTestMember(service.database, { isConfirmed: true });
+    const { service, page, complaints, at } = console;
+    const member = await insertTestMember(service.database, {
+      isConfirmed: true,
+      roleType: 3,
+      memberships: { 1: 3 },
+    });
     const knock = async () => (await service.send('/auth/me', { token: member.token })).status;
     expect(await knock()).toBe(200);
 
@@ -23,6 +27,21 @@ describe('what staff change about a member', () => {
     await page.getByText('Reason: Sells <b>tickets</b>').waitFor();
     expect([clicks(), await knock()]).toEqual([3, 401]);
 
+    // A ban leaves the role as it is.
+    await page
+      .getByRole('definition')
+      .filter({ hasText: /^Contributor$/ })
+      .waitFor();
+    await page.goto(at(`members?q=${encodeURIComponent(member.email)}`));
+    await page.locator('tbody tr').filter({ hasText: 'Banned' }).getByText('Contributor').waitFor();
+    await page.goto(at('accounts/1/members'));
+    const row = page.getByRole('listitem').filter({ hasText: member.email });
+    await row.getByText('Contributor').waitFor();
+    await row.getByText('Banned').waitFor();
+
+    await page.goto(at(`members/${member.id}`));
+    await page.getByRole('button', { name: 'Lift ban' }).waitFor();
+    clicks();
     await page.getByRole('button', { name: 'Lift ban' }).click();
     await page.getByText('Ban lifted.').waitFor();
     expect(clicks()).toBe(1);

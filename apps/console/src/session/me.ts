@@ -40,9 +40,18 @@ export function roleWords(roleType: number): string {
   return label === undefined ? '' : roleName(label);
 }
 
-/** The base role of a person, by its label where the console has no word for it. */
-export const roleOf = ({ role, role_type }: { readonly role: string; readonly role_type: number }): string =>
-  roleWords(role_type) || role;
+/** The base role of a person, which a ban leaves as it is; by its label where the console has no word for it. */
+export function roleOf({
+  role,
+  role_type,
+  baseRole = role_type,
+}: {
+  readonly role: string;
+  readonly role_type: number;
+  readonly baseRole?: number;
+}): string {
+  return roleWords(baseRole) || role;
+}
 
 /** A role in a list to choose from, where two of the same word are told apart. */
 export const roleChoice = (roleType: number): string =>

@@ -66,7 +66,12 @@ export function ColleagueCard({
               defaultValue={email ?? ''}
               autoComplete="off"
             />
-            {isSelf ? null : <StaffRoleField role={role_type} label={role} />}
+            {isSelf ? null : (
+              <StaffRoleField
+                role={role_type}
+                label={role_type === ROLES.archived ? t('state.banned') : role}
+              />
+            )}
             <div>
               <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
                 {t('edit.submit')}

@@ -69,11 +69,12 @@ function Listed(): ReactElement {
 }
 
 function Row({ colleague }: { readonly colleague: Colleague }): ReactElement {
-  const { id, email, active, grants, lastLoginAt, role_type } = colleague;
+  const { id, email, active, grants, lastLoginAt, role_type, baseRole } = colleague;
+  const isBanned = role_type === ROLES.archived;
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-3 p-3">
       <span className="pt-1">
-        <RowMark tone={active && role_type !== ROLES.archived ? 'ok' : 'error'} />
+        <RowMark tone={active && !isBanned ? 'ok' : 'error'} />
       </span>
       <div className="grid gap-x-3 wrap-anywhere rows:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <div>
@@ -91,10 +92,11 @@ function Row({ colleague }: { readonly colleague: Colleague }): ReactElement {
         <div>
           <p>
             <bdi>{roleOf(colleague)}</bdi>
+            {isBanned ? <span className="text-brick"> {t('state.banned')}</span> : null}
             {active ? null : <span className="text-quiet">, {t('staff.off')}</span>}
           </p>
           <p className="text-quiet">
-            {role_type === 0 ? t('staff.everywhere') : t('staff.grants', { count: grants.length })},{' '}
+            {baseRole === ROLES.admin ? t('staff.everywhere') : t('staff.grants', { count: grants.length })},{' '}
             {lastLoginAt === null ? t('staff.never') : t('staff.seen', { time: shownTime(lastLoginAt) })}
           </p>
         </div>

@@ -8,6 +8,7 @@ import { ENDLESS_MS, isArchived, isBanned } from '@gatehouse/db/queries/member-c
 import { lockAdministrators } from '@gatehouse/db/queries/personnel';
 import { suspendPlacesInClosedAccounts } from '@gatehouse/db/queries/returning-places';
 import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
+import { z } from 'zod';
 
 /**
  * The base role that a member has without a ban. Imported bans, and those by hand, have not recorded it: then it is
@@ -16,6 +17,9 @@ import { endAllSessions } from '@gatehouse/db/queries/revoke-sessions';
 export function roleWithoutBan(roles: Roles, { roleType }: { readonly roleType: number }): number {
   return roleType === roles.id.archived ? roles.id.userMember : roleType;
 }
+
+/** The base role of a member for staff: `role_type` is 11 while they are banned. */
+export const baseRoleView = z.int();
 
 /**
  * Refuses a change that would leave no staff of base role 0. Call it before the change, in its transaction:

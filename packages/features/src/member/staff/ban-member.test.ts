@@ -32,7 +32,7 @@ describe('a ban', () => {
       expect(await world.signIn(member.email)).toBeUndefined();
       expect(await findMember(world.db, member.id)).toMatchObject({ roleType: 3, role: 'Test' });
       expect((await world.call('member.search', { search: member.email }, world.root)).data).toMatchObject([
-        { role_type: 11, role: 'Archived' },
+        { role_type: 11, role: 'Archived', baseRole: 3, status: 'banned' },
       ]);
 
       const again = await world.call('member.ban', input, world.root, { transport, on: world.otherAdmin });

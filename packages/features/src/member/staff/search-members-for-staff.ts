@@ -1,4 +1,5 @@
 import { listMemberFacts } from '@gatehouse/db/queries/list-member-facts';
+import type { ListedMember } from '@gatehouse/db/queries/member-columns';
 import { countPeople, listOwners, searchPeople } from '@gatehouse/db/queries/search-people';
 import { countSortedPeople, type SortedPlace, sortPeople } from '@gatehouse/db/queries/sort-people';
 import {
@@ -13,6 +14,7 @@ import {
   toSearchPage,
 } from '@gatehouse/http/page';
 import { z } from 'zod';
+import { baseRoleView, roleWithoutBan } from '../../core/authority/base-role.js';
 import type { Context } from '../../core/context.js';
 import type { AccountScope } from '../../core/guard/account-access.js';
 import { procedure } from '../../core/guard/procedure.js';
@@ -36,6 +38,7 @@ export async function pageById<Row extends { id: number }, View>(
 /** A member in a list for staff. */
 const listedMemberView = memberView
   .extend({
+    baseRole: baseRoleView,
     status: z.enum(['live', 'banned', 'deleting', 'deleted']),
     /** Whether every sign-in takes a second step. */
     secondFactor: z.boolean(),
@@ -92,7 +95,7 @@ export const searchMembersForStaff = procedure({ who: 'staff', permission: 'memb
         if (last) more = await countPeople(db, ctx.scope, people, { ...page, after: last.cursor });
         return { rows, goesOnAfter };
       },
-      (row) => toMemberView(row, atMs),
+      (row) => toListedView(ctx, row, atMs),
     );
     return { more, page: found.page, data: await withFacts(ctx, found.data, atMs) };
   });
@@ -128,7 +131,7 @@ async function sorted(
     const { key, id } = 'place' in row ? row.place : row;
     return [key ?? '', id];
   };
-  const { page, data } = toSearchPage(found, limit, keyOf, (row) => toMemberView(row, atMs));
+  const { page, data } = toSearchPage(found, limit, keyOf, (row) => toListedView(ctx, row, atMs));
   return { more, page, data: await withFacts(ctx, data, atMs) };
 }
 
@@ -147,10 +150,14 @@ function orderOf(sort: Sort) {
   }
 }
 
+function toListedView({ services }: Pick<Context, 'services'>, row: ListedMember, nowMs: number) {
+  return { baseRole: roleWithoutBan(services.roles, row), ...toMemberView(row, nowMs) };
+}
+
 /** Members with what staff see of them in a list. Nobody is left out who was removed meanwhile. */
 async function withFacts(
   { services: { db }, scope }: Pick<Context, 'services'> & { readonly scope: AccountScope },
-  rows: readonly ReturnType<typeof toMemberView>[],
+  rows: readonly ReturnType<typeof toListedView>[],
   nowMs: number,
 ) {
   const facts = await listMemberFacts(db, { ids: rows.map(({ id }) => id), scope, nowMs });

@@ -1,4 +1,4 @@
-import { AppError } from '@gatehouse/auth-core';
+import { AppError, type Roles } from '@gatehouse/auth-core';
 import {
   searchManagers as findManagers,
   listGrantsOfStaff,
@@ -9,6 +9,7 @@ import { listPersonnelGrants, type PersonnelGrantRow } from '@gatehouse/db/queri
 import type { MemberDetail } from '@gatehouse/db/queries/read-members';
 import { idCursor, listView, openCursor, searchInput, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
+import { baseRoleView, roleWithoutBan } from '../../core/authority/base-role.js';
 import { isInScope } from '../../core/guard/account-access.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { changedMemberView, memberView, toChangedMemberView, toMemberView } from '../../core/member-view.js';
@@ -18,15 +19,21 @@ import { peopleSearch, searchPage } from '../../member/search-page.js';
 export const personnelView = changedMemberView.extend({
   /** False if they are disabled: they are then not staff, and their grants have no effect. */
   active: z.boolean(),
+  baseRole: baseRoleView,
   grants: z.array(z.object({ accountId: z.int(), accountName: z.string(), active: z.boolean() })),
 });
 
 export function toPersonnelView(
   row: MemberDetail,
   grants: readonly PersonnelGrantRow[],
-  nowMs: number,
+  { roles, nowMs }: { readonly roles: Roles; readonly nowMs: number },
 ): z.output<typeof personnelView> {
-  return { active: row.isPersonnel, grants: [...grants], ...toChangedMemberView(row, nowMs) };
+  return {
+    active: row.isPersonnel,
+    baseRole: roleWithoutBan(roles, row),
+    grants: [...grants],
+    ...toChangedMemberView(row, nowMs),
+  };
 }
 
 /**
@@ -42,7 +49,7 @@ export const listPersonnelForStaff = procedure({
   .input(searchInput)
   .output(listView(personnelView.extend({ lastLoginAt: z.iso.datetime().nullable() })))
   .query(async ({ ctx, input: { search, limit, cursor } }) => {
-    const { db, now } = ctx.services;
+    const { db, now, roles } = ctx.services;
     const nowMs = now();
     const [afterId] = openCursor(cursor, idCursor) ?? [0];
     const page = { askerId: ctx.caller.memberId, afterId, limit: limit + 1 };
@@ -61,7 +68,7 @@ export const listPersonnelForStaff = procedure({
         ...toPersonnelView(
           row,
           grants.filter(({ personnelId }) => personnelId === row.id),
-          nowMs,
+          { roles, nowMs },
         ),
       }),
     );
@@ -83,7 +90,7 @@ export const personnelDetail = procedure({ who: 'staff', permission: 'personnel.
     const shared = grants.filter(({ accountId }) => isInScope(scope, accountId));
     const isVisible = scope.all || shared.length > 0 || personnelId === caller.memberId;
     if (!row || !isVisible) throw new AppError('not_found');
-    return { data: toPersonnelView(row, shared, services.now()) };
+    return { data: toPersonnelView(row, shared, { roles: services.roles, nowMs: services.now() }) };
   });
 
 /** The account managers and designers with a membership or a grant in the caller's accounts. */

@@ -18,6 +18,7 @@ import { z } from 'zod';
 import { securityEventView, toSecurityEventView } from '../../audit/security-events.js';
 import { RECOVERY_STATES, recoveryState } from '../../authentication/recovery/recovery-times.js';
 import { sessionRowView, toSessionRowView } from '../../authentication/session/own-sessions.js';
+import { labelKept, roleWithoutBan } from '../../core/authority/base-role.js';
 import { requireSightGiven } from '../../core/authority/require-authority.js';
 import type { Services } from '../../core/context.js';
 import type { AccountScope } from '../../core/guard/account-access.js';
@@ -152,6 +153,7 @@ export const memberPage = procedure({ who: 'staff', permission: 'member.list', i
     const { row, lock, recovery, logins, memberships, grants, connections, mails, sessions, partners } = read;
     const actions = await memberActions(ctx, { row, recovery });
     const nowMs = services.now();
+    const roleType = roleWithoutBan(services.roles, row);
     return {
       data: {
         actions,
@@ -159,8 +161,8 @@ export const memberPage = procedure({ who: 'staff', permission: 'member.list', i
           isPersonnel: row.isPersonnel,
           lastLoginAt: isoOrNull(row.lastLoginAtMs),
           ...toMemberView(row, nowMs),
-          role_type: row.roleType,
-          role: row.role,
+          role_type: roleType,
+          role: labelKept(services.roles, row, roleType),
         },
         status: statusOf(row, nowMs),
         ban: banOf(row, nowMs),

@@ -42,7 +42,7 @@ export const promoteMember = staffProcedure('personnel.manage', { fresh: FRESH_W
           { roleType: after.roleType, isPersonnel: after.isPersonnel },
         );
         return {
-          result: { data: toPersonnelView(after, grants, nowMs) },
+          result: { data: toPersonnelView(after, grants, { roles: ctx.services.roles, nowMs }) },
           record: changed && {
             action: 'personnel.promoted',
             onBehalfOfId: memberId,

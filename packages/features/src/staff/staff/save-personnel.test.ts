@@ -36,6 +36,7 @@ describe('adding a member of staff', () => {
       lastName: 'Lind',
       email: 'nora@gatehouse.test',
       role_type: 6,
+      baseRole: 6,
       role: 'Account Manager',
       emailVerified: false,
       pendingEmail: null,

@@ -79,7 +79,7 @@ async function addColleague(
       const [row, grants] = [await findMember(tx, personnelId), await listPersonnelGrants(tx, personnelId)];
       if (!row) throw new AppError('internal');
       return {
-        result: toPersonnelView(row, grants, nowMs),
+        result: toPersonnelView(row, grants, { roles: services.roles, nowMs }),
         record: {
           action: 'personnel.added',
           onBehalfOfId: personnelId,
@@ -160,7 +160,7 @@ async function changeColleague(
       result: toPersonnelView(
         after,
         grants.filter(({ accountId }) => !refusing.includes(accountId)),
-        nowMs,
+        { roles: services.roles, nowMs },
       ),
       record: changed && {
         action: 'personnel.changed',

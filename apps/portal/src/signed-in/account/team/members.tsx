@@ -91,7 +91,7 @@ function Row({
 }): ReactElement {
   const { accountRole, accountRoleLabel, email, emailVerified, isPrimaryOwner } = member;
   const name = shownName(member);
-  const hasAccess = accountRole !== ROLES.archived;
+  const hasAccess = accountRole !== ROLES.archived && member.role_type !== ROLES.archived;
   const { tone, words } = memberStatus({ hasAccess, emailVerified, isPrimaryOwner });
   return (
     <TeamRow
