@@ -4,6 +4,8 @@ type Name =
   | 'address'
   /** The page of the console that staff came from. */
   | 'back'
+  /** The key of the provider that a sign-in has connected, until a page has said so. */
+  | 'connected'
   /** The token of the invitation whose reader signs in first. */
   | 'invitation'
   /** Set while a signed-in member is at a provider to connect it. */

@@ -152,4 +152,7 @@ function SignIn(): ReactElement {
   );
 }
 
+// A sign-in that was not finished leaves nothing to be told to the next person.
+keep('connected', undefined);
+
 void mountScreen(SignIn);

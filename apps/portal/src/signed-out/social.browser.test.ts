@@ -3,6 +3,7 @@ import { flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { keyboard, mouse, useHand } from '../test/hands.js';
 import { openPortal } from '../test/open-portal.js';
+import { addMember } from '../test/people.js';
 import { PROVIDER_NAMES } from './provider-names.js';
 
 const dialect = inject('dialect');
@@ -50,6 +51,28 @@ describe('signing in with another account', () => {
     const other = await portal.newPage({ isOtherPerson: true });
     await other.goto(callback);
     await other.getByRole('heading', { name: "You're not signed in" }).waitFor();
+  });
+
+  it('tells members that it has connected the provider, on the first page after it', async () => {
+    await using simulator = await startProviderSimulator();
+    await using portal = await openPortal(dialect, providerEnvironment(simulator.url));
+    const { page, at } = portal;
+    const { email } = await addMember(portal);
+    const told = page.getByText('GitHub is now connected to your account');
+    for (const isFirst of [true, false]) {
+      await page.goto(at('sign-in?next=/portal/you'));
+      await page.getByRole('button', { name: 'GitHub', exact: true }).click();
+      await page.getByLabel('E-mail address').fill(email);
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
+      if (isFirst) await told.waitFor();
+      else expect(await told.count()).toBe(0);
+      expect(await flawsOfLook(page)).toEqual([]);
+      await page.reload();
+      await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
+      expect(await told.count()).toBe(0);
+      await page.context().clearCookies();
+    }
   });
 
   it('says so where somebody declines there', async () => {

@@ -7,7 +7,7 @@ import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { type ReactElement, useEffect, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { nextScreen, SCREENS } from '../links.js';
-import { kept, takeKept } from '../tab-storage.js';
+import { keep, kept, takeKept } from '../tab-storage.js';
 import { takeLink } from '../take-link.js';
 import { AuthLayout } from './auth-layout.js';
 import { enter, withStep } from './begin-session.js';
@@ -41,8 +41,13 @@ const isLinking = takeKept('linking') !== undefined;
 /** Where the sign-in page that began this leads on to. */
 const search = kept('search') ?? '';
 
-/** The name of the provider that the person was sent to; undefined where this tab does not know. */
-const providerName = nameOf(takeKept('provider'));
+/** The provider that the person was sent to; undefined where this tab does not know. */
+const sentTo = takeKept('provider');
+
+const providerName = nameOf(sentTo);
+
+/** The provider, if the service has just connected it; undefined for a link that did not begin here. */
+const newConnection = sentTo !== undefined && takeLink().get('connected') === sentTo ? sentTo : undefined;
 
 function nameOf(key: string | undefined): string | undefined {
   return Object.entries(PROVIDER_NAMES).find(([known]) => known === key)?.[1];
@@ -67,6 +72,8 @@ function Social(): ReactElement {
   const { send } = mutation;
   useEffect(() => {
     send(async () => {
+      // It is connected now, also where a second step is due first.
+      keep('connected', newConnection);
       let found: SocialEnd | undefined;
       await withStep(async () => {
         found = await finishSocial(gatehouse, page);

@@ -69,7 +69,8 @@ type Connection = inferRouterOutputs<MainRouter>['social']['finish']['data'];
 export type SocialEnd =
   /** This page is not the end of a flow. */
   | { readonly kind: 'none' }
-  | { readonly kind: 'signedIn'; readonly signedIn: SignedIn }
+  /** `connected` is the provider, if this sign-in connected it to an account that the person had before. Tell them. */
+  | { readonly kind: 'signedIn'; readonly signedIn: SignedIn; readonly connected?: string }
   /** The profile is connected to the signed-in member. */
   | { readonly kind: 'connected'; readonly connection: Connection }
   /** A code of the service, such as `access_denied` or `link_required`. Compare it; do not show it. */
@@ -123,12 +124,17 @@ export async function finishSocial(
 async function finish(
   gatehouse: FinishingClient,
   page: PageWindow,
-  { user, code, error }: Partial<Record<'user' | 'code' | 'error', string>>,
+  { user, connected, code, error }: Partial<Record<'user' | 'connected' | 'code' | 'error', string>>,
 ): Promise<SocialEnd> {
   const isBegunHere = consumeFlow(page);
   if (user !== undefined) {
     const signIn = once(() => gatehouse.signIn({ social: true, token: user }));
-    return isBegunHere ? { kind: 'signedIn', signedIn: await signIn() } : { kind: 'unexpected', signIn };
+    if (!isBegunHere) return { kind: 'unexpected', signIn };
+    return {
+      kind: 'signedIn',
+      signedIn: await signIn(),
+      ...(connected === undefined ? {} : { connected }),
+    };
   }
   if (code !== undefined) {
     const { data } = await gatehouse.api.social.finish.mutate({ code });
@@ -137,9 +143,11 @@ async function finish(
   return { kind: 'refused', reason: error ?? 'internal' };
 }
 
-function takeParameters({ searchParams }: URL): Partial<Record<'user' | 'code' | 'error', string>> {
+function takeParameters({
+  searchParams,
+}: URL): Partial<Record<'user' | 'connected' | 'code' | 'error', string>> {
   const taken: Record<string, string> = {};
-  for (const name of ['user', 'code', 'provider', 'error']) {
+  for (const name of ['user', 'connected', 'code', 'provider', 'error']) {
     const value = searchParams.get(name);
     if (value !== null) taken[name] = value;
     searchParams.delete(name);

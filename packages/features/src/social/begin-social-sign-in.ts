@@ -17,7 +17,8 @@ import { CODE_LIFE_MS, codeKey, createFlowCookie, type SocialFlow } from './soci
 
 /** The result of a social flow: a sign-in token, a code to finish a connection, or the reason for neither. */
 export type FlowEnd =
-  | { readonly user: string }
+  /** `connected` is the provider, if it was connected to a member who was there before. */
+  | { readonly user: string; readonly connected?: string }
   | { readonly code: string; readonly provider: string }
   | { readonly error: ErrorCode };
 

@@ -49,11 +49,8 @@ async function endOf(exchange: RawExchange<Context>, provider: ConfiguredProvide
   });
   const identity = await identify(ctx, provider, flow, codeIn(query));
   if (flow.connecting) return offerConnection(ctx, provider, identity, flow.connecting);
-  const { memberId, connectionId, sessionEpoch, tokensValidAfterMs } = await signInWithIdentity(
-    ctx,
-    identity,
-    flow.locale,
-  );
+  const signedIn = await signInWithIdentity(ctx, identity, flow.locale);
+  const { memberId, connectionId, sessionEpoch, tokensValidAfterMs, hasJoined } = signedIn;
   ctx.call.facts.memberId = memberId;
   const { token } = ctx.services.tokens.sealOneUse(
     { type: 'socialLogin', userId: memberId, provider: provider.key, connectionId, sessionEpoch },
@@ -67,7 +64,7 @@ async function endOf(exchange: RawExchange<Context>, provider: ConfiguredProvide
     address: ctx.call.address,
     memberId,
   });
-  return { user: token };
+  return { user: token, ...(hasJoined && { connected: provider.key }) };
 }
 
 /**

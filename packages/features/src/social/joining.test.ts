@@ -35,15 +35,21 @@ describe('an address that both sides vouch for', () => {
   it('joins a first sign-in to the member who has it, and tells them by mail', async () => {
     await using world = await start();
     const { service } = world;
-    const { userId } = await socialSession(service, 'google', { ...OWNER, email: 'OWNER@Acme.test' });
-    expect(userId).toBe(3);
+    const person = { ...OWNER, email: 'OWNER@Acme.test' };
+    const end = await createSocialBrowser(service).visit('/social/google', { person });
+    expect(end.searchParams.get('connected')).toBe('google');
+    const body = { social: true, token: end.searchParams.get('user') };
+    const session = await (await service.send('/webauthenticate', { body })).json();
+    expect(session).toMatchObject({ userId: 3 });
     const { mailOutbox, members } = service.database.tables;
     const mails = await service.database.select().from(mailOutbox);
     expect(mails.map(({ kind, recipient }) => [kind, recipient])).toEqual([
       ['newConnection', 'owner@acme.test'],
     ]);
     expect(await service.database.select().from(members)).toHaveLength(11);
-    // From here on the identity counts, not the address.
+    // From here on the identity counts, not the address, and nothing is connected.
+    const known = await createSocialBrowser(service).visit('/social/google', { person });
+    expect(known.searchParams.get('connected')).toBeNull();
     const again = await socialSession(service, 'google', { email: 'elsewhere@rivera.test' });
     expect(again.userId).toBe(3);
     await signIn(service, 'owner@acme.test');

@@ -35,6 +35,8 @@ export interface SignedIn {
   readonly sessionEpoch: number;
   /** When all sessions of the member ended last. */
   readonly tokensValidAfterMs: number;
+  /** Whether the connection was made now, for a member who was there before. */
+  readonly hasJoined: boolean;
 }
 
 /**
@@ -132,7 +134,7 @@ async function enterAgain(
   return services.db.transaction(async (tx) => {
     if (!(await lockActiveMember(tx, { memberId, nowMs }))) throw new AppError('invalid_credentials');
     const isStillThere = await setConnectionContent(tx, connection, { ...content, nowMs });
-    return isStillThere ? signedIn(tx, { memberId, connectionId }) : undefined;
+    return isStillThere ? signedIn(tx, { memberId, connectionId, hasJoined: false }) : undefined;
   });
 }
 
@@ -149,14 +151,17 @@ async function join(
     if (!isJoinable) throw new AppError('link_required');
     await endEarlierSignIns(tx, ctx, { memberId, lockedAccounts });
     const connectionId = await attachIdentity(tx, ctx, { memberId, identity });
-    return signedIn(tx, { memberId, connectionId });
+    return signedIn(tx, { memberId, connectionId, hasJoined: true });
   });
   services.wakeups.wake('mail');
   return joined;
 }
 
 /** The member's row is locked. */
-async function signedIn(tx: Database, who: Pick<SignedIn, 'memberId' | 'connectionId'>): Promise<SignedIn> {
+async function signedIn(
+  tx: Database,
+  who: Omit<SignedIn, 'sessionEpoch' | 'tokensValidAfterMs'>,
+): Promise<SignedIn> {
   const end = await findSessionsEnd(tx, who.memberId);
   if (!end) throw new AppError('invalid_credentials');
   return { ...who, ...end };
@@ -195,5 +200,5 @@ async function enrolAnew(
     }
     return connectionId;
   });
-  return { memberId, connectionId: completed, sessionEpoch: 0, tokensValidAfterMs: 0 };
+  return { memberId, connectionId: completed, sessionEpoch: 0, tokensValidAfterMs: 0, hasJoined: false };
 }

@@ -30,7 +30,7 @@ export const socialPage = {
     about: pageAbout({
       tag: 'pages',
       description: 'How the flow ended, or the providers',
-      query: z.object({ user: word, code: word, provider: word, error: word }),
+      query: z.object({ user: word, connected: word, code: word, provider: word, error: word }),
       refuses: ['not_found'],
     }),
     handle: ownPage(async ({ ctx }, fields) => Promise.resolve(shown(ctx, fields)), refused),
@@ -56,10 +56,12 @@ export const socialPage = {
   },
 } satisfies Readonly<Record<string, RawEndpoint<Context>>>;
 
-function shown({ services }: Context, { user, code, provider = '', error }: PageFields): Page {
+function shown({ services }: Context, { user, connected, code, provider = '', error }: PageFields): Page {
   if (user !== undefined) {
-    const body = form({ user }, 'Continue', '<p>The provider confirmed your identity. This works once.</p>');
-    return { title: TITLE, body };
+    const lead = '<p>The provider confirmed your identity. This works once.</p>';
+    const name = SOCIAL_PROVIDERS.find(({ key }) => key === connected)?.name;
+    const joined = name === undefined ? '' : `<p>${name} is now connected to your account.</p>`;
+    return { title: TITLE, body: form({ user }, 'Continue', lead + joined) };
   }
   if (code !== undefined) {
     const lead = `<p>You can connect your ${escapeHtml(provider)} account in the session where you started.</p>`;

@@ -1,6 +1,7 @@
 import { FrameLayout } from '@gatehouse/ui/frame/frame';
 import { Banner } from '@gatehouse/ui/parts/banner';
 import { Link } from '@gatehouse/ui/parts/link';
+import { Notice } from '@gatehouse/ui/parts/notice';
 import { rich } from '@gatehouse/ui/parts/rich';
 import { Unreached } from '@gatehouse/ui/screen/asked';
 import { ProductContext } from '@gatehouse/ui/screen/screen';
@@ -8,11 +9,13 @@ import { herePath } from '@gatehouse/ui/session/next-path';
 import { useOwner } from '@gatehouse/ui/session/page-session';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { type ReactElement, useEffect } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { BrandName } from '../../brand.js';
 import { gatehouse } from '../../client.js';
 import { SCREENS, signInAndReturn } from '../../links.js';
+import { nameOfProvider } from '../../signed-out/provider-names.js';
 import { useSettings } from '../../signed-out/settings.js';
+import { takeKept } from '../../tab-storage.js';
 import { recordSignedIn } from '../../was-signed-in.js';
 import { MeContext, meQuery, useMe } from '../session/me.js';
 import { t } from '../words.js';
@@ -34,6 +37,13 @@ function PartnerBar(): ReactElement | null {
       })}
     </Banner>
   );
+}
+
+/** Says on the first screen that signing in has connected a provider. */
+function ConnectedNotice(): ReactElement | null {
+  const [provider, setProvider] = useState(() => takeKept('connected'));
+  if (provider === undefined) return null;
+  return <Notice text={t('frame.connected', { provider: nameOfProvider(provider) })} onClose={setProvider} />;
 }
 
 /** The frame of every screen. */
@@ -67,7 +77,12 @@ export function Frame(): ReactElement | null {
           isLoading={isLoading}
           above={<ImpersonationBar />}
           side={<PortalSide />}
-          bars={<PartnerBar />}
+          bars={
+            <>
+              <PartnerBar />
+              <ConnectedNotice />
+            </>
+          }
         >
           <Outlet />
         </FrameLayout>
