@@ -51,4 +51,18 @@ describe('somebody who forgot the password', () => {
     await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
     expect(complaints).toEqual([]);
   });
+
+  it('is led to the console afterwards, if they are staff', async () => {
+    await using portal = await openPortal(dialect, { ADMIN_URL: 'http://localhost:4001' });
+    const { page, complaints, service } = portal;
+    const email = 'root@gatehouse.test';
+    await service.send('/forgotPassword', { body: { email } });
+    await page.goto((await mailTo(portal, email, 'passwordReset')).link);
+    await page.getByLabel('New password').fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Set new password' }).click();
+    const link = page.getByRole('link', { name: 'Sign in to the console' });
+    expect(await link.getAttribute('href')).toBe('http://localhost:4001/console/');
+    expect(await flawsOfLook(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
 });

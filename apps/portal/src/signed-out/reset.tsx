@@ -28,6 +28,7 @@ function Reset(): ReactElement {
   const [state, setState] = useState<'asking' | 'done' | 'unsure' | 'over'>(
     token === null ? 'over' : 'asking',
   );
+  const [consoleUrl, setConsoleUrl] = useState<string>();
   useEffect(() => {
     if (token === null) return;
     isOver(token).then(
@@ -42,8 +43,8 @@ function Reset(): ReactElement {
     return (
       <AuthLayout title={t('reset.done')} lead={t('reset.doneLead')} tone="ok" takesFocus>
         <div>
-          <ButtonLink kind="primary" href={SCREENS.signIn}>
-            {t('signIn.submit')}
+          <ButtonLink kind="primary" href={consoleUrl ?? SCREENS.signIn}>
+            {t(consoleUrl === undefined ? 'signIn.submit' : 'reset.console')}
           </ButtonLink>
         </div>
       </AuthLayout>
@@ -79,7 +80,8 @@ function Reset(): ReactElement {
         onSend={async ({ password = '' }, signal) => {
           hasSent.current = true;
           try {
-            await gatehouse.api.password.reset.mutate({ token, password }, { signal });
+            const answer = await gatehouse.api.password.reset.mutate({ token, password }, { signal });
+            setConsoleUrl(answer.console);
           } catch (error) {
             if (isUnsure(error)) mayBeDone.current = true;
             if (!isGatehouseError(error, 'invalid_token')) throw error;

@@ -142,6 +142,7 @@ export interface MemberAddress {
   passwordChangedAtMs: number | null;
   /** False while nobody knows the stored password. */
   hasPassword: boolean;
+  isPersonnel: boolean;
   /** When their ban ends or ended; 0 without a ban. See `isBanned`. */
   bannedUntilMs: number;
   isDeleted: boolean;
@@ -152,7 +153,7 @@ export async function findMemberAddress(db: Database, memberId: number): Promise
   const { members } = db.tables;
   const { id, username, email, emailKey, emailConfirmedAtMs, ownerProvenAtMs } = members;
   const { pendingEmail, pendingEmailKey, pendingAwaits, pendingSinceMs, pendingEffectiveAtMs } = members;
-  const { passwordChangedAtMs, hasPassword, isDeleted } = members;
+  const { passwordChangedAtMs, hasPassword, isPersonnel, isDeleted } = members;
   const [row] = await db
     .select({
       id,
@@ -168,6 +169,7 @@ export async function findMemberAddress(db: Database, memberId: number): Promise
       pendingEffectiveAtMs,
       passwordChangedAtMs,
       hasPassword,
+      isPersonnel,
       bannedUntilMs: banEnd(db.tables),
       isDeleted,
     })

@@ -92,7 +92,7 @@ describe('a configuration', () => {
     const addresses = [...named('_URL'), ...named('_ENDPOINT')].filter((name) => !isServer(name));
     const lists = named('_ORIGINS');
     /** They answer at the root of their host. */
-    const roots = ['BASE_URL', 'MAIN_URL', 'STRIPE_API_URL'];
+    const roots = ['BASE_URL', 'MAIN_URL', 'ADMIN_URL', 'STRIPE_API_URL'];
     /** Endpoints of providers may have a query. */
     const takesQuery = (name: string) => /_(?:AUTHORIZATION|TOKEN|PROFILE|ORGANIZATIONS)_URL$/.test(name);
     const development = (more: Record<string, string>) => ({

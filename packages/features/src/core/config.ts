@@ -108,6 +108,7 @@ export const configShape = {
   APP_URL: url,
   BASE_URL: origin,
   MAIN_URL: origin.optional(),
+  ADMIN_URL: origin.optional(),
   APPTYPE_MAP: apptypeMap,
   PRODUCT_PERMISSIONS: productPermissions,
   CORS_ORIGINS: origins,

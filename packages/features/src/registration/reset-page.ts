@@ -1,4 +1,4 @@
-import { pageAbout } from '@gatehouse/http/pages/html-page';
+import { escapeHtml, pageAbout } from '@gatehouse/http/pages/html-page';
 import type { RawEndpoint } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { type Context, t } from '../core/context.js';
@@ -35,9 +35,10 @@ export const resetPage = {
       refuses: ['not_found'],
     }),
     handle: ownPage(async ({ ctx }, { token = '', password = '' }) => {
-      await call(ctx).reset({ token, password });
-      const body = "<p>You've been signed out on all devices. Sign in with your new password.</p>";
-      return { title: 'Your password has been changed', body };
+      const { console: url } = await call(ctx).reset({ token, password });
+      const lead = "<p>You've been signed out on all devices. Sign in with your new password.</p>";
+      const link = url === undefined ? '' : `<p><a href="${escapeHtml(url)}">Sign in to the console</a></p>`;
+      return { title: 'Your password has been changed', body: lead + link };
     }, refused),
   },
 } satisfies Readonly<Record<string, RawEndpoint<Context>>>;

@@ -14,8 +14,13 @@ import { changeAddress } from './move-address.js';
 
 const dialect = inject('dialect');
 
-const start = (options: { now?: () => number } = {}) =>
-  startService(createApp, { dialect, application: 'web', env: developmentEnvironment(), ...options });
+const start = ({ env = {}, ...options }: { now?: () => number; env?: Record<string, string> } = {}) =>
+  startService(createApp, {
+    dialect,
+    application: 'web',
+    env: { ...developmentEnvironment(), ...env },
+    ...options,
+  });
 
 const owner = 'owner@acme.test';
 const oldPassword = 'Lantern-Harbor-42';
@@ -182,6 +187,19 @@ describe('a password-reset link', () => {
     expect((await service.send('/auth/me', { token })).status).toBe(401);
     await signInByPassword(service, planted.email, newPassword);
     for (const link of [first, second]) expect((await reset(service, link)).status).toBe(403);
+  });
+
+  it('leads staff to the console whose address is configured, and nobody else', async () => {
+    const console = async (service: RunningService, email: string) => {
+      const answer = await reset(service, await linkFor(service, email));
+      expect(answer.status).toBe(200);
+      return ((await answer.json()) as { console?: string }).console;
+    };
+    await using service = await start({ env: { ADMIN_URL: 'https://staff.example.test' } });
+    expect(await console(service, 'root@gatehouse.test')).toBe('https://staff.example.test/console/');
+    expect(await console(service, owner)).toBeUndefined();
+    await using unconfigured = await start();
+    expect(await console(unconfigured, 'root@gatehouse.test')).toBeUndefined();
   });
 
   it('lives for half an hour', async () => {

@@ -74,6 +74,7 @@ interface Reset {
   readonly email: string;
   readonly emailKey: string;
   readonly isConfirmed: boolean;
+  readonly isPersonnel: boolean;
   /** When the forgotten password was set; null if it was never changed, undefined if somebody not proven knows it. */
   readonly passwordChangedAtMs: number | null | undefined;
   readonly consume: { readonly tokenKey: string; readonly expiresAtMs: number };
@@ -110,6 +111,7 @@ export async function findReset(services: Services, token: string): Promise<Rese
     email,
     emailKey: key,
     isConfirmed: member.emailConfirmedAtMs !== null,
+    isPersonnel: member.isPersonnel,
     passwordChangedAtMs,
     consume: { tokenKey: opened.tokenKey, expiresAtMs: opened.expiresAtMs },
   };
@@ -123,7 +125,13 @@ export async function findReset(services: Services, token: string): Promise<Rese
  */
 export const reset = publicProcedure
   .input(z.object({ token: z.string(), password: passwordSchema }))
-  .output(z.object({ message: z.string() }))
+  .output(
+    z.object({
+      message: z.string(),
+      /** The console, for staff to sign in at; absent for others, or where ADMIN_URL is not set. */
+      console: z.url().optional(),
+    }),
+  )
   .mutation(async ({ ctx, input }) => {
     const { services, call } = ctx;
     const found = await findReset(services, input.token);
@@ -163,5 +171,9 @@ export const reset = publicProcedure
       address: call.address,
       memberId,
     });
-    return { message: 'The password has been changed. You can sign in with it now' };
+    const { ADMIN_URL } = services.config;
+    return {
+      message: 'The password has been changed. You can sign in with it now',
+      ...(found.isPersonnel && ADMIN_URL !== undefined && { console: `${ADMIN_URL}/console/` }),
+    };
   });

@@ -146,6 +146,17 @@ export function developmentEnvironment(
   );
 }
 
+function ownAddressesOf(program: Program, env: Readonly<Record<string, string>>): Record<string, string> {
+  switch (program) {
+    case API_ADMIN:
+      return { BASE_URL: pageUrlOf(API_ADMIN, env), MAIN_URL: env['MAIN_URL'] ?? pageUrlOf(API_MAIN, env) };
+    case API_MAIN:
+      return { ADMIN_URL: env['ADMIN_URL'] ?? pageUrlOf(API_ADMIN, env) };
+    default:
+      return {};
+  }
+}
+
 /**
  * The environment of one of the programs. Unless BASE_URL is given for all, the admin service has an address of its own: the console
  * is there, where links in mails and the way back from a support session lead.
@@ -155,10 +166,7 @@ export function environmentOf(
   env: Readonly<Record<string, string>>,
   given: CommandContext['env'],
 ): Record<string, string> {
-  const hasOwnUrl = program === API_ADMIN && !given['BASE_URL'];
-  const own = hasOwnUrl
-    ? { BASE_URL: pageUrlOf(API_ADMIN, env), MAIN_URL: env['MAIN_URL'] ?? pageUrlOf(API_MAIN, env) }
-    : {};
+  const own = given['BASE_URL'] ? {} : ownAddressesOf(program, env);
   return { ...env, ...own, PORT: portOf(program, env) };
 }
 
