@@ -47,7 +47,7 @@ export default defineConfig(({ command }) => ({
       input: new URL('src/home.html', import.meta.url).pathname,
       // The service's paths ignore case.
       output: { hashCharacters: 'base36', codeSplitting: { groups: [SHARED_GROUP] } },
-      // For servers that render; there is none here.
+      // For servers that render pages; these pages have none.
       onLog(level, log, tell) {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') tell(level, log);
       },

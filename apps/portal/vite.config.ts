@@ -76,7 +76,7 @@ export default defineConfig(({ mode, command }) => {
           hashCharacters: 'base36',
           codeSplitting: { groups: [SHARED_GROUP] },
         },
-        // For servers that render; there is none here.
+        // For servers that render pages; these pages have none.
         onLog(level, log, tell) {
           if (log.code !== 'MODULE_LEVEL_DIRECTIVE') tell(level, log);
         },

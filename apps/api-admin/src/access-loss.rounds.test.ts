@@ -81,7 +81,7 @@ describe('access that is lost while a call of the admin service is under way', (
     expect(Object.keys(GUARDED_CALLS).toSorted()).toEqual(guarded.map(({ name }) => name).toSorted());
   });
 
-  it('is what refuses these calls: those who keep theirs are served', OPTIONS, async () => {
+  it('is the only reason for these refusals: callers who keep their access are served', OPTIONS, async () => {
     await using world = await start();
     const statuses = [
       await walkKeptAccess(world, GUARDED_CALLS),
@@ -146,7 +146,7 @@ describe('access that is lost while a call of the admin service is under way', (
     expect(walked.filter(({ statuses }) => !REFUSED.includes(statuses['rest'] ?? 0))).toEqual([]);
   });
 
-  it('answers a read that waited with only what the caller still reaches', OPTIONS, async () => {
+  it('answers a read that waited with only the accounts that the caller may still see', OPTIONS, async () => {
     await using world = await start();
     const { service, db, holdups } = world;
     const { id, token } = await insertTestMember(db, { roleType: 6, isPersonnel: true, grants: [1, 2] });

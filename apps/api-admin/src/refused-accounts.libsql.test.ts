@@ -45,7 +45,7 @@ async function closeWithSubject({ db, accountId, subject }: Scene): Promise<void
   });
 }
 
-/** Calls of one procedure beside those of `GUARDED_CALLS`, which reach the account in another way. */
+/** More calls of one procedure than `GUARDED_CALLS` has, which reach the account in another way. */
 const OTHER_WAYS: readonly RefusedCall[] = [
   {
     name: 'member.remove',

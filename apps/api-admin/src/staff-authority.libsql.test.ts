@@ -85,7 +85,7 @@ async function authorityOf({ db, nowMs }: SupportWorld, id: number) {
   return { isStaff, roleType: found?.roleType ?? roles.id.archived, grants: new Set(found?.grants) };
 }
 
-/** What still signs in to a member as it did before; nothing, where all is well. */
+/** The earlier ways to sign in as a member that still work. The test expects none. */
 async function waysLeft(world: SupportWorld, { id, email, token, connectionId }: Planted): Promise<string[]> {
   const { mailOutbox, members, socialConnections, totpFactors } = world.db.tables;
   const row = (await world.db.select().from(members)).find((member) => member.id === id);

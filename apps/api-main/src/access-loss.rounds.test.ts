@@ -53,7 +53,7 @@ const {
   'partnerEvent.saveEndpoint': _saveOfPartner,
   ...WRITING
 } = GUARDED_CALLS;
-/** A token for another API is no row: the guard runs again when it is signed. */
+/** An access token for another API is not a row; the guard runs again when it is signed. */
 const { 'session.accessToken': _accessToken, ...IN_TRANSACTIONS } = GUARDED_CALLS;
 /** Closing an account reserves the checkout before its own transaction, in which the guard runs again. */
 const RESERVING = Object.fromEntries(
@@ -77,7 +77,7 @@ describe('access that is lost while a call of the main service is under way', ()
     expect(Object.keys(GUARDED_CALLS).toSorted()).toEqual(guarded.map(({ name }) => name).toSorted());
   });
 
-  it('is what refuses these calls: those who keep theirs are served', OPTIONS, async () => {
+  it('is the only reason for these refusals: callers who keep their access are served', OPTIONS, async () => {
     await using world = await start();
     const statuses = await walkKeptAccess(world, GUARDED_CALLS);
     expect(Object.entries(statuses).filter(([, status]) => status !== 200)).toEqual([]);

@@ -201,7 +201,7 @@ describe.each(['read', 'write'] as const)('a session in which root acts for a me
 });
 
 describe('a session in which staff with a grant act for a member', () => {
-  it('holds of the permissions in an account those that both hold', OPTIONS, async () => {
+  it('has only those permissions in an account that both people have', OPTIONS, async () => {
     await using world = await start();
     const owner = await world.member({ memberships: { 1: 1, 2: 1 } });
     const { token } = await world.start(world.manager, { memberId: owner.id, accountId: 2 });
@@ -257,7 +257,7 @@ describe('a documented path', () => {
       if (row.kind !== 'procedure') continue;
       const { rule, type = 'query' } = all.find(({ name }) => name === row.call) ?? {};
       if (rule?.who === 'anyone' || row.call === 'session.end') continue;
-      // The member is no staff, which comes first.
+      // The member is not staff, and that is refused first.
       const isOfStaff = row.call === 'session.issueAuthToken';
       const expected = isOfStaff ? 'permission_denied' : oracle(row.call, type, 'read');
       const path = row.path.replaceAll(/:[A-Za-z]+/g, '1');

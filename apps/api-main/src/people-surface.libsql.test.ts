@@ -403,7 +403,7 @@ const failingProvider: Case = async ({ world }) => {
   return { input: { name }, as, isProviderDown: true };
 };
 
-/** A call of a procedure for each code that its description names, and that can be brought about here. */
+/** A call of a procedure for each code that its description names and that a test can cause here. */
 const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   'account.close': {
     subscribed: async ({ world }) => {
@@ -858,7 +858,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'invitation.decline': { enrolment_required: POLICY, verification_required: POLICY },
   'invitation.join': {
     email_taken: ANSWERING,
-    // The session after a joining is begun as after a login, where the member may have changed meanwhile.
+    // Joining starts a session as a login does, and the member may have changed by then.
     invalid_credentials: 'packages/features/src/authentication/finish-sign-in.test.ts',
     second_factor_required: 'packages/features/src/account/deleted-holder.test.ts',
     rate_limited: ANSWERING,

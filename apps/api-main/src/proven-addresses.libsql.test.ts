@@ -29,7 +29,7 @@ async function insertInvitationTo({ db, caller }: Scene): Promise<number> {
   return insertTestInvitation(db, { accountId, inviterId: inviter.id, email: caller.email });
 }
 
-/** Calls of one procedure beside those of `GUARDED_CALLS`. */
+/** More calls of one procedure than `GUARDED_CALLS` has. */
 const OTHER_WAYS: readonly AddressCall[] = [
   {
     name: 'invitation.accept',

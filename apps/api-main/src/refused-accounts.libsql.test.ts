@@ -29,7 +29,7 @@ const AT_ANY_LEVEL: Readonly<Record<string, readonly string[]>> = {
 /** What tells the caller of accounts that refuse the session, so that they can reach the level: the name. */
 const NAMES_THE_ACCOUNT = ['session.me'];
 
-/** Calls of one procedure beside those of `GUARDED_CALLS`, which reach the account in another way. */
+/** More calls of one procedure than `GUARDED_CALLS` has, which reach the account in another way. */
 const OTHER_WAYS: readonly RefusedCall[] = [
   ...(['close', 'transfer'] as const).map((action) => ({
     name: 'member.deleteOwn',

@@ -81,7 +81,7 @@ describe.each(TENANTS)('the tenant of account $accountId', (tenant) => {
     await using service = await start();
     const token = await tokenOf(service, memberId);
     const { conversations } = await ownOf(service.database, tenant);
-    // Without this the service would do so meanwhile.
+    // Without this the service would do it during the test.
     await settleAccessChanges(service.database);
     const before = await everythingIn(service.database);
     const attempts: { accountId: number; call: TransportCall }[] = [];

@@ -39,7 +39,7 @@ export const TRAILS = ['security', 'about', 'by'] as const;
 
 type Trail = (typeof TRAILS)[number];
 
-/** What is shown of a member's trail; the security events where an address names nothing. */
+/** The part of a member's trail to show: the security events unless the address names another. */
 export function readTrailFilter({ of }: Record<string, unknown>): { readonly of?: Trail } {
   const known = TRAILS.find((each) => each === of);
   return known === undefined || known === 'security' ? {} : { of: known };

@@ -123,7 +123,7 @@ async function listen({ page }: OpenConsole): Promise<() => Promise<Heard>> {
   page.on('response', (response) => {
     if (!response.url().includes('/trpc/')) return;
     const names = new URL(response.url()).pathname.split('/trpc/')[1] ?? '';
-    // A page that was left takes its answers along.
+    // Answers to a page that was left are lost with it.
     open.push(
       response.text().then(
         (text) => [names, text],

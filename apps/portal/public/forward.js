@@ -14,7 +14,7 @@ const PLACES = new Map([
   ['/signin', 'code'],
   ['/socialauth', 'social'],
 ]);
-/** What it has in its query is no secret. */
+/** Its query contains no secret. */
 const IN_QUERY = 'register';
 /** Its link has the token in the fragment. */
 const IN_FRAGMENT = 'code';

@@ -20,7 +20,7 @@ interface KeptFlow {
 
 const KEY = 'gatehouse.mail';
 
-/** As long as the code and the link of the mail are good. */
+/** As long as the code and the link of the mail are valid. */
 const LIFE_MS = 10 * 60_000;
 
 /**

@@ -6,7 +6,7 @@ export function recordSignedIn(isSignedIn: boolean): void {
     if (isSignedIn) localStorage.setItem(KEY, 'true');
     else localStorage.removeItem(KEY);
   } catch {
-    // Without storage, nobody is told that they are signed in.
+    // Without storage, the page does not say who is signed in.
   }
 }
 

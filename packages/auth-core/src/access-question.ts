@@ -172,7 +172,7 @@ export type AccessFact = (typeof ACCESS_FACTS)[number];
 
 /**
  * One step of a decision: a fact, how it was found, and what followed from it. `allows` and `denies` end the decision,
- * `passes` leads to the next fact, and `none` stands for what was looked at and decides nothing here.
+ * `passes` leads to the next fact, and `none` marks a fact that was read and decides nothing here.
  */
 export interface AccessLink {
   /** A fact of the staff who act for the member begins with `actor.`. */

@@ -117,7 +117,7 @@ describe('access to an account', () => {
     }
   });
 
-  it('is the same with a chain, whose last link names the deciding fact', () => {
+  it('comes with a chain of facts, the last of which decides', () => {
     for (const c of everyCase()) {
       for (const permission of [undefined, 'account.read', 'billing.manage'] as const) {
         const chain: AccessLink[] = [];

@@ -158,7 +158,7 @@ function unlessUnauthorized(error: unknown): void {
   if (!isGatehouseError(error, 'unauthorized')) throw error;
 }
 
-/** On a server there is one only if it is named, and is none of a browser. */
+/** On a server there is a store only if the caller names one that is not a browser's. */
 function storeOf({ store, session, url }: ClientOptions): TokenStore | undefined {
   if (store === noStore) return undefined;
   if (store !== undefined) return store;

@@ -216,7 +216,7 @@ describe('a client in cookie mode', () => {
     await stepBy(openPage(world.main, { jar }).gatehouse, member.email, { ticket: member.ticket });
     const { gatehouse } = openPage(world.main, { jar });
     expect(await gatehouse.findSession()).toBe(true);
-    // Nothing is held of it, and listeners hear of its end all the same.
+    // The store has nothing of it, and listeners still hear of its end.
     const changes: SessionChange[] = [];
     gatehouse.subscribe((change) => void changes.push(change));
     await gatehouse.signOut();

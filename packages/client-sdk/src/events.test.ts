@@ -112,13 +112,13 @@ describe('a delivery of an event', () => {
     expect(await codeOf(given)).toBe(code);
   });
 
-  it('has the tolerance that is asked for', async () => {
+  it('accepts the tolerance that the program sets', async () => {
     expect(await codeOf(delivery({ ageSeconds: 900 }), { secret, toleranceSeconds: 1000 })).toBe('verified');
     expect(await codeOf(delivery({ ageSeconds: 100 }), { secret, toleranceSeconds: 60 })).toBe('too_old');
     expect(await codeOf(delivery(), { secret, toleranceSeconds: Number('') / 0 })).toBe('too_old');
   });
 
-  it('says what the program does wrong: a parsed body, a secret that is none', async () => {
+  it('says what the program does wrong: a body already parsed, a string that is not a secret', async () => {
     const parsed: object = { ...delivery(), body: event };
     await expect(verifyEvent(parsed as Delivery, { secret })).rejects.toThrow(TypeError);
     for (const wrong of ['', 'whsec_', 'whsec_%', 'secret', []])

@@ -54,7 +54,7 @@ export async function verifyEvent(
   const signatures = headerOf(headers, 'webhook-signature');
   if (id === undefined || signatures === undefined || !/^\d{1,15}$/.test(timestamp ?? ''))
     throw refused('missing_headers', 'This is no delivery of an event');
-  // Also refused if the tolerance is no number.
+  // Also refused if the tolerance is not a number.
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= toleranceSeconds))
     throw refused('too_old', 'The time of this delivery is too far from the clock here');
 
@@ -72,7 +72,7 @@ export async function verifyEvent(
   return event;
 }
 
-/** @throws {TypeError} for what is no secret of an endpoint */
+/** @throws {TypeError} for a text that is not the secret of an endpoint */
 function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   const bytes = secret.startsWith(PREFIX) ? bytesIn(secret.slice(PREFIX.length)) : undefined;
   if (bytes === undefined || bytes.length === 0)

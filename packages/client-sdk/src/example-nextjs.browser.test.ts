@@ -200,25 +200,28 @@ describe('the example in Next.js', { timeout: 180_000 }, () => {
     world.wait(-lifeMs - 60_000);
   });
 
-  it.each([true, false])('asks a code where the second factor is the proof; JavaScript: %s', async (runs) => {
-    const member = await world.enrolled();
-    const page = await open({ javaScriptEnabled: runs });
-    await signIn(page, { email: member.email, password: OWNER.password });
-    await page.getByLabel('Code of your app').fill(member.code());
-    await press(page, 'Continue');
-    await sees(page, /^Hello/);
-    world.wait(11 * 60_000);
-    const address = 'New e-mail address';
-    await page.getByLabel(address).fill(`new-${member.email}`);
-    await press(page, 'Change address');
-    await page.getByLabel('Code of your app').fill(member.wrongCode());
-    await press(page, 'Change address');
-    await page.getByRole('status').waitFor();
-    expect(await page.getByLabel(address).inputValue()).toBe(`new-${member.email}`);
-    await page.getByLabel('Code of your app').fill(member.backupCodes[0] ?? '');
-    await press(page, 'Change address');
-    await isTold(page, 'Follow the links in the mails that you get now');
-  });
+  it.each([true, false])(
+    'asks for a code when the second factor is the proof; JavaScript: %s',
+    async (runs) => {
+      const member = await world.enrolled();
+      const page = await open({ javaScriptEnabled: runs });
+      await signIn(page, { email: member.email, password: OWNER.password });
+      await page.getByLabel('Code of your app').fill(member.code());
+      await press(page, 'Continue');
+      await sees(page, /^Hello/);
+      world.wait(11 * 60_000);
+      const address = 'New e-mail address';
+      await page.getByLabel(address).fill(`new-${member.email}`);
+      await press(page, 'Change address');
+      await page.getByLabel('Code of your app').fill(member.wrongCode());
+      await press(page, 'Change address');
+      await page.getByRole('status').waitFor();
+      expect(await page.getByLabel(address).inputValue()).toBe(`new-${member.email}`);
+      await page.getByLabel('Code of your app').fill(member.backupCodes[0] ?? '');
+      await press(page, 'Change address');
+      await isTold(page, 'Follow the links in the mails that you get now');
+    },
+  );
 
   it('keeps an attacker who guesses passwords from locking others out, with any forged address', async () => {
     const fields = await fieldsOf(await open(), 'Sign in');

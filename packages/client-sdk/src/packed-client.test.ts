@@ -133,7 +133,7 @@ describe('the packed client', { timeout: 120_000 }, () => {
     expect(instantiations).toBeLessThan(MAX_INSTANTIATIONS[version]);
   });
 
-  it('has each wrong call refused for itself', async () => {
+  it('has types that refuse each wrong call on its own', async () => {
     await installReact();
     for (const name of ['wrong-calls.ts', 'wrong-hooks.ts'] as const) {
       const marked = (await consumer(name))[name];

@@ -160,7 +160,7 @@ describe('passkeys in a browser', { timeout: 120_000 }, () => {
     expect(await cookie()).toBeUndefined();
   });
 
-  it('are forgotten by the browser once the service knows them no more', async () => {
+  it('are removed from the browser once the service no longer has them', async () => {
     await using world = await start();
     const { run } = world;
     await run('passkeys.addPasskey(gatehouse)');
@@ -240,7 +240,7 @@ describe('passkeys in a browser', { timeout: 120_000 }, () => {
     await new Promise((resolve) => hosts.close(resolve));
   });
 
-  it('are none on an IP address', async () => {
+  it('are unavailable on an IP address', async () => {
     await using world = await start({
       env: { APP_URL: 'http://127.0.0.1:4000', BASE_URL: 'http://127.0.0.1:4000' },
     });
@@ -248,7 +248,7 @@ describe('passkeys in a browser', { timeout: 120_000 }, () => {
     expect(await world.run('passkeys.addPasskey(gatehouse)')).toBe('passkeys_not_configured');
   });
 
-  it('work where the browser parses nothing, and are less than 3 kB', async () => {
+  it('work in a browser that cannot parse options from JSON, and take less than 3 kB', async () => {
     await using world = await start();
     const { run, member } = world;
     await run(`(() => {

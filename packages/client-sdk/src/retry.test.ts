@@ -73,7 +73,7 @@ describe('a query', () => {
     expect(world.proxy.requests).toHaveLength(1);
   });
 
-  it('is aborted alone, though it travels with others', async () => {
+  it('is aborted alone although other calls share its batch', async () => {
     await using world = await start();
     const { api } = world.gatehouse;
     const ending = new AbortController();

@@ -35,7 +35,7 @@ export interface SessionView {
   getServerState(): SessionState;
   /** Loads `me` unless it is there, under way or has failed. */
   load(): void;
-  /** Asks for the session if none is known and loads `me` again, and keeps what is there meanwhile. */
+  /** Asks for the session if none is known, and loads `me` again. The present state stays until the answer comes. */
   reload(): Promise<void>;
   select(accountId: number | null): void;
 }

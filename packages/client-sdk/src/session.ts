@@ -56,7 +56,7 @@ export interface Session {
   subscribe(listener: (change: SessionChange) => void): () => void;
 }
 
-/** Timers take no longer waits. */
+/** The longest delay that timers support. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A session over a store. It watches the store while it has listeners. Without a store it keeps nothing. */
@@ -171,7 +171,7 @@ export function createSession(store: TokenStore | undefined, isInCookie = false)
         set(null, 'signedOut');
         return;
       }
-      // The store knew nothing of the cookie; calls may wait in its session, and listeners know of it.
+      // The store did not know the cookie; calls may be waiting in its session, and its listeners know of it.
       signIn += 1;
       tell('signedOut');
     },

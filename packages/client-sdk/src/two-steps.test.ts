@@ -65,7 +65,7 @@ describe('a client of members who sign in in two steps', () => {
   });
 });
 
-describe('a question who calls', () => {
+describe('a client that asks for a proof', () => {
   /** A member whose proof has become old, and a client that asks and waits for the answer. */
   async function askedLate() {
     const world = await startWorld();

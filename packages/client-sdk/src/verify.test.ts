@@ -72,7 +72,7 @@ describe('createVerifier', () => {
     });
   });
 
-  it('takes a member for no machine where an older service does not say it', async () => {
+  it('takes the caller for a member when an older service does not say whether it is a machine', async () => {
     await using service = await start();
     const { token } = await ownerOf(service);
     const { verify } = createVerifier({
@@ -156,7 +156,7 @@ describe('createVerifier', () => {
     expect(calls()).toBe(4);
   });
 
-  it('keeps a positive answer as long as it is told, and no refusal', async () => {
+  it('caches a positive answer for the configured time, and no refusal', async () => {
     await using service = await start();
     const { token } = await ownerOf(service);
     const { fetch, calls } = counting();
@@ -192,7 +192,7 @@ describe('createVerifier', () => {
     'http://gatehouse.test/?a=b',
     'http://gatehouse.test/#a',
     'undefined',
-  ])('refuses to be created with the address %j, which is no outage', (url) => {
+  ])('throws when it is created with the address %j, which is not the address of a service', (url) => {
     const create = () => createVerifier({ url });
     expect(create).toThrow(TypeError);
     expect(create).toThrow('`url` is the address of the main service');
@@ -214,7 +214,7 @@ describe('createVerifier', () => {
     },
   );
 
-  it('keeps an answer from the question on, not from its arrival', async () => {
+  it('counts the time of a cached answer from the question, not from its arrival', async () => {
     await using service = await start();
     const { token } = await ownerOf(service);
     const { fetch, calls } = counting();
@@ -236,7 +236,7 @@ describe('createVerifier', () => {
     expect(calls()).toBe(4);
   });
 
-  it('waits for the service as long as it is told, also behind calls that hang', async () => {
+  it('waits for the service for the configured time, also behind calls that hang', async () => {
     await using instead = await serveInstead(() => undefined);
     const { verify } = createVerifier({ url: instead.url, timeoutMs: 600 });
     const waits: number[] = [];

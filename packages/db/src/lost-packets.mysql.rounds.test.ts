@@ -225,7 +225,7 @@ describe('a database whose packets are lost', () => {
     expect(await db.pendingMigrations()).toEqual([]);
   });
 
-  it('has who waited in vain not wait as long again for what follows', async () => {
+  it('lets a caller who timed out wait only briefly for the statements that follow', async () => {
     await using place = await openPlace();
     const { db, link } = place;
     const { limits } = db.tables;

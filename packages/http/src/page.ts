@@ -78,7 +78,7 @@ export const idCursor = z.tuple([z.number().int()]);
 /** Cursors of lists ordered by a text and then by id. */
 export const textCursor = z.tuple([z.string().refine(isStorable), z.number().int()]);
 
-/** Cursors of lists ordered by an optional number and then by id; an empty text stands for no number. */
+/** Cursors of lists ordered by an optional number and then by id; an empty text means no number. */
 export const numberCursor = z.tuple([z.union([z.literal(''), z.number().int()]), z.number().int()]);
 
 function isStorable(text: string): boolean {

@@ -88,7 +88,7 @@ export const DESK = { width: 1280, height: 800 };
 
 export const PHONE = { width: 360, height: 740 };
 
-/** Takes a picture of a page for the documents, once it shows its heading and waits for nothing. */
+/** Takes a picture of a page for the documents, once it shows its heading and has loaded everything. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   await page.locator('h1').waitFor();
   await settle(page);

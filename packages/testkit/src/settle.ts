@@ -35,7 +35,7 @@ export async function settle(page: Page): Promise<void> {
   }
 }
 
-/** Changes staff as a program with access to the database could: without what `changeStaff` does besides. */
+/** Changes staff as a program with access to the database could: without the side effects of `changeStaff`. */
 export function unsettled(tx: AccessTransaction): StaffTransaction {
   return { ...tx, settlesStaff: true };
 }

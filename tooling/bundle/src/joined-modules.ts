@@ -73,7 +73,10 @@ function isOfJoinedPackage(module: string): boolean {
   return [...JOINED_PACKAGES].some((name) => module.includes(join(sep, 'node_modules', name, sep)));
 }
 
-/** The folder of the package of a module of ours: what stands before its sources, or what was built of them. */
+/**
+ * The folder of the package of a module of ours: the part of its path before its sources, or before what was built of
+ * them.
+ */
 function packageOf(module: string): string {
   const folder = dirname(module);
   const [before] = folder.split(/[/\\](?:src|dist)(?:[/\\]|$)/);

@@ -12,7 +12,7 @@ import { operatorPath } from './operator-audit.js';
 
 /**
  * The lines of a list that the operator names: a file, or `-` for standard input.
- * @throws {CommandError} if it is no text in UTF-8
+ * @throws {CommandError} if it is not text in UTF-8
  */
 export async function* readList(context: CommandContext, named: string): AsyncGenerator<TextLine> {
   const input: AsyncIterable<Buffer> =
@@ -26,7 +26,7 @@ export async function* readList(context: CommandContext, named: string): AsyncGe
 
 /**
  * The whole of standard input.
- * @throws {CommandError} if it is no text in UTF-8
+ * @throws {CommandError} if it is not text in UTF-8
  */
 export async function readStandardInput(): Promise<string> {
   try {

@@ -7,7 +7,7 @@ const text = await readFile(new URL('../../../docs/asyncapi.json', import.meta.u
 
 async function findingsIn(document: string): Promise<string[]> {
   const spectral = new Spectral();
-  // Its declaration is of what the build made of it, which lost the type.
+  // Its declaration describes the built file, which lost the type.
   const recommended = asyncapi as unknown as RulesetDefinition;
   // The receivers are other people's servers, and each deployment has its own people to write to.
   const rules = {

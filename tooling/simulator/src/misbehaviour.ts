@@ -22,7 +22,7 @@ export const misbehaviourSchema = z.enum([
 
 export type Misbehaviour = z.output<typeof misbehaviourSchema>;
 
-/** How long `slow` waits before a good answer, in milliseconds. */
+/** How long `slow` waits before a normal answer, in milliseconds. */
 const SLOW_MS = 800;
 const HUGE_BYTES = 4 * 1024 * 1024;
 

@@ -38,7 +38,7 @@ export function compileCatalogue(json: string): Record<string, unknown> {
   return Object.fromEntries(
     textsOf(json).map(([id, text]) => {
       const compiled = compileMessage(text);
-      // The compiler leaves what it cannot read as it is.
+      // The compiler leaves a text that it cannot parse unchanged.
       if ([compiled].flat().some((part) => typeof part === 'string' && part.includes('{')))
         throw new Error(`The message ${id} is not ICU`);
       return [id, compiled];

@@ -22,7 +22,7 @@ const sources = all
 const read = (folder: string, language: string) => readFileSync(join(folder, `${language}.json`), 'utf8');
 const wordsOf = (json: string) => new Map(Object.entries(JSON.parse(json) as Record<string, string>));
 
-/** What a message puts in: names of values, and tags of elements. A word that a number chooses is none. */
+/** What a message puts in: names of values, and tags of elements. A word that a number selects is neither. */
 const holesOf = (message: string) =>
   [...new Set(message.match(/(?<!(?:=\d+|\b(?:one|few|many|other)) )\{\w+(?=[,}])|<\w+>/g))].sort();
 

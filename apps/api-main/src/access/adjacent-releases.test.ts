@@ -38,7 +38,7 @@ async function banByNextRelease(db: Database, memberId: number): Promise<void> {
 }
 
 describe('the change log that two adjacent releases share', () => {
-  it('shows a node the changes of the next release, and keeps what they are not about', async () => {
+  it('shows a node the changes of the next release, and leaves other members cached', async () => {
     await using service = await startService(createApp, { dialect, application: 'web' });
     await using other = await startService(createApp, {
       dialect,

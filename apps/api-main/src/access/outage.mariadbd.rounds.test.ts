@@ -145,7 +145,7 @@ describe('a database that goes away', () => {
     expect(recoveryMs).toBeLessThan(MAX_RECOVERY_MS);
   });
 
-  it('has nearly everything answered over a slow network, with the usual time-out', async () => {
+  it('answers nearly every request over a slow network, with the usual time-out', async () => {
     await using server = await startPrivateMariadb();
     const { url, token } = await filledSchema(server);
     await using link = await startSlowLink(server.port);

@@ -160,7 +160,7 @@ async function meet(prometheus: RunningPrometheus, fault: Fault) {
   });
 }
 
-it('fires each alert by the fault it is for, none before it, and none after it', {
+it('fires each alert during the fault it is for, and not before or after it', {
   timeout: 3_600_000,
 }, async () => {
   await using server = await startPrivateMariadb();

@@ -198,7 +198,7 @@ describe('what production runs', { timeout: 180_000 }, () => {
 });
 
 describe('the image', () => {
-  it('is built from one base that a digest pins, and says what it is', async () => {
+  it('is built from one base image, pinned by digest, and has labels that describe it', async () => {
     const text = await readFile(deploy('Dockerfile'), 'utf8');
     expect(text).toMatch(/^ARG NODE_IMAGE=node:24[\w.-]*@sha256:[0-9a-f]{64}$/m);
     const bases = [...text.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);

@@ -7,7 +7,7 @@ export type Affiliate = AdminOutputs['affiliate']['search']['data'][number];
 /** What everything that was read of affiliates is kept under. */
 export const AFFILIATES_KEY = ['affiliates'] as const;
 
-/** An affiliate, null for a member who is none. */
+/** An affiliate; null for a member who is not one. */
 export function useAffiliate(memberId: number) {
   return useQuery({
     queryKey: [...AFFILIATES_KEY, memberId],

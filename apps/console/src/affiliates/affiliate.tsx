@@ -166,7 +166,7 @@ function Switch({
   );
 }
 
-/** Whom an affiliate brought, of those that the reader sees. */
+/** The members that an affiliate referred, as far as the reader may see them. */
 function ReferralsCard({ memberId: affiliateId }: { readonly memberId: number }): ReactElement {
   const answer = useQuery({
     queryKey: [...AFFILIATES_KEY, affiliateId, 'referrals'],

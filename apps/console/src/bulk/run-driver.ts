@@ -24,7 +24,7 @@ function readKeptRun(ownerId: number): BulkRun | undefined {
   return isRun(kept) ? kept : undefined;
 }
 
-/** @throws {DOMException} where the browser keeps nothing: a run that cannot be kept must not begin */
+/** @throws {DOMException} if the browser stores nothing: a run that cannot be stored must not begin */
 function keepRun(ownerId: number, run: BulkRun | undefined): void {
   if (run === undefined) localStorage.removeItem(keyOf(ownerId));
   else localStorage.setItem(keyOf(ownerId), JSON.stringify(run));
@@ -87,7 +87,7 @@ function show(change: Partial<RunView>): void {
   for (const listener of listeners) listener();
 }
 
-/** Keeps the run before it is shown, and before anything is sent by it. */
+/** Stores the run before it is shown and before it sends anything. */
 function set(run: BulkRun | undefined, change: Partial<RunView> = {}): void {
   if (ownerId !== undefined) keepRun(ownerId, run);
   show({ run, ...change });
@@ -100,7 +100,7 @@ function watchRun(listener: () => void): () => void {
   };
 }
 
-/** The run of a member of staff, as it is kept in this browser. */
+/** The run of a member of staff, as stored in this browser. */
 function runOf(memberId: number): RunView {
   if (ownerId !== memberId) {
     ownerId = memberId;

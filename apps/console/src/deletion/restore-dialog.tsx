@@ -7,7 +7,7 @@ import { gatehouse } from '../client.js';
 import { ReasonField } from './reason-field.js';
 import { t } from './words.js';
 
-/** What is brought back. */
+/** What is restored. */
 type Restored =
   | { readonly memberId: number; readonly name: string }
   | { readonly accountId: number; readonly name: string };

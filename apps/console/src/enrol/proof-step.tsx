@@ -8,7 +8,7 @@ import { gatehouse } from '../client.js';
 import { AuthLayout } from '../sign-in/auth-layout.js';
 import { t } from './words.js';
 
-/** What the service takes along with the first factor of staff. */
+/** What the service requires with the first factor of staff. */
 export type Proof = { readonly emailCode: string } | { readonly ticket: string };
 
 /** Asks for what shows that a session with nothing but a password is the right person's. The service checks it with the factor. */

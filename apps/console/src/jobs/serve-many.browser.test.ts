@@ -114,7 +114,7 @@ describe('a bulk action', () => {
     await heading(next, /^No bulk actions running/);
   });
 
-  it('bans, lifts bans and ends sessions of those who are chosen by keys, judged each alone', async () => {
+  it('bans, lifts bans and ends sessions of members selected by keyboard, each authorized separately', async () => {
     await using console = await openConsole(dialect);
     const { service, page, complaints, at } = console;
     // One after the other, in the order of the list.
@@ -166,7 +166,7 @@ describe('a bulk action', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('does not choose again members who were chosen under another search', async () => {
+  it('extends no selection from a row of an earlier search', async () => {
     await using console = await openConsole(dialect);
     const { service, page, complaints } = console;
     for (let count = 0; count < 2; count++)
@@ -184,7 +184,7 @@ describe('a bulk action', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('leaves as CSV that no spreadsheet runs, and the audit log has it first', async () => {
+  it('exports CSV that no spreadsheet executes, and is in the audit log before it reads a row', async () => {
     await using console = await openConsole(dialect);
     const { service, page } = console;
     const names = { firstName: '=HYPERLINK("x")', lastName: '@a, "b"' };

@@ -75,7 +75,7 @@ describe('staff who need a second factor', () => {
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
     await signOut(console);
     await sendSignIn(console, ROOT);
-    // A passkey is no step unless its owner turns that on: the console asks for it afterwards.
+    // A passkey is not a second step unless its owner turns that on: the console asks for it afterwards.
     await page.getByRole('button', { name: "Confirm it's you" }).click();
     await page
       .getByRole('dialog')

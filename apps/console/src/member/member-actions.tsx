@@ -122,7 +122,7 @@ type Asking = 'ban' | 'delete' | 'end' | 'export' | 'impersonate' | 'promote' | 
 
 /** Something that staff do about a member, and its place among the others. */
 interface Offer extends MenuItem {
-  /** Whether it may be the one that stands before the menu. */
+  /** Whether it may be the button beside the menu. */
   readonly mayLead?: boolean;
 }
 

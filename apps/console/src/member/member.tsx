@@ -58,7 +58,7 @@ export function FactsCard({
   );
 }
 
-/** Whether a sign-in takes a second step, and what a member has for it. */
+/** Whether a sign-in takes a second step, and the member's second factors. */
 function TwoStep({ factors }: Pick<MemberPage, 'factors'>): ReactElement {
   const { secondFactor, email, totpAddedAt, passkeys, backupCodesLeft } = factors;
   const ways = [

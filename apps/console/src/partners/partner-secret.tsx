@@ -11,7 +11,7 @@ export type Partner = AdminOutputs['partner']['list']['data'][number];
 /** What everything that was read of partners is kept under. */
 export const PARTNERS_KEY = ['partners'] as const;
 
-/** One of the partners, undefined where there is none; there are few of them. */
+/** One of the partners; undefined if it does not exist. There are few partners. */
 async function findPartner(partnerId: number, signal: AbortSignal): Promise<Partner | null> {
   let cursor: string | null = null;
   do {

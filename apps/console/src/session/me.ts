@@ -40,7 +40,7 @@ export function roleWords(roleType: number): string {
   return label === undefined ? '' : roleName(label);
 }
 
-/** The base role of a person, which a ban leaves as it is; by its label where the console has no word for it. */
+/** The base role of a person, also during a ban; its stored label if the console has no name for it. */
 export function roleOf({
   role,
   role_type,
@@ -53,6 +53,6 @@ export function roleOf({
   return roleWords(baseRole) || role;
 }
 
-/** A role in a list to choose from, where two of the same word are told apart. */
+/** A role in a list to choose from, which distinguishes two roles of one name. */
 export const roleChoice = (roleType: number): string =>
   roleType === ROLES.admin ? t('role.staffAdmin') : roleWords(roleType);

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { PATHS } from '../links.js';
 import { t } from '../words.js';
 
-/** For addresses that name no screen of the console. It stands alone: nobody has asked who is here. */
+/** For addresses without a screen. It has no frame, because nobody has asked yet who is signed in. */
 export function LostScreen(): ReactElement {
   return (
     <main className="px-4 py-8 wide:px-8">

@@ -1,7 +1,7 @@
 export const STATES = ['live', 'banned', 'deleting', 'deleted'] as const;
 export type State = (typeof STATES)[number];
 
-/** The orders of the list; a leading minus stands for descending. */
+/** The orders of the list. A leading minus means descending. */
 export const SORTS = ['-id', 'id', 'email', '-email', '-lastLogin', 'lastLogin'] as const;
 type Sort = (typeof SORTS)[number];
 

@@ -205,7 +205,7 @@ export function Palette({
       </p>
       <div id={`${id}-list`} role="listbox" aria-label={t('palette.open')} className="py-2">
         {[...new Set(choices.map(({ group }) => group))].map((group) => (
-          // biome-ignore lint/a11y/useSemanticElements: a group of options in a list is no fieldset
+          // biome-ignore lint/a11y/useSemanticElements: a group of options in a list is not a fieldset
           <div key={group} role="group" aria-label={group}>
             <p aria-hidden="true" className="px-4 pt-2 pb-1 text-note text-quiet">
               {group}

@@ -41,7 +41,7 @@ const STAFF_ROLES: readonly number[] = [
   ROLES.designer,
 ];
 
-/** The base role of a member of staff. One that is not of staff usually stays as it is. */
+/** The base role of a member of staff. A role that is not a staff role usually stays. */
 export function StaffRoleField({
   role,
   label,

@@ -15,7 +15,7 @@ import { type Colleague, saveColleague } from './colleague-fields.js';
 
 /** The number of suggested accounts. */
 const FEW = 8;
-/** The service lists no more at once. */
+/** The most that the service lists at once. */
 const MOST = 200;
 
 /** The accounts that a colleague works in, of those that the reader sees. */

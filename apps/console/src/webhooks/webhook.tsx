@@ -35,7 +35,7 @@ function Asked({ id }: { readonly id: number }): ReactElement {
   return <QueryView answer={answer}>{(webhook) => <Shown webhook={webhook} />}</QueryView>;
 }
 
-/** One delivery of a payment provider: what became of it, and what it says. */
+/** One delivery of a payment provider: its outcome and its body. */
 function Shown({ webhook }: { readonly webhook: Detail }): ReactElement {
   const { id, type, status, attempts } = webhook;
   const queries = useQueryClient();
@@ -150,7 +150,7 @@ function Payload({
   );
 }
 
-/** JSON over several lines; what is no JSON stays as it is. */
+/** JSON over several lines. Other text stays unchanged. */
 function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

@@ -68,7 +68,7 @@ export function keptStep(): KeptStep | undefined {
 }
 
 /**
- * Signs in and goes on: to where the address says or, where one is due, to the second step.
+ * Signs in and continues to where the address says or, if one is due, to the second step.
  * @throws what signing in threw
  */
 export async function enter(signIn: () => Promise<unknown>, search = location.search): Promise<void> {

@@ -5,7 +5,7 @@ import { addMember, mailTo } from '../test/people.js';
 
 const dialect = inject('dialect');
 
-/** What providers, mail programs and people add behind the hash, or nothing. */
+/** What providers, mail programs and people add after the hash; also nothing. */
 const FRAGMENTS = [
   '',
   '#',

@@ -23,7 +23,7 @@ describe('the portal at another name of the service', () => {
     expect(portal.complaints.filter((each) => each.includes('policy'))).toEqual([]);
   });
 
-  it('knows each name that a machine has for itself', async () => {
+  it('recognizes every name of the local machine', async () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;
     for (const host of ['localhost.', '0.0.0.0', '127.1', '[::ffff:127.0.0.1]', 'my.localhost']) {
@@ -33,7 +33,7 @@ describe('the portal at another name of the service', () => {
     }
   });
 
-  it('takes the links of mails and the pages without a screen along', async () => {
+  it('redirects the links of mails and the pages without a screen as well', async () => {
     await using portal = await openPortal(dialect);
     const { page, at } = portal;
     const { email } = await addMember(portal);
@@ -75,7 +75,7 @@ describe('the portal at another name of the service', () => {
     expect(page.url()).toBe(`${proxy.url}/portal/`);
   });
 
-  it('does not go to and fro where the public address leads back to the other name', async () => {
+  it('does not loop when the public address redirects to the other name', async () => {
     await using proxy = await startProxy((headers, port) =>
       headers.host?.startsWith('localhost') === true ? { leadsTo: `http://127.0.0.1:${port}` } : headers,
     );
@@ -121,7 +121,7 @@ describe('the portal at another name of the service', () => {
 });
 
 describe('the portal behind a proxy that changes what browsers say of a request', () => {
-  it('works where it takes the origin and the site away from reads', async () => {
+  it('works when the proxy strips Origin and Sec-Fetch-Site from reads', async () => {
     await using proxy = await startProxy((headers) =>
       Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('sec-fetch-'))),
     );
@@ -137,7 +137,7 @@ describe('the portal behind a proxy that changes what browsers say of a request'
     expect(page.url()).toBe(`${proxy.url}/portal/`);
   });
 
-  it('says why it shows nothing where the service takes its reads for those of another page', async () => {
+  it('says why it shows nothing when the service takes its reads for those of another site', async () => {
     let site = 'same-origin';
     await using proxy = await startProxy((headers) => ({ ...headers, 'sec-fetch-site': site }));
     await using portal = await openPortal(dialect, proxy.env);

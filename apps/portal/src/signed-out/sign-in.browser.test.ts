@@ -136,7 +136,7 @@ describe('signing in by password', () => {
     await button.click({ force: true });
     await page.getByLabel('Password').press('Enter');
     expect(await button.getAttribute('aria-busy')).toBe('true');
-    // A line runs in the button that was pressed alone, and takes no room in it.
+    // A line runs only in the pressed button, and takes no room in it.
     expect(await page.locator('button [aria-hidden=true] > span').count()).toBe(1);
     const mark = await button.locator('[aria-hidden=true] > span').evaluate((line) => ({
       moves: getComputedStyle(line).animationName,

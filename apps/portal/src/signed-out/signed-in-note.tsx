@@ -13,7 +13,7 @@ export function SignedInNote(): ReactElement | null {
   useEffect(() => {
     if (!wasSignedIn()) return;
     gatehouse.api.session.me.query().then(
-      // A session of a partner or of support is no reason not to sign in.
+      // A session begun by a partner or by support does not keep anybody from signing in.
       ({ member, partner, actor }) => {
         if (partner === null && actor === null) setName(member.email ?? member.username);
       },

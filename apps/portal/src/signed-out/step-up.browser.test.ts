@@ -106,7 +106,7 @@ describe('the second step of a sign-in', () => {
   });
 
   it.each(['{', 'null', '7', '{"challenge":7}', '{"challenge":"x","endsAtMs":"x","methods":{}}'])(
-    'is over where this browser keeps something else: %s',
+    'is interrupted when the stored state cannot be read: %s',
     async (kept) => {
       await using portal = await openPortal(dialect);
       const { page, at, complaints } = portal;

@@ -27,7 +27,7 @@ function NoStep(): ReactElement {
   );
 }
 
-/** Takes the step, and goes on to where the address says. */
+/** Takes the step, and continues to where the address says. */
 async function take(
   step: KeptStep,
   proof: Parameters<typeof gatehouse.continueSignIn>[1],

@@ -33,7 +33,7 @@ export async function addMemberWithApp(portal: OpenPortal) {
   const secret = fromBase32(started.parse(await call('totp/start', {})).data.secret);
   const code = () => totpCode(secret, totpStep(nowMs()));
   const { backupCodes } = confirmed.parse(await call('totp/confirm', { code: code() })).data;
-  // The code just used counts no more.
+  // The code just used is no longer valid.
   wait(60_000);
   return { ...member, backupCodes, code };
 }

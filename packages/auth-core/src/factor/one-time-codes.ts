@@ -103,7 +103,7 @@ export function generateBackupCodes(randomBelow: (limit: number) => number = ran
   });
 }
 
-/** A code as it was generated, from what somebody typed: any case, O as 0, I and L as 1. Undefined if it is none. */
+/** A code as it was generated, from what somebody typed: any case, O as 0, I and L as 1. Undefined if it is not one. */
 export function readBackupCode(submitted: string): string | undefined {
   const code = readTyped(submitted).toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');
   return code.length === LENGTH && [...code].every((character) => ALPHABET.includes(character))

@@ -74,7 +74,7 @@ export function addressSearchKey(text: string): string {
   return `${folded.slice(0, at)}${asciiDomain(folded.slice(at)) ?? folded.slice(at)}`;
 }
 
-/** NFKC, trimmed, in lower case: the form of login names that are no addresses. Idempotent. */
+/** NFKC, trimmed, in lower case: the form of login names that are not addresses. Idempotent. */
 export function foldAddress(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase().normalize('NFKC');
 }

@@ -118,11 +118,11 @@ const SALT = 'CCCCCCCCCCCCCCCCCCCCC.';
 const LOWEST_COST = 4;
 
 /**
- * Compares a password with a stored value by bcrypt, on the thread pool. Returns false, and never throws, for a
- * stored value that is no hash (such as plain text) and for a password too long for bcrypt. The password is normalized. If that
- * changes it and does not match, it is compared once more as it was sent, because other systems hash it so. Each
- * comparison takes `rounds` rounds: cheaper ones are padded, so timing reveals neither the kind of hash nor whether the member
- * exists. Pass the rounds of the costliest stored value, see `passwordRounds`.
+ * Compares a password with a stored value by bcrypt, on the thread pool. Returns false, and never throws, for a stored
+ * value that is not a hash (such as plain text) and for a password too long for bcrypt. The password is normalized. If
+ * that changes it and does not match, it is compared once more as it was sent, because other systems hash it so. Each
+ * comparison takes `rounds` rounds: cheaper ones are padded, so timing reveals neither the kind of hash nor whether the
+ * member exists. Pass the rounds of the costliest stored value, see `passwordRounds`.
  */
 export async function comparePassword(
   plain: string,

@@ -24,7 +24,7 @@ export function makeOpaqueToken(kind: OpaqueTokenKind): string {
   return text + checksumOf(text);
 }
 
-/** Whether a text may have a token of a kind in it. */
+/** Whether a text may contain a token of a kind. */
 export function mayHaveOpaqueToken(kind: OpaqueTokenKind, text: string): boolean {
   return text.includes(PREFIXES[kind]);
 }

@@ -43,7 +43,7 @@ export function openToken(keys: TokenKeys, token: string, nowMs: number): Opened
 
 /**
  * Opens a Scheme A token of one of the given kinds.
- * @throws TokenRefused and nothing else; `wrong_kind` for a good token of a kind that is not listed.
+ * @throws TokenRefused and nothing else; `wrong_kind` for a valid token of a kind that is not listed.
  */
 export function openTokenOfKind<K extends TokenKindName>(
   keys: TokenKeys,

@@ -13,14 +13,14 @@ export async function sendSignals(signals: Signals): Promise<void> {
   await quietly(PublicKey?.signalCurrentUserDetails?.({ rpId, userId, name, displayName }));
 }
 
-/** Tells password managers that a passkey is known no more. */
+/** Tells password managers that a passkey no longer exists. */
 export async function forgetPasskey(rpId: string, response: unknown): Promise<void> {
   if (typeof response !== 'object' || response === null || !('id' in response)) return;
   const credentialId = response.id;
   await quietly(browserPasskeys()?.PublicKey.signalUnknownCredential?.({ rpId, credentialId }));
 }
 
-/** A signal is a courtesy: that it failed changes nothing. */
+/** A failed signal has no consequence. */
 async function quietly(signal: Promise<void> | undefined): Promise<void> {
   try {
     await signal;

@@ -111,8 +111,8 @@ export function useAccount(): UsedAccount {
 }
 
 /**
- * Whether the member has a permission in the selected account: to show or hide a button. It guards nothing; the service does.
- * Undefined while unknown.
+ * Whether the member has a permission in the selected account, to show or hide a button. It protects nothing; the
+ * service does. Undefined while unknown.
  */
 export function usePermission(permission: Permission): boolean | undefined {
   const { isSignedIn } = useSessionState();

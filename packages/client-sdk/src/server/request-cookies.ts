@@ -1,7 +1,10 @@
 import { cookieIn } from './cookie-names.js';
 import type { CookieOptions, ServerCookies } from './server-cookies.js';
 
-/** Where the forms of a site may come from besides the address of the request, as behind a proxy that changes it. */
+/**
+ * Other origins from which forms of the site may come than the address of the request, as behind a proxy that changes
+ * it.
+ */
 export interface OwnOrigins {
   readonly origins?: readonly string[];
 }

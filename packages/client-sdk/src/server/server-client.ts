@@ -23,8 +23,8 @@ export interface ServerClientOptions
    */
   visitor?: { readonly address?: string | null; readonly userAgent?: string | null };
   /**
-   * How long the service may take for each try of a call, in milliseconds; 10,000 by default, Infinity for no limit. The call then
-   * fails, and what it was to change may have changed.
+   * How long the service may take for each try of a call, in milliseconds; 10,000 by default, Infinity for no limit.
+   * After that the call fails, although its change may have been made.
    */
   timeoutMs?: number;
   /** Whether cookies need TLS, and have the names that do; true by default, except where NODE_ENV is `development`. */
@@ -124,7 +124,7 @@ function createRequestClient<Api extends SessionApi>(
     );
   }
 
-  /** Before the call: a session that no cookie keeps would be lost. */
+  /** Checked before the call, because a session that no cookie can hold would be lost. */
   function requireNew(): void {
     requireOwn();
     if (hasBegun) {
@@ -145,7 +145,7 @@ function createRequestClient<Api extends SessionApi>(
     tryTo(forget);
   }
 
-  /** The end of an impersonation leaves the browser's own session, and what belongs to it. */
+  /** The end of an impersonation keeps the browser's own session and its cookies. */
   function forget(): void {
     kept.session.write(null);
     if (kept.isActing) return;
@@ -276,7 +276,7 @@ function fetchFor(
   };
 }
 
-/** Sets a cookie as it is, which throws where none can be set. */
+/** Sets a cookie. Throws in a context that cannot set cookies. */
 function touch(cookie: Cookie): void {
   const value = cookie.read();
   cookie.write(value, value === null ? 0 : secondsLeft(value));

@@ -91,7 +91,7 @@ export function clientCookies(
 
   const own = cookie(names.session);
   const acting = cookie(names.acting);
-  // One for the whole request: after the end of an impersonation its answer still is none of the browser's own session.
+  // One for the whole request: after an impersonation ends, its answer still is not one of the browser's own session.
   let current: Cookie | undefined;
   const session = () => {
     current ??= acting.read() === null ? own : acting;

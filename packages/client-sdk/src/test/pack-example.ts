@@ -29,7 +29,10 @@ export async function packExample(name: 'nextjs' | 'own-api' | 'react-vite'): Pr
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** An example stands alone: its manifest names plain versions, of this client and of what the workspace has. */
+/**
+ * An example is independent of the workspace: its manifest names exact versions of this client and of the packages the
+ * workspace has.
+ */
 async function expectNamedVersions(example: string, client: Manifest): Promise<void> {
   const read = async (folder: string) =>
     JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest & {

@@ -24,7 +24,7 @@ export interface VerifiedCaller {
   readonly level: number;
   /** Who of the staff acts in the member's name; null where the member calls. */
   readonly actor: Me['actor'];
-  /** The API key of the machine that calls, which is no person; null where a member does. */
+  /** The API key of the calling machine, which is not a person; null if a member calls. */
   readonly key: Me['key'];
 }
 

@@ -157,7 +157,7 @@ async function askService(options: VerifierOptions, headers: string): Promise<An
     const { status } = response;
     const text = await response.text();
     if (status === 401 && text === UNAUTHORIZED_TEXT) return UNAUTHORIZED;
-    // A page of a proxy is no answer of the service, and throws here.
+    // A page of a proxy is not an answer of the service, and throws here.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is read of it is checked
     const body = JSON.parse(text) as Me & { error?: { code?: unknown } };
     if (status === 200 && typeof body.member.id === 'number') return body;

@@ -71,7 +71,7 @@ describe('a change of access', () => {
     expect([...first, ...rest].map(({ memberId }) => memberId)).toEqual(members);
   });
 
-  it('is found in its gap when its id became visible late', async () => {
+  it('is found even if its id became visible after higher ones', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const { accessChanges } = db.tables;
@@ -131,7 +131,7 @@ async function checkpointsOf(db: Database): Promise<number[]> {
 const upTo = (highest: number) => Array.from({ length: highest }, (_, index) => index + 1);
 
 describe('settling the change log', () => {
-  it('fills the gaps of changes that never were with tombstones, once, and notes how far the log is complete', async () => {
+  it('fills the gaps of rolled-back changes with tombstones, once, and notes how far the log is complete', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const { accessChanges } = db.tables;

@@ -83,7 +83,7 @@ describe('a stored ban', () => {
     expect(await findBan(db, { memberId: MEMBER, nowMs: UNTIL_MS })).toEqual(unknown);
   });
 
-  it('without an end has none, and a base role given here takes it away whole', async () => {
+  it('has no end unless one was given, and is lifted when a base role is given here', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     await ban(db, null);

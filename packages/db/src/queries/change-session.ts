@@ -118,7 +118,7 @@ export async function setAuthToken(
 
 const SESSIONS_PER_STATEMENT = 1_000;
 
-/** Records that sessions have just been used. A node whose clock is behind takes no later use back. */
+/** Records that sessions have just been used. A node whose clock is behind does not overwrite a later use. */
 export async function touchSessions(
   db: Database,
   sessionIds: readonly number[],

@@ -9,7 +9,7 @@ export interface StaffStatus {
   readonly isBanned: boolean;
   /** The base role, which a ban does not change. */
   readonly roleType: number;
-  /** The accounts granted to them; those of disabled staff are none. */
+  /** The accounts granted to them; none for disabled staff. */
   readonly grants: ReadonlySet<number>;
   readonly email: string | null;
   readonly isProven: boolean;

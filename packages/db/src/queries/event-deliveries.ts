@@ -21,7 +21,7 @@ import type { DeliveryAttempt, DeliveryState } from '../tables/event-tables.js';
 import { isSending } from './event-endpoints.js';
 import type { EventRow } from './events.js';
 
-/** An event that failed so often is no longer waited for by the later ones of its subject. */
+/** After so many failures of an event, later events of its subject no longer wait for it. */
 export const ATTEMPTS_IN_ORDER = 3;
 
 /** Live endpoints with deliveries that are due: their ids after `afterId`, at most `limit`. */
@@ -244,7 +244,10 @@ export async function releaseDeliveries(
   );
 }
 
-/** Sends again what was not delivered since the last success, beginning now. What a node is sending is left to it. */
+/**
+ * Sends again what was not delivered since the last success, beginning now. Deliveries that a node is sending stay with
+ * it.
+ */
 export async function setUndeliveredDue(
   tx: Database,
   { endpointId, sinceMs, nowMs }: { endpointId: number; sinceMs: number; nowMs: number },
@@ -261,7 +264,7 @@ export async function setUndeliveredDue(
   );
 }
 
-/** Gives up what waits for an endpoint. What a node is sending is left to it. */
+/** Gives up what waits for an endpoint. Deliveries that a node is sending stay with it. */
 export async function giveUpPending(
   tx: Database,
   { endpointId, nowMs }: { endpointId: number; nowMs: number },

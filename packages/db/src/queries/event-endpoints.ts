@@ -170,7 +170,7 @@ export async function setEndpoint(
   await tx.write(tx.update(eventEndpoints).set(change).where(eq(eventEndpoints.id, id)));
 }
 
-/** Makes an endpoint live after an answered ping, unless its address changed meanwhile. */
+/** Makes an endpoint live after an answered ping, unless its address has changed since. */
 export async function setEndpointLive(
   db: Database,
   { id, url, nowMs }: { id: number; url: string; nowMs: number },

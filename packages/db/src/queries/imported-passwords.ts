@@ -47,8 +47,8 @@ export async function findMostPasswordRounds(db: Database): Promise<number | und
 }
 
 /**
- * True for members whose stored password is no hash that is compared: neither a bcrypt hash of cost 4 to 12 nor a wrapped
- * one, as `readStoredPassword` of auth-core reads them.
+ * True for members whose stored password is not a hash that we compare: neither a bcrypt hash of cost 4 to 12 nor a
+ * wrapped one, as `readStoredPassword` of auth-core reads them.
  * @param isPlain whether it was declared to be the password itself
  */
 function hasUnknownPassword(db: Database, isPlain: boolean): SQL {
@@ -86,7 +86,7 @@ function isLibsqlHash({ tables }: Database): SQL | undefined {
 }
 
 /**
- * How many members' stored passwords are no hash that is known; reads every member.
+ * How many members' stored passwords are not a known hash; reads every member.
  * @param isPlain those that were declared plain, or those with which nobody signs in
  */
 export async function countUnknownPasswords(

@@ -210,7 +210,7 @@ export async function revokeInvitations(
   );
 }
 
-/** Invitations whose links have expired and whose expiry nobody has been told of, ended ones included. */
+/** Invitations whose links have expired without an event that says so, ended ones included. */
 export async function listUntoldExpiries(
   db: Database,
   { nowMs, limit }: { nowMs: number; limit: number },
@@ -224,7 +224,10 @@ export async function listUntoldExpiries(
     .limit(limit);
 }
 
-/** Notes that the expiry of an invitation is told. True for one of any number of attempts, unless it has a newer link by then. */
+/**
+ * Notes that the event of an invitation's expiry was written. True for one of any number of attempts, unless it has a
+ * newer link by then.
+ */
 export async function setExpiryTold(
   tx: Database,
   { invitationId, nowMs }: { invitationId: number; nowMs: number },

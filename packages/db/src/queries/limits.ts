@@ -73,7 +73,7 @@ export async function addToLimit(
   return (await findLimit(db, name))?.points ?? added;
 }
 
-/** A counter as it stands. Its window may be over. */
+/** The stored state of a counter. Its window may be over. */
 interface LimitRow {
   points: number;
   /** When the window ends, in epoch milliseconds. */

@@ -14,7 +14,7 @@ export interface NewMail {
   html: string;
   /** `void` mails are never delivered. They exist so that the response takes equally long. */
   state: 'pending' | 'held' | 'void';
-  /** How many notices of each subject the mail stands for. */
+  /** How many notices of each subject the mail replaces. */
   merged?: Record<string, number>;
   /** When it is delivered; at once by default. */
   dueAtMs?: number;
@@ -128,7 +128,7 @@ export async function setMailDue(db: Database, mailId: number, nowMs: number): P
   return rows === 1;
 }
 
-/** A pending mail that stands for several notices. */
+/** A pending mail that replaces several notices. */
 interface MergedMail {
   id: number;
   idempotencyKey: string;

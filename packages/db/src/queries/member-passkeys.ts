@@ -194,7 +194,7 @@ export async function setPasskeyUserId(
   return rows === 1;
 }
 
-/** How many passkeys were made for another relying party, and so count no more. */
+/** How many passkeys were made for another relying party and therefore cannot be used. */
 export async function countForeignPasskeys(db: Database, rpId: string): Promise<number> {
   const { passkeys } = db.tables;
   const [row] = await db.select({ foreign: count() }).from(passkeys).where(ne(passkeys.rpId, rpId));

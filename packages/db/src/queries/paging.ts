@@ -39,7 +39,7 @@ export function idList(db: Database, ids: readonly number[]): string | readonly 
 /** Where counting stops: this many means that many or more. */
 export const MAX_COUNTED = 1_000;
 
-/** How many rows of a table are so, at most `MAX_COUNTED`; no more of them are read. */
+/** How many rows of a table match, up to `MAX_COUNTED`, after which it stops reading. */
 export async function countUpTo(db: Database, table: MySqlTable, where: SQL | undefined): Promise<number> {
   const [row] = await selectCountUpTo(db, table, where);
   return row?.count ?? 0;

@@ -82,8 +82,8 @@ describe('an insert of one row', () => {
   });
 });
 
-describe('writes without a common outcome', () => {
-  it('are kept, with the refusal that the body answers', async () => {
+describe('writes that are sent together without a transaction to undo', () => {
+  it('are kept although the body answers with a refusal', async () => {
     await using test = await createTestDatabase(dialect);
     const { database: db } = test;
     await insert(db, 'a');

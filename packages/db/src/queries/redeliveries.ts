@@ -11,8 +11,8 @@ const AT_ONCE = 1_000;
 const MOST_WAITING = 20_000;
 
 /**
- * Begins to send the deliveries of an endpoint between two moments again; `continueRedelivery` queues them. One that runs goes on as
- * it is. The caller has locked the endpoint.
+ * Begins to send the deliveries of an endpoint between two moments again; `continueRedelivery` queues them. A running
+ * one continues unchanged. The caller has locked the endpoint.
  */
 export async function beginRedelivery(
   tx: Database,

@@ -20,7 +20,7 @@ async function deleteMember(db: Database): Promise<void> {
       { memberId: MEMBER, accountId: 2, roleType: 5, ...times },
       { memberId: MEMBER, accountId: 3, roleType: 5, ...times },
     ]);
-    // At the same moment as the deletion, so that the time says nothing.
+    // At the same millisecond as the deletion, so that times cannot tell them apart.
     await removeMembership(tx, { memberId: MEMBER, accountId: 3, nowMs: 100 });
     await endMemberAccess(tx, { memberId: MEMBER, nowMs: 100 });
     await removeMember(tx, { memberId: MEMBER, nowMs: 100 });

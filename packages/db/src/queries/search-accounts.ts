@@ -18,7 +18,7 @@ export interface AccountRow {
 
 /** What accounts are searched by. */
 interface AccountSearch {
-  /** Each must be part of the name, or be the id. No words restrict nothing. */
+  /** Each must be part of the name, or be the id. Without words, every account matches. */
   readonly words?: readonly SearchedText[];
   /** Whether it is the closed ones that are wanted, until they are erased. */
   readonly isClosed?: boolean;

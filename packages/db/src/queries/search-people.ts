@@ -30,7 +30,10 @@ export interface SearchedText {
 
 /** What members are searched by. */
 export interface PeopleSearch {
-  /** Each must be part of a username, a first or last name or an address, or be the id. No words restrict nothing. */
+  /**
+   * Each must be part of a username, a first or last name or an address, or be the id. Without words, every member
+   * matches.
+   */
   readonly words: readonly SearchedText[];
   /** The whole text. The members whose id, address or username it is come first. */
   readonly exact?: SearchedText | undefined;

@@ -122,7 +122,7 @@ describe('a restored database', () => {
     ]);
   });
 
-  it('gives no id a second time, of tables that were empty either', async () => {
+  it('gives no id twice, not even in tables that were empty', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     await settleRestored(db, all);
@@ -153,7 +153,7 @@ describe('a restored database', () => {
     expect(changes.map(({ id }) => id)).not.toContain(read);
   });
 
-  it('takes no token that a partner got before, and keeps a later end that is stored', async () => {
+  it('refuses tokens that partners got before, and keeps a later limit that is stored', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const { partners } = db.tables;
@@ -196,7 +196,7 @@ describe('a restored database', () => {
     expect(await memberOf(db, MEMBER)).toMatchObject({ tokensValidAfterMs: nowMs });
   });
 
-  it('keeps what its operator keeps, but no token of after the backup', async () => {
+  it('keeps sessions and backup codes if the operator says so, but no token issued after the backup', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     await writeOutstanding(db);

@@ -8,7 +8,7 @@ import { recordSessionStart } from './session-events.js';
 
 const ADMIN = 0;
 
-/** The lowest account of somebody who is no staff, in a session that no partner began: of nearly every sign-in. */
+/** The lowest account of a member who is not staff, in a session that no partner began, as nearly all sign-ins are. */
 const findOwn = prepareRead<{ id: number }, { memberId: number }>((db) => {
   const { accounts, memberships } = db.tables;
   const { accountId, memberId, isDeleted, active, roleType } = memberships;

@@ -62,7 +62,7 @@ export type EndpointFault = 'gone' | 'failing' | 'backlog';
 export interface Redelivery {
   readonly fromMs: number;
   readonly toMs: number;
-  /** `stopped` where the endpoint was switched off or disabled meanwhile. */
+  /** `stopped` if the endpoint was switched off or disabled during it. */
   readonly state: 'running' | 'done' | 'stopped';
   /** How many are queued again. */
   readonly count: number;

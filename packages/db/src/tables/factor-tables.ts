@@ -62,7 +62,7 @@ export const definePasskeys = (v: Vocabulary) =>
       name: v.string(64),
       createdAtMs: v.instant(),
       lastUsedAtMs: v.maybe.instant(),
-      /** When a counter that went back showed a copy. Such a passkey counts no more. */
+      /** When a counter that went back revealed a copy. Such a passkey is no longer accepted. */
       suspectAtMs: v.maybe.instant(),
     },
     [

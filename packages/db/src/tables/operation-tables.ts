@@ -26,7 +26,7 @@ export const defineMailOutbox = (v: Vocabulary) =>
       dueAtMs: v.instant(),
       leaseToken: v.maybe.string(64),
       leaseUntilMs: v.maybe.instant(),
-      /** How many notices of each subject a pending mail stands for; null for other mails. */
+      /** How many notices of each subject a pending mail replaces; null for other mails. */
       merged: v.maybe.json<Record<string, number>>(),
       lastError: v.maybe.string(500),
       createdAtMs: v.instant(),

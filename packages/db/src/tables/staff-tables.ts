@@ -26,7 +26,7 @@ export const definePersonnelGrants = (v: Vocabulary) =>
     ],
   );
 
-/** Who acted for which member, why, and until when. Its session says whether it goes on. */
+/** Who acted for which member, why, and until when. Its session says whether it is still active. */
 export const defineImpersonations = (v: Vocabulary) =>
   v.table(
     'impersonations',

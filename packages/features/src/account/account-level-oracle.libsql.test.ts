@@ -281,7 +281,7 @@ async function setPolicy(world: FactorWorld, policy: Policy): Promise<void> {
 }
 
 describe('first factor × second factor × policy × transport', () => {
-  it('is answered as the text says, by the node that made no session', OPTIONS, async () => {
+  it('is answered as the guide says, by a node that did not make the session', OPTIONS, async () => {
     await using world = await startPasskeyWorld({ STAFF_LEVEL: '2' });
     const cases = FIRST.flatMap((first) =>
       SECOND.flatMap((second) => KINDS.map((kind): Case => ({ first, second, kind }))),

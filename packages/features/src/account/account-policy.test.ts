@@ -276,7 +276,7 @@ describe('the level that an account requires', () => {
       const restore = () => main.send('/v1/account/restore', { token, body: { accountId } });
       expect(await codeOf(await restore())).toBe(expected);
       await setPolicy(world, 3, null, accountId);
-      // One that is open already tells its name no more than a closed one.
+      // Even one that is already open does not show its name, as a closed one does not.
       expect(await codeOf(await restore())).toBe('enrolment_required');
     }
   });

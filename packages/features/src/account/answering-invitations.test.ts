@@ -341,7 +341,7 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     expect(await everywhere(fifth.token)).toEqual(all('409 invitation_void'));
   });
 
-  it('is void once the inviter could no longer give that very role', async () => {
+  it('is void once its inviter may no longer give its role', async () => {
     await using world = await start();
     const { service } = world;
     const { id, token } = await invite(service, 'owner@cedar.test', { roleType: 1 });
@@ -365,7 +365,7 @@ describe.each(INVITATION_TRANSPORTS)('answering over %s', (_name, call) => {
     expect(outcomeOf(await call(service, birch, 'accept', { token: other.token }))).toBe('200');
   });
 
-  it('makes no link to the partner that an account came by', async () => {
+  it('does not link the new member to the partner who registered the account', async () => {
     await using world = await start();
     const { service } = world;
     const { partnerMembers, accounts } = service.database.tables;

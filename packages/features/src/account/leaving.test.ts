@@ -71,7 +71,7 @@ describe('a member who deleted themselves', () => {
     const elsewhere = await world.member({ memberships: { 2: 5, 3: 5 } });
     const stranger = await world.member({ memberships: { 3: 5 } });
     const above = await world.member({ memberships: { 2: 1 } });
-    // The account that closes along opens again with its owner, and is not the manager's.
+    // The account that closed with its owner opens again with them, and the manager does not get it.
     const owning = await world.member({ memberships: { 2: 5 } });
     await world.call('account.create', { name: 'Mine' }, owning, { on: world.main });
     for (const member of [elsewhere, stranger, above, owning]) await leave(world, member);

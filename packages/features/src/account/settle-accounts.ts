@@ -48,7 +48,7 @@ interface Settlement {
 
 /**
  * Closes or hands over every account that a member owns, in the transaction that deletes them and has locked
- * all rows. Each account's own audit log has a line of it.
+ * all rows. The audit log of each account gets a line.
  * @throws {AppError} `sole_owner`, naming the accounts with other members for which nothing was chosen;
  * `subscribed`, naming accounts to close that still have a paid subscription; `invalid_input` for an account
  * of somebody else; and as `handOver` does

@@ -159,7 +159,7 @@ describe('access that a take-over has disabled', () => {
     expect((await heldOf(world, token)).data).toEqual([]);
   });
 
-  it('is decided although an accomplice made the account require a passkey that the owner does not have', async () => {
+  it('can be decided even if an accomplice made the account require a passkey that the owner does not have', async () => {
     await using world = await startPlantedWorld();
     const { planter, accomplice } = await plant(world);
     const { database } = world.service;

@@ -177,7 +177,7 @@ function isLowCost(stored: string): boolean {
 
 /**
  * A row may hold a password that the operator declared plain. It is hashed in place before the comparison, so only bcrypt
- * ever compares passwords. Any other text that is no hash matches nothing.
+ * ever compares passwords. Any other text that is not a hash matches nothing.
  */
 async function withHashedPassword(ctx: Context, credential: Credential): Promise<Credential> {
   const plain = plainPassword(credential);

@@ -72,7 +72,7 @@ describe('a one-time password', () => {
     }
   });
 
-  it('is named by its refusal', async () => {
+  it('is named as the wrong field when it is refused', async () => {
     await using service = await start();
     const code = await codeFor(service, root);
     const response = await enter(service, root, wrong(code));
@@ -121,7 +121,7 @@ describe('a one-time password', () => {
     for (const email of [null, 0, [], {}, true, '']) expect((await ask(service, email)).status).toBe(400);
   });
 
-  it('stays good when a newer one is mailed, and a request within sixty seconds makes no new one', async () => {
+  it('stays valid when a newer one is mailed, and a request within sixty seconds makes no new one', async () => {
     let now = Date.now();
     await using service = await start({ now: () => now });
     const first = await codeFor(service, root);
@@ -146,7 +146,7 @@ describe('a one-time password', () => {
     expect((await enter(service, root, code)).status).toBe(200);
   });
 
-  it('is kept by an address that has had its share of mails', async () => {
+  it('stays valid when its address has reached the limit of mails', async () => {
     let now = Date.now();
     await using service = await start({ now: () => now });
     const data = { password: 'ffffff', minutes: 10 };
@@ -174,7 +174,7 @@ describe('a one-time password', () => {
     expect((await readOutbox(service))[0]?.subject).not.toContain(code);
   });
 
-  it('opens the applications its role may enter', async () => {
+  it('opens the applications that the role may enter', async () => {
     await using service = await start();
     const code = await codeFor(service, 'owner@acme.test');
     const enterAdmin = await service.send('/Adminlogin', {
@@ -226,7 +226,7 @@ describe('the tries of a one-time password', () => {
     expect((await enter(service, root, code, '2001:db8:1:3::1')).status).toBe(200);
   });
 
-  it('are not more for spellings of the login name', async () => {
+  it('are not multiplied by spellings of the login name', async () => {
     await using service = await start();
     const code = await codeFor(service, root);
     for (const spelling of [

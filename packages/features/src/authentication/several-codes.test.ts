@@ -133,7 +133,7 @@ const ways: readonly [string, (world: FactorWorld) => Promise<Way>][] = [
 ];
 
 describe.each(ways)('a mailed code %s', (_, begin) => {
-  it('is still good after asking again, in its own ten minutes, once', async () => {
+  it('is still valid once within its own ten minutes after another is requested', async () => {
     await using world = await startFactorWorld();
     const { ask, codes, type } = await begin(world);
     await ask();
@@ -146,7 +146,7 @@ describe.each(ways)('a mailed code %s', (_, begin) => {
     expect((await type(first)).status).not.toBe(200);
   });
 
-  it('makes no older one good again when its ten minutes are over', async () => {
+  it('does not make an older one valid again when its ten minutes are over', async () => {
     await using world = await startFactorWorld();
     const { ask, codes, type, isOver } = await begin(world);
     await ask();
@@ -214,7 +214,7 @@ describe('several valid mailed codes', () => {
     expect((await world.call('verification.prove', { emailCode: taken[1] }, { token })).status).not.toBe(200);
   });
 
-  it('count nothing for an older one that is right', async () => {
+  it('do not count a right older one as a wrong code', async () => {
     await using world = await startFactorWorld();
     const { email, token } = await world.member();
     for (let times = 0; times < 2; times += 1) {
@@ -293,7 +293,7 @@ describe('several valid mailed codes', () => {
     expect((await world.call('signIn.email', { flow: theirs, code: ofOne })).status).toBe(401);
     expect((await world.call('signIn.email', { flow: mine, code: ofTwo })).status).toBe(401);
     expect((await world.call('signIn.email', { flow: mine, code: ofOne })).status).toBe(200);
-    // A flow that is used up does not go on, whatever else was mailed for it.
+    // A flow that is used up stays so, whatever else was mailed for it.
     const after = await ask(one.email, mine);
     const [fresh = ''] = await codesOf(world, one.email);
     expect((await world.call('signIn.email', { flow: mine, code: fresh })).status).toBe(401);

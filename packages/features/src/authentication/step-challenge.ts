@@ -42,7 +42,7 @@ export interface SignInProof {
 }
 
 /**
- * Consumes what a sign-in is made with; false when it no longer is good for one.
+ * Consumes the proof of a sign-in; false if it is no longer valid.
  * @throws {AppError} `invalid_token` if the one-use token was consumed
  */
 export async function consumeProof(tx: Database, { consume, claim }: SignInProof): Promise<boolean> {
@@ -50,7 +50,7 @@ export async function consumeProof(tx: Database, { consume, claim }: SignInProof
   return claim === undefined || claim(tx);
 }
 
-/** How long after a mailed reset a mailed code is no second step at an unfamiliar place. */
+/** How long after a mailed reset a mailed code is not accepted as second step at an unfamiliar place. */
 const WITHHELD_MS = 72 * 3_600_000;
 
 /** The second steps that this client may take. */
@@ -143,7 +143,7 @@ export async function challengeSignIn(
   });
 }
 
-/** The digest of the origin of the page that calls; null for callers that are no page. */
+/** The digest of the calling page's origin; null for callers other than pages. */
 function originDigest({ call }: Pick<Context, 'call'>): string | null {
   const origin = call.header('origin');
   return origin === undefined || origin === '' ? null : sha256Hex(origin);

@@ -208,18 +208,21 @@ describe('two events of one second', () => {
     ['evt_a', 'evt_b', true],
     ['evt_b', 'evt_a', false],
     ['evt_b', 'evt_a', true],
-  ])('end as what changed says, with the ids %s and %s, reversed: %s', async (first, second, isReversed) => {
-    await using service = await startBilling({ dialect });
-    const reported = [
-      { id: first, ...missed },
-      { id: second, ...settled },
-    ];
-    await tell(service, ...(isReversed ? reported.toReversed() : reported));
-    expect(await current(service)).toMatchObject({ state: 'active' });
-  });
+  ])(
+    'end as the changed fields say, with the ids %s and %s, reversed: %s',
+    async (first, second, isReversed) => {
+      await using service = await startBilling({ dialect });
+      const reported = [
+        { id: first, ...missed },
+        { id: second, ...settled },
+      ];
+      await tell(service, ...(isReversed ? reported.toReversed() : reported));
+      expect(await current(service)).toMatchObject({ state: 'active' });
+    },
+  );
 
   it.each([false, true])(
-    'end as what was known before says where both name what they changed, reversed: %s',
+    'end as the state before them says when both name what they changed, reversed: %s',
     async (isReversed) => {
       await using service = await startBilling({ dialect });
       const before = { id: 'evt_0', created: NOW - 90, type: updated, object: subscription() };

@@ -45,7 +45,7 @@ describe('a Stripe event', () => {
     });
   });
 
-  it('is understood in versions that kept the period on the subscription and the subscription on the invoice', () => {
+  it('is read in API versions with the period on the subscription and the subscription on the invoice', () => {
     const items = { data: [{ price: { id: 'price_1' } }] };
     const old = {
       ...subscription,

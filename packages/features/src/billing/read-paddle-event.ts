@@ -55,7 +55,7 @@ type Reader = (data: unknown) => BillingClaims | undefined;
 
 const fromSubscription: Reader = (data) => claimsOfSubscription(subscriptionShape.parse(data));
 
-/** Where the transactions come from that a subscription stands or falls with: its renewals and its checkout. */
+/** The origins of the transactions that decide whether a subscription is paid: its renewals and its checkout. */
 const CYCLE_ORIGINS: ReadonlySet<string | null | undefined> = new Set([
   'subscription_recurring',
   'web',

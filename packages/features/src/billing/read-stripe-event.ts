@@ -193,7 +193,9 @@ const fromCheckout =
     };
   };
 
-/** Why Stripe makes the invoices that a subscription stands or falls with; events of old API versions do not say why. */
+/**
+ * The billing reasons of the invoices that decide whether a subscription is paid; events of old API versions have none.
+ */
 const CYCLE_REASONS: ReadonlySet<string | null | undefined> = new Set([
   'subscription_cycle',
   'subscription_create',

@@ -85,7 +85,7 @@ describe.each(PROVIDERS)('a subscription at %s whose events were lost', (provide
     expect(asked(shop, provider, subscriptionId)).toBe(1);
   });
 
-  it('says the same as the provider once it is corrected, and later events still count', async () => {
+  it('agrees with the provider once it is corrected, and later events still count', async () => {
     await using paid = await startPaidShop(provider, plan);
     const { shop, subscriptionId } = paid;
     const { services } = shop.service;
@@ -148,7 +148,7 @@ describe('a subscription that changed at its provider without an event, two days
 });
 
 describe("an event that comes during the provider's call", () => {
-  it('is newer than the answer', async () => {
+  it('counts as newer than the answer of the provider', async () => {
     await using paid = await startPaidShop('stripe', 'team');
     const { shop, subscriptionId } = paid;
     const [{ id: customer } = { id: '' }] = shop.simulator.billing.customers('stripe');

@@ -38,7 +38,10 @@ export const storedCustomerFacts: z.ZodType<CustomerFacts> = z.object({
   isGone: z.literal(true).optional(),
 });
 
-/** What is stored of a customer beside the account that pays. The address is in its canonical form if it has one, so that erasing its owner finds it. */
+/**
+ * What is stored of a customer apart from the paying account. The address is in its canonical form if it has one, so
+ * that erasing its owner finds it.
+ */
 export function customerColumns(facts: CustomerFacts) {
   const { email = null, name = null } = facts.profile?.value ?? {};
   return {

@@ -115,7 +115,7 @@ function flowOf(
 }
 
 /**
- * Refuses an answer that is not of this kind. The SDK takes any JSON without `error` for Stripe's, whatever its status, such as
+ * Refuses an answer that is not of this kind. The SDK accepts any JSON without `error`, whatever its status, such as
  * `{"message":"Forbidden"}` of a gateway, and then nothing has ended.
  */
 function requireKind(kind: string): <Answer extends { readonly object: string }>(answer: Answer) => Answer {

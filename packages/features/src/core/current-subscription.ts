@@ -14,7 +14,7 @@ export const currentSubscriptionView = z
     trialEndsAt: maybeInstant,
     periodEndsAt: maybeInstant,
     cancelAt: maybeInstant,
-    /** Whether the provider collects no payments for now, though the subscription goes on. */
+    /** Whether the provider collects no payments for now, although the subscription stays active. */
     collectionPaused: z.boolean(),
     /** The provider's ids of the prices that are paid beside the plan. */
     addOns: z.array(z.string()),

@@ -52,7 +52,7 @@ function say(
 }
 
 describe('bytes that are not a request', () => {
-  it('is answered like one, with the headers and the log line of every other answer', async () => {
+  it('are answered like a request, with the headers and the log line of every other answer', async () => {
     await using service = await start();
     const cases = [
       ['\u0016\u0003\u0001 no HTTP at all\r\n\r\n', 400, 'invalid_input'],

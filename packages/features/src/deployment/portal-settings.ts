@@ -55,7 +55,7 @@ function problemsOf(id: string, text: string, known: MessageList): string[] {
   return used.filter((name) => !names.includes(name)).map((name) => `has no value {${name}}`);
 }
 
-/** The messages that a build lists; undefined where there is no list. */
+/** The messages that a build lists; undefined if it has no list. */
 function readLists(folder: URL): MessageList | undefined {
   if (!existsSync(folder)) return undefined;
   const names = readdirSync(folder).filter((name) => name.endsWith('.list'));

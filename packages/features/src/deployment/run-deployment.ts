@@ -23,7 +23,7 @@ export interface Program {
   /** The application type of a login without one. */
   readonly application: ApplicationType;
   readonly configShape: typeof configShape & { readonly PORT: z.ZodDefault<typeof portVariable> };
-  /** The jobs it runs besides requests. */
+  /** The jobs that it runs. */
   readonly jobs: readonly Job<Services>[];
   createApp(services: Services): Service;
 }

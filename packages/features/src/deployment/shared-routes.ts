@@ -64,7 +64,7 @@ export const memberRoutes: readonly ProcedureRow[] = [
     summary: 'See who is signed in and what they may do',
     refuses: ['account_forbidden'],
   }),
-  // So a session is refused in which root only looks at somebody of the staff.
+  // This refuses a session in which root acts read-only for a member of staff.
   post('/auth/apiToken', 'session.issueAuthToken', { summary: 'Get an auth_token', refuses: ['read_only'] }),
   get('/auth/sessions', 'session.list', { summary: "List one's sessions" }, ({ fields }) => pageIn(fields)),
   post(

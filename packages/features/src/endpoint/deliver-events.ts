@@ -22,8 +22,8 @@ const NOTHING_TO_CLAIM_MS = 500;
 const failed = createPauses();
 
 /**
- * Delivers queued events. Endpoints are served beside each other, so that a slow one holds up no other. The turn ends when nothing
- * is due. A service that stops finishes what it has sent, and claims no more.
+ * Delivers queued events. Endpoints are served concurrently, so that a slow one does not hold up others. The turn ends
+ * when nothing is due. A service that stops finishes what it has sent, and claims nothing more.
  */
 export const eventDelivery: Job<Services> = {
   name: 'event-delivery',

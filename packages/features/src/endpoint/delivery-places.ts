@@ -30,7 +30,7 @@ export function hostOf(url: string): string {
 export const placesOf = (failures: number): number =>
   failures >= FAILING_AFTER ? PLACES_PER_FAILING_ENDPOINT : PLACES_PER_ENDPOINT;
 
-/** How many places are left for an endpoint beside those that are held. */
+/** How many more places an endpoint may take. */
 export function freePlaces(held: Iterable<Places>, { host, scope }: Pick<Places, 'host' | 'scope'>): number {
   let ofNode = PLACES_PER_NODE;
   let ofScope = PLACES_PER_SCOPE;

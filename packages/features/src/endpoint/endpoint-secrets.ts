@@ -102,7 +102,9 @@ async function tryReseal({ cipher, db, log }: Services, row: EndpointSecrets): P
   }
 }
 
-/** The secrets encrypted anew. A previous one that no key opens can sign nothing, and is dropped. */
+/**
+ * The secrets encrypted with the current key. A previous secret that no key opens cannot sign anything, and is dropped.
+ */
 function resealedSecrets(cipher: Services['cipher'], { id, secret, previousSecret }: EndpointSecrets) {
   const context = contextOf(id);
   const anew = (sealed: string) => cipher.seal(cipher.open(sealed, context), context);

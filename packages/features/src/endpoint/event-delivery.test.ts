@@ -192,7 +192,7 @@ describe('the events of one subject that a node has claimed together', () => {
     expect(namesOf(receiver)).toEqual(['A', 'B', 'C', 'D']);
   });
 
-  it('are recorded in eights, so that a node that dies has sent no more without a record', async () => {
+  it('are recorded after every eighth, so that a node that dies has sent at most eight without a record', async () => {
     const recorded: number[] = [];
     let count: () => Promise<number> = () => Promise.resolve(0);
     await using test = await start(async () => {
@@ -351,7 +351,7 @@ describe('a delivery that fails', () => {
       expect(retryWaitMs(failures)).toBeLessThanOrEqual(12 * HOUR_MS * 1.2);
   });
 
-  it('is told apart from one that a redirect leads elsewhere', async () => {
+  it('does not follow a redirect, and counts it as a failure', async () => {
     await using elsewhere = await startEventReceiver();
     await using test = await start(() => ({ status: 302, headers: { location: elsewhere.url } }));
     const { rename, deliver, deliveries } = test;
@@ -395,7 +395,7 @@ describe('what may not be sent any more', () => {
     expect(namesOf(receiver)).toEqual(['A', 'A']);
   });
 
-  it('is told to the deployment only as far as the level of its endpoint reaches', async () => {
+  it('is sent to an endpoint of the deployment only if its level allows', async () => {
     await using test = await start();
     const { world, id, rename } = test;
     await using receiver = await startEventReceiver();
@@ -789,7 +789,7 @@ describe('a node', () => {
     expect(await deliveries()).toMatchObject([{ state: 'delivered', leaseToken: null }]);
   });
 
-  it('has what it is sending left alone when somebody resumes the endpoint', async () => {
+  it('keeps its claim on what it is sending when somebody resumes the endpoint', async () => {
     await using test = await start();
     const { world, receiver, rename, deliver, endpoint, as } = test;
     await rename('A');
@@ -806,7 +806,7 @@ describe('a node', () => {
     expect(namesOf(receiver)).toEqual(['A']);
   });
 
-  it('has what it is sending left alone when somebody resumes the endpoint from now', async () => {
+  it('keeps its claim on what it is sending when somebody resumes the endpoint from now on', async () => {
     await using test = await start();
     const { world, rename, endpoint, as, deliveries } = test;
     const member = await world.member({ memberships: { [test.id]: 5 } });
@@ -999,7 +999,7 @@ describe('the log of deliveries', () => {
     expect(await kept()).toEqual([]);
   });
 
-  it('loses what is old first, and what is of removed endpoints when nothing old is left', async () => {
+  it('deletes old deliveries first, and those of removed endpoints when no old ones are left', async () => {
     await using test = await start();
     const { world, rename, deliver, deliveries, as, endpoint } = test;
     const removed = await subscribe(world, as, test.receiver.url);
@@ -1017,7 +1017,7 @@ describe('the log of deliveries', () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  it('has deliveries of several endpoints sent again, with a line in the audit log for each', async () => {
+  it('sends deliveries of several endpoints again, with a line in the audit log for each', async () => {
     await using test = await start();
     const { world, rename, deliver, as, deliveries } = test;
     await using others = await startEventReceiver();
@@ -1039,7 +1039,7 @@ describe('the log of deliveries', () => {
     ]);
   });
 
-  it('has every delivery of an endpoint in some time sent again, and refuses half a question', async () => {
+  it('sends every delivery of an endpoint in a time range again, and refuses a range without both ends', async () => {
     await using test = await start();
     const { world, receiver, rename, deliver, as, endpoint } = test;
     await rename('A', 'B');

@@ -72,7 +72,7 @@ describe('an endpoint', () => {
     const moved = await save(world, as, { endpointId: id, url: receiver.url, types: ['account.*'] });
     expect([moved.state, moved.ping?.verdict]).toEqual(['live', 'accepted']);
     await deliverAll(world.service.services);
-    // What happened since it was added waited for it.
+    // The events since it was added waited for it.
     expect(namesOf(receiver)).toEqual(['Early']);
     expect(receiver.pings.map(({ event }) => [event.type, event.subject, event.data])).toEqual([
       ['endpoint.ping', `endpoint:${id}`, { endpointId: id, name: '' }],
@@ -205,7 +205,7 @@ describe('an endpoint', () => {
     expect(receiver.received[0]?.verify(secret)).toBeDefined();
   });
 
-  it('has a good secret sealed anew beside one that no key opens, and behind a full page of such', async () => {
+  it('has a readable secret sealed again, even after 500 secrets that no key opens', async () => {
     const { world, as } = await start();
     await using _ = world;
     await using receiver = await startEventReceiver();
@@ -327,7 +327,7 @@ describe('an endpoint', () => {
     expect(await outcome(world, as, 'role.save', role)).toEqual([400, 'invalid_input']);
   });
 
-  it('has the level and the member of the session that saved it last', async () => {
+  it('stores the level and the member of the session that saved it last', async () => {
     const { world, id, owner, as } = await start();
     await using _ = world;
     await using receiver = await startEventReceiver();
@@ -345,7 +345,7 @@ describe('an endpoint', () => {
     expect(lines.filter(({ action }) => action === 'endpoint.changed')).toHaveLength(1);
   });
 
-  it('shows the versions of its types, and takes no version or type that there is not', async () => {
+  it('shows the versions of its types, and refuses unknown versions and types', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };
@@ -391,7 +391,7 @@ describe('an endpoint', () => {
       expect(await outcome(world, as, 'eventEndpoint.save', incomplete)).toEqual([400, 'invalid_input']);
   });
 
-  it('begins anew at another address, also with the mails about its failures', async () => {
+  it('starts over at another address, with new mails about its failures', async () => {
     const { world, as } = await start();
     await using _ = world;
     await using receiver = await startEventReceiver();
@@ -476,7 +476,7 @@ describe('an endpoint that fails', () => {
     expect(first?.headers['webhook-id']).toBe(second?.headers['webhook-id']);
   });
 
-  it('goes on from now if its owner says so', async () => {
+  it('skips the events of the outage if its owner says so', async () => {
     const { world, as } = await start();
     await using _ = world;
     let isGone = true;

@@ -187,7 +187,7 @@ async function redeliverIds(
   return { message: 'The deliveries are queued again', data: { count, redelivery: null } };
 }
 
-/** Begins a redelivery. While one of the endpoint runs, that is answered and goes on. */
+/** Begins a redelivery. If one of the endpoint is already running, it continues and is answered instead. */
 async function redeliverBetween(
   ctx: NotAuthorized<EndpointManager>,
   scope: EndpointScope,

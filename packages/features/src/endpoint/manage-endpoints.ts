@@ -120,7 +120,7 @@ const secret = z.string();
 /** The inputs and outputs of the procedures, for every scope. */
 export const ENDPOINT_SCHEMAS = {
   listed: z.object({ data: z.array(endpointView).max(MAX_ENDPOINTS) }),
-  /** What a change of an endpoint leaves out stays as it is. A new one needs an address and types. */
+  /** Fields that a change of an endpoint omits keep their values. A new endpoint needs an address and types. */
   save: z.object({
     endpointId: endpointId.optional(),
     url: storableText(1000).optional(),
@@ -249,7 +249,7 @@ function withChanges(
   });
 }
 
-/** @throws {AppError} `invalid_input` for a name that no type has, or of a type that this scope never gets */
+/** @throws {AppError} `invalid_input` for an unknown name, or of a type that this scope never gets */
 function requireTypes(scope: EndpointScope, types: readonly string[]): void {
   typesOf(types);
   if (isDeployment(scope)) return;

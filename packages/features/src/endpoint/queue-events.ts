@@ -16,7 +16,7 @@ const ENDPOINTS_AT_ONCE = 100;
 
 const EVENTS_AT_ONCE = 200;
 
-/** An endpoint gets no more events while so many wait; the rest stays in its feed. */
+/** While so many events of an endpoint wait, no more are queued for it; the rest stays in its feed. */
 const MOST_QUEUED = 1_000;
 
 /** An endpoint for which more events wait, queued or in its feed, is disabled. */

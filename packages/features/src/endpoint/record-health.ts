@@ -6,7 +6,7 @@ import { isSuccess, type Sent } from './send-event.js';
 
 const HOUR_MS = 3_600_000;
 
-/** The managers of an endpoint are told when it has failed for so long. */
+/** How long an endpoint fails before its managers get a mail. */
 const TOLD_AFTER_MS = 24 * HOUR_MS;
 
 /** It is disabled when it has failed for so long, and so often. */

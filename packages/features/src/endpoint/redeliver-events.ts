@@ -43,7 +43,7 @@ async function tryContinue(services: Services, id: number): Promise<number> {
 export const redeliveryView = z.object({
   from: moment,
   to: moment,
-  /** `stopped` where the endpoint was switched off or disabled meanwhile. */
+  /** `stopped` if the endpoint was switched off or disabled during it. */
   state: z.enum(['running', 'done', 'stopped']),
   /** How many deliveries are queued again. */
   count: z.int(),

@@ -117,8 +117,8 @@ export const eventVersions = z.strictObject(
 export const isOfDeployment = (type: EventType): boolean => type.startsWith('session.');
 
 /**
- * The types that these names stand for: a name of one, or `member.*` for all of a kind.
- * @throws {AppError} `invalid_input` for a name that no type has
+ * The types that these names select: the name of one, or `member.*` for all of a kind.
+ * @throws {AppError} `invalid_input` for an unknown name
  */
 export function typesOf(names: readonly string[]): EventType[] {
   const unknown = names.findIndex((name) => typesNamed(name).length === 0);

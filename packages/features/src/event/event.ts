@@ -7,7 +7,7 @@ export type MemberField = 'username' | 'firstName' | 'lastName' | 'email' | 'ban
 /** The same of an account. */
 export type AccountField = 'name' | 'ownerId' | 'requiredLevel' | 'removed';
 
-/** What brought a change of a membership about. */
+/** What caused a change of a membership. */
 export type MembershipSource =
   | 'registration'
   | 'account'
@@ -120,7 +120,7 @@ export type EventType = keyof EventData;
 /** An event as feeds and endpoints tell it. Its `type` tells the form of its `data`. */
 export type GatehouseEvent = {
   [Type in EventType]: {
-    /** The same each time that the event is told. */
+    /** The same each time that the event is sent. */
     readonly id: string;
     readonly type: Type;
     readonly version: number;

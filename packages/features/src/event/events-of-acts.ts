@@ -6,7 +6,10 @@ type OfSubject<Subject extends string> = Extract<EventType, `${Subject}.${string
 
 /** An event, before the rows that it tells of are read. */
 export type EventDraft = DraftedEvent & {
-  /** It is only told if this member owns the account: others register by an invitation, in an account that was there. */
+  /**
+   * It is an event only if this member owns the account: others register by an invitation into an account that already
+   * exists.
+   */
   readonly ofOwner?: number;
 };
 
@@ -36,7 +39,7 @@ type DraftedEvent =
   | {
       readonly type: OfSubject<'subscription'>;
       readonly accountId: number;
-      /** It is only told if the account has a trial of ours: later accounts of a member have none. */
+      /** It is an event only if the account has a trial of ours: later accounts of a member have none. */
       readonly ofTrial?: true;
     };
 
@@ -45,7 +48,7 @@ export type Act = Omit<AuditEntry, 'address' | 'requestId'>;
 
 type Describe = (act: Act) => readonly EventDraft[];
 
-/** The events that each action of the audit log causes. Other actions change nothing that a program is told of. */
+/** The events that each action of the audit log causes. Other actions cause no events. */
 export const EVENTS_OF_ACTS: Readonly<Record<string, Describe>> = {
   'member.registered': registered,
   'partner.user_registered': registered,
@@ -132,7 +135,7 @@ function memberUpdated(act: Act): EventDraft[] {
   return changed.length === 0 ? [] : [{ type: 'member.updated', memberId, changed }];
 }
 
-/** A membership that is not active gives no access, so that it is none for readers. */
+/** A membership that is not active gives no access, so events do not mention it. */
 function membershipChanged(act: Act): EventDraft[] {
   const before = stateOf(act.before);
   const after = stateOf(act.after);
@@ -162,7 +165,7 @@ function invitation(type: OfSubject<'invitation'>): Describe {
   return (act) => [{ type, accountId: accountOf(act), invitationId: Number(act.subjectId) }];
 }
 
-/** Keys of the staff are in no account, so that nobody is told. */
+/** Keys of the staff are in no account, so there is no event. */
 function key(type: OfSubject<'key'>): Describe {
   return ({ accountId, subjectId }) =>
     typeof accountId === 'number' ? [{ type, accountId, keyId: Number(subjectId) }] : [];

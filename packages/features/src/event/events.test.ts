@@ -229,7 +229,7 @@ describe('events tell', () => {
     ]);
   });
 
-  it('nobody outside of the account: neither of a place that gives no access, nor after a deletion', async () => {
+  it('nobody outside the account: neither somebody whose membership gives no access, nor a deleted member', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };
@@ -383,7 +383,7 @@ describe('a waiting reader', () => {
     expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('account_forbidden')]);
   });
 
-  it('is one of two at most, and a third is told to wait', async () => {
+  it('may wait beside one other, and a third is refused with the time to wait', async () => {
     await using world = await startPeopleWorld();
     const { id, owner } = await world.account();
     const as = { token: owner.token, accountId: id };
@@ -396,7 +396,7 @@ describe('a waiting reader', () => {
   });
 });
 
-it('old events end with the first that is young, whatever the clock of its writer said', async () => {
+it('old events are deleted up to the first recent one, even if clocks put later ones in the past', async () => {
   await using world = await startPeopleWorld();
   const { id, owner } = await world.account();
   const as = { token: owner.token, accountId: id };

@@ -5,8 +5,8 @@ import { EVENT_TYPE_NAMES, EVENT_TYPES } from './event-types.js';
 import { feedInput, feedView, readFeed } from './read-feed.js';
 
 /**
- * The events of an account in order, each once to a reader that goes on from the cursor. It needs `event.read`; events of the
- * subscription are left out without `subscription.read`.
+ * The events of an account in order, each once to a reader that continues from the cursor. It needs `event.read`;
+ * events of the subscription are left out without `subscription.read`.
  */
 export const listAccountEvents = accountProcedure('event.read')
   .meta({

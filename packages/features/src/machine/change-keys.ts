@@ -131,7 +131,7 @@ export async function rotateKeyOf(
 }
 
 /**
- * Revokes a key, and the one that it replaced: they open nothing from the next request on. Repeating it changes nothing.
+ * Revokes a key and the one that it replaced: both are refused from the next request on. Repeating it changes nothing.
  * @throws {AppError} `not_found`
  */
 export async function revokeKeyOf(ctx: MachineContext, keyId: number): Promise<void> {
@@ -166,7 +166,7 @@ async function machineOf(
   return machine.id;
 }
 
-/** @throws {AppError} `invalid_input` for a scope that is no permission here */
+/** @throws {AppError} `invalid_input` for a scope that is not a permission here */
 function requireKnown({ services: { roles }, account }: MachineContext, scopes: readonly string[]): void {
   const known: ReadonlySet<string> = new Set<string>(
     account === undefined ? STAFF_PERMISSIONS : roles.permissions,

@@ -99,7 +99,7 @@ function plainNetwork(start: string, length: number): string {
 
 /** The eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
-  // A URL has no dotted part in it.
+  // A URL cannot contain the dotted notation.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const read = (part: string) =>
     part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
@@ -123,7 +123,7 @@ const network = z
     const [start = '', bits, ...more] = text.split('/');
     const most = { 0: -1, 4: 32, 6: 128 }[isIP(start)] ?? -1;
     const length = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : -1;
-    // A zone, as in `fe80::1%eth0`, is no part of a network.
+    // A zone, as in `fe80::1%eth0`, does not belong to a network.
     if (more.length === 0 && !start.includes('%') && length >= 0 && length <= most)
       return plainNetwork(start, length);
     context.addIssue({ code: 'custom', message: 'must be an address or a network such as 192.0.2.0/24' });

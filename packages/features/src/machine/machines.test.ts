@@ -65,7 +65,7 @@ describe('a machine', () => {
     expect((await world.call('role.remove', { customRoleId }, account1.as)).code).toBe('role_in_use');
   });
 
-  it('is a program to its own product, whose back end asks who calls', async () => {
+  it('is reported as a machine to the back end that verifies its key', async () => {
     await using world = await startMachineWorld();
     const { id, key } = await world.newKey(['member.list']);
     const response = await world.service.send('/auth/me', { bearer: key });
@@ -85,7 +85,7 @@ describe('a machine', () => {
     expect((await world.by(key, '/')).status).toBe(403);
   });
 
-  it('does nothing that people do in person or verify for, but for what is open to programs', async () => {
+  it('is refused what takes a person or a fresh proof, except what is open to programs', async () => {
     await using world = await startMachineWorld();
     const { account1 } = world;
     const { key } = await world.newKey([
@@ -220,7 +220,7 @@ describe('an API key', () => {
     ]);
   });
 
-  it('has no scope that its machine or its maker lacks, and none for keys', async () => {
+  it('has no scope that its machine or its creator lacks, and none that manages keys', async () => {
     await using world = await startMachineWorld({ roleType: 5 });
     const { account1, machineId } = world;
     const create = (input: object, as: object = account1.as) =>
@@ -318,7 +318,7 @@ describe('an API key', () => {
     expect((await world.by(key, 'session.me')).status).toBe(401);
   });
 
-  it('costs the database no more than a session', async () => {
+  it('costs no more database reads than a session', async () => {
     await using world = await startMachineWorld();
     const { key } = await world.newKey(['member.list']);
     const { statistics } = world.service.services.access;
@@ -334,7 +334,7 @@ describe('an API key', () => {
     expect(await call({ bearer: key })).toEqual(await call(bySession));
   });
 
-  it('is read once for the first call with it, and not kept as it was before a change', async () => {
+  it('is read once for the first call with it, and read again after a change', async () => {
     await using world = await startMachineWorld();
     const { id, key } = await world.newKey(['member.list']);
     const digest = sha256Hex(key);
@@ -426,7 +426,7 @@ describe('an API key', () => {
       ]);
   });
 
-  it('makes as many calls in a minute as it may, over all nodes and in batches too', async () => {
+  it('makes no more calls a minute than its limit, over all nodes and in batches too', async () => {
     await using world = await startMachineWorld();
     const { key } = await world.newKey(['account.read'], { perMinute: 10 });
     // A minute begins, so that none ends in the middle.

@@ -87,7 +87,7 @@ describe('the delivery of mails', () => {
     expect(sent).toMatchObject({ state: 'sent', text: '', html: '' });
   });
 
-  it('takes a mail that is written in a transaction that fails back with it', async () => {
+  it('keeps no mail of a transaction that fails', async () => {
     await using world = await startWorld();
     const failed = world.services.db.transaction(async (tx) => {
       await queueMail(tx, world.services, { kind: 'activation', to: 'a@b.test', data: { link: 'x' } });

@@ -30,7 +30,7 @@ async function newest() {
   return answer.ok ? String((await answer.json()).data.id ?? '') : list.dataset.newest;
 }
 async function look() {
-  // While the service restarts there is no answer, or that of something else.
+  // While the service restarts there is no answer, or one of another program.
   const id = isBusy() ? list.dataset.newest : await newest().catch(() => list.dataset.newest);
   if (id === list.dataset.newest || isBusy()) {
     setTimeout(look, 2000);

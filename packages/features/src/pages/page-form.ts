@@ -4,7 +4,7 @@ import { ADDRESS_ATTRIBUTES, escapeHtml } from '@gatehouse/http/pages/html-page'
 export interface FormField {
   readonly name: string;
   readonly label: string;
-  /** The attributes of the input besides its names, its value and what describes it. */
+  /** The attributes of the input other than its names, its value and its description. */
   readonly attributes: string;
   readonly value?: string | undefined;
   readonly hint?: string;

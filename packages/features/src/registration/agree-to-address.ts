@@ -82,8 +82,8 @@ export async function agree(
 const HOUR_MS = 3_600_000;
 
 /**
- * Notes that the old mailbox agreed without a proof, and mails it a second link, which stops the change. The first link stays
- * good: a program may have followed it. The member's row is locked.
+ * Notes that the old mailbox agreed without a proof, and mails it a second link, which stops the change. The first link
+ * stays valid: a program may have followed it. The member's row is locked.
  * @returns when the agreement counts, the same however often it is given; undefined if the link was answered before
  * @throws {AppError} `invalid_token`; `email_taken` once the new mailbox has agreed; `rate_limited` if the mail is above its bound
  */

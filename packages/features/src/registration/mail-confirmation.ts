@@ -46,7 +46,7 @@ export async function queueActivation(
 
 type ChangingMember = Pick<MemberAddress, 'username' | 'email'>;
 
-/** How a mail to an address that may be a stranger's calls the account that asked for it. */
+/** The name of the requesting account in a mail to an address that may be a stranger's. */
 function accountOf({ username, email }: ChangingMember): string | undefined {
   return mailName(username) ?? (email === null ? undefined : maskAddress(email));
 }

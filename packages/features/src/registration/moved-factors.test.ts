@@ -190,7 +190,7 @@ describe('a change of address requested by staff', () => {
       ownerProvenAtMs: expect.any(Number) as number,
       backupCodesLeft: 'code' in proof ? 10 : 9,
     });
-    // What moved it counts no more, and the reset that follows ends no factor.
+    // The proof that moved the address is used up, and the reset that follows ends no factor.
     expect(await resetPassword(world)).toBe(200);
     const login = { email: VICTIM, password: NEW_PASSWORD };
     const { code, challenge } = await world.call('signIn.password', login);

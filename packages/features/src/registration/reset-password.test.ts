@@ -332,7 +332,7 @@ describe('changing the password', () => {
     expect((await service.send('/auth/me', { token })).status).toBe(200);
   });
 
-  it('holds the new password against the policy', async () => {
+  it('checks the new password against the policy', async () => {
     await using service = await start();
     const { token } = await signIn(service, owner);
     for (const guess of ['short', 'password1234', owner, 'owner.acme', 'x'.repeat(73), null, 0, {}]) {

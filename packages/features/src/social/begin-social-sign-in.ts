@@ -79,8 +79,9 @@ const MOVED = 'moved';
 
 /**
  * Sends a browser to a provider to sign in or, with the code of `social.connect`, to connect. The flow is kept
- * in the browser; nothing is stored here. A visit to another host goes on at the address that the provider returns to, where the
- * browser sends the cookie of the flow again: once, because a proxy may name a host that no browser sees.
+ * in the browser; nothing is stored here. A visit to another host is redirected to the address that the provider
+ * returns to, where the browser sends the cookie of the flow again: once, because a proxy may name a host that no
+ * browser sees.
  */
 export const begin: RawEndpoint<Context> = {
   summary: 'Sends a browser to a provider to sign in or connect',

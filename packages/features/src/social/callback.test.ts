@@ -221,7 +221,7 @@ describe('PKCE', () => {
 });
 
 describe('a provider', () => {
-  it('may be told no', async () => {
+  it('may report that the person declined', async () => {
     await using world = await start();
     for (const key of PROVIDER_KEYS) {
       const browser = createSocialBrowser(world.service);
@@ -233,7 +233,7 @@ describe('a provider', () => {
     }
   });
 
-  it('may answer anything but what it documents', async () => {
+  it('may answer something other than it documents', async () => {
     await using world = await start();
     const common: Misbehaviour[] = ['error500', 'html', 'wrongTypes'];
     const all: Misbehaviour[] = [...common, 'empty', 'huge', 'list', 'null', 'redirect', 'refuse', 'reset'];

@@ -225,7 +225,7 @@ describe('an address whose owner also registered', () => {
     expect((await confirm(service, own.link)).status).toBe(200);
   });
 
-  it('has to be shown anew after a change of the address', async () => {
+  it('must prove the address again after it changes', async () => {
     await using world = await start();
     const { service } = world;
     const mallory = await register(service, 'mallory@evil.test');

@@ -6,7 +6,7 @@ import { type ConfiguredProvider, mainUrl } from './configured-provider.js';
 import { type ProvenIdentity, readIdentity } from './proven-identity.js';
 import { requestTokens } from './token-answer.js';
 
-/** Our options for a strategy, besides passport's own. */
+/** Our options for a strategy, in addition to those of passport. */
 interface FlowOptions {
   readonly state?: string;
   /** RFC 7636, the S256 form; absent when the provider does not support it. */

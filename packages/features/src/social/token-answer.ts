@@ -75,7 +75,7 @@ export function readTokenAnswer(json: unknown): TokenAnswer {
   };
 }
 
-/** The parameters of a grant, besides the client's own (RFC 6749, sections 4.1.3 and 6). */
+/** The parameters of a grant, without the client's own (RFC 6749, sections 4.1.3 and 6). */
 export type GrantParameters = Readonly<Record<string, string>> & { readonly grant_type: string };
 
 /**

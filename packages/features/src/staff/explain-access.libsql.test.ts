@@ -89,7 +89,7 @@ async function callGuarded(
   return refusalOf(await node.send(path, { ...as, body: {} }));
 }
 
-/** What the account of a session may do, as the session itself is told; or the refusal. */
+/** What the account of a session allows, as the session's own answer says; or the refusal. */
 async function permissionsSeen(
   { main }: ImpersonationWorld,
   as: { token: string; accountId?: number | undefined },

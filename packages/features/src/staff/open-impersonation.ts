@@ -60,8 +60,8 @@ export const impersonationDetails = publicProcedure
   });
 
 /**
- * Opens the session of an impersonation in a browser, by the ticket of its link. Its cookie is beside that of the browser's own
- * session, which counts again afterwards.
+ * Opens the session of an impersonation in a browser, by the ticket of its link. Its cookie does not replace that of
+ * the browser's own session, which is valid again afterwards.
  */
 export const openImpersonation = publicProcedure
   .meta({

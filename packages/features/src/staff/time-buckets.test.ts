@@ -110,7 +110,7 @@ describe('hours, weeks and months', () => {
   });
 });
 
-it('more parts than are wanted are none, and a zone nobody knows is none', () => {
+it('refuses a range with more parts than the maximum, and an unknown zone', () => {
   const range = { fromMs: 0, untilMs: 100 * HOUR_MS };
   expect(timeBuckets(range, { zone: 'UTC', bucket: 'hour', most: 99 })).toBeUndefined();
   expect(timeBuckets(range, { zone: 'UTC', bucket: 'hour', most: 100 })).toHaveLength(100);

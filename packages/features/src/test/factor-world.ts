@@ -36,7 +36,7 @@ export interface EnrolledMember extends TestMember {
   readonly backupCodes: readonly string[];
   /** The code of now, or of some steps later. */
   code(later?: number): string;
-  /** A code that is none of those that count now. */
+  /** A code that is not valid now. */
   wrongCode(): string;
 }
 
@@ -124,7 +124,7 @@ export async function startFactorWorld(
     const code = (later = 0) => totpCode(secret, totpStep(atMs) + later);
     const answer = await call('totp.confirm', { code: code(), ...(proof ? { proof } : {}) }, { token });
     if (answer.status !== 200) throw new Error(`not enrolled: ${JSON.stringify(answer.body)}`);
-    // The code just used counts no more.
+    // The code just used is no longer valid.
     atMs += MINUTE_MS;
     return {
       ...who,

@@ -25,7 +25,7 @@ const LISTS: readonly [field: string, key: string][] = [
   ['TwtAccounts', 'twitter'],
 ];
 
-/** Each state, and what brings a connection into it. */
+/** Each state, and what puts a connection into it. */
 const STATES: readonly [status: string, column: string, value: string | number][] = [
   ['valid', 'expires_at_ms', Date.now() + HOUR_MS],
   ['expiring', 'renew_due_at_ms', Date.now() - HOUR_MS],

@@ -1,7 +1,7 @@
 import type { OldWorld } from './old-world.js';
 import type { OldAnswer } from './send-old.js';
 
-/** What the replaced system did, as an old client can ask for it, and what it gets here. */
+/** A request of an old client: what the replaced system answered, and what it gets here. */
 export interface OldStatement {
   /** One sentence about the replaced system. */
   readonly says: string;

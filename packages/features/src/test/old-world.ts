@@ -49,7 +49,7 @@ export const ROOT = 'root@gatehouse.test';
 
 let people = 0;
 
-/** Somebody new, as `/register` takes them. */
+/** A new person, in the form that `/register` takes. */
 export function newPerson(): { username: string; email: string; password: string } {
   people += 1;
   const username = `old.client.${people}`;

@@ -6,7 +6,7 @@ export interface OldAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The JSON of the answer; `{}` if it is none. */
+  /** The JSON of the answer; `{}` if it is not JSON. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 

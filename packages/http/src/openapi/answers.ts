@@ -112,7 +112,7 @@ const code = { type: 'string', enum: Object.keys(ERRORS) };
 const sentence = { type: 'string', maxLength: 1000 };
 const requestId = { type: 'string', maxLength: 64 };
 
-/** What some codes bring besides: what to verify, the second step of a sign-in, or the passkey to forget. */
+/** The additional fields of some codes: what to verify, the second step of a sign-in, or the passkey to forget. */
 const OF_SOME_CODES = { verification, challenge, methods, expiresAt, emailWithheldUntil, signals };
 
 /**

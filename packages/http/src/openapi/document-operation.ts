@@ -87,7 +87,7 @@ export function procedureOperation(
   const body = method === 'POST' ? requestBody(row, fields, sampled) : undefined;
   const codes: ErrorCode[] = [
     ...ruleRefusals(rule),
-    // A page that may not have its session in a cookie changes nothing.
+    // For a page that may not keep its session in a cookie, nothing changes.
     ...(procedure.type === 'mutation' ? (['origin_refused'] as const) : []),
     ...(isClosedToReaders(procedure) ? (['read_only'] as const) : []),
     ...refuses,

@@ -7,7 +7,7 @@ import { bearerTokenIn } from '../server/request-headers.js';
 import { send, sendJson } from './reply.js';
 import type { DescribedEndpoint, RawEndpoint } from './route.js';
 
-/** Why a node with this database takes no traffic; undefined when it does. Opens a connection. */
+/** Why a node with this database is not ready; undefined if it is ready. Opens a connection. */
 export async function databaseProblem(
   db: Pick<Database, 'hasRoom' | 'pendingMigrations'>,
 ): Promise<string | undefined> {

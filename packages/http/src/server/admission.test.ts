@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createAdmissionQueue } from './admission.js';
 
 describe('an admission queue', () => {
-  it('does what comes alone at once, and a burst in order, a few in each turn', async () => {
+  it('starts a lone request immediately, and a burst in order, a few in each turn', async () => {
     const queue = createAdmissionQueue(2);
     const done: number[] = [];
     for (let index = 0; index < 5; index += 1) queue.enter(() => done.push(index));

@@ -22,8 +22,8 @@ export function bearerTokenIn(header: string | undefined): string | undefined {
 }
 
 /**
- * The session token in the header that carries it. In `Authorization` a value with a scheme, such as `Bearer …`, is none:
- * a session token stands there alone, as clients of the replaced system send it.
+ * The session token in the header that carries it. In `Authorization` a value with a scheme, such as `Bearer …`, is not
+ * one: clients of the replaced system send the session token there without a scheme.
  */
 export function sessionTokenIn(name: string, value: string | undefined): string | undefined {
   if (value === undefined || name !== 'authorization') return value;

@@ -9,8 +9,8 @@ export function proceduresOf(router: AnyTRPCRouter): Readonly<Record<string, { r
 }
 
 /**
- * The same router with other procedures in the place of its own, told of as they are. Names that every object has stay unknown: the
- * record has no prototype.
+ * The same router with other procedures in place of its own, and the same definitions. Names that every object has stay
+ * unknown, because the record has no prototype.
  */
 export function mapProcedures<Router extends AnyTRPCRouter>(
   router: Router,

@@ -112,7 +112,7 @@ it('gives what the runner of tRPC gives, through any steps', async () => {
   );
 });
 
-it('keeps what is told of a procedure', () => {
+it('keeps the definition of each procedure', () => {
   const router = routerOf(['takes a'], () => 1);
   const theirs = proceduresOf(router)['it'];
   const own = proceduresOf(withOwnRunner(router))['it'];

@@ -192,7 +192,7 @@ describe('a build of pages', () => {
       expect(await at('sign-in', host)).toBe(FILES['sign-in.html']?.replace('<head>', moving));
       for (const file of ['mark.svg', 'assets/app-0a1b.js']) expect(await at(file, host)).toBe(FILES[file]);
     }
-    // Cookies ignore ports, and what is no host is of no browser.
+    // Cookies ignore ports, and no browser sends what is not a host.
     for (const host of ['127.0.0.1:9', '127.1', 'a b', ''])
       expect([host, await at('sign-in', host)]).toEqual([host, FILES['sign-in.html']]);
   });

@@ -68,7 +68,7 @@ function readFolder(root: string): WebFiles {
   );
 }
 
-/** A file that is no part of a build, such as one that the configuration brings. */
+/** A file that is not part of a build, such as one of the configuration. */
 export function ownWebFile(name: string, identity: Buffer): WebFile {
   const contentType = TYPES[extensionOf(name)];
   if (contentType === undefined) throw new Error(`Files such as ${name} are not served`);

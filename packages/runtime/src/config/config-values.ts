@@ -32,7 +32,7 @@ const ENCODING = 'a password with any of # / : ? @ % needs them percent-encoded,
  */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)*\.?)$/;
 
-/** What an address may have besides its host. */
+/** What an address may have in addition to its host. */
 interface AddressParts {
   readonly path?: boolean;
   readonly query?: boolean;
@@ -90,8 +90,8 @@ export const serverUrl = (protocols: readonly [string, string]) =>
   });
 
 /**
- * A URL of another scheme than http with its host as `new URL()` writes it for http: lower case, in ASCII (UTS 46). Undefined if
- * it is none.
+ * A URL of another scheme than http with its host as `new URL()` writes it for http: lower case, in ASCII (UTS 46).
+ * Undefined if it is not one.
  */
 function withWrittenHost(value: string): string | undefined {
   const url = new URL(value);

@@ -100,7 +100,7 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
         ]);
         return total;
       } catch (error) {
-        // Each node counts by itself meanwhile, and adds again later.
+        // Until then each node counts by itself, and adds to Redis again later.
         log.failure('limits', error);
         return undefined;
       }
@@ -114,7 +114,7 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
         const [points, leftMs] = await Promise.all([client.get(PREFIX + key), client.pttl(PREFIX + key)]);
         return Number(points ?? 0) >= most && leftMs > 0 ? leftMs : undefined;
       } catch (error) {
-        // Each node counts by itself meanwhile, so nobody is locked everywhere.
+        // Until then each node counts by itself, so nobody is locked on all nodes.
         log.failure('limits', error);
         return undefined;
       }
@@ -123,7 +123,7 @@ export function createRedisLimits(url: string, log: Pick<Logger, 'notice' | 'fai
       try {
         return await removeMatching(`${PREFIX}${prefix.replaceAll(/[\\*?[\]]/g, '\\$&')}*`);
       } catch (error) {
-        // A password reset does not wait for Redis. What this node has counted meanwhile goes; the rest ends with its window.
+        // A password reset does not wait for Redis. The counts of this node are deleted; the rest ends with its window.
         log.failure('limits', error);
         const removed = inMemory.map((limiter) => limiter.removeAll(PREFIX + prefix));
         return (await Promise.all(removed)).reduce((sum, count) => sum + count, 0);

@@ -1,4 +1,7 @@
-/** The most that a pipe takes in one piece (POSIX, `PIPE_BUF`). Longer texts of two processes could mix in it. */
+/**
+ * The most that a write to a pipe keeps in one piece (POSIX, `PIPE_BUF`). Longer texts of two processes could mix in
+ * it.
+ */
 const PIECE = 4_096;
 
 /** Collects lines, and passes on those of one turn of the event loop together at its end. */

@@ -12,7 +12,7 @@ it('documents every event of the security log, and no other', async () => {
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
-/** The events that a log of this level writes, when it is told everything. */
+/** The events that a log of this level writes if it gets them all. */
 function writtenAt(level: LogLevel): string[] {
   const written: string[] = [];
   const destination = { write: (line: string) => void written.push(line) };

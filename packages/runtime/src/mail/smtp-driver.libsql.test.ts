@@ -87,7 +87,7 @@ describe('delivery by SMTP', () => {
     expect(id).toBe(`a1b2c3@${domain}`);
   });
 
-  it('reaches an address outside ASCII where the server takes such (RFC 6531), and else is given up', async () => {
+  it('reaches an address outside ASCII if the server accepts it (RFC 6531), and is given up otherwise', async () => {
     const to = 'zoë@xn--bcher-kva.test';
     await using smtp = await startSmtp();
     expect(await smtp.driver.deliver({ ...mail, to })).toEqual({ outcome: 'sent' });

@@ -26,7 +26,7 @@ function domainOf(from: string): string {
   const sender = from.replace(COMMENT, '');
   const address = ADDRESS_OF_SENDER.exec(sender)?.[1] ?? sender;
   const domain = address.slice(address.lastIndexOf('@') + 1).trim();
-  // An address may have the number of a host in brackets (RFC 5321, section 4.1.3), which is no domain.
+  // An address may have the number of a host in brackets (RFC 5321, section 4.1.3), which is not a domain.
   return domainToASCII(domain) || (/^\[[\w.:]+\]$/.test(domain) ? domain : 'localhost');
 }
 

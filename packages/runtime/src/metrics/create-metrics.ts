@@ -35,7 +35,7 @@ export interface Metrics {
   gauge(figure: Figure, read: () => number | Promise<number>): void;
   /** A counter that another component maintains. */
   counter(figure: Figure, read: () => number): void;
-  /** Several of them, told apart by one label. */
+  /** Several of them, distinguished by one label. */
   counters(figure: Figure & { readonly label: string }, read: () => Readonly<Record<string, number>>): void;
   /** Adds Node's process metrics: memory, descriptors, CPU time, event loop delay. */
   watchProcess(): void;

@@ -51,8 +51,8 @@ const call = (reach: Reach = 'public') => ({
 });
 
 /**
- * An address of each special range, in IPv4 and IPv6. The last two lines stand for an IPv4 address: mapped, compatible, translated,
- * NAT64, 6to4 and Teredo.
+ * An address of each special range, in IPv4 and IPv6. Those of the last two lines contain an IPv4 address: mapped,
+ * compatible, translated, NAT64, 6to4 and Teredo.
  */
 const SPECIAL = `
 0.0.0.0 10.0.0.1 100.64.0.1 127.0.0.1 127.8.9.1 169.254.169.254 172.16.0.1

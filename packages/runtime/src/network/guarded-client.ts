@@ -18,7 +18,7 @@ const FIRST_FREE_PORT = 1024;
 /** Where a call may go: to public addresses alone, or also into the private networks that the operator allows. */
 export type Reach = 'public' | 'private';
 
-/** Why a call got no answer. A name that is not there and one of a private address are told alike. */
+/** Why a call got no answer. The reason is the same for an unknown name and for one with a private address. */
 export type OutboundFailure =
   | 'no_public_address'
   | 'connect_failed'

@@ -23,7 +23,7 @@ export interface FormCase<World extends FormWorld> {
   readonly submit: string;
   /** The procedure it calls. */
   readonly call: string;
-  /** The label of a field at which a refusal stands, and its name. */
+  /** The label of a field that shows a refusal, and the field's name. */
   readonly refused?: { readonly label: string; readonly path: string };
   /** Whether the client repeats the call by itself, because it harms nobody. */
   readonly isRepeated?: true;
@@ -104,7 +104,7 @@ async function shown(page: Page, typed: Readonly<Record<string, string>>): Promi
   return Object.fromEntries(await Promise.all(texts));
 }
 
-/** Sends a form by the mouse through every failure there is, and then for good: how often it was done. */
+/** Sends a form by mouse through every kind of failure and then successfully. Returns how often its work was done. */
 async function walkForm<World extends FormWorld>(
   world: World,
   page: Page,
@@ -219,7 +219,9 @@ async function loseAnswer<World extends FormWorld>(
 
 const DELAY_MS = 3_000;
 
-/** Sends a form whose answer takes three seconds, and presses again meanwhile: how often it was done. */
+/**
+ * Sends a form whose answer takes three seconds, and presses again while it waits. Returns how often its work was done.
+ */
 async function awaitAnswer<World extends FormWorld>(
   world: World,
   page: Page,

@@ -6,7 +6,7 @@ import type { TestDialect } from '../test-database.js';
 export interface Hand {
   /** Presses a button, or follows a link. */
   press(target: Target): Promise<void>;
-  /** Writes into a field, in the place of what stands there. */
+  /** Replaces the text of a field. */
   write(target: Target, text: string): Promise<void>;
   /** Chooses of a list by what it says. */
   choose(target: Target, label: string): Promise<void>;

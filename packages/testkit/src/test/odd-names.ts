@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 const OVERRIDE = '\u202E';
 
-/** What people may call themselves and their things, by what a page could make of it. */
+/** Names that people may choose for themselves and their things, by what a page could mistake them for. */
 export const NAMES = {
   script: '<script>tellViolation("a script ran")</script>',
   'markup and a tag of a message': '<img src=x onerror=tellViolation("m")><email>b</email> {account} #',
@@ -11,7 +11,7 @@ export const NAMES = {
   'emoji and combining marks': `👩‍👩‍👧‍👦🏳️‍🌈👍🏽 Z${'\u0351\u0317\u0489'.repeat(8)}algo Zoë 🇨🇭`,
 } as const;
 
-/** A name as long as a field takes it, with whole characters. */
+/** A name of the greatest length that a field allows, cut between characters. */
 export function cut(name: string, units: number): string {
   let kept = '';
   for (const letter of name) if (kept.length + letter.length <= units) kept += letter;
@@ -59,7 +59,7 @@ interface Range {
 function look(names: readonly string[]): string {
   const { document, innerWidth, getComputedStyle } = globalThis as unknown as Looked;
   const flaws: string[] = [];
-  // Within a message a name may stand without the characters that end an isolation.
+  // Inside a message a name may lack the characters that end an isolation.
   const plain = (text: string) => text.replace(/[\u2066-\u2069]/g, '');
   const shown = plain(
     Array.from(document.querySelectorAll('main, aside'), (each) => each.textContent).join(' '),

@@ -11,7 +11,7 @@ export interface FieldIssue {
 export interface Failure {
   readonly message: string;
   readonly issues: readonly FieldIssue[];
-  /** Whether the same may be sent again as it is. */
+  /** Whether the same request may be sent again unchanged. */
   readonly mayRetry: boolean;
   /** How long the service asks to wait. */
   readonly waitSeconds?: number;
@@ -19,7 +19,7 @@ export interface Failure {
   readonly requestId?: string;
 }
 
-/** How long a call may take before somebody is told that it is still on its way. */
+/** How long a call may take before the page says that it is still running. */
 const SLOW_MS = 5_000;
 
 /** One thing that a screen sends: never twice at once, and with a way out when it takes long. */

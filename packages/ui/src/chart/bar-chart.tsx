@@ -9,7 +9,7 @@ export interface Series {
 }
 
 export interface Bar {
-  /** What stands below it; short. */
+  /** The short label below it. */
   readonly label: string;
   /** The same in full, for the table. */
   readonly name: string;

@@ -34,7 +34,7 @@ export function Deliveries({
   onNotice,
 }: {
   readonly endpointId: number;
-  /** Which of it. */
+  /** Which part of it. */
   readonly search: DeliverySearch;
   readonly onSearch: (search: DeliverySearch) => void;
   readonly onNotice: (notice: string) => void;

@@ -14,7 +14,7 @@ const FAULTS = {
   backlog: 'endpoint.backlog',
 } as const;
 
-/** How an endpoint stands, in a word and a sentence. */
+/** The state of an endpoint, in a word and a sentence. */
 export function endpointStatus({ state, active, fault, failures, failingSince }: Endpoint): {
   readonly tone: StatusTone;
   readonly title: string;

@@ -65,7 +65,7 @@ export function EndpointOfPath({
 
 type Asking = 'edit' | 'rotate' | 'pause' | 'resume' | 'remove';
 
-/** One endpoint: how it stands, what may be done about it, and what was sent to it. */
+/** One endpoint: its state, its actions, and its deliveries. */
 function Shown({
   endpoint,
   search,

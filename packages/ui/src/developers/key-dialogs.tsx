@@ -12,7 +12,7 @@ import { type Key, type Machine, type MachineRules, usePrograms } from './progra
 import { makeSecret, ShownOnce } from './shown-once.js';
 import { t } from './words.js';
 
-/** A key as it is shown once: after it was made, or took the place of another. */
+/** A key that is shown once: after it was created, or replaced another. */
 export interface MadeKey {
   readonly name: string;
   readonly key: string;

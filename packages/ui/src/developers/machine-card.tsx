@@ -131,7 +131,7 @@ const SOON_MS = 14 * DAY_MS;
 const isEnded = ({ revokedAt, expiresAt }: Key): boolean =>
   revokedAt !== null || Date.parse(expiresAt) <= Date.now();
 
-/** How a key stands, and until when. */
+/** The state of a key, and until when it is valid. */
 function statusOf({ revokedAt, expiresAt, replacedById }: Key): {
   readonly tone: StatusTone;
   readonly words: string;

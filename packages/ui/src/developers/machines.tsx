@@ -17,7 +17,7 @@ export function Machines({
   withRules,
 }: {
   readonly lead: string;
-  /** What machines are, where there are none yet. */
+  /** An explanation of machines, shown while there are none. */
   readonly none: string;
   /** Shows something that depends on what machines may be, once that is known. */
   readonly withRules: (show: (rules: MachineRules) => ReactNode) => ReactNode;

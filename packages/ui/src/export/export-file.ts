@@ -8,8 +8,8 @@ import type { MainOutputs } from '@gatehouse/client-sdk';
 const FORMULA = /(?=[=+\-@＝＋－＠])(?<=(?:^|[;\t|\r\n])[\s"]*)|^(?=[\t\r\n])/g;
 
 /**
- * Rows as CSV (RFC 4180). What a spreadsheet would run gets a quote mark in front (OWASP, CSV injection), in the middle of a text
- * too: `due; -3` becomes `due; '-3`. Hyphens, plus signs and addresses elsewhere stay as they are.
+ * Rows as CSV (RFC 4180). Text that a spreadsheet would execute gets a quote mark in front (OWASP, CSV injection), in
+ * the middle of a text too: `due; -3` becomes `due; '-3`. Hyphens, plus signs and addresses elsewhere stay as they are.
  */
 export function csv(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
@@ -34,7 +34,7 @@ export function saveFile(name: string, text: string, type: string): void {
 
 type ExportedPage = MainOutputs['member']['exportOwn'];
 
-/** What was read of an export so far, and where it goes on; null at the end. */
+/** What was read of an export so far, and where it continues; null at the end. */
 export interface CollectedExport {
   readonly data: Readonly<Record<string, unknown>>;
   readonly nextCursor: string | null;

@@ -129,8 +129,8 @@ const ISSUES: readonly (readonly [RegExp, Id])[] = [
 const GUESSED: ReadonlySet<string> = new Set(['password', 'code', 'ticket', 'currentPassword']);
 
 /**
- * What the service says about a code, as far as we have words for it.
- * @param fields what was typed, which a wrong credential is one of
+ * The service's complaint about a code, if there is a message for it.
+ * @param fields the submitted fields, one of which a wrong credential belongs to
  */
 export function refusalText(code: string, fields: readonly string[] = []): string | undefined {
   // Only what is guessed is attempted.

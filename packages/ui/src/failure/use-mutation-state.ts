@@ -5,7 +5,7 @@ import { FIELD_OF, issueText, refusalText, t } from './refusals.js';
 
 /**
  * Why a call failed, in words to show. Codes of the service have sentences of ours; its own are the fallback.
- * @param fields the names of the fields there are; what is wrong with others is told above them
+ * @param fields the names of the fields there are; what is wrong with others is shown above them
  */
 export function explainError(error: unknown, fields: readonly string[] = []): Failure | undefined {
   if (isGivenUp(error)) return undefined;
@@ -75,7 +75,7 @@ export function useMutationState(...fields: readonly string[]): MutationState {
 }
 
 /**
- * Does something once, though the answer to an earlier try may have been lost: a refusal stands only if it is not done.
+ * Does something once, though the answer to an earlier try may have been lost: a refusal counts only if it is not done.
  * @returns takes the work, and what reads whether it is done; that is asked after a refusal that follows an unsure try
  */
 export function useOnce(): (

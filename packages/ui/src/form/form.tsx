@@ -13,7 +13,7 @@ import { t } from '../messages/translate.js';
 import { Banner } from '../parts/banner.js';
 import { Button } from '../parts/button.js';
 
-/** Why something did not happen. What stands at a field is not said again. */
+/** Why something did not happen. What a field already shows is not repeated. */
 export function FailureNote({ failure }: { readonly failure: Failure }): ReactElement | null {
   const { message, issues, requestId, waitSeconds } = failure;
   if (issues.length > 0 && message === '') return null;
@@ -78,8 +78,8 @@ export function StillAsking({
 export type FormFields = Readonly<Record<string, string>>;
 
 /**
- * A form whose fields keep their own text, whatever happens. What a refusal says stands at its field, the rest above; the
- * focus moves to the first of them.
+ * A form whose fields keep their own text, whatever happens. A refusal about a field is shown at that field, any other
+ * above the form; the focus moves to the first one.
  */
 export function Form({
   mutation,

@@ -7,9 +7,9 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'id
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
-  /** What stands at the end of the label's line. */
+  /** Content at the end of the label's line. */
   readonly aside?: ReactNode;
-  /** For codes and keys, whose letters must be told apart. */
+  /** For codes and keys, whose letters must be easy to distinguish. */
   readonly isCode?: boolean;
 }
 

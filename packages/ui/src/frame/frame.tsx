@@ -4,7 +4,7 @@ import type { ServiceClient } from '../session/page-session.js';
 import { SessionDialogs } from '../session/session-dialogs.js';
 import { ProgressLine } from './progress-line.js';
 
-/** What stands around every screen of somebody who is signed in. */
+/** The frame around every screen of somebody who is signed in. */
 export function FrameLayout({
   client,
   member,
@@ -24,7 +24,7 @@ export function FrameLayout({
   readonly isActing?: boolean;
   /** Whether the next screen is on its way. */
   readonly isLoading: boolean;
-  /** What stands above the side and the screen. */
+  /** Content above the side and the screen. */
   readonly above?: ReactNode;
   readonly side: ReactNode;
   /** What every screen says before its own content. */

@@ -66,7 +66,7 @@ export function Person({
   readonly messages: Readonly<Record<Language, LoadMessages>>;
   /** Absent where the way out is elsewhere. */
   readonly onSignOut?: (() => Promise<unknown>) | undefined;
-  /** What stands at the end. */
+  /** Content at the end. */
   readonly children?: ReactNode;
 }): ReactElement {
   const mutation = useMutationState();

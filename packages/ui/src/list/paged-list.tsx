@@ -58,7 +58,7 @@ export function More({
   );
 }
 
-/** An action of one row of a list. Those who hear it are told which row. */
+/** An action of one row of a list. Screen readers announce which row. */
 export function RowAction({
   about,
   isBusy = false,

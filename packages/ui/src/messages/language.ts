@@ -10,7 +10,7 @@ export type LoadMessages = () => Promise<{ readonly messages: Readonly<Record<st
 
 const KEY = 'gatehouse.language';
 
-/** Messages as they are written: names in braces stand for values. */
+/** The source text of messages: names in braces are replaced by values. */
 type WrittenMessages = Readonly<Record<Language, Readonly<Record<string, string>>>>;
 
 let overrides: WrittenMessages = { en: {}, de: {} };

@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled' | 'className'> {
   readonly kind?: Kind;
-  /** It can be read and reached, says that it waits, and does nothing. */
+  /** It stays readable and focusable, says that it is busy, and does nothing. */
   readonly isBusy?: boolean;
   readonly isWide?: boolean;
   /** Whether it belongs to a row of a list. */
@@ -40,7 +40,7 @@ export function Button({
   ...rest
 }: ButtonProps): ReactElement {
   const [isPressed, setPressed] = useState(false);
-  // A form sends after the click, and some clicks send nothing.
+  // A form is sent after the click, and some clicks send nothing.
   useEffect(() => {
     if (!isPressed || isBusy) return undefined;
     const timer = setTimeout(() => setPressed(false), FORGETS_AFTER_MS);

@@ -7,7 +7,7 @@ export function Card({
   children,
 }: {
   readonly title: ReactNode;
-  /** What stands at the end of the heading's line. */
+  /** Content at the end of the heading's line. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }): ReactElement {

@@ -7,7 +7,7 @@ export function Dialog({
   children,
 }: {
   readonly title: string;
-  /** Absent where there is no way around the question. */
+  /** Absent if the dialog cannot be dismissed. */
   readonly onClose?: () => void;
   readonly children: ReactNode;
 }): ReactElement {

@@ -14,7 +14,7 @@ export function PageHeader({
   readonly tone?: StatusTone;
   readonly title: string;
   readonly children?: ReactNode;
-  /** Whether the reader should be told at once, because what they did led here. */
+  /** Whether screen readers announce it at once, because an action led here. */
   readonly takesFocus?: boolean;
 }): ReactElement {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -7,7 +7,7 @@ const WASHES: Readonly<Record<StatusTone, string>> = {
   error: 'bg-brick-wash border-brick',
 };
 
-/** How the subject of a screen stands: a heading, what it means, and the actions that change it. */
+/** The state of the subject of a screen: a heading, what it means, and the actions that change it. */
 export function StatusNote({
   tone,
   title,

@@ -29,7 +29,7 @@ export function SecondStep({
   /** The frame of the app's screens for people who are not signed in. */
   readonly layout: ComponentType<AuthPage>;
   readonly submit: string;
-  /** What stands before the form. */
+  /** Content before the form. */
   readonly note?: ReactNode;
   /** What is left to those who have none of the ways. */
   readonly children: ReactNode;

@@ -147,7 +147,7 @@ export function Unreached({
   readonly title: string;
   readonly error: Error;
   readonly onRetry: () => void;
-  /** What stands above. */
+  /** Content above. */
   readonly children?: ReactNode;
 }): ReactElement {
   const failure = explainError(error);

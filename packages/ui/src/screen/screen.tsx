@@ -17,10 +17,10 @@ export function recordMove(): void {
   hasMoved = true;
 }
 
-/** Whether somebody came here from another screen of this document, and is to be told what this one is. */
+/** Whether somebody came here from another screen of this document, so that screen readers announce this one. */
 const isAfterMove = (): boolean => hasMoved;
 
-/** What the screens are told about the product they belong to, in the language that is shown. */
+/** What the screens say about their product, in the displayed language. */
 interface Product {
   /** The end of every document's title. */
   readonly name: string;

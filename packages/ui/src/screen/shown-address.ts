@@ -1,4 +1,4 @@
-/** The prefix of a label in ASCII that stands for one in Unicode (RFC 5890, section 2.3.2.1). */
+/** The prefix of an ASCII label that encodes one in Unicode (RFC 5890, section 2.3.2.1). */
 const ACE = 'xn--';
 
 /**
@@ -16,7 +16,7 @@ export function shownAddress(address: string): string {
   return asciiOf(shown) === domain ? `${address.slice(0, at)}${shown}` : address;
 }
 
-/** The ASCII form that the browser gives a domain (UTS 46); undefined if it is none. */
+/** The ASCII form that the browser gives a domain (UTS 46); undefined if it is not one. */
 function asciiOf(domain: string): string | undefined {
   try {
     return new URL(`http://${domain}`).hostname;
@@ -29,7 +29,7 @@ const DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const BASE = DIGITS.length;
 const [LEAST, MOST, SKEW, DAMP] = [1, 26, 38, 700];
 
-/** Decodes Punycode (RFC 3492, section 6.2). What is no Punycode becomes another text than it stands for. */
+/** Decodes Punycode (RFC 3492, section 6.2). Text that is not Punycode decodes to something else. */
 function decodePunycode(text: string): string {
   const delimiter = text.lastIndexOf('-');
   const letters = Array.from(text.slice(0, Math.max(0, delimiter)));

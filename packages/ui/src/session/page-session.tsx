@@ -41,7 +41,7 @@ function watchSession(client: ServiceClient, onReturn: () => void): () => void {
 
 /**
  * Says over the page that its session is over. Signing in happens in another tab, by any way there is, so that what is typed
- * here stays; then this page goes on by itself.
+ * here stays; then this page continues by itself.
  */
 export function SessionOverDialog({
   client,

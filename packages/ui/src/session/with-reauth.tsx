@@ -47,8 +47,8 @@ function askProof(need: VerificationNeed): Promise<boolean> {
 }
 
 /**
- * Does what is hard to undo. Where the service asks for it, somebody shows again who they are, and it is done once more.
- * @throws what the work threw; `verification_required` where nobody showed it
+ * Does work that is hard to undo. If the service requires a proof of identity, it asks for one and repeats the work.
+ * @throws what the work threw; `verification_required` if nobody gave the proof
  */
 export async function withReauth<Result>(work: () => Promise<Result>): Promise<Result> {
   try {

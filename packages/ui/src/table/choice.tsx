@@ -72,5 +72,5 @@ export function Check({
   );
 }
 
-/** React wants to be told that a box can change. */
+/** React requires a handler for a box that can change. */
 const nothing = (): void => undefined;

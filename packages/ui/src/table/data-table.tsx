@@ -18,7 +18,7 @@ export interface Column<Row> {
   readonly title: string;
   /** Classes of its cells, the head among them. */
   readonly className?: string;
-  /** Whether its cells stand at the end, as numbers do. */
+  /** Whether its cells are aligned at the end, as numbers are. */
   readonly isAtEnd?: boolean;
   /** The two orders by this column, that of the first click first. Absent where rows cannot be sorted by it. */
   readonly orders?: readonly [Order, Order];
@@ -68,7 +68,7 @@ export function DataTable<Row extends { readonly id: number }>({
   readonly choice?: Choice;
   /** Absent where rows have one order. */
   readonly sorting?: Sorting;
-  /** The last rows come near; absent where there are no more to be had. */
+  /** Called when the last rows are near; absent if there are no more rows. */
   readonly onEnd?: (() => void) | undefined;
 }): ReactElement {
   const table = useRef<HTMLTableElement>(null);

@@ -47,7 +47,7 @@ export const Block = memo(
     readonly draw: () => ReactNode;
   }): ReactElement {
     const body = useRef<HTMLTableSectionElement>(null);
-    // At once, because rows that left the document are told of as having no height.
+    // At once, because the observer reports a height of zero for rows that left the document.
     useLayoutEffect(() => {
       if (first === undefined || body.current === null) return;
       // It tells heights after they were found, where asking for one has them found at once.
@@ -66,7 +66,7 @@ export const Block = memo(
 export function Space({ blocks }: { readonly blocks: readonly (readonly object[])[] }): ReactElement | null {
   if (blocks.length === 0) return null;
   return (
-    // Nothing is held in its place by it: it shrinks when rows come.
+    // The browser must not anchor scrolling to it, because it shrinks when rows come.
     <tbody aria-hidden="true" className="[overflow-anchor:none]">
       <tr style={{ height: blocks.reduce((sum, block) => sum + heightOf(block), 0) }}>
         <td />

@@ -18,7 +18,7 @@ export function TeamRow({
   readonly lines: ReactNode;
   readonly role: string | null;
   readonly actions: readonly MenuItem[];
-  /** Dialogs, and what stands below the whole row. */
+  /** Dialogs, and content below the whole row. */
   readonly children?: ReactNode;
 }): ReactElement {
   return (

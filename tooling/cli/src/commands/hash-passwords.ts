@@ -49,7 +49,7 @@ const IMPORTED: Kind = {
 
 /**
  * Hashes passwords that were declared plain and wraps hashes of low cost, row by row, so that it can be stopped and resumed.
- * `--plain-passwords` first declares every stored text that is no known hash, so that its owner can sign in at once.
+ * `--plain-passwords` first declares every stored text that is not a known hash, so that its owner can sign in at once.
  */
 export const hashPasswords = defineCommand({
   name: 'hash-passwords',

@@ -559,7 +559,7 @@ describe('import', () => {
     ]);
   });
 
-  it('says how it is used', async () => {
+  it('explains its usage', async () => {
     const said: string[] = [];
     const say = (line: string) => void said.push(line);
     expect(await importRows.run({ args: [], env: {}, say, draw: say })).toBe(2);

@@ -89,7 +89,7 @@ describe('gatehouse mails', () => {
     expect((await run(mails, local, 'test', 'nobody')).code).toBe(2);
   });
 
-  it('says how it is used when asked for anything else', async () => {
+  it('explains its usage for any other argument', async () => {
     for (const args of [
       [],
       ['retry'],

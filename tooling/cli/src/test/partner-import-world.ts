@@ -21,7 +21,7 @@ export const OLD_SECRET = 'a secret that nordwind has so far, 0815';
 export interface PartnerImportWorld extends AsyncDisposable {
   readonly service: RunningService;
   readonly db: Database;
-  /** Runs the command over these lines, and gives what it said besides its progress. */
+  /** Runs the command over these lines, and returns its output without the progress. */
   bring(...lines: (object | string)[]): Promise<{ code: number; said: string[] }>;
   /** The same, with --dry-run. */
   rehearse(...lines: (object | string)[]): Promise<{ code: number; said: string[] }>;

@@ -56,7 +56,7 @@ export const ARGUMENTS: Readonly<Record<string, Arguments | null>> = {
   openapi: null,
 };
 
-/** In whose database the commands run. Without options nobody is in it. */
+/** Creates the database in which the commands run. Without options it has no members. */
 export const PEOPLE: Readonly<Record<string, TestMemberOptions | undefined>> = {
   nobody: undefined,
   'a member': { isConfirmed: true, isProven: false },

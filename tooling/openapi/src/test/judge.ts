@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.js';
 import { isForeseenSentence } from './foreseen-sentences.js';
 import { silentLogger } from './silent-logger.js';
 
-/** Everything in an exchange that the document does not allow; ideally nothing. */
+/** Everything in an exchange that the document does not allow. Tests expect none. */
 export type Judge = (exchange: Exchange) => Promise<readonly string[]>;
 
 /** Statuses without an operation: an unknown path, or another method. */

@@ -30,7 +30,7 @@ type StartedRun = (error: Error | null, run: Run) => void;
 
 const require = createRequire(import.meta.url);
 
-/** Postman's SDK. Its declarations are no module, and its engine, which Newman uses too, has none. */
+/** Postman's SDK. Its declarations are not a module, and its engine, which Newman uses too, has none. */
 const { Collection } = require('postman-collection') as { Collection: new (made: object) => SdkCollection };
 const { Runner } = require('postman-runtime') as {
   Runner: new () => { run(collection: SdkCollection, options: object, started: StartedRun): void };

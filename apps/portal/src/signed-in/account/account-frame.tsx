@@ -36,7 +36,7 @@ function Level({ place, level }: { readonly place: OwnPlace; readonly level: num
   );
 }
 
-/** Shows the screens of the account that the path names, or why there are none. */
+/** Shows the screens of the account that the path names, or says why it cannot. */
 export function AccountFrame(): ReactElement {
   const { account } = useParams({ strict: false });
   const place = placesOf(useMe()).find(({ accountId }) => String(accountId) === account);

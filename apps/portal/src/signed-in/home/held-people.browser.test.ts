@@ -55,7 +55,7 @@ describe('people and partners who were let in before the owner', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('are decided about once it is proven who is there', async () => {
+  it('can be decided about only after a recent proof of identity', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, wait } = portal;
     const { owner, known, placeOf } = await startTakeover(portal);

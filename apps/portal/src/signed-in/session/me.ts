@@ -21,7 +21,7 @@ export function placesOf({ memberships, grants }: Me): readonly OwnPlace[] {
   return [...memberships, ...grants];
 }
 
-/** Who acts for a member, and who was signed in by a partner, reads and changes nothing. */
+/** Staff who act for a member, and members signed in by a partner, read and change nothing. */
 export function isReadOnly({ actor, partner }: Me): boolean {
   return actor !== null || partner !== null;
 }

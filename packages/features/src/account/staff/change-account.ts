@@ -94,8 +94,8 @@ export const restoreAccount = procedure({ who: 'root' })
   });
 
 /**
- * Makes another member of an account its primary owner, with the role of an owner; the former one keeps theirs. Both are
- * told. Repeating it changes nothing.
+ * Makes another member of an account its primary owner, with the role of an owner; the former owner keeps that role.
+ * Both get a mail. Repeating it changes nothing.
  */
 export const transferOwnershipAsStaff = procedure({ who: 'root', fresh: FRESH })
   .meta({

@@ -27,7 +27,7 @@ it('makes a member an owner only for staff with a fresh proof', async () => {
   expect(await save(1)).toEqual([403, 'verification_required']);
 });
 
-it('leaves a line in the audit log where a role of the account ends, though the number stays', async () => {
+it('writes a line in the audit log when a custom role is replaced by the base role of its rank', async () => {
   await using admin = await startService(createApp, { dialect, application: 'admin' });
   const { database } = admin;
   const { auditLog, customRoles, memberships } = database.tables;

@@ -25,8 +25,8 @@ interface Place
 }
 
 /**
- * Tells of each member of a live account what the service would not refuse the caller about them now. Which roles they may
- * give is told of the account.
+ * Answers for each member of a live account which actions on them the service would allow the caller now. The roles
+ * that the caller may give are listed with the account.
  */
 function placeActionsIn(
   { services: { roles, now }, caller }: Pick<StaffContext, 'services' | 'caller'>,

@@ -10,8 +10,8 @@ import { bringBack, findReturning } from '../bring-back.js';
 import { restorableSince } from '../restore-own-member.js';
 
 /**
- * Brings back a member who deleted themselves, or whom staff deleted, until the grace is over: with what ended along,
- * and with the accounts closed along. Sessions stay ended. Repeating it changes nothing.
+ * Brings back a member who deleted themselves, or whom staff deleted, until the grace is over: with the memberships and
+ * accounts that ended with the deletion. Sessions stay ended. Repeating it changes nothing.
  */
 export const restoreMemberAsStaff = procedure({ who: 'root' })
   .meta({ about: { summary: 'Restore a deleted member', refuses: ['not_found', 'grace_over'] } })

@@ -149,7 +149,7 @@ describe('the introspection of an access token', () => {
         }),
       ),
     ],
-  ])('answers from the next request on, on every node, that it does not count when %s', async (_, take) => {
+  ])('answers from the next request on, on every node, that it is inactive when %s', async (_, take) => {
     await using world = await start();
     const { main, other, key, issue } = world;
     const member = await world.member();
@@ -159,7 +159,7 @@ describe('the introspection of an access token', () => {
     for (const node of [other, main]) expect((await introspect(node, key, token)).json).toEqual(INACTIVE);
   });
 
-  it('goes on when the session is refreshed, and when it is kept while all others end', async () => {
+  it('stays active when the session is refreshed, and when all other sessions end', async () => {
     await using world = await start();
     const { main, other, key, issue, db } = world;
     const member = await insertTestMember(db, { ...MEMBER, ageSeconds: 2_400, ttlSeconds: 3_600 });
@@ -203,7 +203,7 @@ describe('the introspection of an access token', () => {
     expect(statistics.loads).toBe(before + 1);
   });
 
-  it('answers only that it does not count for anything but a token for the API of the machine', async () => {
+  it('answers only that a token is inactive unless it is for the API of the machine', async () => {
     await using world = await start();
     const { main, key, issue, save, newMachine, newKey, resource, machineId } = world;
     const member = await world.member();

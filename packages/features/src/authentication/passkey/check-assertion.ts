@@ -33,8 +33,8 @@ interface RefusedUse {
 }
 
 /**
- * Marks a passkey suspect whose counter went back: somebody has a copy. It counts no more, and a mail tells the member.
- * Does nothing where the use was refused for another reason.
+ * Marks a passkey suspect whose counter went back: somebody has a copy. It is no longer accepted, and a mail tells the
+ * member. Does nothing where the use was refused for another reason.
  */
 async function recordStepBack(ctx: Context, use: RefusedUse): Promise<void> {
   const { services, call } = ctx;

@@ -585,7 +585,7 @@ describe('a passkey as second step and as verification', () => {
       });
     const otherHandle = withHandle(Buffer.alloc(32, 1).toString('base64url'));
     expect(await world.call('verification.prove', otherHandle, { token })).toMatchObject({ status: 401 });
-    // As programs write that there is none.
+    // The value by which programs say that there is none.
     const input = withHandle(null);
     expect((await world.call('verification.prove', input, { token })).data).toMatchObject({ level: 3 });
     expect(await world.call('verification.prove', input, { token })).toMatchObject({

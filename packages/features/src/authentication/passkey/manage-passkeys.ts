@@ -33,7 +33,7 @@ export const passkeyView = z.object({
   /** Whether it may be copied between devices. */
   backupEligible: z.boolean(),
   transports: z.array(z.string()),
-  /** Whether a copy of it was seen. It counts no more. */
+  /** Whether a copy of it was seen. If so, it is no longer accepted. */
   isSuspect: z.boolean(),
   /** False for suspect ones, and for those made under another domain. */
   isUsable: z.boolean(),

@@ -38,7 +38,7 @@ function digestsOf(cipher: Services['cipher'], recoveryId: number): readonly [st
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** Mails a member how their recovery goes on: to their address, and to the one they had a week before it. */
+/** Mails a member the progress of their recovery: to their address, and to the one they had a week before. */
 export async function tellRecovery(
   tx: Database,
   services: Pick<Services, 'cipher' | 'config' | 'limits' | 'now'>,

@@ -71,7 +71,7 @@ describe.each(Object.entries(EVENTS))('the recovery of a member, when %s', (_, h
     await requireCanceled(world, member);
   });
 
-  it('has a ticket that counts no more', async () => {
+  it('has a ticket that is no longer valid', async () => {
     await using world = await startFactorWorld();
     const member = await recovering(world);
     await happen(world, member);

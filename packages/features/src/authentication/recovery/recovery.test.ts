@@ -40,7 +40,7 @@ const sessionEpochOf = async ({ db }: FactorWorld, memberId: number) =>
   (await findAccessSnapshot(db, memberId, Date.now()))?.sessionEpoch ?? 0;
 
 describe('opening a recovery', () => {
-  it('waits a day, three for owners and staff, and twice that after a new address or a reset', async () => {
+  it('waits a day, three days for owners and staff, and twice as long after a new address or a reset', async () => {
     await using world = await startFactorWorld();
     const { token } = await signInRoot(world);
     const plain = await world.member();
@@ -70,7 +70,7 @@ describe('opening a recovery', () => {
     expect(await waitOf(world, token, plain.id)).toBe(24);
   });
 
-  it('waits twice after a new address, also where the one before was never confirmed', async () => {
+  it('waits twice as long after a new address, even if the previous one was never confirmed', async () => {
     await using world = await startFactorWorld();
     const { token } = await signInRoot(world);
     const moved = await world.member();
@@ -304,7 +304,7 @@ describe('the ticket of a recovery', () => {
     expect((await world.call('totp.start', {}, { token })).code).toBe('verification_required');
   });
 
-  it('counts no more after a sign-in with a second factor, also in a session it began', async () => {
+  it('is no longer valid after a sign-in with a second factor, even in a session that it began', async () => {
     await using world = await startFactorWorld();
     const member = await recovering(world);
     const first = await world.signIn(member);

@@ -123,7 +123,7 @@ export const switchFactor = procedure({ who: 'member', inPerson: true, opensBelo
     };
   });
 
-/** The switch may be as it was, and only the mailed code have changed. */
+/** The switch may be unchanged, so that only the mailed code has changed. */
 function switchedBy(before: boolean, after: boolean) {
   if (before === after) return { action: 'factor.switched' } as const;
   return after ? ({ action: 'factor.switched-on' } as const) : ({ action: 'factor.switched-off' } as const);

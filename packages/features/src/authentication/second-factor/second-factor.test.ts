@@ -101,7 +101,7 @@ describe('an authenticator app', () => {
     expect((await world.call('totp.start', {}, { token })).code).toBe('verification_required');
   });
 
-  it('is replaced without a gap, and the old secret counts no more', async () => {
+  it('is replaced without a gap, and the old secret is no longer accepted', async () => {
     await using world = await startFactorWorld();
     const old = await world.enrolled();
     const now = await world.enrol(old);
@@ -153,7 +153,7 @@ describe('an authenticator app', () => {
     }
   });
 
-  it('counts no right code of staff who lack the proof, and records a wrong proof', async () => {
+  it('accepts no right code of staff without the proof, and records a wrong proof', async () => {
     await using world = await startFactorWorld();
     const staff = await world.member({ isPersonnel: true, roleType: 6 });
     const { token } = staff;
@@ -177,7 +177,7 @@ describe('an authenticator app', () => {
     expect(await failures(world)).toEqual([]);
   });
 
-  it('is not open to sessions that a partner began', async () => {
+  it('is closed to sessions that a partner began', async () => {
     await using world = await startFactorWorld();
     const { id } = await world.member();
     const login = { type: 'partnerLogin', role: null, defaultPaymentId: null } as const;

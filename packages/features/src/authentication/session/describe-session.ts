@@ -108,7 +108,7 @@ export const me = procedure({ who: 'member', opensBelowLevel: true, opensInRecov
     return {
       member: toOwnMemberView(profile, ctx.services.now()),
       isPersonnel: caller.member.isPersonnel,
-      // The guard asks no level of a machine. Nobody may take it for a person with a passkey.
+      // The guard requires no level of a machine, which must not look like a person with a passkey.
       level: caller.session.keyId === undefined ? caller.session.level : 1,
       requires: lackedLevel(ctx, caller, undefined),
       ...(deferred && {

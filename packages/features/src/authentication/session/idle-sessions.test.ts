@@ -27,7 +27,7 @@ describe('a session that ends when it is not used', () => {
     expect([await statusOf(token, world.main), await statusOf(token, world.other)]).toEqual([401, 401]);
   });
 
-  it('is kept by its use on another node, though this one remembers an old verdict', async () => {
+  it('is kept alive by its use on another node, even if this node has cached an older decision', async () => {
     await using world = await startFactorWorld({ SESSION_IDLE: '1h' });
     const { id } = await world.member();
     const token = await signIn(world, id);
@@ -56,7 +56,7 @@ describe('a session that ends when it is not used', () => {
 });
 
 describe('a node whose clock is behind', () => {
-  it('takes no use back that another node has written', async () => {
+  it('does not overwrite a later use that another node has written', async () => {
     await using world = await startFactorWorld({ SESSION_IDLE: '1h' });
     const { id } = await world.member();
     const token = await signIn(world, id);

@@ -186,7 +186,7 @@ async function staff(world: FactorWorld): Promise<TestMember> {
   return { ...root, token: await signIn(world, root, false, world.admin) };
 }
 
-/** Every way to end a session. The old token and the new one are both good when it begins. */
+/** Every way to end a session. The old token and the new one are both valid when it begins. */
 const ENDS: Record<string, End> = {
   'a sign-out with the new token': ({ main }, { next }) =>
     main.send('/auth/logout', { method: 'POST', token: next }),

@@ -24,7 +24,7 @@ const MAX_A_DAY = 5;
 
 /**
  * Opens the recovery of a member who lost every second factor. The member gets a mail at once, can cancel the recovery, and gets a
- * ticket by mail after the wait. A recovery that is open already stays as it is.
+ * ticket by mail after the wait. A recovery that is already open stays unchanged.
  */
 const open = procedure({ who: 'root', fresh: FRESH })
   .meta({

@@ -69,7 +69,7 @@ const tellAgain = (world: SupportWorld, accountId: number) =>
   );
 
 describe('extending a trial', () => {
-  it('lets it go on, or begin again once it is over, until the day that was said', async () => {
+  it('extends it, or starts it again once it is over, until the given day', async () => {
     await using world = await startSupportWorld({ SESSION_ABSOLUTE: '365d' });
     for (const transport of TRANSPORTS) {
       const { owner, accountId } = await openAccount(world);
@@ -96,7 +96,7 @@ describe('extending a trial', () => {
     }
   });
 
-  it('is for 90 days at most, never shortens, and is base role 0’s', async () => {
+  it('is for 90 days at most, never shortens it, and takes base role 0', async () => {
     await using world = await startSupportWorld();
     const { accountId } = await openAccount(world);
     await world.call(
@@ -137,7 +137,7 @@ describe('extending a trial', () => {
     }
   });
 
-  it('is refused beside a running subscription, and replaces an ended one', async () => {
+  it('is refused during a running subscription, and replaces an ended one', async () => {
     await using world = await startSupportWorld();
     const { owner, accountId } = await openAccount(world);
     const until = isoIn(world, 30 * DAY_MS);

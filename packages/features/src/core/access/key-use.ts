@@ -60,7 +60,7 @@ export function createKeyUse(
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Calls that cannot be added are added with a later settlement, and what the other nodes have counted stands meanwhile. */
+  /** Calls that cannot be added now are added by a later settlement. The counts of other nodes stay until then. */
   async function settleKey(id: number, minute: Minute): Promise<void> {
     const { number, own, unsettled } = minute;
     const counter = { key: `api-key:${id}:${number}`, windowMs: 2 * MINUTE_MS };

@@ -13,7 +13,7 @@ interface ReadSpacing {
   began(callers: number): void;
 }
 
-/** How many reads go without a pause after a pause that brought nobody. */
+/** How many reads skip the pause after a pause in which no caller joined. */
 const READS_WITHOUT_PAUSE = 8;
 
 /**

@@ -19,7 +19,7 @@ export const PUBLISHED_BEFORE_MS = 24 * 3_600_000;
 /** And for so long afterwards. */
 const PUBLISHED_AFTER_MS = 25 * 3_600_000;
 
-/** How long a node keeps what it read: a key that was promoted signs everywhere within it. */
+/** How long a node caches the keys. A promoted key signs on every node within that time. */
 const READ_AGAIN_MS = 10_000;
 
 /** The key that signs now. */

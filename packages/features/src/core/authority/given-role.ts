@@ -133,7 +133,7 @@ export function mayOffer(
 
 /**
  * Whether the actor holds all permissions that they give. Account managers give the rank of a manager with `event.read`, which they
- * lack: the events of an account say no more than what they see.
+ * lack: the events of an account show only what account managers see anyway.
  */
 function isWithin(
   { id }: Roles,

@@ -119,7 +119,7 @@ export async function scopeWith(
 
 /**
  * Requires that staff may look at a member, deleted ones included: that the member has, or had until they were deleted, a
- * place in an account the caller acts in. Staff are looked at by staff who act in every account.
+ * place in an account the caller acts in. Only staff who act in every account may look at staff.
  * @param member undefined where there is none
  * @throws {AppError} `not_found` for one whom the caller does not see, `permission_denied`
  */

@@ -28,7 +28,7 @@ export interface SubscriptionSnapshot {
   readonly periodEndsAtMs: number | null;
   /** When it is going to end, if that is decided. */
   readonly cancelAtMs: number | null;
-  /** Whether the provider collects no payments for now, though the subscription goes on. */
+  /** Whether the provider collects no payments for now, although the subscription stays active. */
   readonly collectionPaused: boolean;
 }
 

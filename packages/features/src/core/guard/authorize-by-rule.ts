@@ -120,7 +120,7 @@ async function grantAccounts(
   }
   if (rule.who === 'account') {
     const { permission } = rule;
-    // The scopes of a machine of the staff are none in accounts.
+    // The scopes of a machine of the staff apply in no account.
     const needsAccount = isMachine(caller) && accountId === null;
     if (rule.staffWithoutAccount && !needsAccount)
       return grantScope(ctx, access, caller, { accountId, permission });

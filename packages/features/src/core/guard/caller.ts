@@ -7,7 +7,7 @@ import type { Context } from '../context.js';
 import { hasLevel, requireLevel } from './level.js';
 import { idleState, verifiedSession } from './session-state.js';
 
-/** How often a caller is read at most, where their other sessions end again and again meanwhile. */
+/** How often a caller is read at most if their other sessions keep ending at the same time. */
 export const MAX_READS = 3;
 
 /** The caller. The current state decides; the token only identifies the member and the session. */

@@ -30,7 +30,7 @@ export function sentApiKey({ call, services: { tokens } }: Context): string | un
 
 /**
  * The machine that calls with an API key, limited to the scopes of the key. The key and the machine are as the rows say now.
- * @throws {AppError} `unauthorized` for a key that opens nothing, `address_refused`
+ * @throws {AppError} `unauthorized` for an unknown or ended key, `address_refused`
  */
 export async function identifyMachine(ctx: Context, access: AccessReader, key: string): Promise<Caller> {
   const { call } = ctx;
@@ -40,7 +40,7 @@ export async function identifyMachine(ctx: Context, access: AccessReader, key: s
   const held = await access.key(digest);
   if (held === undefined || !isLive(ctx.services, held.state)) throw new AppError('unauthorized');
   const { machine: found, state } = held;
-  // A call from elsewhere is no use of the key, and takes none of its calls.
+  // A refused network does not count as a use of the key, or as one of its calls.
   if (!isWithin(state.addresses, call.address)) throw new AppError('address_refused');
   const accountId = found.machine?.accountId ?? null;
   call.facts.memberId = found.id;

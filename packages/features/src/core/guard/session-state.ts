@@ -94,7 +94,10 @@ interface VerifiedSession {
   readonly session: SessionFacts;
 }
 
-/** What decides about a session: read, besides its state, only for an impersonation and for the session of a partner. */
+/**
+ * What decides about a session in addition to its state. It is read only for impersonations and for sessions that a
+ * partner began.
+ */
 export async function verifiedSession(
   { config, now }: Pick<Services, 'config' | 'now'>,
   access: AccessReader,
@@ -137,7 +140,7 @@ export function idleState(
     : touchBeforeIdle(ctx, access, { member, tokenKey, idleMs });
 }
 
-/** The state of a token, read again where it looks unused for too long. It is no use of the session. */
+/** The state of a token, read again where it looks unused for too long. This does not count as a use of the session. */
 export async function seenState(
   { config, now }: Pick<Services, 'config' | 'now'>,
   access: AccessReader,

@@ -23,7 +23,7 @@ export interface CountedAttempt {
   refund(): Promise<void>;
 }
 
-/** What an attempt is counted under besides limits: a refusal, once that is used up. */
+/** Another counter of an attempt, in addition to limits; an attempt is refused once it is used up. */
 type CountFurther = (tx: Database) => Promise<AppError | undefined>;
 
 /**

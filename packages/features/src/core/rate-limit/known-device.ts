@@ -38,7 +38,7 @@ const DEVICE_ID = /^[\w-]{16,128}$/;
 interface SeenDevice {
   /** Whether it was seen in the last 90 days. */
   readonly isKnown: boolean;
-  /** Whether the client sent an id for it. */
+  /** Whether the client identified the device by an id. */
   readonly hasId: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Strategies of which there are no types, or none of what we call. Each is passport-oauth2's under another name. */
+/** Strategies without types, or without types of what we call. Each is passport-oauth2's under another name. */
 declare module 'passport-facebook' {
   import type { Strategy } from 'passport-oauth2';
 

@@ -85,7 +85,7 @@ function shapeOf(providers: readonly SocialProvider[]): SocialConfigShape {
     const { credentials, addresses, scopes: own } = socialVariables(provider);
     return { ...credentials, ...addresses, ...own };
   });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type has the names made above; what it has besides is optional
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has the names made above; all others are optional
   return Object.assign({}, ...shapes) as SocialConfigShape;
 }
 

@@ -49,7 +49,7 @@ const DE: Readonly<Record<RecoveryStage, readonly [subject: string, sentence: st
 
 const IS_OPEN: ReadonlySet<RecoveryStage> = new Set(['opened', 'ticket']);
 
-/** Tells a member how the recovery of their sign-in goes on, and how to cancel it. */
+/** Tells a member the progress of their recovery, and how to cancel it. */
 export const recovery: MailKind<{
   stage: RecoveryStage;
   atMs: number;

@@ -4,7 +4,7 @@ import { roleName } from '../role-names.js';
 
 /** Tells a member that what they may do as staff has changed. */
 export const staffAccessChanged: MailKind<{
-  /** The label of their role as staff from now on; null if they are no staff any more. */
+  /** The label of their role as staff from now on; null if they are no longer staff. */
   role: string | null;
   atMs: number;
 }> = {

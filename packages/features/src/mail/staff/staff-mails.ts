@@ -10,7 +10,10 @@ import { lockSubject } from '../../core/authority/require-authority.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { maskAddress, personName } from '../../core/member-view.js';
 
-/** Where a mail stands: waiting or on its way, taken by the provider, given up, or not sent because its address had enough. */
+/**
+ * The state of a mail: waiting or being sent, accepted by the provider, given up, or not sent because its address has
+ * reached the limit.
+ */
 const mailStates = z.enum(['queued', 'sent', 'failed', 'held']);
 
 /** A mail as staff see it: never its text. */

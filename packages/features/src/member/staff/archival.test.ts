@@ -60,7 +60,7 @@ describe('an old client that archives a member with role_type 11', () => {
     expect(await world.statuses(member)).toEqual([401, 401, 401]);
     expect(await world.signIn(member.email)).toBeUndefined();
 
-    // The form of the old console sends every field back as it was shown, but for the one that was changed.
+    // The form of the old console sends every field back unchanged except the edited one.
     const [row] = archived.data;
     const form = { id: member.id, fName: 'Test', lName: 'Member', email: row?.['email'], role: row?.role };
     const lifted = await updateUser(world, root, { ...form, role_type: 2 }, world.otherAdmin);
@@ -155,7 +155,7 @@ describe('an old client that archives a member with role_type 11', () => {
     expect(await world.signIn(member.email)).toBeDefined();
   });
 
-  it('takes the end off a ban with 11, which another role then lifts', async () => {
+  it('makes a ban with an end permanent with 11, and lifts it with another role', async () => {
     await using world = await startSupportWorld();
     const { id, email } = await world.member({ roleType: 3, memberships: { 2: 3 } });
     await world.call('member.ban', { memberId: id, until: inADay(world) }, world.root);

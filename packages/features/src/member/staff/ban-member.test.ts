@@ -124,7 +124,7 @@ describe('a ban', () => {
     });
   });
 
-  it('with an end stays when a role is given meanwhile, which applies afterwards', async () => {
+  it('with an end stays when a role is given, and the role applies once the ban is over', async () => {
     await using world = await startSupportWorld();
     const member = await world.member({ roleType: 5, memberships: { 2: 5 } });
     const { id: memberId } = member;

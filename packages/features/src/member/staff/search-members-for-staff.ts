@@ -21,7 +21,7 @@ import { procedure } from '../../core/guard/procedure.js';
 import { memberView, toMemberView } from '../../core/member-view.js';
 import { peopleSearch, runSearch, searchPage } from '../search-page.js';
 
-/** How many matches stand behind the page that is shown, as far as they were counted; 1000 stands for that many or more. */
+/** How many matches follow the shown page; 1000 means that many or more. */
 export const moreBehind = z.int();
 
 /** One page of a list by ascending id. It reads one extra row to know whether there is a next page. */
@@ -50,7 +50,7 @@ const listedMemberView = memberView
   })
   .meta({ id: 'ListedMember' });
 
-/** The orders of the list. A leading minus stands for descending. */
+/** The orders of the list. A leading minus means descending. */
 const SORTS = ['id', '-id', 'email', '-email', 'lastLogin', '-lastLogin'] as const;
 
 type Sort = (typeof SORTS)[number];
@@ -154,7 +154,7 @@ function toListedView({ services }: Pick<Context, 'services'>, row: ListedMember
   return { baseRole: roleWithoutBan(services.roles, row), ...toMemberView(row, nowMs) };
 }
 
-/** Members with what staff see of them in a list. Nobody is left out who was removed meanwhile. */
+/** Members with what staff see of them in a list. A member who was removed since the search stays in. */
 async function withFacts(
   { services: { db }, scope }: Pick<Context, 'services'> & { readonly scope: AccountScope },
   rows: readonly ReturnType<typeof toListedView>[],

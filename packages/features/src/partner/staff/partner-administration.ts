@@ -91,7 +91,7 @@ const savedPartner = z
     /** The partner to change. Without it a new one is added. */
     partnerId: z.int().positive().optional(),
     name: partnerNameSchema.optional(),
-    /** The id that another system gave a new partner, which its systems send as partnerId. */
+    /** The id of a new partner in the replaced system, which the partner's systems send as partnerId. */
     externalId: partnerExternalIdSchema.optional(),
     appUrl: appUrlSchema.optional(),
     /** Whether to reactivate a deactivated partner. */

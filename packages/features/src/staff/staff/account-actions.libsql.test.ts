@@ -277,7 +277,7 @@ describe('what the invitations of an account say that staff may do about them', 
       for (const [which, invitationId] of ids) {
         for (const action of ['resend', 'revoke']) {
           const isNamed = rows.find(({ id }) => id === invitationId)?.actions.includes(action) ?? false;
-          // Taking back what was taken back changes nothing.
+          // Revoking a revoked invitation changes nothing.
           if (which === 'that was taken back' && action === 'revoke') continue;
           const answer = await world.call(
             `invitation.${action}`,

@@ -68,7 +68,7 @@ const accountPageView = z
     actions: z.array(z.enum(ACCOUNT_ACTIONS)),
     /** The built-in roles that the caller may give there, and invite to. */
     givableRoles: z.array(z.int()),
-    /** How long each list is in all; 1000 stands for that many or more. */
+    /** The total length of each list; 1000 means that many or more. */
     counts: z.object({ members: z.int(), invitations: z.int(), grants: z.int(), webhooks: z.int() }),
   })
   .meta({ id: 'AccountPage' });

@@ -109,7 +109,7 @@ describe('an invitation to the staff', () => {
     expect(told.map(({ kind }) => kind)).toContain('addressChanging');
   });
 
-  it('is refused with the correction once an address has had its share of invitations', async () => {
+  it('is refused together with the correction once an address has reached its limit of invitations', async () => {
     await using world = await startSupportWorld();
     const { personnelId } = await invite(world, 'fro');
     const codes = [];

@@ -31,7 +31,7 @@ export const listImpersonationsForStaff = staffProcedure('audit.read')
         accountId: z.int().nullable(),
         reason: z.string(),
         readOnly: z.boolean(),
-        /** Whether it goes on at this moment. */
+        /** Whether it is active at this moment. */
         active: z.boolean(),
         startedAt: z.iso.datetime(),
         expiresAt: z.iso.datetime(),
@@ -68,7 +68,7 @@ export const listImpersonationsForStaff = staffProcedure('audit.read')
     );
   });
 
-/** What the next call in its session would be told. */
+/** How the next call in its session would be answered. */
 async function isActive({ services }: Context, row: ImpersonationRow): Promise<boolean> {
   const { access, roles, now } = services;
   if (row.endedAtMs !== null || row.tokenKey === null || now() >= row.expiresAtMs) return false;

@@ -59,7 +59,7 @@ const memberPageView = z
     erasedAt: maybeInstant,
     /** Whether a member who deleted themselves can still come back by themselves, which staff can prevent. */
     mayReturn: z.boolean(),
-    /** Until when a deleted member can be brought back; null where that is over, and for others. */
+    /** Until when a deleted member can be restored; null after that, and for other members. */
     restorableUntil: maybeInstant,
     /** When they may try to sign in again at an address they have not signed in from lately. */
     lockedUntil: maybeInstant,
@@ -71,7 +71,7 @@ const memberPageView = z
     /** The accounts granted to a member of staff. */
     grants: some(z.object({ accountId: z.int(), accountName: z.string(), active: z.boolean() })),
     connections: some(connectionSummaryView),
-    /** What they can prove who they are by, besides their connections. */
+    /** The factors by which they can prove who they are, without their connections. */
     factors: z.object({
       password: z.boolean(),
       passwordChangedAt: maybeInstant,
@@ -123,7 +123,7 @@ const memberPageView = z
      * may still be refused, and a proof of identity asked for.
      */
     actions: z.array(z.enum(MEMBER_ACTIONS)),
-    /** How long each list is in all; 1000 stands for that many or more. */
+    /** The total length of each list; 1000 means that many or more. */
     counts: z.object({
       logins: z.int(),
       memberships: z.int(),

@@ -75,7 +75,7 @@ describe('the page of a member', () => {
         memberId,
         'not_found',
       ]);
-    // Staff who are members there, too, are no subject of other staff.
+    // Staff who are also members there cannot be changed by other staff.
     const colleague = await insertTestMember(world.service.database, {
       roleType: 6,
       isPersonnel: true,
@@ -115,7 +115,7 @@ describe('the page of a member', () => {
     expect(await grantsFor(manager)).toEqual([[2], 1]);
   });
 
-  it('says nothing of an earlier ban about one by hand', async () => {
+  it('does not show the reason of an earlier ban for one that was written by hand', async () => {
     await using world = await startStaffWorld();
     const { database } = world.service;
     const { id } = await insertTestMember(database);

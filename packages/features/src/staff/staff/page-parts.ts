@@ -11,7 +11,7 @@ export interface SomeOf<Row> {
   readonly count: number;
 }
 
-/** Counts a list only where its beginning, of one more than is shown, is not all of it. */
+/** Counts a list only if it is longer than its first page, of which one row more than is shown was read. */
 export async function someOf<Row>(
   rows: readonly Row[],
   count: () => number | Promise<number>,

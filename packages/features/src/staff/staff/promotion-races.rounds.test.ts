@@ -53,7 +53,7 @@ const promote = (world: SupportWorld, memberId: number, round: number) =>
     on: round % 2 === 0 ? world.admin : world.otherAdmin,
   });
 
-/** What is wrong with a colleague after a race: nothing, or who may enter that must not. */
+/** What is wrong with a colleague after a race: nothing, or the person who can sign in and must not. */
 async function flawOf(
   world: SupportWorld,
   { id, email, passwords }: { id: number; email: string; passwords: Readonly<Record<string, boolean>> },

@@ -112,7 +112,7 @@ describe('a member whose address nobody has proven', () => {
     });
   });
 
-  it('is closed for good by a ban that ends by itself, if they were staff', async () => {
+  it('loses every way in for good when they were staff and are banned, even for a while', async () => {
     await using world = await startSupportWorld();
     const planted = await plant(world, { roleType: 6, isPersonnel: true, grants: [2] });
     const until = new Date(world.nowMs() + 60_000).toISOString();

@@ -28,7 +28,7 @@ export const reinviteColleague = staffProcedure('personnel.manage', { fresh: FRE
       requireNotBanned(member, nowMs);
       const invited = await findInvitedPersonnel(tx, memberId);
       if (!invited) throw new AppError('invitation_used');
-      // Somebody may know the password: an import may have brought one.
+      // Somebody may know the password, because an import may have set one.
       if (invited.hasPassword) {
         await endSignIns(ctx, tx, { memberId, actorId: caller.memberId, nowMs });
       }

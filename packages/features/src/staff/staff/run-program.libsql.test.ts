@@ -74,19 +74,19 @@ describe('a program', () => {
       "const out = () => process.stdout.write('x'.repeat(65536), out); out()",
       /printed too much$/,
     ],
-  ])('has failed when it %s', async (_, source, reason) => {
+  ])('fails when it %s', async (_, source, reason) => {
     await using folder = await createTestFolder();
     const file = await writeProgram(folder.path, 'failing', source);
     await expect(run(file)).rejects.toMatchObject(failure(reason));
   });
 
-  it('has failed when it cannot be started', async () => {
+  it('fails when it cannot be started', async () => {
     await using folder = await createTestFolder();
     await expect(run(join(folder.path, 'absent'))).rejects.toMatchObject(failure(/could not be started$/));
     await expect(run(folder.path)).rejects.toMatchObject(failure(/could not be started$/));
   });
 
-  it('has failed when it takes too long, and leaves no process behind', async () => {
+  it('fails when it takes too long, and leaves no process behind', async () => {
     await using folder = await createTestFolder();
     const pidFile = join(folder.path, 'pids');
     const file = await writeProgram(
@@ -100,7 +100,7 @@ describe('a program', () => {
     await expectAllGone(pidFile);
   });
 
-  it('leaves no process behind when it ends well, and is not waited for on their account', async () => {
+  it('leaves no process behind when it succeeds, and does not wait for child processes', async () => {
     await using folder = await createTestFolder();
     const pidFile = join(folder.path, 'pids');
     const source = `${FAMILY(pidFile)} process.stdout.write('{"ok":true}', () => process.exit(0));`;
@@ -109,7 +109,7 @@ describe('a program', () => {
     await expectAllGone(pidFile);
   });
 
-  it('is ended when its input cannot be read, and the reason passes on', async () => {
+  it('is stopped when its input cannot be read, and the error is passed on', async () => {
     await using folder = await createTestFolder();
     const file = await writeProgram(folder.path, 'waiting', REPORT);
     const broken = async function* () {

@@ -77,7 +77,7 @@ describe('adding a member of staff', () => {
     expect(await countRows(world)).toEqual(before);
   });
 
-  it('makes one of ten who come with the same address at once', async () => {
+  it('creates one member from ten concurrent calls with the same address', async () => {
     await using world = await startStaffWorld();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>

@@ -19,7 +19,7 @@ const MAX_BUCKETS = 400;
 const instant = z.iso.datetime({ offset: true }).transform((value) => Date.parse(value));
 
 const happened = {
-  /** Members who were made: registered, invited, brought by a partner, provider or import. */
+  /** New members: registered, invited, or created by a partner, a provider or an import. */
   signUps: z.int(),
   /** Sign-ins by outcome; what was refused for too many attempts is `locked`. */
   logins: z.object({ ok: z.int(), failed: z.int(), locked: z.int() }),

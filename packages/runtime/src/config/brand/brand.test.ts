@@ -50,7 +50,7 @@ describe('colours', () => {
   });
 
   it('say where they cannot be read', () => {
-    // Enough on white cards and too little on the well beside them.
+    // Enough contrast on white cards, and too little on the gray background around them.
     expect(accentProblems('light', '#737373')).toEqual([
       expect.stringMatching(/^has a contrast of 4\.\d\d on well, and needs 4\.5$/),
     ]);

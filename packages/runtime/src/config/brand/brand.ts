@@ -87,7 +87,7 @@ export const GROUNDS = {
 
 type Scheme = keyof typeof GROUNDS;
 
-/** What is wrong with an accent: text in it, or on it, that some people could not read. */
+/** What is wrong with an accent color: some people could not read text in it or on it. */
 export function accentProblems(scheme: Scheme, accent: string): readonly string[] {
   const colour = parseColour(accent);
   if (colour === undefined) return ['must be a colour such as #0b5563 or oklch(0.43 0.085 215)'];
@@ -150,7 +150,7 @@ const brandSchema = z.strictObject({
   name: line(60),
   /** Where the product itself is. */
   home: address.optional(),
-  /** A file beside this one. */
+  /** A file in the folder of this one. */
   logo: z
     .string()
     .regex(/^[\w-][\w.-]*\.(?:svg|png)$/i, 'must be the name of an .svg or .png file beside this one')

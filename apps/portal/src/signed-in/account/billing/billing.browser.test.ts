@@ -97,7 +97,7 @@ describe('billing', () => {
     }
   });
 
-  it('leads to pay for a plan and back, and shows the payment by itself; then to cancel, and back', async () => {
+  it('leads to the payment page and back, shows the payment without a reload, and does the same for a cancellation', async () => {
     await using shop = await openShop(dialect);
     const { page, complaints, at, settle } = shop;
     await signInAs(shop, page, 'owner@acme.test', 'a/1/billing');
@@ -120,7 +120,7 @@ describe('billing', () => {
     expect(complaints.filter((each) => each.includes('localhost:') || each.includes('policy'))).toEqual([]);
   });
 
-  it('sends for a plan once, and keeps its place when the provider cannot be reached', async () => {
+  it('retries a checkout whose connection broke, and stays usable when the provider cannot be reached', async () => {
     await using shop = await openShop(dialect);
     const { page, settle } = shop;
     await signInAs(shop, page, 'owner@acme.test', 'a/1/billing');
@@ -161,7 +161,7 @@ describe('billing', () => {
     expect(await findingsOfAxe(page)).toEqual([]);
   });
 
-  it('shows whether it is paid to those who may not pay, and who could', async () => {
+  it('shows members who may not pay whether it is paid, and who can pay', async () => {
     await using shop = await openShop(dialect);
     const { page, complaints } = shop;
     await signInAs(shop, page, 'member@acme.test', 'a/1');

@@ -114,7 +114,7 @@ function permissionName(permission: Permission, { productPermissions }: Roles): 
   return aboutScope(permission) ?? label?.[shownLanguage()] ?? permission;
 }
 
-/** What a role allows besides what every role does. */
+/** What a role allows beyond what every role allows. */
 function permissionsOf({ permissions }: Role, roles: Roles): string[] {
   const own = permissions.filter((permission) => permission !== ALWAYS);
   return (own.length === 0 ? [ALWAYS] : own).map((permission) => permissionName(permission, roles));

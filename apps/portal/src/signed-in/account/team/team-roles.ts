@@ -79,7 +79,7 @@ export function choiceOf({
   return customRoleId === null ? `built-in ${roleType ?? ''}` : `custom ${customRoleId}`;
 }
 
-/** A choice as calls take it. */
+/** A choice in the form that calls take. */
 export function roleOf(value: string): { roleType: number } | { customRoleId: number } {
   const [kind, id = ''] = value.split(' ');
   return kind === 'custom' ? { customRoleId: Number(id) } : { roleType: Number(id) };

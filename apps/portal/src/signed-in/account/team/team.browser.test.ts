@@ -273,7 +273,7 @@ describe('the team', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('hands the account over once its owner has shown who they are', async () => {
+  it('transfers the ownership after the owner proves who they are', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, wait, newPage } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');

@@ -31,7 +31,7 @@ export function DeleteCard(): ReactElement {
   );
 }
 
-/** A copy can be downloaded once an hour: who is told to wait has just done that. */
+/** A copy can be downloaded once an hour. A member who has to wait has just downloaded one. */
 function sayingWhen(failure: Failure): Failure {
   return failure.waitSeconds === undefined ? failure : { ...failure, message: t('export.wait') };
 }

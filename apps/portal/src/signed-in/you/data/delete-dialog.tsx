@@ -23,13 +23,13 @@ import { t } from '../words.js';
 /** States of a subscription that has to end before the account may close. */
 const RUNNING = ['active', 'past_due', 'paused'];
 
-/** An account whose primary owner one is, and what may become of it. */
+/** An account that the member owns, and what may become of it. */
 interface OwnedAccount {
   readonly id: number;
   readonly name: string;
   readonly isPaid: boolean;
   readonly hasOthers: boolean;
-  /** Those to whom it can be handed over: confirmed members of it. */
+  /** The members to whom it can be transferred, whose addresses are confirmed. */
   readonly heirs: readonly { readonly id: number; readonly name: string }[];
 }
 

@@ -72,7 +72,7 @@ describe('partners', () => {
     expect((await database.select().from(database.tables.partnerMembers))[0]?.heldSinceMs).toBeNull();
   });
 
-  it('are none for whom no partner brought', async () => {
+  it('are an empty list for a member whom no partner registered', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     const { email } = await addMember(portal);

@@ -7,7 +7,7 @@ import { signInAs } from '../../../test/sign-in-as.js';
 
 const dialect = inject('dialect');
 const NAUGHTY = '<script>alert(1)</script> \u202Eevil 🦉';
-/** As it stands within words, which it must not turn around. */
+/** As the page shows it inside a sentence, whose direction it must not reverse. */
 const IN_WORDS = `\u2068${NAUGHTY} Byron\u2069`;
 
 describe('the profile', () => {

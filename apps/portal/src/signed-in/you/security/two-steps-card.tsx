@@ -16,7 +16,7 @@ interface Part {
   readonly onDone: (done: Done) => void;
 }
 
-/** Whether sign-ins take a second step, and the switch of it. */
+/** Whether sign-ins take a second step, and the switch that changes it. */
 export function TwoStepsCard({
   factors,
   asking: { isAsking, isInHeader, ask },

@@ -9,7 +9,7 @@ const dialect = inject('dialect');
 const NAUGHTY = '<img src=x onerror=alert(1)> & “co”';
 
 describe('the sessions of a member', () => {
-  it('end from one window, which their own windows then say', async () => {
+  it('end from one window, and the other windows say so', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'manager@acme.test');

@@ -48,7 +48,7 @@ async function chooseAction(page: Page, action: string, hand: Hand): Promise<voi
   await hand.press(button(page, action).first());
 }
 
-/** Renames the account, which is an event of it. */
+/** Renames the account, which causes an event. */
 async function rename({ service }: OpenPortal, token: string, name: string): Promise<void> {
   const { status } = await service.send('/v1/account/rename', { body: { name }, token, accountId: 1 });
   expect(status).toBe(200);
@@ -110,7 +110,7 @@ describe('the endpoints for events of an organization', () => {
       await hand.press(button(page, 'Refresh'));
       await expect.poll(() => button(page, /^account\.updated Delivered/).count()).toBe(2);
 
-      // Another person changes another setting meanwhile.
+      // Somebody else changes another setting at the same time.
       const endpointId = Number(new URL(page.url()).pathname.split('/').at(-1));
       const change = { endpointId, description: 'Changed meanwhile' };
       await service.send('/v1/eventEndpoint/save', { body: change, token, accountId: 1 });

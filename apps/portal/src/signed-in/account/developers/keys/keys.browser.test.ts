@@ -131,7 +131,7 @@ describe('the API keys of an organization', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('say when there is no room for another, and ask who is there once that is long ago', async () => {
+  it('say that the maximum is reached, and ask for a proof of identity when the last one is old', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service } = portal;
     const { token } = await signInByPassword(service, 'owner@acme.test', PASSWORD);
