@@ -73,7 +73,7 @@ async function sendClaimed(
       // Read for each batch: the endpoint may be removed, its account closed or a member erased, or another node has the lease.
       const [current, batch] = await Promise.all([
         findSendingEndpoint(db, endpoint.id),
-        listClaimed(db, ids.slice(from, from + inFlight), { leaseToken, nowMs: now() }),
+        listClaimed(db, endpoint.id, { ids: ids.slice(from, from + inFlight), leaseToken, nowMs: now() }),
       ]);
       if (current === undefined) break;
       const tries = await sendBatch(services, current, batch, isOver);
