@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { besideBench } from './beside/main.js';
 import { fleetBench } from './fleet/main.js';
 import { renderChart } from './render-report.js';
+import { events } from './sections/events.js';
 import { guardedRequests } from './sections/guarded-requests.js';
 import { loginStorm } from './sections/login-storm.js';
 import type { BenchSettings, Section } from './sections/logins.js';
@@ -14,7 +15,7 @@ import { startUp } from './sections/start-up.js';
 import { startTarget, type Target } from './target.js';
 import { makeWorld } from './world.js';
 
-const SECTIONS = { requests: guardedRequests, logins, passkeys, storm: loginStorm, start: startUp };
+const SECTIONS = { requests: guardedRequests, logins, passkeys, storm: loginStorm, start: startUp, events };
 type SectionName = keyof typeof SECTIONS;
 
 const OPTIONS = {

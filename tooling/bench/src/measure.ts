@@ -12,12 +12,15 @@ export interface Load {
   readonly headers?: Record<string, string>;
   /** Requests sent in turn, instead of a GET of the URL. */
   readonly requests?: readonly LoadRequest[];
+  /** Makes each request, instead. */
+  readonly next?: () => LoadRequest;
 }
 
 export interface LoadRequest {
   readonly path: string;
   /** The JSON body of a POST; the request is a GET if absent. */
   readonly body?: object;
+  readonly headers?: Record<string, string>;
 }
 
 /**
@@ -28,12 +31,14 @@ export async function measure(
   load: Load,
   options: { seconds: number; connections: number },
 ): Promise<Measurement> {
+  const { next } = load;
   const result = await autocannon({
     url: load.url,
     headers: load.headers ?? {},
     ...(load.requests
       ? { requests: load.requests.map((request) => toAutocannon(request, load.headers ?? {})) }
       : {}),
+    ...(next ? { requests: [{ setupRequest: (given) => ({ ...given, ...toAutocannon(next(), {}) }) }] } : {}),
     connections: options.connections,
     duration: options.seconds,
   });
@@ -48,7 +53,8 @@ export async function measure(
   };
 }
 
-function toAutocannon({ path, body }: LoadRequest, headers: Record<string, string>): autocannon.Request {
+function toAutocannon({ path, body, ...own }: LoadRequest, all: Record<string, string>): autocannon.Request {
+  const headers = { ...all, ...own.headers };
   if (body === undefined) return { method: 'GET', path, headers };
   return {
     method: 'POST',
