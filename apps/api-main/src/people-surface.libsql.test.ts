@@ -13,6 +13,7 @@ import {
   TRANSPORTS,
   type Transport,
 } from '@gatehouse/features/test/people-world';
+import { insertTestApplication } from '@gatehouse/features/test/test-applications';
 import { insertTestKey, insertTestMachine } from '@gatehouse/features/test/test-machines';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { billingEnvironment, type ProviderSimulator, startProviderSimulator } from '@gatehouse/simulator';
@@ -126,6 +127,23 @@ const withKey: Case = async ({ world }) => {
   return { input: { keyId: await insertTestKey(world.db, { accountId, createdById: owner.id }) }, as };
 };
 const unknownKey: Case = async ({ world }) => ({ input: { keyId: 999_999 }, as: (await owning(world)).as });
+const newApplication = {
+  name: 'Wiki',
+  type: 'spa',
+  redirectUris: ['https://wiki.example.com/callback'],
+};
+async function withApplication({ world }: Stage) {
+  const { owner, id: accountId, as } = await owning(world);
+  return { ...(await insertTestApplication(world.db, { accountId, createdById: owner.id })), as };
+}
+const ofApplication: Case = async (stage) => {
+  const { applicationId, as } = await withApplication(stage);
+  return { input: { applicationId }, as };
+};
+const unknownApplication: Case = async ({ world }) => ({
+  input: { applicationId: 999_999 },
+  as: (await owning(world)).as,
+});
 const unknownMachine: Case = async ({ world }) => ({
   input: { ...newKey, machineId: 999_999 },
   as: (await owning(world)).as,
@@ -247,6 +265,15 @@ const SERVED: Readonly<Record<string, Case>> = {
   'key.reportLeaked': () => ({ input: { key: 'gthk_' }, as: NOBODY }),
   'key.revoke': withKey,
   'key.rotate': withKey,
+  'app.addSecret': ofApplication,
+  'app.detail': ofApplication,
+  'app.list': asOwner,
+  'app.remove': ofApplication,
+  'app.removeSecret': async (stage) => {
+    const { as, ...input } = await withApplication(stage);
+    return { input, as };
+  },
+  'app.save': async ({ world }) => ({ input: newApplication, as: (await owning(world)).as }),
   'machine.list': asOwner,
   'machine.remove': async ({ world }) => {
     const { owner, id: accountId, as } = await owning(world);
@@ -788,6 +815,21 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
   'key.revoke': { not_found: unknownKey },
   'key.rotate': { not_found: unknownKey },
+  'app.addSecret': { not_found: unknownApplication },
+  'app.detail': { not_found: unknownApplication },
+  'app.remove': { not_found: unknownApplication },
+  'app.removeSecret': {
+    not_found: async (stage) => {
+      const { applicationId, as } = await withApplication(stage);
+      return { input: { applicationId, secretId: 999_999 }, as };
+    },
+  },
+  'app.save': {
+    not_found: async ({ world }) => ({
+      input: { ...newApplication, applicationId: 999_999 },
+      as: (await owning(world)).as,
+    }),
+  },
   'machine.remove': {
     not_found: async ({ world }) => ({ input: { machineId: 999_999 }, as: (await owning(world)).as }),
   },
@@ -840,6 +882,7 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
 };
 
+const APPLICATIONS = 'packages/features/src/application/applications.test.ts';
 const MACHINES = 'packages/features/src/machine/machines.test.ts';
 const INVITING = 'packages/features/src/account/inviting.test.ts';
 const ANSWERING = 'packages/features/src/account/answering-invitations.test.ts';
@@ -853,6 +896,8 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'invitation.create': { rate_limited: INVITING },
   'key.create': { limit_reached: MACHINES, unconfirmed: MACHINES },
   'key.rotate': { key_ended: MACHINES, unconfirmed: MACHINES },
+  'app.addSecret': { limit_reached: APPLICATIONS },
+  'app.save': { limit_reached: APPLICATIONS },
   'machine.save': { limit_reached: MACHINES },
   'role.remove': { permission_denied: 'packages/features/src/account/custom-roles.test.ts' },
   'invitation.decline': { enrolment_required: POLICY, verification_required: POLICY },
@@ -869,7 +914,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const OWN =
-  /^(?:account|audit|billing|email|event|eventDelivery|eventEndpoint|invitation|key|machine|membership|portal|profile|role|securityEvent)\./;
+  /^(?:account|app|audit|billing|email|event|eventDelivery|eventEndpoint|invitation|key|machine|membership|portal|profile|role|securityEvent)\./;
 const OTHERS = /^(?:member\..*|password\.set|subscription\.current|verification\.prove)$/;
 const described = listProcedures(router).filter(
   ({ name }) => name !== 'account.search' && (OWN.test(name) || OTHERS.test(name)),

@@ -145,6 +145,7 @@ const CLICKED = [
 
 /** They take a one-use link, code or challenge, a partner, an application or a delivery, and not a member with an address. */
 const UNREACHED = [
+  'app.detail',
   'email.approvalDetails',
   'email.approve',
   'eventDelivery.detail',

@@ -6,6 +6,7 @@ import { setMembership } from '@gatehouse/db/queries/memberships';
 import { scopeOf } from '@gatehouse/features/endpoint/endpoint-scope';
 import { insertTestEndpoint } from '@gatehouse/features/test/insert-test-endpoint';
 import { confirmTestMember, insertTestInvitation } from '@gatehouse/features/test/invitations';
+import { insertTestApplication } from '@gatehouse/features/test/test-applications';
 import { type RefusedCall, walkRefusedAccounts } from '@gatehouse/features/test/walk-refused-accounts';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { billingEnvironment, startProviderSimulator } from '@gatehouse/simulator';
@@ -77,6 +78,10 @@ const OTHER_WAYS: readonly RefusedCall[] = [
 /** The inputs of procedures that only read. */
 const INPUTS: Readonly<Record<string, GuardedCall['make']>> = {
   'account.search': () => ({ input: { search: 'account' } }),
+  'app.detail': async ({ db, accountId, caller }) => {
+    const { applicationId } = await insertTestApplication(db, { accountId, createdById: caller.id });
+    return { input: { applicationId } };
+  },
   'conversation.messages': async ({ db, accountId, caller }) => {
     const talks = await db.select().from(db.tables.conversations);
     const conversationId = talks.find((talk) => talk.accountId === accountId)?.id ?? 0;

@@ -9,6 +9,7 @@ import { deleteMyself } from '@gatehouse/features/account/delete-own-member';
 import { accountPolicyProcedures } from '@gatehouse/features/account/manage-account-policy';
 import { restorationDetails, restoreOwnMember } from '@gatehouse/features/account/restore-own-member';
 import { searchOwnAccounts } from '@gatehouse/features/account/search-own-accounts';
+import { applicationProcedures } from '@gatehouse/features/application/application-procedures';
 import { listOwnAudit } from '@gatehouse/features/audit/list-audit';
 import { listMySecurityEvents } from '@gatehouse/features/audit/security-events';
 import { issueAccessToken } from '@gatehouse/features/authentication/access-token/issue-access-token';
@@ -100,6 +101,7 @@ export const procedures = {
     oneTimePassword,
     requestOneTimePassword,
   },
+  app: applicationProcedures,
   machine: machineProcedures,
   member: {
     detail: memberDetail,

@@ -56,6 +56,7 @@ export {
 } from './identity/canonical-address.js';
 export { emailKey, emailSchema, isForeignAddress, vouchedEmailSchema } from './identity/email-address.js';
 export { parseUrl } from './identity/parse-url.js';
+export { isRedirectUri, MAX_REDIRECT_URI_LENGTH } from './identity/redirect-uri.js';
 export { type SearchWord, searchWord, searchWords } from './identity/search-words.js';
 export {
   isVisible,

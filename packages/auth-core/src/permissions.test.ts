@@ -18,6 +18,7 @@ const CONTRACT: Record<Permission, readonly number[]> = {
   'event.read': [0, 1, 2],
   'event.manage': [0, 1],
   'key.manage': [0, 1],
+  'app.manage': [0, 1],
 };
 
 describe('the permission table', () => {

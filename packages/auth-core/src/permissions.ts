@@ -13,6 +13,7 @@ export const PERMISSIONS = [
   'event.read',
   'event.manage',
   'key.manage',
+  'app.manage',
 ] as const;
 
 /** A permission of the product, which the service only hands out. */
@@ -22,8 +23,7 @@ export type Permission = (typeof PERMISSIONS)[number] | ProductPermission;
 
 const PRODUCT_PERMISSION = /^app(?:\.[A-Za-z][A-Za-z0-9]*)+$/;
 
-/** Names that the service has or will have. */
-const OWN_NAMES: ReadonlySet<string> = new Set([...PERMISSIONS, 'app.manage']);
+const OWN_NAMES: ReadonlySet<string> = new Set(PERMISSIONS);
 
 /** Whether a name can be one of a permission of the product: `app.invoice.read`, at most 64 characters, and none of the service's. */
 export function isProductPermission(name: string): name is ProductPermission {

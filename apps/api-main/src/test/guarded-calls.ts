@@ -11,6 +11,7 @@ import {
   insertTestAccount,
   insertTestInvitation,
 } from '@gatehouse/features/test/invitations';
+import { insertTestApplication } from '@gatehouse/features/test/test-applications';
 import { insertTestKey, insertTestMachine } from '@gatehouse/features/test/test-machines';
 import { type GuardedCall, insertTestMember, SHARED_CALLS } from '@gatehouse/testkit';
 
@@ -83,6 +84,32 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     isConfirmed: true,
     make: async ({ db, caller, accountId }) => ({
       input: { keyId: await insertTestKey(db, { accountId, createdById: caller.id }) },
+    }),
+  },
+  'app.addSecret': {
+    as: 'owner',
+    make: async ({ db, caller, accountId }) => {
+      const { applicationId } = await insertTestApplication(db, { accountId, createdById: caller.id });
+      return { input: { applicationId } };
+    },
+  },
+  'app.remove': {
+    as: 'owner',
+    make: async ({ db, caller, accountId }) => {
+      const { applicationId } = await insertTestApplication(db, { accountId, createdById: caller.id });
+      return { input: { applicationId } };
+    },
+  },
+  'app.removeSecret': {
+    as: 'owner',
+    make: async ({ db, caller, accountId }) => ({
+      input: await insertTestApplication(db, { accountId, createdById: caller.id }),
+    }),
+  },
+  'app.save': {
+    as: 'owner',
+    make: () => ({
+      input: { name: 'Wiki', type: 'spa', redirectUris: ['https://wiki.example.com/callback'] },
     }),
   },
   'machine.remove': {

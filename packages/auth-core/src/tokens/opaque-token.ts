@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** The kinds of opaque tokens, by the prefix that a scanner finds them by. */
-const PREFIXES = { apiKey: 'gthk_' } as const;
+const PREFIXES = { apiKey: 'gthk_', clientSecret: 'gthc_' } as const;
 
 export type OpaqueTokenKind = keyof typeof PREFIXES;
 

@@ -201,6 +201,44 @@ CREATE INDEX `api_keys_machine_id_id_index` ON `api_keys` (`machine_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_notice_at_ms_index` ON `api_keys` (`notice_at_ms`);
 --> statement-breakpoint
+CREATE TABLE `applications` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`client_id` text NOT NULL,
+	`account_id` integer,
+	`name` text NOT NULL,
+	`type` text NOT NULL,
+	`redirect_uris` text NOT NULL,
+	`post_logout_redirect_uris` text NOT NULL,
+	`backchannel_logout_uri` text,
+	`scopes` text NOT NULL,
+	`resources` text NOT NULL,
+	`subject_type` text NOT NULL,
+	`active` integer NOT NULL,
+	`machine_id` integer,
+	`created_by_id` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL,
+	`removed_at_ms` integer
+);
+
+--> statement-breakpoint
+CREATE UNIQUE INDEX `applications_client_id_unique` ON `applications` (`client_id`);
+--> statement-breakpoint
+CREATE INDEX `applications_account_id_removed_at_ms_id_index` ON `applications` (`account_id`,`removed_at_ms`,`id`);
+--> statement-breakpoint
+CREATE TABLE `application_secrets` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`application_id` integer NOT NULL,
+	`start` text NOT NULL,
+	`digest` text NOT NULL,
+	`created_by_id` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`last_used_at_ms` integer
+);
+
+--> statement-breakpoint
+CREATE INDEX `application_secrets_application_id_id_index` ON `application_secrets` (`application_id`,`id`);
+--> statement-breakpoint
 CREATE TABLE `impersonations` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`actor_id` integer NOT NULL,

@@ -151,6 +151,39 @@ CREATE TABLE `api_keys` (
 	CONSTRAINT `api_keys_digest_unique` UNIQUE(`digest`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 --> statement-breakpoint
+CREATE TABLE `applications` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`client_id` varchar(64) NOT NULL,
+	`account_id` bigint,
+	`name` varchar(80) NOT NULL,
+	`type` varchar(8) NOT NULL,
+	`redirect_uris` mediumtext NOT NULL,
+	`post_logout_redirect_uris` mediumtext NOT NULL,
+	`backchannel_logout_uri` varchar(512),
+	`scopes` mediumtext NOT NULL,
+	`resources` mediumtext NOT NULL,
+	`subject_type` varchar(8) NOT NULL,
+	`active` boolean NOT NULL,
+	`machine_id` bigint,
+	`created_by_id` bigint NOT NULL,
+	`created_at_ms` bigint NOT NULL,
+	`updated_at_ms` bigint NOT NULL,
+	`removed_at_ms` bigint,
+	CONSTRAINT `applications_id` PRIMARY KEY(`id`),
+	CONSTRAINT `applications_client_id_unique` UNIQUE(`client_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
+CREATE TABLE `application_secrets` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`application_id` bigint NOT NULL,
+	`start` varchar(12) NOT NULL,
+	`digest` varchar(64) NOT NULL,
+	`created_by_id` bigint NOT NULL,
+	`created_at_ms` bigint NOT NULL,
+	`last_used_at_ms` bigint,
+	CONSTRAINT `application_secrets_id` PRIMARY KEY(`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
 CREATE TABLE `impersonations` (
 	`id` bigint AUTO_INCREMENT NOT NULL,
 	`actor_id` bigint NOT NULL,
@@ -915,6 +948,10 @@ CREATE INDEX `machines_custom_role_id_index` ON `machines` (`custom_role_id`);
 CREATE INDEX `api_keys_machine_id_id_index` ON `api_keys` (`machine_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_notice_at_ms_index` ON `api_keys` (`notice_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `applications_account_id_removed_at_ms_id_index` ON `applications` (`account_id`,`removed_at_ms`,`id`);
+--> statement-breakpoint
+CREATE INDEX `application_secrets_application_id_id_index` ON `application_secrets` (`application_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `impersonations_actor_id_id_index` ON `impersonations` (`actor_id`,`id`);
 --> statement-breakpoint

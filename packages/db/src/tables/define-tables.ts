@@ -3,6 +3,7 @@ import type { Vocabulary } from '../dialect/mysql/mysql-vocabulary.js';
 import { indexName, snakeCase, tableIndexRows } from '../dialect/table-indexes.js';
 import { defineResources, defineSigningKeys } from './access-token-tables.js';
 import { defineAccounts, defineCustomRoles, defineInvitations, defineMemberships } from './account-tables.js';
+import { defineApplicationSecrets, defineApplications } from './application-tables.js';
 import { defineAuditLog, defineMemberKeys, defineSecurityEvents } from './audit-tables.js';
 import {
   defineBillingCheckouts,
@@ -66,6 +67,8 @@ export const defineTables = (v: Vocabulary) => ({
   customRoles: defineCustomRoles(v),
   machines: defineMachines(v),
   apiKeys: defineApiKeys(v),
+  applications: defineApplications(v),
+  applicationSecrets: defineApplicationSecrets(v),
   impersonations: defineImpersonations(v),
   invitations: defineInvitations(v),
   personnelGrants: definePersonnelGrants(v),

@@ -232,7 +232,7 @@ it('a role that is stored with permissions for owners alone grants none of them'
   const as = { token: owner.token, accountId };
   const customRoleId = await made(world, as);
   const { db } = world;
-  const permissions = ['account.read', 'event.manage', 'key.manage'];
+  const permissions = ['account.read', 'event.manage', 'key.manage', 'app.manage'];
   await changeAccess(db, { accounts: [accountId] }, (tx) =>
     tx.write(tx.update(tx.tables.customRoles).set({ permissions })),
   );
@@ -240,12 +240,12 @@ it('a role that is stored with permissions for owners alone grants none of them'
   const given = await world.call('membership.changeRole', { memberId: ada.id, customRoleId }, as);
   expect(given.status).toBe(200);
   expect(await place(world, ada.token, accountId)).toMatchObject({ permissions: ['account.read'] });
-  for (const name of ['eventEndpoint.list', 'key.list'])
+  for (const name of ['eventEndpoint.list', 'key.list', 'app.list'])
     expect([name, (await world.call(name, {}, { token: ada.token, accountId })).code]).toEqual([
       name,
       'permission_denied',
     ]);
-  for (const permission of ['event.manage', 'key.manage'])
+  for (const permission of ['event.manage', 'key.manage', 'app.manage'])
     expect([
       permission,
       (await world.call('role.save', { ...FRONT_DESK, permissions: ['account.read', permission] }, as)).code,

@@ -39,6 +39,7 @@ const HOUR_MS = 3_600_000;
 const ONLY_FOR_PEOPLE: ReadonlySet<string> = new Set([
   'event.manage',
   'key.manage',
+  'app.manage',
   ...STAFF_PERMISSIONS.filter((name) => name.startsWith('platform')),
   'personnel.manage',
   'member.impersonate',

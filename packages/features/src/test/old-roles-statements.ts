@@ -26,6 +26,7 @@ const EVERYTHING = [
   'event.read',
   'event.manage',
   'key.manage',
+  'app.manage',
 ];
 
 /** Each role: a member who has it, its number and its label. */

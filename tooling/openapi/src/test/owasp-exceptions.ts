@@ -23,6 +23,7 @@ export const OWASP_EXCEPTIONS: readonly OwaspException[] = [
       'get /v1/affiliate/referrals',
       'get /v1/audit/list',
       'get /v1/audit/listOwn',
+      'get /v1/app/detail',
       'get /v1/key/list',
       'get /v1/conversation/messages',
       'get /v1/eventDelivery/detail',

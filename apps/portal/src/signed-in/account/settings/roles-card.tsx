@@ -35,7 +35,7 @@ const RANKS: readonly number[] = [ROLES.manager, ROLES.contributor, ROLES.design
 const ALWAYS: Permission = 'account.read';
 
 /** Only the owners have these. */
-const FOR_OWNERS: ReadonlySet<Permission> = new Set(['event.manage', 'key.manage']);
+const FOR_OWNERS: ReadonlySet<Permission> = new Set(['event.manage', 'key.manage', 'app.manage']);
 
 const MAX_ROLES = 20;
 

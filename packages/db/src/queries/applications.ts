@@ -1,0 +1,170 @@
+import { and, asc, eq, gt, isNull } from 'drizzle-orm';
+import type { Database } from '../database.js';
+import type { ApplicationType, SubjectType } from '../tables/application-tables.js';
+import type { AccessTransaction } from './change-access.js';
+
+/** The fields of an application that its manager chooses. */
+export interface ApplicationFields {
+  readonly name: string;
+  readonly type: ApplicationType;
+  readonly redirectUris: string[];
+  readonly postLogoutRedirectUris: string[];
+  readonly backchannelLogoutUri: string | null;
+  readonly scopes: string[];
+  readonly resources: string[];
+  readonly subjectType: SubjectType;
+  readonly active: boolean;
+  readonly machineId: number | null;
+}
+
+/** An application that was not removed. */
+export interface ApplicationRow extends ApplicationFields {
+  readonly id: number;
+  readonly clientId: string;
+  /** Null for an application of the deployment. */
+  readonly accountId: number | null;
+  readonly createdById: number;
+  readonly createdAtMs: number;
+}
+
+/** A live secret of an application. */
+export interface ApplicationSecretRow {
+  readonly id: number;
+  readonly applicationId: number;
+  readonly start: string;
+  readonly createdById: number;
+  readonly createdAtMs: number;
+  readonly lastUsedAtMs: number | null;
+}
+
+function columns({ tables: { applications } }: Database) {
+  return {
+    id: applications.id,
+    clientId: applications.clientId,
+    accountId: applications.accountId,
+    name: applications.name,
+    type: applications.type,
+    redirectUris: applications.redirectUris,
+    postLogoutRedirectUris: applications.postLogoutRedirectUris,
+    backchannelLogoutUri: applications.backchannelLogoutUri,
+    scopes: applications.scopes,
+    resources: applications.resources,
+    subjectType: applications.subjectType,
+    active: applications.active,
+    machineId: applications.machineId,
+    createdById: applications.createdById,
+    createdAtMs: applications.createdAtMs,
+  };
+}
+
+function isOf({ tables: { applications } }: Database, accountId: number | null) {
+  const ofScope = accountId === null ? isNull(applications.accountId) : eq(applications.accountId, accountId);
+  return and(ofScope, isNull(applications.removedAtMs));
+}
+
+/** The applications of an account, or of the deployment, by ascending id. */
+export async function listApplications(
+  db: Database,
+  { accountId, afterId, limit }: { accountId: number | null; afterId: number; limit: number },
+): Promise<ApplicationRow[]> {
+  const { applications } = db.tables;
+  return db
+    .select(columns(db))
+    .from(applications)
+    .where(and(isOf(db, accountId), gt(applications.id, afterId)))
+    .orderBy(asc(applications.id))
+    .limit(limit);
+}
+
+/** An application of an account, or of the deployment. */
+export async function findApplication(
+  db: Database,
+  { id, accountId }: { id: number; accountId: number | null },
+): Promise<ApplicationRow | undefined> {
+  const { applications } = db.tables;
+  const [row] = await db
+    .select(columns(db))
+    .from(applications)
+    .where(and(eq(applications.id, id), isOf(db, accountId)));
+  return row;
+}
+
+/** @returns its id */
+export async function insertApplication(
+  tx: AccessTransaction,
+  { nowMs, ...row }: Omit<ApplicationRow, 'id' | 'createdAtMs'> & { readonly nowMs: number },
+): Promise<number> {
+  return tx.insert(tx.tables.applications, { ...row, createdAtMs: nowMs, updatedAtMs: nowMs });
+}
+
+/** Changes an application. */
+export async function setApplication(
+  tx: AccessTransaction,
+  { id, nowMs, ...fields }: ApplicationFields & { readonly id: number; readonly nowMs: number },
+): Promise<void> {
+  const { applications } = tx.tables;
+  await tx.write(
+    tx
+      .update(applications)
+      .set({ ...fields, updatedAtMs: nowMs })
+      .where(eq(applications.id, id)),
+  );
+}
+
+/** Removes an application and its secrets. */
+export async function removeApplication(
+  tx: AccessTransaction,
+  { id, nowMs }: { id: number; nowMs: number },
+): Promise<void> {
+  const { applications, applicationSecrets } = tx.tables;
+  await tx.write(
+    tx
+      .update(applications)
+      .set({ removedAtMs: nowMs, updatedAtMs: nowMs })
+      .where(and(eq(applications.id, id), isNull(applications.removedAtMs))),
+  );
+  await tx.write(tx.delete(applicationSecrets).where(eq(applicationSecrets.applicationId, id)));
+}
+
+/** The secrets of an application, oldest first. */
+export async function listApplicationSecrets(
+  db: Database,
+  applicationId: number,
+): Promise<ApplicationSecretRow[]> {
+  const { applicationSecrets } = db.tables;
+  const { id, start, createdById, createdAtMs, lastUsedAtMs } = applicationSecrets;
+  return db
+    .select({
+      id,
+      applicationId: applicationSecrets.applicationId,
+      start,
+      createdById,
+      createdAtMs,
+      lastUsedAtMs,
+    })
+    .from(applicationSecrets)
+    .where(eq(applicationSecrets.applicationId, applicationId))
+    .orderBy(asc(id));
+}
+
+/** @returns its id */
+export async function insertApplicationSecret(
+  tx: AccessTransaction,
+  row: Omit<ApplicationSecretRow, 'id' | 'lastUsedAtMs'> & { readonly digest: string },
+): Promise<number> {
+  return tx.insert(tx.tables.applicationSecrets, row);
+}
+
+/** Removes a secret of an application. False if it has no such secret. */
+export async function removeApplicationSecret(
+  tx: AccessTransaction,
+  { id, applicationId }: { id: number; applicationId: number },
+): Promise<boolean> {
+  const { applicationSecrets } = tx.tables;
+  const rows = await tx.write(
+    tx
+      .delete(applicationSecrets)
+      .where(and(eq(applicationSecrets.id, id), eq(applicationSecrets.applicationId, applicationId))),
+  );
+  return rows === 1;
+}

@@ -1,0 +1,61 @@
+import type { Vocabulary } from '../dialect/mysql/mysql-vocabulary.js';
+import { index, unique } from '../dialect/table-indexes.js';
+
+/** Where an application runs, which says whether it can keep a secret. */
+export type ApplicationType = 'web' | 'spa' | 'native' | 'machine' | 'device';
+
+/** Whether all applications see one id of a member, or each its own (OpenID Connect Core, section 8). */
+export type SubjectType = 'public' | 'pairwise';
+
+/** Applications that people sign in to through the service, or that act for them. */
+export const defineApplications = (v: Vocabulary) =>
+  v.table(
+    'applications',
+    {
+      id: v.id(),
+      /** How it names itself (RFC 6749, section 2.2). */
+      clientId: v.key(64),
+      /** The account that publishes it, whose members it admits. Null for an application of the deployment. */
+      accountId: v.maybe.reference(),
+      name: v.string(80),
+      type: v.string<ApplicationType>(8),
+      redirectUris: v.json<string[]>(),
+      postLogoutRedirectUris: v.json<string[]>(),
+      backchannelLogoutUri: v.maybe.string(512),
+      /** The scopes that it may ask for. */
+      scopes: v.json<string[]>(),
+      /** The origins of the APIs that it may ask tokens for. */
+      resources: v.json<string[]>(),
+      subjectType: v.string<SubjectType>(8),
+      active: v.flag(),
+      /** The machine that it acts as, if it is of type `machine`. */
+      machineId: v.maybe.reference(),
+      createdById: v.reference(),
+      createdAtMs: v.instant(),
+      updatedAtMs: v.instant(),
+      removedAtMs: v.maybe.instant(),
+    },
+    [
+      unique('finds the application of a request', 'clientId'),
+      index('lists the applications of an account', 'accountId', 'removedAtMs', 'id'),
+    ],
+  );
+
+/** What applications authenticate with. */
+export const defineApplicationSecrets = (v: Vocabulary) =>
+  v.table(
+    'application_secrets',
+    {
+      id: v.id(),
+      applicationId: v.reference(),
+      /** The first characters of the secret, for lists. */
+      start: v.string(12),
+      /** SHA-256 of the secret. */
+      digest: v.digest(),
+      createdById: v.reference(),
+      createdAtMs: v.instant(),
+      /** True to the minute. */
+      lastUsedAtMs: v.maybe.instant(),
+    },
+    [index('lists the secrets of an application', 'applicationId', 'id')],
+  );

@@ -1,0 +1,89 @@
+import { isVisible, MAX_REDIRECT_URI_LENGTH, storableText } from '@gatehouse/auth-core';
+import type { ApplicationRow, ApplicationSecretRow } from '@gatehouse/db/queries/applications';
+import { z } from 'zod';
+
+const MAX_NAME_LENGTH = 80;
+const MAX_URIS = 20;
+const MAX_SCOPES = 250;
+const MAX_RESOURCES = 20;
+
+export const applicationId = z.int().positive();
+
+const applicationType = z.enum(['web', 'spa', 'native', 'machine', 'device']);
+
+const subjectType = z.enum(['public', 'pairwise']);
+
+const uri = z.string().min(1).max(MAX_REDIRECT_URI_LENGTH);
+
+const uris = z.array(uri).max(MAX_URIS);
+
+/** The fields of an application. What a change leaves out stays as it is. */
+export const applicationFields = {
+  name: storableText(MAX_NAME_LENGTH)
+    .refine(isVisible, { message: 'must contain something visible' })
+    .optional(),
+  /** Where it runs. It never changes. */
+  type: applicationType.optional(),
+  redirectUris: uris.optional(),
+  postLogoutRedirectUris: uris.optional(),
+  backchannelLogoutUri: uri.nullable().optional(),
+  scopes: z.array(z.string().max(64)).max(MAX_SCOPES).optional(),
+  resources: z.array(z.string().max(320)).max(MAX_RESOURCES).optional(),
+  subjectType: subjectType.optional(),
+  active: z.boolean().optional(),
+  /** The machine that an application of type `machine` acts as. */
+  machineId: z.int().positive().nullable().optional(),
+};
+
+const wanted = z.object(applicationFields);
+
+export type WantedApplication = z.output<typeof wanted> & { readonly applicationId?: number | undefined };
+
+/** An application that people sign in to through the service. */
+export const applicationView = z
+  .object({
+    id: z.int(),
+    clientId: z.string(),
+    name: z.string(),
+    type: applicationType,
+    redirectUris: z.array(z.string()).max(MAX_URIS),
+    postLogoutRedirectUris: z.array(z.string()).max(MAX_URIS),
+    backchannelLogoutUri: z.string().nullable(),
+    scopes: z.array(z.string()).max(MAX_SCOPES),
+    resources: z.array(z.string()).max(MAX_RESOURCES),
+    subjectType,
+    active: z.boolean(),
+    machineId: z.int().nullable(),
+    createdById: z.int(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Application' });
+
+export function toApplicationView(row: ApplicationRow): z.output<typeof applicationView> {
+  const { accountId: _, createdAtMs, ...same } = row;
+  return { ...same, createdAt: new Date(createdAtMs).toISOString() };
+}
+
+/** What an application authenticates with, without the secret itself. */
+export const secretView = z
+  .object({
+    id: z.int(),
+    /** The first characters of the secret. */
+    start: z.string(),
+    createdById: z.int(),
+    createdAt: z.iso.datetime(),
+    /** True to the minute. */
+    lastUsedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'ApplicationSecret' });
+
+export function toSecretView(row: ApplicationSecretRow): z.output<typeof secretView> {
+  const { id, start, createdById, createdAtMs, lastUsedAtMs } = row;
+  return {
+    id,
+    start,
+    createdById,
+    createdAt: new Date(createdAtMs).toISOString(),
+    lastUsedAt: lastUsedAtMs === null ? null : new Date(lastUsedAtMs).toISOString(),
+  };
+}

@@ -1,0 +1,38 @@
+import { randomId, sha256Hex } from '@gatehouse/auth-core';
+import type { Database } from '@gatehouse/db/database';
+import { insertApplication, insertApplicationSecret } from '@gatehouse/db/queries/applications';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+
+/** An application of an account, or of the deployment, with one secret. */
+export function insertTestApplication(
+  db: Database,
+  { accountId, createdById }: { accountId: number | null; createdById: number },
+): Promise<{ readonly applicationId: number; readonly secretId: number }> {
+  const nowMs = Date.now();
+  return changeAccess(db, {}, async (tx) => {
+    const applicationId = await insertApplication(tx, {
+      clientId: randomId(),
+      accountId,
+      createdById,
+      name: 'Wiki',
+      type: 'web',
+      redirectUris: ['https://wiki.example.com/callback'],
+      postLogoutRedirectUris: [],
+      backchannelLogoutUri: null,
+      scopes: ['openid'],
+      resources: [],
+      subjectType: 'public',
+      active: true,
+      machineId: null,
+      nowMs,
+    });
+    const secretId = await insertApplicationSecret(tx, {
+      applicationId,
+      start: 'gthc_0000000',
+      digest: sha256Hex(randomId()),
+      createdById,
+      createdAtMs: nowMs,
+    });
+    return { applicationId, secretId };
+  });
+}
