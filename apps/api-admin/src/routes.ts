@@ -25,6 +25,11 @@ const memberSearchIn = (request: RestRequest) => ({
   ...searchIn(request),
 });
 
+const accountSearchIn = (request: RestRequest) => ({
+  sort: request.fields['sort'],
+  ...searchIn(request),
+});
+
 const accountMembersIn = ({ fields, params }: RestRequest) => ({
   ownerId: params['mId'],
   personnelId: params['pId'],
@@ -114,7 +119,7 @@ export const routes: readonly RestRow<Context>[] = [
     '/searchAccountUser',
     'account.search',
     { summary: 'Search accounts by name or id' },
-    searchIn,
+    accountSearchIn,
     SEARCH,
   ),
   post(

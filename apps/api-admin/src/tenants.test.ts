@@ -240,7 +240,7 @@ function valuesOf({
     requestId: [MARK],
     kind: [`${MARK}Kind`],
     state: ['failed', 'live', 'banned'],
-    sort: ['id', '-email', 'lastLogin'],
+    sort: ['id', '-email', 'lastLogin', '-name'],
     status: ['processed'],
     provider: ['stripe'],
     roleType: [1, 5],

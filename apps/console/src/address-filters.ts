@@ -1,12 +1,17 @@
+/** The orders of the list of accounts; a leading minus stands for descending. */
+export const ACCOUNT_SORTS = ['name', '-name', '-id', 'id'] as const;
+
 /** The search for accounts. It is in the address, so that Back and a link restore it. */
 interface AccountFilters {
   readonly q?: string;
+  readonly sort?: (typeof ACCOUNT_SORTS)[number];
 }
 
 /** The filters in an address, without unknown ones. */
-export function readAccountFilters({ q }: Record<string, unknown>): AccountFilters {
+export function readAccountFilters({ q, sort }: Record<string, unknown>): AccountFilters {
   const text = typeof q === 'string' || typeof q === 'number' ? String(q) : '';
-  return text === '' ? {} : { q: text };
+  const order = ACCOUNT_SORTS.find((each) => each === sort);
+  return { ...(text === '' ? {} : { q: text }), ...(order === undefined ? {} : { sort: order }) };
 }
 
 export const DELETED = ['deleting', 'deleted', 'accounts'] as const;

@@ -38,8 +38,11 @@ export type Member = AdminOutputs['account']['members']['data'][number];
 /** A member in a search, with what support looks for. */
 export type ListedMember = AdminOutputs['member']['search']['data'][number];
 
-/** An account, as in searches. */
-export type Account = AdminOutputs['account']['search']['data'][number];
+/** An account, as in lists. */
+export type Account = AdminOutputs['account']['list']['data'][number];
+
+/** An account in a search, with what support looks for. */
+export type ListedAccount = AdminOutputs['account']['search']['data'][number];
 
 /** An account the caller is a member of, with their role and permissions there. */
 export type Membership = AdminOutputs['session']['me']['memberships'][number];

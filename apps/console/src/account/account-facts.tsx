@@ -3,6 +3,7 @@ import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { roleWords } from '../session/me.js';
 import { LINK } from '../shell/action-links.js';
 import { Fact, Facts } from '../shell/facts.js';
 import type { AccountPage } from './account-page.js';
@@ -39,7 +40,8 @@ export function FactsCard({
   );
 }
 
-const STATES = {
+/** The states of subscriptions, in words. */
+export const SUBSCRIPTION_STATES = {
   trialing: 'subscription.trialing',
   active: 'subscription.active',
   past_due: 'subscription.pastDue',
@@ -58,7 +60,7 @@ export function SubscriptionCard({ page: { subscription } }: { readonly page: Ac
     <Card title={t('subscription.title')}>
       <Facts>
         <Fact name={t('subscription.state')}>
-          {t(subscription === null ? 'subscription.none' : STATES[state])}
+          {t(subscription === null ? 'subscription.none' : SUBSCRIPTION_STATES[state])}
         </Fact>
         {provider ? (
           <Fact name={t('subscription.provider')}>
@@ -96,7 +98,7 @@ export function GrantsCard({ page: { grants } }: { readonly page: AccountPage })
   return (
     <Card title={t('account.grants')}>
       <ul className="divide-y divide-line">
-        {grants.map(({ personnelId, name, role, active }) => (
+        {grants.map(({ personnelId, name, role, roleType, active }) => (
           <li
             key={personnelId}
             className="flex flex-wrap items-baseline justify-between gap-x-3 p-3 wrap-anywhere"
@@ -105,7 +107,7 @@ export function GrantsCard({ page: { grants } }: { readonly page: AccountPage })
               <bdi className="font-semibold">{name}</bdi>
               {active ? null : <span> {t('account.grantOff')}</span>}
             </span>
-            <bdi className="text-quiet">{role}</bdi>
+            <bdi className="text-quiet">{roleWords(roleType) || role}</bdi>
           </li>
         ))}
       </ul>

@@ -5,6 +5,7 @@ import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { PolicyStatus } from '@gatehouse/ui/team/policy-status';
+import { roleName } from '@gatehouse/ui/team/role-name';
 import { t as ofTeams } from '@gatehouse/ui/team/words';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -61,7 +62,9 @@ export function MembersCard({
                 <span className="text-quiet">{ofTeams('team.primaryOwner')}</span>
               ) : null}
             </span>
-            <bdi className="text-quiet">{member.accountRoleLabel}</bdi>
+            <bdi className="text-quiet">
+              {member.accountRoleLabel === null ? null : roleName(member.accountRoleLabel)}
+            </bdi>
           </li>
         ))}
       </ul>

@@ -1,15 +1,16 @@
-import type { Account } from '@gatehouse/client-sdk/admin';
+import type { ListedAccount } from '@gatehouse/client-sdk/admin';
 import { More, usePages } from '@gatehouse/ui/list/paged-list';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
-import { shownDay } from '@gatehouse/ui/screen/shown-time';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
-import { readAccountFilters } from '../address-filters.js';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactElement, useId } from 'react';
+import { ACCOUNT_SORTS, readAccountFilters } from '../address-filters.js';
 import { gatehouse } from '../client.js';
 import { mayAnywhere, useMe } from '../session/me.js';
 import { SearchField } from '../shell/search-field.js';
+import { t as ofConsole } from '../words.js';
+import { AccountsTable } from './accounts-table.js';
 import { t } from './words.js';
 
 export const AccountsScreen = inLanguage(Accounts);
@@ -17,28 +18,34 @@ export const AccountsScreen = inLanguage(Accounts);
 const route = getRouteApi('/frame/accounts');
 const PAGE = 50;
 
+const SORT_WORDS = {
+  name: 'accountList.byName',
+  '-name': 'accountList.byNameBackwards',
+  '-id': 'accountList.newest',
+  id: 'accountList.oldest',
+} as const;
+
 function Accounts(): ReactElement {
   return mayAnywhere(useMe(), 'account.read') ? <Found /> : <Denied />;
 }
 
 function Found(): ReactElement {
-  const { q } = route.useSearch();
+  const { q, sort } = route.useSearch();
   const navigate = route.useNavigate();
   const search = (q ?? '').trim().replace(/^#/, '');
-  const list = usePages<Account>(
-    ['accounts', search],
-    (page, signal) => gatehouse.api.account.search.query({ ...page, limit: PAGE, search }, { signal }),
+  const list = usePages<ListedAccount>(
+    ['accounts', search, sort],
+    (page, signal) => gatehouse.api.account.search.query({ ...page, limit: PAGE, search, sort }, { signal }),
     { keepsPrevious: true },
   );
+  const look = (next: Record<string, unknown>): void =>
+    void navigate({ search: readAccountFilters({ q, sort, ...next }), replace: true });
   return (
     <Screen title={t('accountList.title')} lead={t('accountList.lead')}>
       <div className="flex flex-col gap-4">
-        <search>
-          <SearchField
-            label={t('accountList.search')}
-            text={q ?? ''}
-            onLook={(next) => void navigate({ search: readAccountFilters({ q: next }), replace: true })}
-          />
+        <search className="flex flex-col gap-3">
+          <SearchField label={t('accountList.search')} text={q ?? ''} onLook={(next) => look({ q: next })} />
+          <SortField order={sort} onChange={(next) => look({ sort: next })} />
         </search>
         <QueryView answer={list} isPart>
           {(accounts) =>
@@ -49,14 +56,17 @@ function Found(): ReactElement {
                     count: accounts.length,
                   })}
                 </p>
-                <AccountsTable accounts={accounts} />
+                <AccountsTable
+                  accounts={accounts}
+                  sorting={{ order: sort, onChange: (next) => look({ sort: next }) }}
+                />
                 <More of={list} />
               </div>
             ) : (
               <div className="flex flex-col items-start gap-3 border-t-2 border-ink bg-card p-3">
                 <p role="status">{t(q === undefined ? 'accountList.none' : 'accountList.noneMatch')}</p>
                 {q === undefined ? null : (
-                  <Button onClick={() => void navigate({ search: {} })}>{t('accountList.clear')}</Button>
+                  <Button onClick={() => look({ q: undefined })}>{t('accountList.clear')}</Button>
                 )}
               </div>
             )
@@ -67,41 +77,33 @@ function Found(): ReactElement {
   );
 }
 
-const HEAD = 'px-3 py-2 text-note font-normal text-quiet';
-
-function AccountsTable({ accounts }: { readonly accounts: readonly Account[] }): ReactElement {
+/** The order, where there is no room for all columns, whose heads sort. */
+function SortField({
+  order,
+  onChange,
+}: {
+  readonly order: string | undefined;
+  readonly onChange: (next: string) => void;
+}): ReactElement {
+  const id = useId();
   return (
-    <table className="w-full table-fixed border-t-2 border-ink bg-card" aria-label={t('accountList.title')}>
-      <thead>
-        <tr className="border-b border-line">
-          <th scope="col" className={`${HEAD} text-start`}>
-            {t('account.name')}
-          </th>
-          <th scope="col" className={`${HEAD} hidden w-32 text-start rows:table-cell`}>
-            {t('account.since')}
-          </th>
-          <th scope="col" className={`${HEAD} w-20 text-end`}>
-            {t('account.id')}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {accounts.map(({ id, name, createdAt }) => (
-          <tr key={id} className="border-b border-line hover:bg-well">
-            <td className="px-3 py-2 wrap-anywhere">
-              <Link
-                to="/accounts/$accountId"
-                params={{ accountId: String(id) }}
-                className="inline-flex min-h-6 items-center font-semibold underline decoration-line underline-offset-4 hover:decoration-current"
-              >
-                <bdi>{name}</bdi>
-              </Link>
-            </td>
-            <td className="hidden px-3 py-2 rows:table-cell">{shownDay(createdAt)}</td>
-            <td className="px-3 py-2 text-end font-mono text-quiet">#{id}</td>
-          </tr>
+    <div className="flex flex-col gap-1 wide:hidden">
+      <label htmlFor={id} className="text-note text-quiet">
+        {ofConsole('sort.label')}
+      </label>
+      <select
+        id={id}
+        // Without an order they come by their ids.
+        value={order ?? 'id'}
+        onChange={({ target: { value } }) => onChange(value)}
+        className="min-h-10 w-full rounded-small border border-edge bg-card px-3 py-2 text-ink"
+      >
+        {ACCOUNT_SORTS.map((sort) => (
+          <option key={sort} value={sort}>
+            {t(SORT_WORDS[sort])}
+          </option>
         ))}
-      </tbody>
-    </table>
+      </select>
+    </div>
   );
 }

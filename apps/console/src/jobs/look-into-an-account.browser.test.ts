@@ -1,3 +1,4 @@
+import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { countClicks } from '../test/count-clicks.js';
 import { openConsole, signInAs } from '../test/open-console.js';
@@ -35,6 +36,37 @@ describe('one account', () => {
     await page.getByText('No matching organizations.').waitFor();
     await page.getByRole('button', { name: 'Clear search' }).click();
     await expect.poll(() => page.locator('tbody tr').count()).toBe(3);
+    expect(complaints).toEqual([]);
+  });
+
+  it('is in a list that tells plan, status, owner and members, and is sorted by its heads or on a phone', async () => {
+    await using console = await openConsole(dialect);
+    const { page, complaints, at } = console;
+    await signInAs(console, 'root@gatehouse.test', 'accounts');
+    const rows = page.locator('tbody tr');
+    const first = async (name: string) => expect.poll(() => rows.first().textContent()).toContain(name);
+    await first('Acme Studio');
+    for (const part of ['on trial', 'Olivia Marsh', '7'])
+      await rows.first().getByRole('cell', { name: part, exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Name', exact: true }).click();
+    await page.waitForURL(/sort=name/);
+    await page.getByRole('button', { name: 'Name', exact: true }).click();
+    await first('Cedar Labs');
+    await page.reload();
+    await first('Cedar Labs');
+    expect(await flawsOfLook(page)).toEqual([]);
+    expect(await findingsOfAxe(page)).toEqual([]);
+
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(at('accounts'));
+    await page.getByLabel('Sort by').selectOption('Newest first');
+    await first('Cedar Labs');
+    await rows
+      .first()
+      .getByRole('cell', { name: /on trial · One member/ })
+      .waitFor();
+    expect(await flawsOfLook(page)).toEqual([]);
+    expect(await findingsOfAxe(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 

@@ -21,7 +21,7 @@ interface KnownSubscription {
 }
 
 /** The columns of subscriptions that are part of an account's state. */
-function subscriptionColumns({ tables }: Database) {
+export function subscriptionColumns({ tables }: Database) {
   const { state, provider, trialEndsAtMs, periodEndsAtMs, cancelAtMs } = tables.subscriptions;
   const { pastDueAtMs, lastEventAtMs, updatedAtMs, addOns, isCollectionPaused } = tables.subscriptions;
   return {
@@ -42,7 +42,7 @@ function subscriptionColumns({ tables }: Database) {
 }
 
 /** The same columns in an outer join. */
-function toKnownSubscription(
+export function toKnownSubscription(
   row: Omit<KnownSubscription, 'state'> & { state: SubscriptionState | null },
 ): KnownSubscription | null {
   const {

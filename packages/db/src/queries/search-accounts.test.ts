@@ -2,11 +2,19 @@ import { createTestDatabase } from '@gatehouse/testkit/database';
 import { describe, expect, inject, it } from 'vitest';
 import type { Database } from '../database.js';
 import type { MemberScope } from './member-scope.js';
-import { countAccounts, listAccounts, searchAccounts } from './search-accounts.js';
+import {
+  type AccountOrder,
+  countAccounts,
+  countSortedAccounts,
+  listAccounts,
+  sortAccounts,
+} from './search-accounts.js';
 
 const dialect = inject('dialect');
 
 const ALL: MemberScope = { all: true };
+
+const BY_NAME: AccountOrder = { by: 'name', isDescending: false };
 
 const word = (text: string) => ({
   nameKey: text,
@@ -32,14 +40,14 @@ async function searchAll(
   db: Database,
   scope: MemberScope,
   words: readonly string[],
-  { limit, perPage }: { limit: number; perPage: number },
+  { limit, perPage, order = BY_NAME }: { limit: number; perPage: number; order?: AccountOrder },
 ): Promise<{ ids: number[]; pages: number }> {
   const ids: number[] = [];
   let after: { id: number; nameKey: string } | undefined;
   for (let pages = 1; ; pages += 1) {
-    const search = { words: words.map(word), after };
-    const page = { limit, deadlineMs: performance.now() + perPage };
-    const { rows, goesOnAfter } = await searchAccounts(db, scope, search, page);
+    const search = { words: words.map(word) };
+    const page = { after, limit, deadlineMs: performance.now() + perPage };
+    const { rows, goesOnAfter } = await sortAccounts(db, scope, search, order, page);
     ids.push(...rows.map(({ id }) => id));
     after = rows.length < limit ? goesOnAfter : rows.at(-1);
     if (after === undefined) return { ids, pages };
@@ -71,6 +79,22 @@ describe('a search of accounts', () => {
     expect(await found('%')).toEqual([2]);
     expect(await found('_')).toEqual([1]);
     expect(await found('nobody')).toEqual([]);
+    for (const [order, ids] of [
+      [{ by: 'name', isDescending: true }, [4, 1, 5, 3, 2]],
+      [{ by: 'id', isDescending: false }, [1, 2, 3, 4, 5]],
+      [{ by: 'id', isDescending: true }, [5, 4, 3, 2, 1]],
+    ] as const)
+      for (const limit of [1, 2, 9])
+        for (const perPage of [0, 60_000])
+          for (const scope of [ALL, { all: false, accountIds: [1, 2, 3, 4, 5] } as const]) {
+            const sorted = await searchAll(test.database, scope, [], { limit, perPage, order });
+            expect([order, sorted.ids]).toEqual([order, ids]);
+            const after = { id: 5, nameKey: 'acme studio' };
+            const page = { after, deadlineMs: performance.now() + 60_000 };
+            expect(await countSortedAccounts(test.database, scope, { words: [] }, order, page)).toBe(
+              ids.length - 1 - ids.indexOf(5),
+            );
+          }
     const within = { all: false, accountIds: [4, 5] } as const;
     expect((await searchAll(test.database, within, ['studio'], { limit: 1, perPage: 60_000 })).ids).toEqual([
       5, 4,

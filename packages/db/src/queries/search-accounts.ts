@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, isNotNull, lt, lte, not, or, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, isNotNull, lt, lte, not, or, type SQL } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import { asksMore } from './account-policy.js';
 import { contains } from './match-text.js';
@@ -60,17 +60,12 @@ export async function countAccounts(
 function findById<Row>(
   db: Database,
   scope: MemberScope,
-  { words = [], isClosed = false }: AccountSearch,
+  search: AccountSearch,
   page: SearchPage,
   select: (where: SQL | undefined, limit: number) => Promise<Row[]>,
 ): Promise<Found<Row>> {
-  const { id, isDeleted, erasesAtMs } = db.tables.accounts;
-  const where = and(
-    eq(isDeleted, isClosed),
-    isClosed ? isNotNull(erasesAtMs) : undefined,
-    inAccountScope(db, id, scope),
-    matchAccounts(db, words),
-  );
+  const { id } = db.tables.accounts;
+  const where = isSearched(db, scope, search);
   return searchInPortions(db, page, async (after, size, limit) => {
     if (!scope.all && scope.accountIds.length === 0) return { rows: [], lastKey: undefined };
     if (!scope.all) return { rows: await select(and(gt(id, after), where), limit), lastKey: undefined };
@@ -78,6 +73,20 @@ function findById<Row>(
     if (portion === undefined) return { rows: [], lastKey: undefined };
     return { rows: await select(and(portion.where, where), limit), lastKey: portion.lastKey };
   });
+}
+
+function isSearched(
+  db: Database,
+  scope: MemberScope,
+  { words = [], isClosed = false }: AccountSearch,
+): SQL | undefined {
+  const { id, isDeleted, erasesAtMs } = db.tables.accounts;
+  return and(
+    eq(isDeleted, isClosed),
+    isClosed ? isNotNull(erasesAtMs) : undefined,
+    inAccountScope(db, id, scope),
+    matchAccounts(db, words),
+  );
 }
 
 function matchAccounts(db: Database, words: readonly SearchedText[]): SQL | undefined {
@@ -89,60 +98,123 @@ function matchAccounts(db: Database, words: readonly SearchedText[]): SQL | unde
   );
 }
 
-/** An account found by a search. `nameKey` and `id` are the cursor of the next page. */
-export interface FoundAccount extends NamePlace {
-  name: string;
-  createdAtMs: number;
+/** What accounts are sorted by. Each has an index. */
+export interface AccountOrder {
+  readonly by: 'id' | 'name';
+  readonly isDescending: boolean;
 }
 
-/** The position of an account in the order of names. */
-interface NamePlace {
-  id: number;
-  nameKey: string;
+/** The place of an account in an order: its id alone, or its name and then its id. */
+export interface AccountPlace {
+  readonly id: number;
+  readonly nameKey: string;
 }
 
-/** Before every account. */
-const FIRST_PLACE: NamePlace = { id: 0, nameKey: '' };
+/** Where a page of a sorted search begins, and when it must be there. */
+interface SortedPage {
+  /** Undefined for the first page. */
+  readonly after: AccountPlace | undefined;
+  readonly limit: number;
+  /** When it stops reading, by `searchDeadline`. */
+  readonly deadlineMs: number;
+}
 
-/** The accounts in scope found by words, by name and id, without deleted ones. */
-export function searchAccounts(
+/** The accounts in scope found by a search, in an order. */
+export function sortAccounts(
   db: Database,
   scope: MemberScope,
-  { words, after = FIRST_PLACE }: { words: readonly SearchedText[]; after?: NamePlace | undefined },
-  page: { limit: number; deadlineMs: number },
-): Promise<Found<FoundAccount, NamePlace>> {
-  const { id, name, nameKey, createdAtMs, isDeleted } = db.tables.accounts;
-  const isFound = and(inAccountScope(db, id, scope), eq(isDeleted, false), matchAccounts(db, words));
-  const inOrder = [asc(nameKey), asc(id)];
+  search: AccountSearch,
+  order: AccountOrder,
+  page: SortedPage,
+): Promise<Found<AccountRow & AccountPlace, AccountPlace>> {
+  const { id, name, nameKey, ownerId, createdAtMs } = db.tables.accounts;
+  return findInOrder(db, scope, search, order, page, (where, limit) =>
+    db
+      .select({ id, name, nameKey, ownerId, createdAtMs })
+      .from(db.tables.accounts)
+      .where(where)
+      .orderBy(...inOrder(db, order))
+      .limit(limit),
+  );
+}
 
-  return searchInPortions(db, { ...page, after }, async (from, size, limit) => {
+/** How many accounts behind a place a sorted search finds until the deadline, at most `MAX_COUNTED`. */
+export async function countSortedAccounts(
+  db: Database,
+  scope: MemberScope,
+  search: AccountSearch,
+  order: AccountOrder,
+  page: Omit<SortedPage, 'limit'>,
+): Promise<number> {
+  const { id } = db.tables.accounts;
+  const counted = { ...page, limit: MAX_COUNTED };
+  const { rows } = await findInOrder(db, scope, search, order, counted, (where, limit) =>
+    db
+      .select({ id })
+      .from(db.tables.accounts)
+      .where(where)
+      .orderBy(...inOrder(db, order))
+      .limit(limit),
+  );
+  return rows.length;
+}
+
+function inOrder({ tables: { accounts } }: Database, { by, isDescending }: AccountOrder): SQL[] {
+  const columns = by === 'id' ? [accounts.id] : [accounts.nameKey, accounts.id];
+  return columns.map((column) => (isDescending ? desc(column) : asc(column)));
+}
+
+async function findInOrder<Row>(
+  db: Database,
+  scope: MemberScope,
+  search: AccountSearch,
+  order: AccountOrder,
+  { after, ...page }: SortedPage,
+  select: (where: SQL | undefined, limit: number) => Promise<Row[]>,
+): Promise<Found<Row, AccountPlace>> {
+  const { id, nameKey } = db.tables.accounts;
+  const isFound = isSearched(db, scope, search);
+  const read = async (from: AccountPlace | undefined, size: number, limit: number) => {
     if (!scope.all && scope.accountIds.length === 0) return { rows: [], lastKey: undefined };
-    const places = (range: SQL | undefined) =>
+    const isNext = from && isBehind(db, order, from);
+    const lastOf = () =>
       db
         .select({ id, nameKey })
         .from(db.tables.accounts)
-        .where(range)
-        .orderBy(...inOrder)
+        .where(isNext)
+        .orderBy(...inOrder(db, order))
         .limit(1)
         .offset(size - 1);
-    const [last] = scope.all ? await places(isBehind(db, from)) : [];
-    const rows = await db
-      .select({ id, name, nameKey, createdAtMs })
-      .from(db.tables.accounts)
-      .where(and(isBehind(db, from), last && isUpTo(db, last), isFound))
-      .orderBy(...inOrder)
-      .limit(limit);
+    const [last] = scope.all ? await lastOf() : [];
+    const rows = await select(and(isNext, last && isUpTo(db, order, last), isFound), limit);
     return { rows, lastKey: last };
-  });
+  };
+  const found = await searchInPortions<Row, AccountPlace | undefined>(db, { ...page, after }, read);
+  return { rows: found.rows, goesOnAfter: found.goesOnAfter };
 }
 
 /** As a range of the name, so that an index has it. */
-function isBehind({ tables: { accounts } }: Database, { id, nameKey }: NamePlace): SQL | undefined {
-  return and(gte(accounts.nameKey, nameKey), or(gt(accounts.nameKey, nameKey), gt(accounts.id, id)));
+function isBehind(
+  { tables: { accounts } }: Database,
+  { by, isDescending }: AccountOrder,
+  { id, nameKey }: AccountPlace,
+): SQL | undefined {
+  const [before, after] = isDescending ? [lte, lt] : [gte, gt];
+  if (by === 'id') return after(accounts.id, id);
+  return and(before(accounts.nameKey, nameKey), or(after(accounts.nameKey, nameKey), after(accounts.id, id)));
 }
 
-function isUpTo({ tables: { accounts } }: Database, { id, nameKey }: NamePlace): SQL | undefined {
-  return and(lte(accounts.nameKey, nameKey), or(lt(accounts.nameKey, nameKey), lte(accounts.id, id)));
+function isUpTo(
+  { tables: { accounts } }: Database,
+  { by, isDescending }: AccountOrder,
+  { id, nameKey }: AccountPlace,
+): SQL | undefined {
+  const [before, after] = isDescending ? [gte, gt] : [lte, lt];
+  if (by === 'id') return before(accounts.id, id);
+  return and(
+    before(accounts.nameKey, nameKey),
+    or(after(accounts.nameKey, nameKey), before(accounts.id, id)),
+  );
 }
 
 /** The names of accounts, closed and deleted ones included. */

@@ -1,5 +1,5 @@
 import { decideAccess, searchTextSchema, searchWords } from '@gatehouse/auth-core';
-import { searchAccounts } from '@gatehouse/db/queries/search-accounts';
+import { sortAccounts } from '@gatehouse/db/queries/search-accounts';
 import { listView, openCursor, pageInput, textCursor, toSearchPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { reachAccount, reachableAccounts } from '../core/guard/account-access.js';
@@ -14,6 +14,8 @@ const accountView = z.object({
   createdAt: z.iso.datetime(),
 });
 
+const BY_NAME = { by: 'name', isDescending: false } as const;
+
 /** The caller's accounts, by words of the name or by id. */
 export const searchOwnAccounts = memberProcedure
   .input(z.object({ search: searchTextSchema, ...pageInput }))
@@ -23,13 +25,11 @@ export const searchOwnAccounts = memberProcedure
     if (accountId !== null) await reachAccount(ctx, caller, accountId);
     const cursor = openCursor(input.cursor, textCursor);
     const scope = await reachableAccounts(ctx, caller, 'account.read');
-    const search = {
-      words: searchWords(input.search),
-      after: cursor && { nameKey: cursor[0], id: cursor[1] },
-    };
+    const search = { words: searchWords(input.search) };
+    const after = cursor && { nameKey: cursor[0], id: cursor[1] };
     const limit = input.limit + 1;
     const found = await runSearch(ctx, search.words.length === 0, (deadlineMs) =>
-      searchAccounts(services.db, scope, search, { limit, deadlineMs }),
+      sortAccounts(services.db, scope, search, BY_NAME, { after, limit, deadlineMs }),
     );
     return toSearchPage(
       found,

@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 /** The current subscription state of an account. */
 export function currentSubscription(
   { config, now }: Pick<Services, 'config' | 'now'>,
-  account: AccountState,
+  account: Pick<AccountState, 'subscription'>,
 ): CurrentSubscriptionView {
   const { subscription } = account;
   const { state, active } = subscriptionAt(subscription, {

@@ -14,7 +14,7 @@ export function Card({
   const id = useId();
   return (
     <section aria-labelledby={id} className="border-t-2 border-ink bg-card">
-      <div className="flex items-center justify-between gap-3 border-b border-line px-3 py-2.5">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b border-line px-3 py-2.5">
         <h2 id={id} className="min-w-0 text-body font-bold wrap-anywhere">
           {title}
         </h2>

@@ -1,15 +1,35 @@
 import { AppError, searchTextSchema, searchWords, staffPermissions, staffReach } from '@gatehouse/auth-core';
+import { listAccountFacts } from '@gatehouse/db/queries/list-account-facts';
 import { listOwnedAccountIds } from '@gatehouse/db/queries/member-scope';
-import { type AccountRow, countAccounts, listAccounts } from '@gatehouse/db/queries/search-accounts';
+import {
+  type AccountPlace,
+  type AccountRow,
+  countAccounts,
+  countSortedAccounts,
+  listAccounts,
+  sortAccounts,
+} from '@gatehouse/db/queries/search-accounts';
 import { searchPeople } from '@gatehouse/db/queries/search-people';
-import { listInput, listView, pageInput, searchFilters, searchInput } from '@gatehouse/http/page';
+import {
+  idCursor,
+  listInput,
+  listView,
+  openCursor,
+  pageInput,
+  searchFilters,
+  searchInput,
+  textCursor,
+  toSearchPage,
+} from '@gatehouse/http/page';
 import { z } from 'zod';
+import { findPlan } from '../../core/billing-plans.js';
 import type { Context } from '../../core/context.js';
+import { currentSubscription, currentSubscriptionView } from '../../core/current-subscription.js';
 import { type AccountScope, isInScope } from '../../core/guard/account-access.js';
 import type { Caller } from '../../core/guard/caller.js';
 import { procedure } from '../../core/guard/procedure.js';
-import { memberView, toMemberView } from '../../core/member-view.js';
-import { searchPage } from '../../member/search-page.js';
+import { memberView, personName, toMemberView } from '../../core/member-view.js';
+import { runSearch, searchPage } from '../../member/search-page.js';
 import { moreBehind } from '../../member/staff/search-members-for-staff.js';
 
 /** An account as staff see it. */
@@ -56,8 +76,25 @@ export const listAccountNamesForStaff = procedure({
     );
   });
 
+/** An account in a list for staff. */
+const listedAccountView = accountView
+  .extend({
+    /** The name of the primary owner; null where nobody is one any more. */
+    owner: z.string().nullable(),
+    /** How many members have access; 1000 stands for that many or more. */
+    members: z.int(),
+    /** Null where the account never had one. */
+    subscription: currentSubscriptionView.nullable(),
+    /** The name of the plan, or the provider's id of a price that BILLING_PLANS does not have. */
+    plan: z.string().nullable(),
+  })
+  .meta({ id: 'ListedAccount' });
+
+/** The orders of the list. A leading minus stands for descending. */
+const SORTS = ['name', '-name', 'id', '-id'] as const;
+
 /**
- * The caller's accounts, by words of the name or by id. Closed ones, until they are erased, are found by their state
+ * The caller's accounts, by words of the name or by id, in ascending order of their ids unless another is asked for. Closed ones, until they are erased, are found by their state
  * alone, and by staff of base role 0 alone.
  */
 export const searchAccountsForStaff = procedure({
@@ -65,15 +102,17 @@ export const searchAccountsForStaff = procedure({
   permission: 'account.read',
   inAccounts: true,
 })
-  .input(searchFilters({ state: z.enum(['live', 'closed']).optional() }))
-  .output(listView(accountView).extend({ more: moreBehind }))
-  .query(async ({ ctx, input: { search, state, limit, cursor } }) => {
+  .input(searchFilters({ state: z.enum(['live', 'closed']).optional(), sort: z.enum(SORTS).optional() }))
+  .output(listView(listedAccountView).extend({ more: moreBehind }))
+  .query(async ({ ctx, input: { search, state, limit, cursor, sort } }) => {
     const { db } = ctx.services;
     const wanted = { words: searchWords(search), isClosed: state === 'closed' };
+    const findsAll = wanted.words.length === 0 && !wanted.isClosed;
+    if (sort !== undefined) return sorted(ctx, wanted, sort, { limit, cursor, findsAll });
     let more = 0;
     const found = await searchPage(
       ctx,
-      { limit, cursor, findsAll: wanted.words.length === 0 && !wanted.isClosed },
+      { limit, cursor, findsAll },
       async (page) => {
         const { rows, goesOnAfter } = await listAccounts(db, ctx.scope, wanted, page);
         const last = rows.length > limit ? rows.at(limit - 1) : undefined;
@@ -82,8 +121,61 @@ export const searchAccountsForStaff = procedure({
       },
       toAccountView,
     );
-    return { more, ...found };
+    return { more, page: found.page, data: await withFacts(ctx, found.data) };
   });
+
+/** One page of the search, in an order. */
+async function sorted(
+  ctx: Context & { readonly scope: AccountScope },
+  wanted: Parameters<typeof sortAccounts>[2],
+  sort: (typeof SORTS)[number],
+  { limit, cursor, findsAll }: { limit: number; cursor: string | null | undefined; findsAll: boolean },
+) {
+  const { db } = ctx.services;
+  const order = ORDERS[sort];
+  const place = order.by === 'name' ? openCursor(cursor, textCursor) : openCursor(cursor, idCursor);
+  const after = place && { nameKey: String(place[0]), id: Number(place.at(-1)) };
+  let more = 0;
+  const found = await runSearch(ctx, findsAll, async (deadlineMs) => {
+    const page = { after, limit: limit + 1, deadlineMs };
+    const { rows, goesOnAfter } = await sortAccounts(db, ctx.scope, wanted, order, page);
+    const last = rows.length > limit ? rows.at(limit - 1) : undefined;
+    if (last) more = await countSortedAccounts(db, ctx.scope, wanted, order, { ...page, after: last });
+    return { rows, goesOnAfter };
+  });
+  const keyOf = ({ nameKey, id }: AccountPlace) => (order.by === 'name' ? [nameKey, id] : [id]);
+  const { page, data } = toSearchPage(found, limit, keyOf, toAccountView);
+  return { more, page, data: await withFacts(ctx, data) };
+}
+
+const ORDERS = {
+  name: { by: 'name', isDescending: false },
+  '-name': { by: 'name', isDescending: true },
+  id: { by: 'id', isDescending: false },
+  '-id': { by: 'id', isDescending: true },
+} as const;
+
+/** Accounts with what staff see of them in a list. None is left out that was erased meanwhile. */
+async function withFacts(
+  { services }: Pick<Context, 'services'>,
+  rows: readonly z.output<typeof accountView>[],
+): Promise<z.output<typeof listedAccountView>[]> {
+  const facts = await listAccountFacts(
+    services.db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => {
+    const { owner = null, members = 0, subscription = null, plan = null } = facts.get(row.id) ?? {};
+    const known = findPlan(services.config.BILLING_PLANS, subscription?.provider ?? null, plan);
+    return {
+      ...row,
+      owner: owner && personName(owner),
+      members,
+      subscription: subscription && currentSubscription(services, { subscription }),
+      plan: known?.name ?? plan,
+    };
+  });
+}
 
 /** The accounts that are in both scopes. */
 function sharedScope(one: AccountScope, other: AccountScope): AccountScope {

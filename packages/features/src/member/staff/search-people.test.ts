@@ -321,6 +321,65 @@ describe('a search of members by staff', () => {
   });
 });
 
+describe('a search of accounts by staff', () => {
+  it('comes in the order that is asked for, page by page, in the accounts of the caller alone', async () => {
+    await using world = await startStaffWorld();
+    const names = async (input: object, as = world.root) => {
+      const found: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const { body } = await world.call('account.search', { ...input, limit: 1, cursor }, as);
+        const { data, page, more } = body as unknown as {
+          data: { name: string }[];
+          page: { nextCursor: string | null };
+          more: number;
+        };
+        found.push(...data.map(({ name }) => name));
+        cursor = page.nextCursor;
+        expect(more > 0).toBe(cursor !== null);
+      } while (cursor !== null);
+      return found;
+    };
+    const inOrder = ['Acme Studio', 'Birch & Co', 'Cedar Labs'];
+    for (const sort of ['name', 'id', undefined]) expect(await names({ sort })).toEqual(inOrder);
+    for (const sort of ['-name', '-id']) expect(await names({ sort })).toEqual(inOrder.toReversed());
+    expect(await names({ sort: '-name', search: 'c' })).toEqual(inOrder.toReversed());
+    expect(await names({ sort: '-name' }, world.manager)).toEqual(['Birch & Co']);
+    const rest = await world.send('/searchAccountUser?sort=-name', world.root);
+    expect((rest.body['data'] as { name: string }[])[0]?.name).toBe('Cedar Labs');
+    expect((await world.call('account.search', { sort: 'owner' }, world.root)).status).toBe(400);
+    const byName = await world.call('account.search', { sort: 'name', limit: 1 }, world.root);
+    const { nextCursor: cursor } = byName.body['page'] as { nextCursor: string };
+    expect((await world.call('account.search', { sort: 'id', cursor }, world.root)).status).toBe(400);
+  });
+
+  it('tells the owner, plan, status and number of members of each', async () => {
+    await using world = await startStaffWorld({
+      BILLING_PLANS: JSON.stringify([{ key: 'team', provider: 'stripe', priceId: 'price_1', name: 'Team' }]),
+    });
+    const { database } = world.service;
+    for (const [column, value] of [
+      ['state', 'active'],
+      ['provider', 'stripe'],
+      ['plan', 'price_1'],
+    ] as const)
+      await changeColumn(database, { table: 'subscriptions', column, by: 'account_id', id: 1 }, value);
+    await insertTestMember(database, { memberships: { 1: 5 } });
+    const found = async (search: string) =>
+      (await world.call('account.search', { search }, world.root)).body['data'];
+    expect(await found('acme')).toMatchObject([
+      {
+        id: 1,
+        owner: 'Olivia Marsh',
+        members: 8,
+        plan: 'Team',
+        subscription: { state: 'active', active: true },
+      },
+    ]);
+    expect(await found('birch')).toMatchObject([{ plan: null, subscription: { state: 'trialing' } }]);
+  });
+});
+
 describe('a search that waits for its turn', () => {
   it('reads nothing once its caller has hung up', async () => {
     await using world = await startStaffWorld();

@@ -1,0 +1,65 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../database.js';
+import { type AccountState, subscriptionColumns, toKnownSubscription } from './find-account-state.js';
+import { inIds, selectCountUpTo } from './paging.js';
+
+/** What staff see of each account in a list, besides its name. */
+export interface AccountFacts extends Pick<AccountState, 'subscription'> {
+  /** The primary owner; null where nobody is one any more. */
+  readonly owner: {
+    readonly username: string;
+    readonly firstName: string;
+    readonly lastName: string;
+  } | null;
+  /** How many members have access, at most `MAX_COUNTED`. */
+  readonly members: number;
+  /** The provider's id of the price; null if it pays no provider. */
+  readonly plan: string | null;
+}
+
+/** These facts of some accounts, by their ids. */
+export async function listAccountFacts(
+  db: Database,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, AccountFacts>> {
+  if (ids.length === 0) return new Map();
+  const { accounts, members, subscriptions } = db.tables;
+  const { username, firstName, lastName } = members;
+  const [rows, counts] = await Promise.all([
+    db
+      .select({
+        id: accounts.id,
+        owner: { username, firstName, lastName },
+        plan: subscriptions.plan,
+        ...subscriptionColumns(db),
+      })
+      .from(accounts)
+      .leftJoin(members, eq(members.id, accounts.ownerId))
+      .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
+      .where(inIds(db, accounts.id, ids)),
+    countMembers(db, ids),
+  ]);
+  return new Map(
+    rows.map(({ id, owner, plan, ...subscription }) => [
+      id,
+      { owner, plan, members: counts.get(id) ?? 0, subscription: toKnownSubscription(subscription) },
+    ]),
+  );
+}
+
+/** Counts each account up to a bound, in one statement. */
+async function countMembers(db: Database, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const { memberships } = db.tables;
+  const counted = ids.map((id): SQL => {
+    const isLive = and(eq(memberships.isDeleted, false), eq(memberships.active, true));
+    const count = selectCountUpTo(db, memberships, and(eq(memberships.accountId, id), isLive));
+    return sql`select ${id} as account_id, (${count}) as members`;
+  });
+  const rows = await db
+    .select({
+      id: sql<number>`account_id`.mapWith(Number),
+      count: sql<number>`members`.mapWith(Number),
+    })
+    .from(sql`(${sql.join(counted, sql` union all `)}) counted`);
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
