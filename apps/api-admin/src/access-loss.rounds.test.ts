@@ -78,7 +78,8 @@ describe('access that is lost while a call of the admin service is under way', (
     const guarded = listProcedures(router).filter(
       ({ name, type, rule }) => rule?.who !== 'anyone' && (type === 'mutation' || ofBodies.has(name)),
     );
-    expect(Object.keys(GUARDED_CALLS).toSorted()).toEqual(guarded.map(({ name }) => name).toSorted());
+    const names = guarded.map(({ name }) => name).toSorted();
+    expect(Object.keys(GUARDED_CALLS).toSorted(), 'list them in src/test/guarded-calls.ts').toEqual(names);
   });
 
   it('is the only reason for these refusals: callers who keep their access are served', OPTIONS, async () => {

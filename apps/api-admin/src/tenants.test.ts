@@ -267,7 +267,7 @@ const inputSchema = z.object({
 
 /**
  * Every call of a procedure that its input allows: what is needed, with each value, and each of the rest beside it.
- * @throws {Error} for a field nobody has said how to fill
+ * @throws {Error} for a field without values in `valuesOf`
  */
 function callsOf(procedure: ListedProcedure, foreign: Foreign): Record<string, unknown>[] {
   const { name, input } = procedure;
@@ -277,7 +277,8 @@ function callsOf(procedure: ListedProcedure, foreign: Foreign): Record<string, u
   const known = valuesOf(foreign);
   const values = (field: string): unknown[] => {
     const found = known[field];
-    if (found === undefined) throw new Error(`${name}: say in this test what its field ${field} may be`);
+    if (found === undefined)
+      throw new Error(`${name}: add values of its field ${field} to valuesOf in this test`);
     return found;
   };
   let calls: Record<string, unknown>[] = [{}];

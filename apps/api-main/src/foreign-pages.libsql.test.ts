@@ -36,7 +36,9 @@ it('refuses each change that a foreign page requests with a cookie, and writes n
     'signIn.requestEmail': owner,
   };
   const walked = await walkForeignPages(world, GUARDED_CALLS, withoutGuard);
-  expect(walked.map(({ call }) => call)).toEqual(expect.arrayContaining(changes.map(({ name }) => name)));
+  const calls = new Set(walked.map(({ call }) => call));
+  const without = changes.filter(({ name }) => !calls.has(name)).map(({ name }) => name);
+  expect(without, 'add a call of these to src/test/guarded-calls.ts').toEqual([]);
   expect(walked).toEqual(
     walked.map(({ call }) => ({ call, status: 403, code: 'origin_refused', changed: [] })),
   );

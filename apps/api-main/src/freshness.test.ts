@@ -51,8 +51,8 @@ describe('what takes a recent verification at the main service', () => {
         .filter((each) => (each.fresh.onlyWithSecondFactor === true) === only)
         .map(({ name }) => name)
         .toSorted();
-    expect(named(false)).toEqual(ALWAYS);
-    expect(named(true)).toEqual(IN_TWO_STEPS);
+    expect(named(false), 'those with `fresh: FRESH` are in ALWAYS, sorted').toEqual(ALWAYS);
+    expect(named(true), 'those with `FRESH_WITH_FACTOR` are in IN_TWO_STEPS, sorted').toEqual(IN_TWO_STEPS);
     expect(new Set(fresh.map((each) => each.fresh.seconds))).toEqual(new Set([600]));
   });
 });

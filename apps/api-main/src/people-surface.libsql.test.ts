@@ -953,10 +953,12 @@ async function answered(stage: Stage, name: string, make: Case, transport: Trans
 
 describe('what people do themselves', () => {
   it('has a case that is served for every procedure, and one for every refusal that it describes', () => {
-    expect(Object.keys(SERVED).toSorted()).toEqual(described.map(({ name }) => name).toSorted());
+    const names = described.map(({ name }) => name).toSorted();
+    expect(Object.keys(SERVED).toSorted(), 'add a case to SERVED in this test').toEqual(names);
     for (const { name, about } of described) {
       const shown = [...Object.keys(REFUSED[name] ?? {}), ...Object.keys(ELSEWHERE[name] ?? {})];
-      expect([name, shown.toSorted()]).toEqual([name, (about?.refuses ?? []).toSorted()]);
+      const refused = (about?.refuses ?? []).toSorted();
+      expect([name, shown.toSorted()], 'add a case to REFUSED in this test').toEqual([name, refused]);
     }
     for (const [code, file] of Object.values(ELSEWHERE).flatMap(Object.entries<string>)) {
       const path = new URL(`../../../${file}`, import.meta.url);

@@ -73,7 +73,8 @@ it('tells every kind of mail in words', () => {
     file.replace(/\.ts$/, '').replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
   );
   expect(kinds).toContain('passwordReset');
-  for (const kind of kinds) expect([kind, words.has(`mailKind.${kind}`)]).toEqual([kind, true]);
+  const without = kinds.filter((kind) => !words.has(`mailKind.${kind}`));
+  expect(without, 'add mailKind.<kind> to apps/console/src/messages, and to mail/mail-row.tsx').toEqual([]);
 });
 
 it('names the message that is not ICU', () => {
