@@ -23,6 +23,7 @@ import {
   useAccountPage,
 } from './account-page.js';
 import { EventsCard } from './events.js';
+import { RolesCard } from './roles-card.js';
 import { SeldomActions } from './seldom-account-actions.js';
 import { hasTrialAhead, TrialDialog } from './trial-dialog.js';
 import { t } from './words.js';
@@ -144,6 +145,7 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
         <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <div className="flex min-w-0 flex-col gap-6">
             <MembersCard page={page} />
+            <RolesCard page={page} />
             <EventsCard page={page} />
           </div>
           <div className="flex min-w-0 flex-col gap-6">

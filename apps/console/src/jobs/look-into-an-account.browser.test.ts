@@ -70,6 +70,30 @@ describe('one account', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('shows the roles that it has made, with what they allow and how many members have them', async () => {
+    await using console = await openConsole(dialect);
+    const { page, complaints, service } = console;
+    const { database } = service;
+    await database.insert(database.tables.customRoles, {
+      accountId: 1,
+      name: 'Editor',
+      nameKey: 'editor',
+      roleType: 3,
+      permissions: ['account.read', 'member.list', 'conversation.read'],
+      createdAtMs: 1,
+      updatedAtMs: 1,
+    });
+    await signInAs(console, 'root@gatehouse.test', 'accounts/1');
+    const card = page.getByRole('region', { name: 'Custom roles' });
+    await card.getByText('Editor').waitFor();
+    await card.getByText('See members · Read all conversations').waitFor();
+    await card.getByText('No members · Counts as Contributor').waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await flawsOfLook(page)).toEqual([]);
+    expect(await findingsOfAxe(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
   it('is not there for staff to whom it was not granted', async () => {
     await using console = await openConsole(dialect);
     const { page, complaints, at } = console;

@@ -8,6 +8,7 @@ import { Card } from '@gatehouse/ui/parts/card';
 import { Notice } from '@gatehouse/ui/parts/notice';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
+import { roleName } from '@gatehouse/ui/team/role-name';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
@@ -75,7 +76,7 @@ export function ReachCard(): ReactElement {
               <bdi className="font-semibold">{accountName}</bdi>{' '}
               <span className="font-mono text-quiet">#{accountId}</span>
             </span>
-            <bdi className="text-quiet">{roleLabel}</bdi>
+            <bdi className="text-quiet">{roleName(roleLabel)}</bdi>
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
-import { and, asc, eq, isNull } from 'drizzle-orm';
+import { and, asc, eq, isNull, type SQL } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
+import { countEachUpTo } from './paging.js';
 
 /**
  * Creates a custom role of an account.
@@ -53,22 +54,38 @@ export async function setCustomRole(
   );
 }
 
-/** The members who have access to the account by a custom role, by ascending id. */
-export async function listRoleHolders(
+/** How many members have access to the account by each of some custom roles, at most `MAX_COUNTED`. */
+export function countRoleHolders(
   db: Database,
-  { customRoleId, accountId }: { customRoleId: number; accountId: number },
-): Promise<number[]> {
+  { accountId, customRoleIds }: { accountId: number; customRoleIds: readonly number[] },
+): Promise<ReadonlyMap<number, number>> {
   const { memberships } = db.tables;
-  const isHolder = and(
+  const holds = new Map(customRoleIds.map((id) => [id, isHolder(db, { customRoleId: id, accountId })]));
+  return countEachUpTo(db, memberships, holds);
+}
+
+function isHolder(
+  { tables: { memberships } }: Database,
+  { customRoleId, accountId }: { customRoleId: number; accountId: number },
+): SQL | undefined {
+  return and(
     eq(memberships.customRoleId, customRoleId),
     eq(memberships.accountId, accountId),
     eq(memberships.active, true),
     eq(memberships.isDeleted, false),
   );
+}
+
+/** The members who have access to the account by a custom role, by ascending id. */
+export async function listRoleHolders(
+  db: Database,
+  role: { customRoleId: number; accountId: number },
+): Promise<number[]> {
+  const { memberships } = db.tables;
   const rows = await db
     .select({ memberId: memberships.memberId })
     .from(memberships)
-    .where(isHolder)
+    .where(isHolder(db, role))
     .orderBy(asc(memberships.memberId));
   return rows.map(({ memberId }) => memberId);
 }

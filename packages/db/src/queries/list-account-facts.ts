@@ -1,7 +1,7 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import { type AccountState, subscriptionColumns, toKnownSubscription } from './find-account-state.js';
-import { inIds, selectCountUpTo } from './paging.js';
+import { countEachUpTo, inIds } from './paging.js';
 
 /** What staff see of each account in a list, besides its name. */
 export interface AccountFacts extends Pick<AccountState, 'subscription'> {
@@ -47,19 +47,8 @@ export async function listAccountFacts(
   );
 }
 
-/** Counts each account up to a bound, in one statement. */
-async function countMembers(db: Database, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
-  const { memberships } = db.tables;
-  const counted = ids.map((id): SQL => {
-    const isLive = and(eq(memberships.isDeleted, false), eq(memberships.active, true));
-    const count = selectCountUpTo(db, memberships, and(eq(memberships.accountId, id), isLive));
-    return sql`select ${id} as account_id, (${count}) as members`;
-  });
-  const rows = await db
-    .select({
-      id: sql<number>`account_id`.mapWith(Number),
-      count: sql<number>`members`.mapWith(Number),
-    })
-    .from(sql`(${sql.join(counted, sql` union all `)}) counted`);
-  return new Map(rows.map(({ id, count }) => [id, count]));
+function countMembers(db: Database, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const { accountId, isDeleted, active } = db.tables.memberships;
+  const isLive = (id: number) => and(eq(accountId, id), eq(isDeleted, false), eq(active, true));
+  return countEachUpTo(db, db.tables.memberships, new Map(ids.map((id) => [id, isLive(id)])));
 }

@@ -51,6 +51,26 @@ export function selectCountUpTo(db: Database, table: MySqlTable, where: SQL | un
   return db.select({ count: sql<number>`count(*)`.mapWith(Number) }).from(some);
 }
 
+/** Such counts of one table, each by its key, in one statement. */
+export async function countEachUpTo(
+  db: Database,
+  table: MySqlTable,
+  conditions: ReadonlyMap<number, SQL | undefined>,
+): Promise<ReadonlyMap<number, number>> {
+  if (conditions.size === 0) return new Map();
+  const counted = [...conditions].map(
+    ([key, where]) =>
+      sql`select ${key} as counted_key, (${selectCountUpTo(db, table, where)}) as counted_rows`,
+  );
+  const rows = await db
+    .select({
+      key: sql<number>`counted_key`.mapWith(Number),
+      count: sql<number>`counted_rows`.mapWith(Number),
+    })
+    .from(sql`(${sql.join(counted, sql` union all `)}) counted`);
+  return new Map(rows.map(({ key, count }) => [key, count]));
+}
+
 /**
  * Reads a page of a list ordered by a text and then by id, in two steps: the remaining rows with the cursor's
  * text, then the rows after it. Each step is one index range. On some databases one condition on both columns

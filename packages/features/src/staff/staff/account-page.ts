@@ -1,4 +1,6 @@
 import { AppError } from '@gatehouse/auth-core';
+import { countRoleHolders } from '@gatehouse/db/queries/custom-roles';
+import type { AccountState } from '@gatehouse/db/queries/find-account-state';
 import { countMembersOfAccount } from '@gatehouse/db/queries/member-lists';
 import { countGrantsOfAccount } from '@gatehouse/db/queries/personnel-grants';
 import { countInvitations } from '@gatehouse/db/queries/read-invitations';
@@ -9,12 +11,14 @@ import { stateNow } from '../../account/invitation-state.js';
 import { invitationView, toInvitationView } from '../../account/invitation-view.js';
 import { accountView, toAccountView } from '../../account/staff/reached-accounts.js';
 import { toWebhookView, webhookView } from '../../billing/staff/webhook-deliveries.js';
+import { toCustomRole } from '../../core/access/access-reader.js';
 import { findPlan } from '../../core/billing-plans.js';
 import type { Services } from '../../core/context.js';
 import { currentSubscription, currentSubscriptionView } from '../../core/current-subscription.js';
 import { isInScope } from '../../core/guard/account-access.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { personName } from '../../core/member-view.js';
+import { permissionView } from '../../core/product-permissions.js';
 import { placedMemberView, toPlacedMemberView } from '../../member/list-members.js';
 import { ACCOUNT_ACTIONS, accountActions, givableRoles } from './account-actions.js';
 import { MAX_SHOWN, someOf } from './page-parts.js';
@@ -45,6 +49,22 @@ const accountPageView = z
         planName: z.string().nullable(),
       })
       .nullable(),
+    /** The roles that the account has made, by ascending id. */
+    customRoles: z.array(
+      z.object({
+        id: z.int(),
+        name: z.string(),
+        /** The built-in role that it ranks as. */
+        roleType: z.int(),
+        permissions: z.array(permissionView),
+        /** How many members have access by it; 1000 stands for that many or more. */
+        holders: z.int(),
+      }),
+    ),
+    /** The product's own permissions and their labels. */
+    productPermissions: z.array(
+      z.object({ name: z.string(), label: z.object({ en: z.string(), de: z.string() }) }),
+    ),
     /** The newest, whatever became of them. */
     invitations: some(invitationView),
     /** The staff who were granted the account. */
@@ -87,9 +107,10 @@ export const accountPage = procedure({ who: 'staff', permission: 'account.read',
     ]);
     const [row] = overview.accounts;
     if (!row || !state) throw new AppError('not_found');
-    const [{ members, invitations, grants, webhooks }, actions] = await Promise.all([
+    const [{ members, invitations, grants, webhooks }, actions, customRoles] = await Promise.all([
       countLists(services, accountId, overview),
       accountActions(ctx, { row, state }),
+      customRolesOf(services, state),
     ]);
     return {
       data: {
@@ -106,6 +127,8 @@ export const accountPage = procedure({ who: 'staff', permission: 'account.read',
           planName: findPlan(services.config.BILLING_PLANS, row.provider, row.plan)?.name ?? null,
           ...currentSubscription(services, state),
         },
+        customRoles,
+        productPermissions: services.roles.product.map(({ name, label }) => ({ name, label })),
         invitations: invitations.rows,
         grants: grants.rows.map((grant) => ({
           personnelId: grant.personnelId,
@@ -125,6 +148,18 @@ export const accountPage = procedure({ who: 'staff', permission: 'account.read',
       },
     };
   });
+
+async function customRolesOf({ db, roles }: Services, { id: accountId, customRoles }: AccountState) {
+  const own = customRoles.toSorted((one, other) => one.id - other.id).map(toCustomRole);
+  const holders = await countRoleHolders(db, { accountId, customRoleIds: own.map(({ id }) => id) });
+  return own.map(({ id, name, roleType, permissions }) => ({
+    id,
+    name,
+    roleType,
+    permissions: [...roles.knownOf(permissions)],
+    holders: holders.get(id) ?? 0,
+  }));
+}
 
 async function countLists(
   { db, roles, access, now }: Services,

@@ -4,6 +4,7 @@ import { deleteOwnMember } from '@gatehouse/db/queries/remove-member';
 import { recordRefusedLogin } from '@gatehouse/db/queries/security-event-log';
 import { insertTestMember } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
+import { changeColumn } from '../../test/change-column.js';
 import { insertTestMail } from '../../test/insert-test-mail.js';
 import { type StaffWorld, startStaffWorld } from '../../test/staff-world.js';
 
@@ -249,6 +250,34 @@ describe('the page of an account', () => {
     });
     for (const accountId of [1, 3, 99])
       expect((await world.call('account.page', { accountId }, world.manager)).code).toBe('not_found');
+  });
+
+  it('shows the roles that it has made, and how many members have each', async () => {
+    await using world = await startStaffWorld();
+    const { database } = world.service;
+    const { customRoles } = database.tables;
+    const at = { createdAtMs: 1, updatedAtMs: 1 };
+    const role = (accountId: number, name: string) =>
+      database.insert(customRoles, {
+        accountId,
+        name,
+        nameKey: name.toLowerCase(),
+        roleType: 3,
+        permissions: ['account.read', 'member.list', 'unknown.permission', 'key.manage'],
+        ...at,
+      });
+    const [held, unheld] = [await role(2, 'Editor'), await role(2, 'Auditor')];
+    await role(1, 'Elsewhere');
+    const place = { table: 'memberships', column: 'custom_role_id', by: 'member_id', id: world.member.id };
+    await changeColumn(database, place, held);
+    const { body } = await world.call('account.page', { accountId: 2 }, world.manager);
+    const permissions = ['account.read', 'member.list'];
+    expect(body['data']).toMatchObject({
+      customRoles: [
+        { id: held, name: 'Editor', roleType: 3, permissions, holders: 1 },
+        { id: unheld, name: 'Auditor', roleType: 3, permissions, holders: 0 },
+      ],
+    });
   });
 
   it('shows the deliveries that were applied to it, and no other', async () => {

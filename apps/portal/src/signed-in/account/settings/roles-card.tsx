@@ -11,11 +11,11 @@ import { Menu } from '@gatehouse/ui/parts/menu';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { roleName } from '@gatehouse/ui/team/role-name';
+import { aboutScope } from '@gatehouse/ui/team/scope-words';
 import { t as ofTeams } from '@gatehouse/ui/team/words';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { usePlace } from '../account-place.js';
-import { aboutScope } from '../scope-words.js';
 import { t } from '../words.js';
 
 type Roles = MainOutputs['role']['list'];
@@ -53,7 +53,7 @@ export function RolesCard({ onNotice }: { readonly onNotice: (notice: string) =>
   const closes = { onNotice, onClose: () => setAsked(undefined) };
   return (
     <Card
-      title={t('roles.title')}
+      title={ofTeams('roles.title')}
       aside={
         answer.data === undefined || custom.length >= MAX_ROLES ? undefined : (
           <Button isSmall onClick={() => setAsked({ what: 'save' })}>
@@ -77,7 +77,7 @@ export function RolesCard({ onNotice }: { readonly onNotice: (notice: string) =>
                       <bdi className="font-semibold">{role.name}</bdi>
                       <p className="text-quiet">{permissionsOf(role, roles).join(' · ')}</p>
                       <p className="text-note text-quiet">
-                        {t('roles.countsAs', { role: rankName(role, roles) })}
+                        {ofTeams('roles.countsAs', { role: rankName(role, roles) })}
                       </p>
                     </div>
                     <Menu

@@ -1,9 +1,9 @@
 import { type MainOutputs, ROLES } from '@gatehouse/client-sdk';
 import type { MachineRules } from '@gatehouse/ui/developers/programs';
 import { aboutRole, roleName } from '@gatehouse/ui/team/role-name';
+import { aboutScope } from '@gatehouse/ui/team/scope-words';
 import { useQuery } from '@tanstack/react-query';
 import { type Place, usePlace } from '../../account-place.js';
-import { aboutScope } from '../../scope-words.js';
 import { choiceOf, roleOf } from '../../team/team-roles.js';
 import { t } from '../words.js';
 
