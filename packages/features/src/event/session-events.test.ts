@@ -153,6 +153,45 @@ describe('the events of sessions', () => {
     expect(await eventsIn(db)).toHaveLength(1_201);
   });
 
+  type Test = Awaited<ReturnType<typeof start>>;
+  type Signed = { readonly id: number; readonly email: string; readonly token: string };
+  const asStaff = async ({ admin, root }: Test, path: string, body: object) =>
+    (await admin.send(path, { token: root.token, body })).status;
+
+  it.each<[reason: string, end: (test: Test, member: Signed) => Promise<number>]>([
+    [
+      'password_changed',
+      async ({ world }, member) => {
+        const input = { currentPassword: PASSWORD, newPassword: 'Copper-Meadow-17' };
+        return (await world.call('password.change', input, member)).status;
+      },
+    ],
+    ['removed', async ({ world }, member) => (await world.call('member.deleteOwn', {}, member)).status],
+    ['banned', (test, { id }) => asStaff(test, '/v1/member/ban', { memberId: id })],
+    ['removed', (test, { id }) => asStaff(test, '/v1/member/remove', { memberId: id })],
+    ['role_changed', (test, { id }) => asStaff(test, '/v1/member/update', { memberId: id, roleType: 5 })],
+    [
+      'replaced',
+      async ({ world }, { email, token }) => {
+        const cookie = `${world.service.services.cookies.name}=${token}`;
+        const headers = { cookie, 'x-gatehouse-client': 'cookie', 'sec-fetch-site': 'same-origin' };
+        const body = { email, password: PASSWORD };
+        return (await world.service.send('/v1/signIn/password', { body, headers })).status;
+      },
+    ],
+  ])('say %s when that is why a session ended', async (reason, end) => {
+    await using test = await start();
+    const { world, db } = test;
+    const member = await world.member({ roleType: 1 });
+    const { id, email } = member;
+    const token = await signIn(world.service, member);
+    await test.hear(['session.ended']);
+    expect(await end(test, { id, email, token })).toBe(200);
+    const ended = (await eventsIn(db)).filter(({ type }) => type === 'session.ended');
+    const told = ended.map(({ data }) => data['reason']);
+    expect([told.length > 0, [...new Set(told)]]).toEqual([true, [reason]]);
+  });
+
   it('are none for a change that is undone, and one for two that end a session at once', async () => {
     await using test = await start();
     const { world, db } = test;
