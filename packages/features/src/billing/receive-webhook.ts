@@ -6,12 +6,14 @@ import { networkOf } from '@gatehouse/runtime/network/client-address';
 import { z } from 'zod';
 import type { Context } from '../core/context.js';
 import { recordRejected } from './rejected-deliveries.js';
-import { WEBHOOK_ENDPOINTS, type WebhookEndpoint, type WebhookEndpointName } from './webhook-endpoints.js';
 import {
   type Delivery,
   readDelivery,
   readWebhookEnvelope,
   readWebhookLabel,
+  WEBHOOK_ENDPOINTS,
+  type WebhookEndpoint,
+  type WebhookEndpointName,
   type WebhookEnvelope,
 } from './webhook-envelope.js';
 import {

@@ -19,8 +19,7 @@ import { findConcernedAccount } from './find-concerned-account.js';
 import { readPaddleEvent } from './read-paddle-event.js';
 import { readStripeEvent } from './read-stripe-event.js';
 import type { SubscriptionFacts } from './subscription-facts.js';
-import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.js';
-import { readWebhookEnvelope } from './webhook-envelope.js';
+import { readWebhookEnvelope, WEBHOOK_ENDPOINTS } from './webhook-envelope.js';
 
 /** The name with which the receivers wake the worker. */
 export const WEBHOOK_JOB = 'webhooks';
