@@ -11,8 +11,13 @@ import {
   type BillingEventOrigin,
   type BillingProvider,
 } from '../core/billing/billing-event.js';
-import { customerColumns, storedCustomerFacts, toProviderSubscription } from './stored-facts.js';
-import { applyCustomerClaims, isByReference } from './subscription-facts.js';
+import { toProviderSubscription } from './account-subscription.js';
+import {
+  applyCustomerClaims,
+  customerColumns,
+  isByReference,
+  storedCustomerFacts,
+} from './subscription-facts.js';
 
 /** A customer that belongs to one account only. */
 export interface OwnCustomer {

@@ -1,7 +1,8 @@
+import type { BillingSubscriptionRow } from '@gatehouse/db/queries/billing-subscriptions';
 import type { SubscriptionRow } from '@gatehouse/db/queries/subscriptions';
 import type { BegunStatus, ProviderStatus } from '../core/billing/billing-event.js';
 import type { Stamped } from './snapshot-order.js';
-import { isByReference, type SubscriptionFacts } from './subscription-facts.js';
+import { isByReference, type SubscriptionFacts, storedSubscriptionFacts } from './subscription-facts.js';
 
 /** The subscription state of an account; `expired` only applies to our own trials. */
 type SubscriptionStatus = BegunStatus | 'expired';
@@ -177,4 +178,10 @@ function beganAtMs({ source }: Candidate): number {
 /** Whether this is a provider subscription that has not ended. */
 export function isRunning({ provider, state }: Pick<SubscriptionRow, 'provider' | 'state'>): boolean {
   return provider !== null && state !== 'canceled' && state !== 'expired';
+}
+
+/** A stored subscription with its parsed facts. */
+export function toProviderSubscription(row: BillingSubscriptionRow): ProviderSubscription {
+  const { provider, subscriptionId, customerId } = row;
+  return { provider, subscriptionId, customerId, facts: storedSubscriptionFacts.parse(row.facts) };
 }

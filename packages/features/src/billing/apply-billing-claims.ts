@@ -20,18 +20,15 @@ import type { AccountClaim, BillingClaims, BillingEventOrigin } from '../core/bi
 import { BILLING_PROVIDERS } from '../core/billing/billing-event.js';
 import { type BillingPlan, planAndAddOns } from '../core/billing-plans.js';
 import { recordSubscription } from '../event/record-events.js';
-import { accountSubscription, pastDueSinceMs } from './account-subscription.js';
-import {
-  customerColumns,
-  storedCustomerFacts,
-  storedSubscriptionFacts,
-  toProviderSubscription,
-} from './stored-facts.js';
+import { accountSubscription, pastDueSinceMs, toProviderSubscription } from './account-subscription.js';
 import {
   applyCustomerClaims,
   applySubscriptionClaims,
+  customerColumns,
   isByReference,
   type SubscriptionFacts,
+  storedCustomerFacts,
+  storedSubscriptionFacts,
 } from './subscription-facts.js';
 
 export interface AppliedClaims {

@@ -8,9 +8,8 @@ import type { PaymentApiLoader } from '../core/billing/billing.js';
 import { BILLING_PROVIDERS, type BillingProvider } from '../core/billing/billing-event.js';
 import type { PaidCheckout, PaymentApi } from '../core/billing/payment-api.js';
 import type { Services } from '../core/context.js';
-import { providerStatus } from './account-subscription.js';
+import { providerStatus, toProviderSubscription } from './account-subscription.js';
 import { askProvider, type ProviderDeadline, providerDeadline } from './ask-provider.js';
-import { toProviderSubscription } from './stored-facts.js';
 
 /**
  * A paid checkout counts as a subscription, even before its events arrive, until an event says that it has

@@ -9,8 +9,12 @@ import type { Config } from '../core/config.js';
 import { providerStatus } from './account-subscription.js';
 import { applyBillingClaims } from './apply-billing-claims.js';
 import { askProvider, providerDeadline } from './ask-provider.js';
-import { storedSubscriptionFacts } from './stored-facts.js';
-import { applySubscriptionClaims, lastReportedAtUs, type SubscriptionFacts } from './subscription-facts.js';
+import {
+  applySubscriptionClaims,
+  lastReportedAtUs,
+  type SubscriptionFacts,
+  storedSubscriptionFacts,
+} from './subscription-facts.js';
 
 /** What asking a provider needs. */
 export interface AskingServices {

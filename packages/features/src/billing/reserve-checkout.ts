@@ -10,9 +10,8 @@ import {
 import { listBillingSubscriptions } from '@gatehouse/db/queries/billing-subscriptions';
 import { findSubscription, type SubscriptionRow } from '@gatehouse/db/queries/subscriptions';
 import type { BillingPlan } from '../core/billing-plans.js';
-import { isRunning } from './account-subscription.js';
+import { isRunning, toProviderSubscription } from './account-subscription.js';
 import { PROVIDER_TIMEOUT_MS } from './ask-provider.js';
-import { toProviderSubscription } from './stored-facts.js';
 import { isByReference } from './subscription-facts.js';
 
 /** The reservation of a dead call expires after this. */

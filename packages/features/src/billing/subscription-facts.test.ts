@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BillingClaims, BillingEventOrigin, ProviderStatus } from '../core/billing/billing-event.js';
 import { accountSubscription, providerStatus } from './account-subscription.js';
-import { storedCustomerFacts, storedSubscriptionFacts } from './stored-facts.js';
 import {
   applyCustomerClaims,
   applySubscriptionClaims,
   type CustomerFacts,
   type SubscriptionFacts,
+  storedCustomerFacts,
+  storedSubscriptionFacts,
 } from './subscription-facts.js';
 
 const STATUSES: ProviderStatus[] = [

@@ -2,8 +2,7 @@ import { listPaidSubscriptions } from '@gatehouse/db/queries/billing-subscriptio
 import type { SubscriptionSources } from '../core/billing/billing.js';
 import type { SubscriptionSource } from '../core/billing/subscription-source.js';
 import type { Services } from '../core/context.js';
-import { providerStatus } from './account-subscription.js';
-import { toProviderSubscription } from './stored-facts.js';
+import { providerStatus, toProviderSubscription } from './account-subscription.js';
 
 /** Reads a customer's subscriptions from the webhooks' facts. */
 function createWebhookSource({ db }: Pick<Services, 'db'>): SubscriptionSource {

@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { providerStatus } from './account-subscription.js';
 import { readPaddleEvent } from './read-paddle-event.js';
 import { readStripeEvent } from './read-stripe-event.js';
-import { storedSubscriptionFacts } from './stored-facts.js';
-import { applySubscriptionClaims, type SubscriptionFacts } from './subscription-facts.js';
+import {
+  applySubscriptionClaims,
+  type SubscriptionFacts,
+  storedSubscriptionFacts,
+} from './subscription-facts.js';
 import { readWebhookEnvelope } from './webhook-envelope.js';
 
 const DAY = 86_400;
