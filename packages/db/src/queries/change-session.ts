@@ -3,9 +3,9 @@ import type { Database } from '../database.js';
 import { storableBeginning } from '../dialect/stored-text.js';
 import { MAX_DEVICE_LENGTH } from '../tables/session-tables.js';
 import type { AccessTransaction } from './change-access.js';
+import { isOfFamily } from './find-token-state.js';
 import type { KeptSession } from './revoke-sessions.js';
 import { findFamilyId } from './revoke-sessions.js';
-import { isOfFamily } from './session-family.js';
 import { SLOT_MS, slotOf } from './statistic-counters.js';
 
 /** Names a member's session, with its whole family. False when the member has no such open session. */

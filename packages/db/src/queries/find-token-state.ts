@@ -1,8 +1,7 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { Tables } from '../tables/define-tables.js';
 import { prepareRead } from './prepared.js';
-import { familyOf } from './session-family.js';
 
 /** The session row that a login created for its token. */
 export interface SessionState {
@@ -141,4 +140,14 @@ function toSessionState(row: SessionRow): SessionState {
     ...verification,
     ...family,
   };
+}
+
+/** The family of a session's row: the first row of the chain of refreshed tokens, which may be the row itself. */
+export function familyOf({ sessions }: Pick<Database['tables'], 'sessions'>): SQL<number> {
+  return sql<number>`coalesce(${sessions.familyId}, ${sessions.id})`.mapWith(sessions.id);
+}
+
+/** Whether a row belongs to a family. Combine it with the member, whose index finds the rows. */
+export function isOfFamily(tables: Pick<Database['tables'], 'sessions'>, familyId: number): SQL {
+  return sql`${familyOf(tables)} = ${familyId}`;
 }

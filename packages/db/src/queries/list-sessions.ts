@@ -1,10 +1,10 @@
 import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { SessionKind } from '../tables/session-tables.js';
+import { familyOf, isOfFamily } from './find-token-state.js';
 import { MAX_COUNTED } from './paging.js';
 import { given, prepareRead } from './prepared.js';
 import type { KeptSession } from './revoke-sessions.js';
-import { familyOf, isOfFamily } from './session-family.js';
 
 /** A session as its owner sees it: the newest token of its family, under the number of the family. */
 export interface SessionRow {

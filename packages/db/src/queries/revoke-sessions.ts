@@ -4,8 +4,8 @@ import { storableBeginning } from '../dialect/stored-text.js';
 import { MAX_DEVICE_LENGTH, type SessionKind } from '../tables/session-tables.js';
 import type { AccessTransaction } from './change-access.js';
 import { databaseTime, notEarlier } from './database-clock.js';
+import { familyOf, isOfFamily } from './find-token-state.js';
 import { recordSessionEnds, type SessionEnd } from './session-events.js';
-import { familyOf, isOfFamily } from './session-family.js';
 
 /** The family of one of a member's rows. The first row of a family may be gone, so its number stands for itself. */
 export async function findFamilyId(

@@ -5,9 +5,9 @@ import type { EventActorKind } from '../tables/event-tables.js';
 import type { SessionKind } from '../tables/session-tables.js';
 import type { AccessTransaction } from './change-access.js';
 import { DEPLOYMENT_SCOPE } from './event-endpoints.js';
+import { familyOf } from './find-token-state.js';
 import { lockRows } from './lock-rows.js';
 import { inIds } from './paging.js';
-import { familyOf } from './session-family.js';
 
 /** Why a session ended. One that expires has no event. */
 export const SESSION_END_REASONS = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linkedText } from './linked-text.js';
+import { linkedText } from './render-mail.js';
 
 const marked = (text: string) => linkedText(text, (link) => `[${link}]`);
 

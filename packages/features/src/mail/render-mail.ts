@@ -1,7 +1,6 @@
 import type { Locale } from '@gatehouse/db/tables/member-tables';
 import { escapeHtml } from '@gatehouse/http/pages/html-page';
 import type { MailContent } from '@gatehouse/runtime/mail/mail-driver';
-import { linkedText } from './linked-text.js';
 import type { MailBrand } from './mail-brand.js';
 import type { MailKind } from './mail-kind.js';
 
@@ -138,4 +137,21 @@ function asHtml(
 /** @param link escaped */
 function anchor(link: string, colour: string): string {
   return `<a class="link" href="${link}" style="color:${colour};${LINK_BREAKS}">${link}</a>`;
+}
+
+/** An address in a text. Quotation marks, and punctuation at its end, are of the sentence around it. */
+const LINK = /https?:\/\/[^\s<>"“”„‟‘’‚«»]*[^\s<>"“”„‟‘’‚«».,;:!?'…()[\]{}]/g;
+
+/**
+ * A text as HTML, with links to follow.
+ * @param anchor makes the element of a link, which is escaped
+ */
+export function linkedText(text: string, anchor: (link: string) => string): string {
+  let html = '';
+  let end = 0;
+  for (const { 0: link, index } of text.matchAll(LINK)) {
+    html += escapeHtml(text.slice(end, index)) + anchor(escapeHtml(link));
+    end = index + link.length;
+  }
+  return html + escapeHtml(text.slice(end));
 }
