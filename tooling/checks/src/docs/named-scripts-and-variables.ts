@@ -1,8 +1,23 @@
+import { z } from 'zod';
 import type { Check } from '../check.js';
 import type { Repository } from '../repository.js';
 import { documentPaths } from './document-paths.js';
-import { manifestsOf } from './manifests.js';
 import { readMarkdown } from './read-markdown.js';
+
+const manifest = z.object({
+  name: z.string(),
+  scripts: z.record(z.string(), z.string()).default({}),
+});
+
+type Manifest = z.output<typeof manifest> & { readonly path: string };
+
+/** Every package.json of the repository, the root's first. */
+function manifestsOf(repository: Repository): Manifest[] {
+  return repository.paths
+    .filter((path) => /(^|\/)package\.json$/.test(path))
+    .sort((one, other) => one.split('/').length - other.split('/').length)
+    .map((path) => ({ path, ...manifest.parse(JSON.parse(repository.read(path))) }));
+}
 
 /** The commands of pnpm itself that documents may name. */
 const BUILT_IN = new Set([

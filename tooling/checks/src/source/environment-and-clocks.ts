@@ -2,7 +2,6 @@ import ts from 'typescript';
 import type { Check } from '../check.js';
 import { isTestPath } from '../is-test-path.js';
 import { lineAt } from '../line-at.js';
-import { memberAccess } from './member-access.js';
 import { isSourcePath, nodesOf, parseSource } from './parse-source.js';
 
 interface Row {
@@ -88,4 +87,19 @@ function readsClock(node: ts.Node): boolean {
   if (ts.isNewExpression(node)) return memberAccess(node.expression) === 'Date' && !node.arguments?.length;
   if (ts.isCallExpression(node) && memberAccess(node.expression) === 'Date') return true;
   return /^(Date\.now|performance\.(now|timeOrigin)|process\.hrtime)$/.test(memberAccess(node) ?? '');
+}
+
+/** The dotted text of `a.b`, `a['b']` or `a?.b`, however deep; undefined for any other expression. */
+function memberAccess(node: ts.Node): string | undefined {
+  if (ts.isIdentifier(node)) return node.text;
+  if (ts.isPropertyAccessExpression(node)) return joined(node.expression, node.name.text);
+  if (ts.isElementAccessExpression(node) && ts.isStringLiteralLike(node.argumentExpression)) {
+    return joined(node.expression, node.argumentExpression.text);
+  }
+  return undefined;
+}
+
+function joined(object: ts.Expression, member: string): string | undefined {
+  const owner = memberAccess(object);
+  return owner === undefined ? undefined : `${owner}.${member}`;
 }

@@ -11,8 +11,19 @@ import { CommandError } from '../command-error.js';
 import { defineCommand } from '../define-command.js';
 import { operatorAudit } from '../operator-audit.js';
 import { createProgressBar, type ProgressBar } from '../progress-bar.js';
-import { sayContent } from '../say-content.js';
 import { embeddedFile, withDatabase } from '../with-database.js';
+
+/** Says what a checked copy of the database holds. */
+function sayContent(
+  { say }: Pick<CommandContext, 'say'>,
+  { rows, newestAtMs }: { rows: ReadonlyMap<string, number>; newestAtMs: number | undefined },
+): void {
+  const [members = 0, accounts = 0, lines = 0] = ['members', 'accounts', 'audit_log'].map((table) =>
+    rows.get(table),
+  );
+  const newest = newestAtMs === undefined ? '' : `, the newest of ${new Date(newestAtMs).toISOString()}`;
+  say(`Checked: ${members} members, ${accounts} accounts, ${lines} lines of the audit log${newest}.`);
+}
 
 export const backup = defineCommand({
   name: 'backup',

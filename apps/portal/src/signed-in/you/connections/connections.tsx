@@ -1,4 +1,4 @@
-import { type SocialProvider, startConnecting } from '@gatehouse/client-sdk';
+import { type MainOutputs, type SocialProvider, startConnecting } from '@gatehouse/client-sdk';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { FailureNote } from '@gatehouse/ui/form/form';
@@ -21,8 +21,11 @@ import { keep } from '../../../tab-storage.js';
 import { NotYours } from '../../screen/not-yours.js';
 import { isReadOnly, useMe } from '../../session/me.js';
 import { factorsQuery } from '../security/security-status.js';
-import { CONNECTIONS_KEY, type OwnConnection } from './own-connection.js';
 import { t } from './words.js';
+
+type OwnConnection = MainOutputs['social']['list']['data'][number];
+
+const CONNECTIONS_KEY = ['you', 'connections'] as const;
 
 /** Removes a connection with its provider data. */
 export function UnlinkDialog({
