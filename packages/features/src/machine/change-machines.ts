@@ -10,6 +10,7 @@ import {
   removeMachine,
   setMachine,
 } from '@gatehouse/db/queries/machines';
+import { takeTurn } from '@gatehouse/db/queries/take-turn';
 import { idCursor, openCursor, toPage } from '@gatehouse/http/page';
 import { changeAndRecord, changedFields } from '../audit/change.js';
 import { recordAudit } from '../audit/record-audit.js';
@@ -69,6 +70,8 @@ export function saveMachineOf(ctx: MachineContext, wanted: WantedMachine) {
     const fields = { name, ...role };
     const changed = changedFields({ ...before }, fields);
     if (before === undefined) {
+      // Those of the staff have no account, whose lock would let one after the other in.
+      if (accountId === null) await takeTurn(tx, 'staff-machines', randomId());
       const page = { accountId, afterId: 0, limit: MAX_MACHINES };
       if ((await listMachines(tx, page)).length === MAX_MACHINES) throw new AppError('limit_reached');
     }

@@ -14,6 +14,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { createAccessDirectory } from '../core/access/access-directory.js';
 import { startMachineWorld } from '../test/machine-world.js';
+import { insertTestMachine } from '../test/test-machines.js';
 import { keyNotices } from './key-notices.js';
 
 const dialect = inject('dialect');
@@ -653,5 +654,18 @@ describe('a machine of the staff', () => {
     expect((await world.call('machine.remove', { machineId }, world.account1.as)).code).toBe('not_found');
     const own = await call('machine.remove', { machineId: world.machineId }, root);
     expect(own.code).toBe('not_found');
+  });
+
+  it('is one of fifty at most, also when several are made at once', async () => {
+    await using world = await startMachineWorld();
+    const options = { dialect, application: 'admin', database: world.db } as const;
+    await using admin = await startService(createAdminApp, options);
+    const root = await insertTestMember(world.db, { isPersonnel: true, roleType: 0, isConfirmed: true });
+    for (let at = 0; at < 48; at += 1)
+      await insertTestMachine(world.db, { accountId: null, createdById: root.id });
+    const save = async (name: string) =>
+      (await admin.send('/v1/machine/save', { token: root.token, body: { name } })).status;
+    const made = await Promise.all(Array.from({ length: 8 }, (_, at) => save(`Machine ${at}`)));
+    expect(made.toSorted((a, b) => a - b)).toEqual([200, 200, 409, 409, 409, 409, 409, 409]);
   });
 });
