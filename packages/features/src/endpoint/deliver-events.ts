@@ -2,7 +2,7 @@ import { DatabaseUnavailableError } from '@gatehouse/db/database-errors';
 import { listDueEndpoints } from '@gatehouse/db/queries/event-deliveries';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type { Services } from '../core/context.js';
-import { freePlaces, hostOf, type Places, placesOf } from './delivery-places.js';
+import { freePlaces, hostOf, isFailing, type Places, placesOf } from './delivery-places.js';
 import { createPauses } from './endpoint-pauses.js';
 import { serveEndpoint } from './serve-endpoint.js';
 
@@ -18,6 +18,9 @@ const LOOK_MS = 250;
 /** How long it leaves an endpoint alone whose due events wait for earlier ones. */
 const NOTHING_TO_CLAIM_MS = 500;
 
+/** The wait between the attempts to an endpoint that keeps failing while others are due: an attempt costs more than a delivery. */
+const FAILING_REST_MS = 500;
+
 /** The endpoints that a node leaves alone because it failed at them, so that it goes on with the others. */
 const failed = createPauses();
 
@@ -31,6 +34,7 @@ export const eventDelivery: Job<Services> = {
   async run(services) {
     const serving = new Map<number, Serving>();
     const pausedUntilMs = new Map<number, number>();
+    const restsUntilMs = new Map<number, number>();
     const faults: unknown[] = [];
     let attempts = 0;
     /** The endpoints that were served, the least recently served first. */
@@ -43,13 +47,14 @@ export const eventDelivery: Job<Services> = {
       services.log.failure(`job event-delivery, endpoint ${id}`, error);
       failed.pause(services, id);
     };
-    const begin = (id: number, held: Places) => {
+    const begin = ({ id, failures }: Due, held: Places) => {
       served.delete(id);
       served.add(id);
       const done = serveEndpoint(services, id, held.places)
         .then((made) => {
           attempts += made;
           if (made === 0) pausedUntilMs.set(id, performance.now() + NOTHING_TO_CLAIM_MS);
+          else if (isFailing(failures)) restsUntilMs.set(id, performance.now() + FAILING_REST_MS);
         })
         .catch((error: unknown) => fail(id, error))
         .finally(() => serving.delete(id));
@@ -58,14 +63,18 @@ export const eventDelivery: Job<Services> = {
     try {
       while (faults.length === 0 && !services.stopping.signal.aborted) {
         let isIdle = true;
-        for (const { id, url, scope, failures } of inTurn(await listAllDue(services), served)) {
+        const all = await listAllDue(services);
+        for (const due of inTurn(all, served)) {
+          const { id, url, scope, failures } = due;
           if (serving.has(id) || failed.isPaused(services, id)) continue;
           if (performance.now() < (pausedUntilMs.get(id) ?? 0)) continue;
+          isIdle = false;
+          const isAlone = all.length === 1 && serving.size === 0;
+          if (!isAlone && performance.now() < (restsUntilMs.get(id) ?? 0)) continue;
           try {
             const host = hostOf(url);
             const places = Math.min(placesOf(failures), freePlaces(serving.values(), { host, scope }));
-            if (places > 0) begin(id, { host, scope, places });
-            isIdle = false;
+            if (places > 0) begin(due, { host, scope, places });
           } catch (error) {
             fail(id, error);
           }

@@ -26,9 +26,12 @@ export function hostOf(url: string): string {
   return new URL(url).hostname.replace(/\.$/, '');
 }
 
+/** Whether an endpoint with so many failures since its last success gets one event after the other, to see whether it accepts one. */
+export const isFailing = (failures: number): boolean => failures >= FAILING_AFTER;
+
 /** How many deliveries may be under way at once to an endpoint with so many failures since its last success. */
 export const placesOf = (failures: number): number =>
-  failures >= FAILING_AFTER ? PLACES_PER_FAILING_ENDPOINT : PLACES_PER_ENDPOINT;
+  isFailing(failures) ? PLACES_PER_FAILING_ENDPOINT : PLACES_PER_ENDPOINT;
 
 /** How many more places an endpoint may take. */
 export function freePlaces(held: Iterable<Places>, { host, scope }: Pick<Places, 'host' | 'scope'>): number {

@@ -606,6 +606,28 @@ describe('a node', () => {
     expect(namesOf(receiver)).toEqual(['A', 'A', 'A', 'A', 'A']);
   });
 
+  it('rests between the attempts to an endpoint that keeps failing while others get theirs', async () => {
+    const failing = { secret: '' };
+    await using test = await start(async ({ verify }) => {
+      if (isSignedWith(verify, failing.secret)) return { status: 500 };
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return { status: 200 };
+    });
+    const { world, receiver, rename, deliver, as, endpoint } = test;
+    failing.secret = endpoint.secret;
+    await changeColumn(world.db, { table: 'event_endpoints', column: 'failures', id: endpoint.id }, 5);
+    await queueForMembers(world, endpoint.id, 20);
+    await subscribe(world, as, receiver.url);
+    await rename('A', 'B', 'C', 'D', 'E', 'F');
+    const startMs = performance.now();
+    await deliver();
+    const rests = (performance.now() - startMs) / 500;
+    const areFailed = receiver.received.map(({ verify }) => isSignedWith(verify, failing.secret));
+    const meanwhile = areFailed.slice(0, areFailed.lastIndexOf(false)).filter((isFailed) => isFailed);
+    expect(meanwhile.length).toBeLessThanOrEqual(1 + rests);
+    expect(areFailed.filter((isFailed) => isFailed)).toHaveLength(21);
+  });
+
   it('serves the endpoints of a host in turn', { timeout: 60_000 }, async () => {
     await using test = await start(async () => {
       await new Promise((resolve) => setTimeout(resolve, 250));

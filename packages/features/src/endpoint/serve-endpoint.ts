@@ -11,7 +11,7 @@ import {
 import { type EndpointRow, findSendingEndpoint, lockEndpoint } from '@gatehouse/db/queries/event-endpoints';
 import type { Services } from '../core/context.js';
 import { outcomeOf } from './delivery-outcome.js';
-import { placesOf } from './delivery-places.js';
+import { isFailing, placesOf } from './delivery-places.js';
 import { recordHealth } from './record-health.js';
 import { isSuccess, type Sent, sendEvent } from './send-event.js';
 
@@ -24,7 +24,7 @@ const CLAIMED_AT_ONCE = 100;
 /** How long one endpoint is served before the others of its host get its places. */
 const SERVED_MS = 1_000;
 
-/** Sends what is due to an endpoint, for a while. Returns how many attempts it made. */
+/** Sends what is due to an endpoint, for a while; to one that keeps failing, a single event. Returns how many attempts it made. */
 export async function serveEndpoint(services: Services, id: number, places: number): Promise<number> {
   const { db, now, stopping } = services;
   const endMs = performance.now() + SERVED_MS;
@@ -47,8 +47,8 @@ export async function serveEndpoint(services: Services, id: number, places: numb
       { leaseToken, ids },
       { inFlight, isOver: isOverOrLost },
     );
-    if (sent === 0) break;
     made += sent;
+    if (sent === 0 || isFailing(endpoint.failures)) break;
   }
   return made;
 }
