@@ -1,4 +1,4 @@
-import { getTableColumns, is, isSQLWrapper, Param, Placeholder, sql } from 'drizzle-orm';
+import { getTableColumns, is, isSQLWrapper, Param, Placeholder, type SQLWrapper, sql } from 'drizzle-orm';
 import type { MySqlTable } from 'drizzle-orm/mysql-core';
 import type { MySqlRemoteDatabase } from 'drizzle-orm/mysql-proxy';
 
@@ -28,7 +28,19 @@ interface Built {
 /** The inserts of each table, by the columns they are given. */
 const built = new WeakMap<MySqlTable, Map<string, Built>>();
 
-/** An insert of one row. The text for the same columns is built once, if all values are plain. */
+/** Expressions that are inserted again and again, with their numbers. */
+const repeated = new WeakMap<object, number>();
+
+let lastRepeated = 0;
+
+/** An expression that inserts of one row may use as a value, and that is kept: their text is built once. Its placeholders get values of the row. */
+export function repeatedValue<Expression extends object>(expression: Expression): Expression {
+  lastRepeated += 1;
+  repeated.set(expression, lastRepeated);
+  return expression;
+}
+
+/** An insert of one row. The text for the same columns is built once, if all values are plain or repeated. */
 export function buildInsert(
   builder: StatementBuilder,
   table: MySqlTable,
@@ -36,11 +48,13 @@ export function buildInsert(
 ): Built {
   const columns: Record<string, unknown> = getTableColumns(table);
   const given = Object.entries(row).filter(([name, value]) => value !== undefined && name in columns);
-  if (given.some(([, value]) => isSQLWrapper(value))) return builder.insert(table).values(row).toSQL();
-  const key = given.map(([name]) => name).join(' ');
+  const expressions = given.flatMap(([name, value]) => (isSQLWrapper(value) ? [[name, value] as const] : []));
+  const numbers = expressions.map(([, value]) => repeated.get(value));
+  if (numbers.includes(undefined)) return builder.insert(table).values(row).toSQL();
+  const key = [...given.map(([name]) => name), ...numbers].join(' ');
   const ofTable = built.get(table) ?? new Map<string, Built>();
   built.set(table, ofTable);
-  const known = ofTable.get(key) ?? placeholders(builder, table, given);
+  const known = ofTable.get(key) ?? placeholders(builder, table, given, Object.fromEntries(expressions));
   ofTable.set(key, known);
   return { sql: known.sql, params: fillValues(known.params, Object.fromEntries(given)) };
 }
@@ -49,10 +63,11 @@ function placeholders(
   builder: StatementBuilder,
   table: MySqlTable,
   given: readonly (readonly [string, unknown])[],
+  expressions: Readonly<Record<string, SQLWrapper>>,
 ): Built {
   return builder
     .insert(table)
-    .values(Object.fromEntries(given.map(([name]) => [name, sql.placeholder(name)])))
+    .values(Object.fromEntries(given.map(([name]) => [name, expressions[name] ?? sql.placeholder(name)])))
     .toSQL();
 }
 

@@ -14,13 +14,14 @@ import {
   notExists,
   or,
   type SQL,
-  type SQLWrapper,
   sql,
 } from 'drizzle-orm';
 import type { Database } from '../database.js';
+import { repeatedValue } from '../dialect/statement-builder.js';
 import type { EventActorKind, EventAudience, EventSubjectKind } from '../tables/event-tables.js';
 import { asksMore } from './account-policy.js';
 import { startsWith } from './match-text.js';
+import { given, oncePerDialect, prepareRead, prepareWrite } from './prepared.js';
 import { takeTurn } from './take-turn.js';
 
 /** An event to be stored. */
@@ -41,28 +42,56 @@ export interface NewEvent {
  * one subject are in the order of the commits.
  */
 export async function insertEvent(tx: Database, { subject, actor, ...event }: NewEvent): Promise<void> {
-  const { members, accounts, eventEndpoints } = tx.tables;
-  const table = { member: members, account: accounts, endpoint: eventEndpoints }[subject.kind];
-  const isSubject = eq(table.id, subject.id);
-  await tx.write(
-    tx
-      .update(table)
-      .set({ eventVersion: sql`${table.eventVersion} + 1` })
-      .where(isSubject),
-  );
+  await countUp[subject.kind](tx, { subjectId: subject.id });
   await tx.insert(tx.tables.events, {
     ...event,
     subjectKind: subject.kind,
     subjectId: subject.id,
-    subjectVersion: versionOf(tx.select({ version: table.eventVersion }).from(table).where(isSubject)),
+    subjectVersion: versionOf[subject.kind](tx).version,
     actorKind: actor.kind,
     actorId: actor.id,
   });
 }
 
-function versionOf(version: SQLWrapper): number {
+function subjectsIn({ tables }: Database, kind: EventSubjectKind) {
+  return { member: tables.members, account: tables.accounts, endpoint: tables.eventEndpoints }[kind];
+}
+
+const countUpOf = (kind: EventSubjectKind) =>
+  prepareWrite<{ subjectId: number }>((db) => {
+    const { id, eventVersion } = subjectsIn(db, kind);
+    return db
+      .update(subjectsIn(db, kind))
+      .set({ eventVersion: sql`${eventVersion} + 1` })
+      .where(eq(id, given(id, 'subjectId')));
+  });
+
+const countUp = {
+  member: countUpOf('member'),
+  account: countUpOf('account'),
+  endpoint: countUpOf('endpoint'),
+};
+
+/** The version of the subject of an event that is being inserted. */
+const versionIn = (kind: EventSubjectKind) =>
+  oncePerDialect((db) => {
+    const { id, eventVersion } = subjectsIn(db, kind);
+    const version = db
+      .select({ version: eventVersion })
+      .from(subjectsIn(db, kind))
+      .where(eq(id, given(id, 'subjectId')));
+    return { version: asNumber(repeatedValue(sql`(${version})`)) };
+  });
+
+const versionOf = {
+  member: versionIn('member'),
+  account: versionIn('account'),
+  endpoint: versionIn('endpoint'),
+};
+
+function asNumber(expression: SQL): number {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types know only values here, and the query builder also takes a subquery
-  return sql`(${version})` as unknown as number;
+  return expression as unknown as number;
 }
 
 /** A member as events tell of them. */
@@ -76,12 +105,16 @@ export interface EventMember {
   readonly isPersonnel: boolean;
 }
 
-export async function findEventMember(tx: Database, memberId: number): Promise<EventMember | undefined> {
-  const { id, username, firstName, lastName, email, emailConfirmedAtMs, isPersonnel } = tx.tables.members;
-  const [row] = await tx
+const preparedMember = prepareRead<EventMember, { memberId: number }>((db) => {
+  const { id, username, firstName, lastName, email, emailConfirmedAtMs, isPersonnel } = db.tables.members;
+  return db
     .select({ username, firstName, lastName, email, emailConfirmedAtMs, isPersonnel })
-    .from(tx.tables.members)
-    .where(eq(id, memberId));
+    .from(db.tables.members)
+    .where(eq(id, given(id, 'memberId')));
+});
+
+export async function findEventMember(tx: Database, memberId: number): Promise<EventMember | undefined> {
+  const [row] = await preparedMember(tx, { memberId });
   return row && { ...row, email: row.emailConfirmedAtMs === null ? null : row.email };
 }
 
@@ -123,12 +156,16 @@ export interface EventAccount {
   readonly createdByPartnerId: number | null;
 }
 
-export async function findEventAccount(tx: Database, accountId: number): Promise<EventAccount | undefined> {
-  const { id, name, ownerId, createdByPartnerId } = tx.tables.accounts;
-  const [row] = await tx
+const preparedAccount = prepareRead<EventAccount, { accountId: number }>((db) => {
+  const { id, name, ownerId, createdByPartnerId } = db.tables.accounts;
+  return db
     .select({ name, ownerId, createdByPartnerId })
-    .from(tx.tables.accounts)
-    .where(eq(id, accountId));
+    .from(db.tables.accounts)
+    .where(eq(id, given(id, 'accountId')));
+});
+
+export async function findEventAccount(tx: Database, accountId: number): Promise<EventAccount | undefined> {
+  const [row] = await preparedAccount(tx, { accountId });
   return row;
 }
 
