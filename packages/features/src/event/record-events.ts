@@ -23,6 +23,11 @@ interface Actor {
   readonly id: number | null;
 }
 
+interface KnownActor {
+  readonly id: number;
+  readonly isPersonnel: boolean;
+}
+
 /** A transaction that tells of events. It reads each member and account once. */
 interface Telling {
   readonly tx: Database;
@@ -36,16 +41,20 @@ interface Telling {
  * Writes the events of an action, in the transaction of the change and its line in the audit log. The caller has locked the rows
  * that the events are about.
  * @param others events beside those that follow from the action
+ * @param knownActor the member that a guard has read for this call, who is not read again
  */
 export async function recordEvents(
   tx: Database,
   act: Act,
-  others: readonly EventDraft[] = [],
+  {
+    others = [],
+    knownActor,
+  }: { others?: readonly EventDraft[] | undefined; knownActor?: KnownActor | undefined } = {},
 ): Promise<void> {
   const drafts = [...(EVENTS_OF_ACTS[act.action]?.(act) ?? []), ...others];
   if (drafts.length === 0) return;
   const members = new Map<number, EventMember | undefined>();
-  const actor = await actorOf(tx, act, members);
+  const actor = await actorOf(tx, act, { members, knownActor });
   const telling = { tx, atMs: act.atMs, actor, members, accounts: new Map() };
   for (const draft of drafts) await recordEvent(telling, draft);
 }
@@ -202,7 +211,7 @@ async function accountIn({ tx, accounts }: Telling, accountId: number): Promise<
 async function actorOf(
   tx: Database,
   { action, actorId, keyId, after }: Act,
-  members: Telling['members'],
+  { members, knownActor }: Pick<Telling, 'members'> & { knownActor: KnownActor | undefined },
 ): Promise<Actor> {
   if (action === 'partner.user_registered') {
     const partnerId =
@@ -211,6 +220,7 @@ async function actorOf(
   }
   if (actorId === undefined || actorId === null) return { kind: 'system', id: null };
   if (keyId !== undefined && keyId !== null) return { kind: 'machine', id: actorId };
+  if (knownActor?.id === actorId) return { kind: knownActor.isPersonnel ? 'staff' : 'member', id: actorId };
   const member = await findEventMember(tx, actorId);
   members.set(actorId, member);
   return { kind: member?.isPersonnel === true ? 'staff' : 'member', id: actorId };

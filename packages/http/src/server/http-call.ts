@@ -20,6 +20,8 @@ export interface Call {
 
 export interface CallFacts {
   memberId?: number;
+  /** The member that a guard has read, and whether they are staff. */
+  caller?: { readonly id: number; readonly isPersonnel: boolean };
   accountId?: number;
   /** The cookie that the session token came in. */
   byCookie?: SessionCookieKind;
