@@ -12,6 +12,7 @@ import type { StatusTone } from '../parts/icons.js';
 import { QueryView } from '../screen/asked.js';
 import { shownAddress } from '../screen/shown-address.js';
 import { shownDay } from '../screen/shown-time.js';
+import { InviteMany, type OnInvite } from './invite-many.js';
 import { roleName } from './role-name.js';
 import { TeamRow } from './team-row.js';
 import { t } from './words.js';
@@ -162,8 +163,32 @@ function Row<Invitation extends ListedInvitation>({
   );
 }
 
-/** Invites one address after the other. */
+/** Invites one address after the other, or many that are pasted. */
 export function InviteCard({
+  onNotice,
+  ...of
+}: {
+  readonly choices: readonly Choice[];
+  readonly defaultRole: string;
+  readonly onInvite: OnInvite;
+  readonly onNotice: (notice: string) => void;
+}): ReactElement {
+  const [isMany, setMany] = useState(false);
+  return (
+    <Card
+      title={t('invite.title')}
+      aside={
+        <RowAction onClick={() => setMany(!isMany)}>
+          {t(isMany ? 'invite.openOne' : 'invite.openMany')}
+        </RowAction>
+      }
+    >
+      <div className="p-3">{isMany ? <InviteMany {...of} /> : <InviteOne onNotice={onNotice} {...of} />}</div>
+    </Card>
+  );
+}
+
+function InviteOne({
   choices,
   defaultRole,
   onInvite,
@@ -171,11 +196,7 @@ export function InviteCard({
 }: {
   readonly choices: readonly Choice[];
   readonly defaultRole: string;
-  readonly onInvite: (
-    email: string,
-    role: string,
-    signal: AbortSignal,
-  ) => Promise<{ readonly email: string; readonly delivery: string }>;
+  readonly onInvite: OnInvite;
   readonly onNotice: (notice: string) => void;
 }): ReactElement {
   const mutation = useMutationState('email', 'role');
@@ -183,29 +204,25 @@ export function InviteCard({
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.querySelector('input')?.focus(), [sent]);
   return (
-    <Card title={t('invite.title')}>
-      <div ref={place} className="p-3">
-        <Form
-          mutation={mutation}
-          onSend={async ({ email = '', role = '' }, signal) => {
-            const invited = await onInvite(email.trim(), role, signal);
-            onNotice(
-              t(invited.delivery === 'held' ? 'invite.held' : 'invite.sent', { email: invited.email }),
-            );
-            setSent(sent + 1);
-          }}
-        >
-          <div className="grid gap-5 rows:grid-cols-2">
-            <AddressField key={sent} name="email" label={t('invite.email')} autoComplete="off" required />
-            <SelectField name="role" label={t('role.field')} choices={choices} defaultValue={defaultRole} />
-          </div>
-          <div>
-            <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
-              {t('invite.submit')}
-            </Button>
-          </div>
-        </Form>
-      </div>
-    </Card>
+    <div ref={place}>
+      <Form
+        mutation={mutation}
+        onSend={async ({ email = '', role = '' }, signal) => {
+          const invited = await onInvite(email.trim(), role, signal);
+          onNotice(t(invited.delivery === 'held' ? 'invite.held' : 'invite.sent', { email: invited.email }));
+          setSent(sent + 1);
+        }}
+      >
+        <div className="grid gap-5 rows:grid-cols-2">
+          <AddressField key={sent} name="email" label={t('invite.email')} autoComplete="off" required />
+          <SelectField name="role" label={t('role.field')} choices={choices} defaultValue={defaultRole} />
+        </div>
+        <div>
+          <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
+            {t('invite.submit')}
+          </Button>
+        </div>
+      </Form>
+    </div>
   );
 }

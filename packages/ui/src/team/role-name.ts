@@ -18,8 +18,12 @@ export type BuiltInRole = keyof typeof ROLES;
 
 const isBuiltIn = (label: string): label is BuiltInRole => Object.hasOwn(ROLES, label);
 
+/** The label of the role without permissions. Members who have it have no access, which their status says. */
+const WITHOUT_ACCESS = 'Archived';
+
 /** The name of a role; custom ones have the name that their account gave them. */
 export function roleName(label: string): string {
+  if (label === WITHOUT_ACCESS) return '';
   return isBuiltIn(label) ? ofParts(ROLES[label].name) : label;
 }
 

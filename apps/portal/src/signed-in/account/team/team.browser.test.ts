@@ -2,7 +2,7 @@ import { hashPassword } from '@gatehouse/auth-core';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { findMembership, setMembership } from '@gatehouse/db/queries/memberships';
 import { insertTestMember, signInByPassword } from '@gatehouse/testkit';
-import { findingsOfAxe } from '@gatehouse/testkit/browser';
+import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { type Hand, handsInTurn, keyboard, mouse, useHand } from '../../../test/hands.js';
@@ -128,6 +128,50 @@ describe('the team', () => {
     await invite();
     await page.getByText('Invitation sent to partner@new.test.').waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it('invites many pasted addresses to one role, and loses none that was not invited', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints } = portal;
+    await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
+    await page.getByRole('button', { name: 'Invite people' }).click();
+    await page.getByRole('button', { name: 'Invite several people' }).click();
+    const field = page.getByLabel('Email addresses');
+    const send = page.getByRole('button', { name: 'Send invitations' });
+    await send.click();
+    await page.getByText('Enter at least one email address.').waitFor();
+    await field.fill(
+      'Ada Byron <ada@many.test>, manager@acme.test\nnonsense; grace@many.test\nADA@many.test',
+    );
+    await page.getByRole('combobox', { name: 'Role' }).selectOption({ label: 'Manager' });
+    await send.click();
+    await page.getByText('2 invitations sent. The other 2 addresses are still in the field.').waitFor();
+    const results = page.getByRole('list', { name: 'Results' }).getByRole('listitem');
+    expect(await results.count()).toBe(4);
+    await results.filter({ hasText: 'manager@acme.test' }).getByText('already').waitFor();
+    expect(await field.inputValue()).toBe('manager@acme.test\nnonsense');
+    for (const address of ['ada@many.test', 'grace@many.test'])
+      expect((await mailTo(portal, address, 'invitation')).link).toContain('/invitation');
+    expect(await flawsOfLook(page)).toEqual([]);
+
+    // The service does the second one, and the answer gets lost.
+    let calls = 0;
+    await page.route('**/trpc/invitation.create**', async (route) => {
+      calls += 1;
+      if (calls !== 2) return route.continue();
+      await route.fetch();
+      return route.abort('connectionreset');
+    });
+    await field.fill('a@many.test\nb@many.test\nc@many.test');
+    await send.click();
+    await page.getByText('One invitation sent. The other 2 addresses are still in the field.').waitFor();
+    await results.filter({ hasText: 'b@many.test' }).getByText('may have been invited').waitFor();
+    await results.filter({ hasText: 'c@many.test' }).getByText('was not invited').waitFor();
+    await page.unroute('**/trpc/invitation.create**');
+    await send.click();
+    await page.getByText('2 invitations sent.').waitFor();
+    expect(await field.inputValue()).toBe('');
+    expect(complaints.filter((each) => !each.includes('ERR_CONNECTION_RESET'))).toEqual([]);
   });
 
   it("offers the account's custom roles, and preselects none of them", async () => {
