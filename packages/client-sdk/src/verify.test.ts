@@ -11,7 +11,7 @@ import {
   signIn,
   startService,
 } from '@gatehouse/testkit';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { startActing } from './test/start-acting.js';
 import { createTestVerifier, createVerifier, isAccessRefused, isUnavailable } from './verify.js';
 
@@ -379,6 +379,17 @@ describe('createVerifier', () => {
       key: { keyId: id },
     });
     expect((await requiring('member.list')(sent)).permissions).toEqual(['member.list']);
+  });
+
+  it('refuses an API key that has made its calls of the minute with 429, and takes it for no stranger', async () => {
+    await using world = await startMachineWorld({ dialect: 'libsql' });
+    const { key } = await world.newKey(['member.list'], { perMinute: 1 });
+    const { verify, require: requiring } = createVerifier({ url: world.service.url });
+    const sent = request({ authorization: `Bearer ${key}` });
+    expect(await verify(sent)).toMatchObject({ member: { id: world.machineId } });
+    const limited = [429, 'rate_limited'];
+    await vi.waitFor(async () => expect(await statusOf(verify(sent))).toEqual(limited), 5_000);
+    expect(await statusOf(requiring('member.list')(sent))).toEqual(limited);
   });
 
   it('refuses a session that lacks the level of its account, and changes by staff who only look', async () => {

@@ -28,7 +28,7 @@ export function createTestVerifier(callers: Readonly<Record<string, TestCaller |
     const token = headers?.['token'] ?? headers?.['authorization']?.replace(/^Bearer +/i, '') ?? '';
     const caller = Object.hasOwn(callers, token) ? callers[token] : undefined;
     if (caller === undefined) return Promise.resolve(UNAUTHORIZED);
-    if (caller === 'unavailable') return Promise.reject(unavailable(new TypeError('As the test wants')));
+    if (caller === 'unavailable') return Promise.reject(unavailable(new TypeError('No answer')));
     return Promise.resolve(unlessReadOnly(verifiedOf(caller), isChange));
   });
 }

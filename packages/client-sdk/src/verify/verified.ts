@@ -37,6 +37,7 @@ export interface Verified extends VerifiedCaller {
 export interface Verifier<Caller extends VerifiedCaller = Verified> {
   /**
    * Who sent a request; null if the service would not let them in.
+   * @throws {AccessRefused} with status 429, for an API key that has made its calls of the minute
    * @throws {Error} that `isUnavailable` recognizes, if the service cannot be asked
    */
   verify(request: AnyRequest): Promise<Caller | null>;
@@ -50,16 +51,16 @@ export interface Verifier<Caller extends VerifiedCaller = Verified> {
 /** Why a request is refused. Frameworks answer `status` or `statusCode`. */
 export interface AccessRefused extends Error {
   readonly name: 'AccessRefused';
-  readonly status: 400 | 401 | 403;
-  readonly statusCode: 400 | 401 | 403;
+  readonly status: 400 | 401 | 403 | 429;
+  readonly statusCode: 400 | 401 | 403 | 429;
   /** The service's error code, such as `unauthorized` or `permission_denied`. */
   readonly code: string;
 }
 
 /** What was decided of a request. */
-export type Decision<Caller extends VerifiedCaller = VerifiedCaller> =
-  | Caller
-  | { readonly status: 400 | 401 | 403; readonly code: string };
+export type Decision<Caller extends VerifiedCaller = VerifiedCaller> = Caller | Refusal;
+
+export type Refusal = Pick<AccessRefused, 'status' | 'code'>;
 
 export const UNAUTHORIZED = { status: 401, code: 'unauthorized' } as const;
 
@@ -75,13 +76,17 @@ export function verifierOf<Caller extends VerifiedCaller>(
   return {
     async verify(request) {
       const decision = await decide(request);
-      return 'code' in decision ? null : decision;
+      if (!('code' in decision)) return decision;
+      // Its key is right, so nobody should take the caller for a stranger.
+      if (decision.status === 429) throw refused(decision);
+      return null;
     },
     require: (permission) => async (request) => {
       const decision = await decide(request);
-      if ('code' in decision) throw refused(decision.status, decision.code);
-      if (decision.account === null) throw refused(403, 'account_required');
-      if (!decision.permissions.includes(permission)) throw refused(403, 'permission_denied');
+      if ('code' in decision) throw refused(decision);
+      if (decision.account === null) throw refused({ status: 403, code: 'account_required' });
+      if (!decision.permissions.includes(permission))
+        throw refused({ status: 403, code: 'permission_denied' });
       return decision;
     },
   };
@@ -92,13 +97,9 @@ export function unlessReadOnly(verified: Verified, isChange: boolean): Decision<
   return isChange && verified.actor?.readOnly === true ? { status: 403, code: 'read_only' } : verified;
 }
 
-function refused(status: AccessRefused['status'], code: string): Error {
-  return Object.assign(new Error(`Refused: ${code}`), {
-    name: 'AccessRefused',
-    status,
-    statusCode: status,
-    code,
-  });
+function refused({ status, code }: Refusal): Error {
+  const error = new Error(`Refused: ${code}`);
+  return Object.assign(error, { name: 'AccessRefused', status, statusCode: status, code });
 }
 
 /** The service could not be asked. `isUnavailable` knows it by the cause. */

@@ -5,6 +5,7 @@ import { isAccessToken, offlineVerifier } from './offline.js';
 import { onceForConcurrent } from './once-for-concurrent.js';
 import {
   type Decision,
+  type Refusal,
   UNAUTHORIZED,
   unavailable,
   unlessReadOnly,
@@ -59,7 +60,7 @@ export function createVerifier(options: VerifierOptions): Verifier<VerifiedCalle
   const { cacheMs = 0, tokenHeader = 'Token', secure = needsTls(), origins = [] } = options;
   if (!(cacheMs >= 0 && cacheMs <= MAX_CACHE_MS)) throw new RangeError('`cacheMs` is 0 to 5,000');
   if (!ADDRESS.test(options.url) || !URL.canParse(options.url))
-    throw new TypeError('`url` is the address of the main service, such as http://127.0.0.1:4000');
+    throw new TypeError('`url` is the address of the main service, such as http://main:4000');
   const names = { tokenHeader, cookies: cookieNames(secure, ''), isSecure: secure, origins };
   const ask = onceForConcurrent((key: string) => askService(options, key));
   const { timeoutMs = TIMEOUT_MS } = options;
@@ -122,7 +123,6 @@ type Session = MainOutputs['session']['me'];
 /** An older service answers without `key`. */
 type Me = Omit<Session, 'key'> & Partial<Pick<Session, 'key'>>;
 
-type Refusal = Extract<Decision, { readonly code: string }>;
 type Answer = Me | Refusal;
 
 /** The whole body of the service's 401, which has no code. */
@@ -162,7 +162,8 @@ async function askService(options: VerifierOptions, headers: string): Promise<An
     const body = JSON.parse(text) as Me & { error?: { code?: unknown } };
     if (status === 200 && typeof body.member.id === 'number') return body;
     const code = body.error?.code;
-    if ((status === 400 || status === 403) && typeof code === 'string') return { status, code };
+    if ((status === 400 || status === 403 || status === 429) && typeof code === 'string')
+      return { status, code };
     throw new TypeError(`It answered ${status}`);
   } catch (cause) {
     throw unavailable(new TypeError('No answer', { cause }));
