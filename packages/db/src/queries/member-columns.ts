@@ -209,3 +209,16 @@ export function statusOf(
   if (row.isDeleted) return row.erasesAtMs === null ? 'deleted' : 'deleting';
   return isBanned(row, nowMs) ? 'banned' : 'live';
 }
+
+/** The columns of a password, by its hash, that replaces the one before. Without `hasPassword` nobody knows it. */
+export const newPassword = (
+  password: string,
+  { hasPassword, nowMs }: { readonly hasPassword: boolean; readonly nowMs: number },
+) => ({
+  password,
+  passwordIsPlain: false,
+  hasPassword,
+  passwordRounds: null,
+  passwordListedAtMs: null,
+  passwordChangedAtMs: nowMs,
+});

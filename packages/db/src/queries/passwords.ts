@@ -1,7 +1,13 @@
 import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
-import { isActiveMember, type MemberRow, memberColumns, NO_PENDING_ADDRESS } from './member-columns.js';
+import {
+  isActiveMember,
+  type MemberRow,
+  memberColumns,
+  NO_PENDING_ADDRESS,
+  newPassword,
+} from './member-columns.js';
 import { given, prepareRead } from './prepared.js';
 import { areSessionsHeard } from './session-events.js';
 
@@ -74,12 +80,7 @@ export async function setPassword(
     tx
       .update(members)
       .set({
-        password: hash,
-        passwordIsPlain: false,
-        hasPassword: true,
-        passwordRounds: null,
-        passwordListedAtMs: null,
-        passwordChangedAtMs: nowMs,
+        ...newPassword(hash, { hasPassword: true, nowMs }),
         authTokenDigest: null,
         authTokenExpiresAtMs: null,
         updatedAtMs: nowMs,
@@ -117,12 +118,7 @@ export async function resetPassword(tx: AccessTransaction, reset: PasswordReset)
     tx
       .update(members)
       .set({
-        password: hash,
-        passwordIsPlain: false,
-        hasPassword: true,
-        passwordRounds: null,
-        passwordListedAtMs: null,
-        passwordChangedAtMs: nowMs,
+        ...newPassword(hash, { hasPassword: true, nowMs }),
         emailConfirmedAtMs: sql`coalesce(${members.emailConfirmedAtMs}, ${nowMs})`,
         ...NO_PENDING_ADDRESS,
         authTokenDigest: null,

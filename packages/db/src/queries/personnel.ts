@@ -2,7 +2,7 @@ import { and, asc, count, eq, inArray, isNotNull, isNull, or, sql } from 'drizzl
 import type { Database } from '../database.js';
 import type { AccessTransaction } from './change-access.js';
 import type { StaffTransaction } from './change-staff-status.js';
-import { ARCHIVED, baseRole, isActiveMember, NO_PENDING_ADDRESS } from './member-columns.js';
+import { ARCHIVED, baseRole, isActiveMember, NO_PENDING_ADDRESS, newPassword } from './member-columns.js';
 import { type MemberDetail, memberDetailColumns } from './read-members.js';
 import { takeTurn } from './take-turn.js';
 
@@ -167,12 +167,7 @@ export async function endUnprovenSignIns(
     tx
       .update(members)
       .set({
-        password,
-        passwordIsPlain: false,
-        hasPassword: false,
-        passwordRounds: null,
-        passwordListedAtMs: null,
-        passwordChangedAtMs: nowMs,
+        ...newPassword(password, { hasPassword: false, nowMs }),
         lastLoginAtMs: null,
         ...NO_PENDING_ADDRESS,
         updatedAtMs: nowMs,

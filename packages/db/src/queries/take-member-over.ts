@@ -5,7 +5,7 @@ import { setAccountPolicy } from './account-policy.js';
 import { type AccessTransaction, changeAccess } from './change-access.js';
 import { isAnswerable } from './invitations.js';
 import { lockAccountRows } from './lock-rows.js';
-import { NO_PENDING_ADDRESS } from './member-columns.js';
+import { NO_PENDING_ADDRESS, newPassword } from './member-columns.js';
 import { removeLoneFactors } from './member-factors.js';
 import { inAccountScope, type MemberScope } from './member-scope.js';
 import { inIds } from './paging.js';
@@ -153,12 +153,7 @@ export async function takeMemberOver(
       .set({
         emailConfirmedAtMs: sql`coalesce(${members.emailConfirmedAtMs}, ${nowMs})`,
         ownerProvenAtMs: nowMs,
-        password,
-        passwordIsPlain: false,
-        hasPassword,
-        passwordRounds: null,
-        passwordListedAtMs: null,
-        passwordChangedAtMs: nowMs,
+        ...newPassword(password, { hasPassword, nowMs }),
         ...NO_PENDING_ADDRESS,
         authTokenDigest: null,
         authTokenExpiresAtMs: null,
