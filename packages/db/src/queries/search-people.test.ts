@@ -175,7 +175,11 @@ describe('a search by words', () => {
         expect(within.flat()).toEqual([900, ...ids]);
       }
     }
-    expect(await searchAll(test.database, ALL, exactly('nine@mail.test'), { limit: 5 })).toEqual([[900]]);
+    // A slow machine answers a second, empty page: beside an exact match the search reads for a short time only.
+    const [found = [], ...more] = await searchAll(test.database, ALL, exactly('nine@mail.test'), {
+      limit: 5,
+    });
+    expect([found, more.flat()]).toEqual([[900], []]);
     expect((await searchAll(test.database, ALL, exactly('gone'), { limit: 5 })).flat()).toEqual([]);
     const isFirst = await searchPeople(test.database, ALL, exactly('900'), {
       after: 0,
