@@ -36,7 +36,7 @@ export const nextPath = (): string => nextPathBelow(PATHS.home);
 /** Goes to sign in, and comes back to where this is. */
 export function askToSignIn(): void {
   const here = new URL(herePath(), location.origin);
-  // That was true of the session that is over.
+  // This applied to the session that is over.
   here.searchParams.delete(RECOVERED);
   location.replace(withNext(PATHS.signIn, here.pathname + here.search));
 }

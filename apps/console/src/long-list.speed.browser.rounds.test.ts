@@ -80,7 +80,7 @@ it('scrolls through a long list without a long task, in little memory, and Back 
   await page.getByRole('heading', { level: 1, name: /hasn't confirmed/ }).waitFor();
   await page.goBack();
   await page.getByRole('link', { name, exact: true }).waitFor();
-  // Heights are fractions, of which the place is rounded.
+  // Heights are fractional, but the scroll position is rounded.
   const moved = async () => Math.abs((await page.evaluate<number>('scrollY')) - place);
   await expect.poll(moved).toBeLessThan(5);
   expect(complaints).toEqual([]);

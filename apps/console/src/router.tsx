@@ -18,7 +18,7 @@ import { readFilters } from './shell/member-filters.js';
 
 const rootRoute = createRootRoute();
 
-/** What only those see who are signed in. */
+/** The screens for people who are signed in. */
 const frameRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'frame',
@@ -176,7 +176,7 @@ const membersRoute = createRoute({
   component: lazyRouteComponent(() => import('./members/members.js'), 'MembersScreen'),
 });
 
-/** Where the day begins. */
+/** The first screen after signing in. */
 const homeRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/',

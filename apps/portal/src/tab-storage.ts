@@ -1,4 +1,4 @@
-/** What one document of this tab leaves to a later one. */
+/** Values that one document of this tab leaves for a later one. */
 type Name =
   /** The address that was typed at sign-in. */
   | 'address'

@@ -30,7 +30,7 @@ export function batchOptions(
   headers: Record<string, string>;
   fetch: FetchOfLinks;
 } {
-  // Where there is none, as in Jest's jsdom, a ReferenceError says so.
+  // Without one, as in Jest's jsdom, this throws a ReferenceError.
   const send = options.fetch ?? fetch;
   const credentials: RequestInit = options.session === 'cookie' ? { credentials: 'include' } : {};
   return {

@@ -18,7 +18,7 @@ export interface PageWindow {
   removeEventListener(type: 'storage', listener: (event: StorageChange) => void): void;
 }
 
-/** The same for events of which a listener needs nothing. */
+/** The same for events whose content no listener reads. */
 interface PageEvents {
   addEventListener(type: string, listener: () => void): void;
   removeEventListener(type: string, listener: () => void): void;

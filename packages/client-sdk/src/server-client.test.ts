@@ -243,7 +243,7 @@ describe('the client of a request on a server', () => {
       },
       { url },
     );
-    // Verifying again, in yet another one.
+    // A new verification, in another request.
     world.wait(11 * 60_000);
     const asked = await thrown(serve(visitor, ({ api }) => api.totp.start.mutate(), { url }));
     if (!isVerificationRequired(asked)) throw new Error('not asked');

@@ -20,7 +20,7 @@ export interface SessionState {
   /** Why it changed last in this page. */
   readonly cause: SessionCause | undefined;
   readonly me: Me | undefined;
-  /** What asking for the session or loading `me` failed with. */
+  /** The error of asking for the session or of loading `me`. */
   readonly error: unknown;
   /** The selected account; undefined if none was chosen. */
   readonly selected: number | null | undefined;
@@ -174,7 +174,7 @@ export function createSessionView(client: MainClient, initial?: InitialSession):
           stopChanges();
         };
       }
-      // Unless a server found that there is none.
+      // Skipped if a server already found that there is no session.
       if (!hasSought && !isKnown() && initial?.me !== null) {
         hasSought = true;
         void find();

@@ -9,7 +9,7 @@ import { Fact, Facts } from '../shell/facts.js';
 import type { AccountPage } from './account-page.js';
 import { t } from './words.js';
 
-/** Whose an account is, and since when. */
+/** The owner of an account, and since when it exists. */
 export function FactsCard({
   page: { account, owner, erasedAt },
 }: {

@@ -17,10 +17,10 @@ export type PlacedMember = AdminOutputs['member']['list']['data'][number];
 
 export type Invitation = AdminOutputs['invitation']['list']['data'][number];
 
-/** What everything that was read of an account is kept under. */
+/** The cache key of everything read of an account. */
 export const accountKey = (accountId: number) => ['account', accountId] as const;
 
-/** The account of the path; NaN where it names none, which the service refuses. */
+/** The account of the path; NaN if it names none, which the service refuses. */
 export function useAccountId(): number {
   const { accountId = '' } = useParams({ strict: false });
   return Number(accountId);
@@ -104,7 +104,7 @@ export function AccountPath({
   here,
 }: {
   readonly account: AccountPage['account'];
-  /** What the screen shows of the account; absent on the account's own. */
+  /** The part of the account that the screen shows; absent on its main screen. */
   readonly here?: string;
 }): ReactElement {
   const called = (

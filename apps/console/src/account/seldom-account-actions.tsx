@@ -52,7 +52,7 @@ function DeleteDialog({
   );
 }
 
-/** What staff do about an account now and then: bring back, delete. */
+/** Rare actions of staff on an account: restore and delete it. */
 export function SeldomActions({
   page,
   onNotice,

@@ -4,7 +4,7 @@ import { gatehouse } from '../client.js';
 
 export type Affiliate = AdminOutputs['affiliate']['search']['data'][number];
 
-/** What everything that was read of affiliates is kept under. */
+/** The cache key of everything read of affiliates. */
 export const AFFILIATES_KEY = ['affiliates'] as const;
 
 /** An affiliate; null for a member who is not one. */

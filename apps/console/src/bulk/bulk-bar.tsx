@@ -69,7 +69,7 @@ const WORDS = {
   unban: 'bulk.unban',
 } as const;
 
-/** What can be done about those who are chosen; it stays in sight below the list. */
+/** The actions on the selected members, always visible below the list. */
 export function BulkBar({
   chosen,
   actions,

@@ -1,6 +1,6 @@
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 
-/** What can be done about many members at once. */
+/** The actions on many members at once. */
 export const BULK_ACTIONS = ['confirm', 'end', 'ban', 'unban'] as const;
 
 export type BulkAction = (typeof BULK_ACTIONS)[number];
@@ -21,7 +21,7 @@ export interface RunItem {
 /** One action on many members. */
 export interface BulkRun {
   readonly action: BulkAction;
-  /** For the audit log, where the action takes one. */
+  /** For the audit log, if the action takes a reason. */
   readonly reason: string;
   /** The newest mail before the run: newer ones were sent since. */
   readonly lastMailId: number;

@@ -41,7 +41,7 @@ export interface BatchResult {
   readonly trouble: Error | undefined;
 }
 
-/** Sends the action for each, in one request. Each is judged alone. */
+/** Sends the action for each member, in one request. Each is authorized separately. */
 export async function sendBatch(run: BulkRun, batch: readonly RunItem[]): Promise<BatchResult> {
   const { send } = stepsOf(run.action);
   return judge(

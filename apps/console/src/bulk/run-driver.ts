@@ -130,7 +130,7 @@ export function pauseRun(): void {
   show({ isHalting: view.isRunning });
 }
 
-/** What waits is not tried any more. */
+/** Waiting members are not tried any more. */
 export function stopRun(): void {
   if (view.run === undefined) return;
   set({ ...view.run, isStopped: true }, { isHalting: view.isRunning });
@@ -189,7 +189,7 @@ async function step(run: BulkRun): Promise<void> {
     return;
   }
   const batch = itemsIn(run, 'waiting').slice(0, BATCH);
-  // Whatever happens to this tab from here on, these may have been done.
+  // From here on these may have been done, even if this tab is closed.
   set(
     withItems(
       run,

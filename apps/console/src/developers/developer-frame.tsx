@@ -9,7 +9,7 @@ import { gatehouse } from '../client.js';
 import { type Me, mayAsStaff, useMe } from '../session/me.js';
 import { t } from './words.js';
 
-/** What everything that was read of the deployment's programs is kept under. */
+/** The cache key of everything read of the deployment's programs. */
 export const DEPLOYMENT_KEY = ['deployment'] as const;
 
 const PROGRAMS = {

@@ -1,6 +1,6 @@
 let left: string | undefined;
 
-/** Leaves a sentence for the list, which is shown next. */
+/** Leaves a notice for the list, which is shown next. */
 export function leaveNotice(notice: string): void {
   left = notice;
 }

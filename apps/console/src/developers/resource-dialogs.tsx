@@ -14,7 +14,7 @@ export type Resource = AdminOutputs['resource']['list']['data'][number];
 
 export type Machine = AdminOutputs['machine']['list']['data'][number];
 
-/** What the list of APIs is kept under. */
+/** The cache key of the list of APIs. */
 export const RESOURCES_KEY = [...DEPLOYMENT_KEY, 'resources'] as const;
 
 const MAX_NAME_LENGTH = 80;
@@ -45,9 +45,9 @@ export function ResourceDialog({
   onNotice,
   onClose,
 }: Closes & {
-  /** The one to change; absent for a new one. */
+  /** The existing one to change; absent for a new one. */
   readonly resource?: Resource;
-  /** Those of which one may introspect tokens of the API. */
+  /** The machines, one of which may introspect tokens of the API. */
   readonly machines: readonly Machine[];
 }): ReactElement {
   const queries = useQueryClient();

@@ -6,7 +6,7 @@ import { nextPath } from '../links.js';
 import { AuthLayout } from '../sign-in/auth-layout.js';
 import { t } from './words.js';
 
-/** The end: backup codes, which are shown this once, and the way on. */
+/** The last step: backup codes, which are shown only now, and the link to continue. */
 export function CodesStep({ codes }: { readonly codes: readonly string[] }): ReactElement {
   const hasCodes = codes.length > 0;
   return (

@@ -24,7 +24,7 @@ export function RecoveryStep({
           try {
             await gatehouse.api.verification.prove.mutate({ ticket }, { signal });
           } catch (error) {
-            // It counts within ten minutes of a sign-in.
+            // It is accepted within ten minutes of a sign-in.
             if (!isGatehouseError(error, 'verification_required')) throw error;
             mutation.fail({ message: t('enrol.signInAnew'), issues: [], mayRetry: false });
             return;

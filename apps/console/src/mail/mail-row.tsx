@@ -80,7 +80,7 @@ export function MailRow({
   onRetried,
 }: {
   readonly mail: Mail;
-  /** The member it leads to, because the screen is not about one. */
+  /** The member to link to, on a screen that is not about one member. */
   readonly memberName?: string | null;
   /** Absent where trying again is not permitted. */
   readonly onRetried?: () => void;

@@ -150,7 +150,7 @@ export function Actions({
   const hasSecondStep = factors.secondFactor || factors.totpAddedAt !== null || factors.passkeys > 0;
   const may = (action: MemberAction) => page.actions.includes(action);
 
-  /** An action without a question: it is done, and says so. */
+  /** An action without a confirmation: it runs at once and shows a notice. */
   const act = (work: (signal: AbortSignal) => Promise<unknown>, notice: string) => ({
     isBusy: mutation.isBusy,
     onClick: () => {

@@ -15,10 +15,10 @@ export type MemberPage = AdminOutputs['member']['page']['data'];
 /** Something that staff do about a member. */
 export type MemberAction = MemberPage['actions'][number];
 
-/** What everything that was read of a member is kept under. */
+/** The cache key of everything read of a member. */
 export const memberKey = (memberId: number) => ['member', memberId] as const;
 
-/** The member of the path; NaN where it names none, which the service refuses. */
+/** The member of the path; NaN if it names none, which the service refuses. */
 export function useMemberId(): number {
   const { memberId = '' } = useParams({ strict: false });
   return Number(memberId);
@@ -115,7 +115,7 @@ export function Path({
   here,
 }: {
   readonly member: Pick<Member, 'id' | 'firstName' | 'lastName' | 'username'>;
-  /** What the screen shows of the member; absent on the member's own. */
+  /** The part of the member's data that the screen shows; absent on the main screen. */
   readonly here?: string;
 }): ReactElement {
   const name = (

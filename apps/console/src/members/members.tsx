@@ -134,7 +134,7 @@ function Found(): ReactElement {
   );
 }
 
-/** What can be done about all of those in such a state. */
+/** The actions on all members in such a state. */
 const actionsFor = ({ state }: Filters) =>
   state === 'banned' ? (['unban'] as const) : (['confirm', 'end', 'ban'] as const);
 
@@ -154,7 +154,7 @@ function List({
   const looksFor = JSON.stringify(filters);
   // Who is chosen among some is not chosen among others.
   const chosen = choice.among === looksFor ? choice.chosen : NO_CHOICE.chosen;
-  // One does nothing about oneself among many.
+  // Bulk actions leave out the person who starts them.
   const setChosen = (next: ReadonlySet<number>) => {
     learnNames((list.data ?? []).filter(({ id }) => next.has(id)));
     setChoice({ among: looksFor, chosen: new Set([...next].filter((id) => id !== me.member.id)) });

@@ -38,7 +38,7 @@ export function useStatistics(days: Span) {
   });
 }
 
-/** What waits longer than this does not just wait its turn. */
+/** Work that waits longer than this is shown as late. */
 const LATE_MS = 10 * 60_000;
 
 /** Figures older than this say nothing about the present. */

@@ -17,7 +17,7 @@ const QUESTIONS = {
   deactivate: ['partners.stopTitle', 'partners.stopEffect', 'partners.stop'],
 } as const;
 
-/** What changes whether a partner gets in, and by which secret. */
+/** The actions that activate or deactivate a partner, and that change its secrets. */
 export function PartnerActions({
   partner: { id: partnerId, name, active, secrets },
   onTold,

@@ -85,7 +85,7 @@ function PartnerEndpoints(): ReactElement {
 
 export const PartnerEndpointScreen = inLanguage(PartnerEndpoint);
 
-/** One of them, and what was sent to it. */
+/** One endpoint, and its deliveries. */
 function PartnerEndpoint(): ReactElement {
   const { endpointId } = useParams({ strict: false });
   const search = deliverySearch(useSearch({ strict: false }));

@@ -8,7 +8,7 @@ import { t } from '../words.js';
 
 export type Partner = AdminOutputs['partner']['list']['data'][number];
 
-/** What everything that was read of partners is kept under. */
+/** The cache key of everything read of partners. */
 export const PARTNERS_KEY = ['partners'] as const;
 
 /** One of the partners; undefined if it does not exist. There are few partners. */

@@ -21,7 +21,7 @@ import type { Told } from './partner-actions.js';
 import { PartnerActions } from './partner-actions.js';
 import { PARTNERS_KEY, type Partner, SecretOnce, usePartner } from './partner-secret.js';
 
-/** Where a partner's front end is, which may change; its name never does. */
+/** The address of a partner's front end, which may change, unlike its name. */
 export function AddressCard({
   partner: { id: partnerId, appUrl },
   onTold,

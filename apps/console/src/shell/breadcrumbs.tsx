@@ -11,7 +11,7 @@ export function Trail({
   id,
 }: {
   readonly to: NonNullable<LinkProps['to']>;
-  /** What all of them are called. */
+  /** The name of the list of all. */
   readonly all: string;
   readonly name: string;
   readonly id: number;

@@ -70,7 +70,7 @@ const endpointRoute = createRoute({
   component: lazyRouteComponent(() => import('./account/developers/endpoints/endpoint.js'), 'EndpointScreen'),
 });
 
-/** Where providers of payments lead back to. */
+/** The page to which payment providers return. */
 const returnedRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/billing',

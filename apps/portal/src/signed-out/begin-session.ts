@@ -44,7 +44,7 @@ export interface KeptStep {
 
 const KEY = 'gatehouse.step';
 
-/** As long as the service counts it. */
+/** As long as the service accepts it. */
 const LIFE_MS = 10 * 60_000;
 
 /** Keeps a step for the next document of this tab. Its end is by this browser's clock, which may be wrong all the time. */

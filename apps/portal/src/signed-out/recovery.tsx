@@ -55,7 +55,7 @@ function CancelRecovery({ token }: { readonly token: string }): ReactElement {
                   await gatehouse.api.recovery.cancelMine.mutate({ token }, { signal });
                   next = 'done';
                 },
-                // It is over, by that try or by something else.
+                // It has ended, by this call or otherwise.
                 (refusal) => isGatehouseError(refusal, 'invalid_token'),
               );
               setState(next);
@@ -167,7 +167,7 @@ function TicketForm({
           );
           await leaveTo(SCREENS.security);
         } catch (error) {
-          // It counts within ten minutes of a sign-in.
+          // It is accepted within ten minutes of a sign-in.
           if (!isGatehouseError(error, 'verification_required')) throw error;
           mutation.fail({ message: t('recovery.signInAnew'), issues: [], mayRetry: false });
         }

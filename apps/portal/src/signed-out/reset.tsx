@@ -33,7 +33,7 @@ function Reset(): ReactElement {
     if (token === null) return;
     isOver(token).then(
       (over) => {
-        // The password that is being sent may be what used the link.
+        // The link may have been used by the password that was just sent.
         if (over && !hasSent.current) setState('over');
       },
       () => undefined,

@@ -25,7 +25,7 @@ let settings = UNKNOWN;
 
 const listeners = new Set<() => void>();
 
-/** The settings that the document brings. In development it brings none. */
+/** The settings inside the document. In development it has none. */
 function broughtSettings(): Settings | undefined {
   const brought: unknown = JSON.parse(document.getElementById('settings')?.textContent ?? 'null');
   return isSettings(brought) ? brought : undefined;

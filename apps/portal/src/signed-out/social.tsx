@@ -38,7 +38,7 @@ const page = pageWithQuery(takeLink());
 /** Whether a signed-in member connects the profile. */
 const isLinking = takeKept('linking') !== undefined;
 
-/** Where the sign-in page that began this leads on to. */
+/** Where to continue, as the sign-in page that began this was told. */
 const search = kept('search') ?? '';
 
 /** The provider that the person was sent to; undefined where this tab does not know. */
@@ -72,7 +72,7 @@ function Social(): ReactElement {
   const { send } = mutation;
   useEffect(() => {
     send(async () => {
-      // It is connected now, also where a second step is due first.
+      // It is connected now, even if a second step is still due.
       keep('connected', newConnection);
       let found: SocialEnd | undefined;
       await withStep(async () => {
@@ -137,7 +137,7 @@ function Social(): ReactElement {
   return <AuthLayout title={t('social.wait')} />;
 }
 
-/** A return from a provider that came twice finds the sign-in of the first one. */
+/** A second return from the provider finds the sign-in of the first. */
 async function isSignedIn(): Promise<boolean> {
   try {
     await gatehouse.api.session.me.query();

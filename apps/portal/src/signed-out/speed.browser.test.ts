@@ -15,7 +15,7 @@ const MAX_SHIFT = 0.02;
 
 async function visit({ newPage }: OpenPortal, url: string): Promise<Paint & { asked: readonly string[] }> {
   const page = await newPage({ isOtherPerson: true });
-  // The bare page would lead on to the portal.
+  // Without this the plain page would redirect to the portal.
   await page.route('**/forward.js', (route) => route.abort());
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));

@@ -202,7 +202,7 @@ const SHAPES: readonly RegExp[] = [
   /^[0-9a-f]{32}.{1,30}$/i,
   // Base64 of 16 to 64 bytes, padded
   /^(?=.{22,})[A-Za-z0-9+/_-]+={1,2}$/,
-  // The same as a part: MediaWiki's :pbkdf2:sha512:…:…
+  // The same inside a longer text: MediaWiki's :pbkdf2:sha512:…:…
   /[:$;|,}][A-Za-z0-9+/]{20,}={0,2}[:$;|,][A-Za-z0-9+/]{20,}={0,2}$/,
   // Lotus Domino
   /^\(G[A-Za-z0-9+/]{19,}\)$/,

@@ -12,7 +12,7 @@ export interface PendingStep {
 
 const KEPT = /^([\w-]{1,100})\.(\d{1,15})\.([\w.]{0,100})$/;
 
-/** The step of the browser that began it. */
+/** The pending second step, if the same browser began it. */
 export function readStep(cookie: Cookie): PendingStep | null {
   const [, challenge = '', expiresAtMs, methods = ''] = KEPT.exec(cookie.read() ?? '') ?? [];
   if (expiresAtMs === undefined || Number(expiresAtMs) <= Date.now()) return null;

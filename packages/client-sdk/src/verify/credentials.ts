@@ -2,7 +2,7 @@ import { type CookieNames, cookieIn } from '../server/cookie-names.js';
 import { isForeignRequest } from '../server/request-cookies.js';
 import type { AnyHeaders, AnyRequest } from './verified.js';
 
-/** What a request says of its caller, as headers for the service. */
+/** The credentials of a request, as headers for the service. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
   /** Whether the request may change something. */

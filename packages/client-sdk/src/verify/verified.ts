@@ -57,7 +57,7 @@ export interface AccessRefused extends Error {
   readonly code: string;
 }
 
-/** What was decided of a request. */
+/** The decision about a request. */
 export type Decision<Caller extends VerifiedCaller = VerifiedCaller> = Caller | Refusal;
 
 export type Refusal = Pick<AccessRefused, 'status' | 'code'>;

@@ -42,7 +42,7 @@ export interface VerifierOptions {
   fetch?: typeof globalThis.fetch;
 }
 
-/** A base address. `fetch` takes no password in one. */
+/** A base address. `fetch` rejects addresses that contain a password. */
 const ADDRESS = /^https?:\/\/[^\s?#@]+$/i;
 const TIMEOUT_MS = 5_000;
 const MAX_CACHE_MS = 5_000;

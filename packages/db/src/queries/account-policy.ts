@@ -9,7 +9,7 @@ export interface AccountPolicy {
   requiredLevel: number;
   /** Since when it counts; null for a level that always did. */
   requiredFromMs: number | null;
-  /** The level that counts until then. It is never the higher one. */
+  /** The level that applies until then. It is never the higher one. */
   requiredUntilThen: number;
 }
 

@@ -112,7 +112,7 @@ async function removeOwnRows(tx: AccessTransaction, member: number): Promise<voi
   await tx.write(tx.delete(memberKeys).where(eq(memberKeys.memberId, member)));
 }
 
-/** Rows of which a part belongs to others. */
+/** Rows that also contain data of others. */
 async function forgetElsewhere(
   tx: AccessTransaction,
   { memberId, nowMs }: { memberId: number; nowMs: number },

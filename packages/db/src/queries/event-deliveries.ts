@@ -178,7 +178,7 @@ export async function listClaimed(
   }));
 }
 
-/** What became of an attempt, or of a delivery that may not be sent any more. */
+/** The outcome of an attempt, or of a delivery that may no longer be sent. */
 export interface DeliveryOutcome {
   readonly id: number;
   readonly state: DeliveryState;

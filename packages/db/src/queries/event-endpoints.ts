@@ -58,7 +58,7 @@ export async function countEndpoints(db: Database, scope: string): Promise<numbe
   return row?.found ?? 0;
 }
 
-/** One endpoint, of this scope where one is given. */
+/** One endpoint, of the given scope if there is one. */
 export async function findEndpoint(
   db: Database,
   { id, scope }: { id: number; scope?: string },

@@ -11,7 +11,7 @@ function isOpen({ oneTimePasswords }: Tables, id: number, nowMs: number): SQL | 
   );
 }
 
-/** How many one-time passwords of a holder count at once: the newest ones. */
+/** How many one-time passwords of a holder are valid at a time: the newest ones. */
 const PASSWORDS_AT_ONCE = 3;
 
 /** A one-time password that still counts. */
@@ -65,7 +65,7 @@ export interface NewOneTimePassword {
   digest: string;
   nowMs: number;
   expiresAtMs: number;
-  /** None is made this soon after the last one. */
+  /** No new one is made within this time after the last. */
   pauseMs: number;
 }
 

@@ -16,7 +16,7 @@ export interface AccountRow {
   createdAtMs: number;
 }
 
-/** What accounts are searched by. */
+/** The parameters of a search for accounts. */
 interface AccountSearch {
   /** Each must be part of the name, or be the id. Without words, every account matches. */
   readonly words?: readonly SearchedText[];
@@ -110,7 +110,7 @@ export interface AccountPlace {
   readonly nameKey: string;
 }
 
-/** Where a page of a sorted search begins, and when it must be there. */
+/** Where a page of a sorted search begins, and its deadline. */
 interface SortedPage {
   /** Undefined for the first page. */
   readonly after: AccountPlace | undefined;

@@ -28,7 +28,7 @@ export interface SearchedText {
   readonly id: number | undefined;
 }
 
-/** What members are searched by. */
+/** The parameters of a search for members. */
 export interface PeopleSearch {
   /**
    * Each must be part of a username, a first or last name or an address, or be the id. Without words, every member
@@ -76,7 +76,7 @@ export interface PeopleFilter {
 
 type Search = PeopleSearch & PeopleFilter;
 
-/** Where a page of a search begins, and when it must be there. */
+/** Where a page of a search begins, and its deadline. */
 export interface SearchPage {
   /** The cursor of the row before; 0 for the first page. */
   readonly after: number;

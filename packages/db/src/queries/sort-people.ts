@@ -18,7 +18,7 @@ export interface SortedPlace {
   readonly id: number;
 }
 
-/** Where a page of a sorted search begins, and when it must be there. */
+/** Where a page of a sorted search begins, and its deadline. */
 interface SortedPage {
   /** Undefined for the first page. */
   readonly after: SortedPlace | undefined;

@@ -92,7 +92,7 @@ export async function findFirstAccountId(
   return first?.id ?? null;
 }
 
-/** What decides which sessions a member may have. */
+/** The columns that decide which sessions a member may have. */
 interface Status {
   roleType: number;
   isPersonnel: boolean;

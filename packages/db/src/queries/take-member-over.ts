@@ -41,7 +41,7 @@ async function listPlantedAccountIds(tx: Database, memberId: number): Promise<nu
 
 const NO_POLICY = { requiredLevel: 1, requiredFromMs: null, requiredUntilThen: 1 };
 
-/** What a person left behind who had registered another person's address. */
+/** The access granted by a person who had registered another person's address. */
 interface Planted {
   /** How many invitations were revoked. */
   invitations: number;

@@ -132,7 +132,7 @@ export const defineInvitations = (v: Vocabulary) =>
       mailId: v.maybe.reference(),
       lastSentAtMs: v.maybe.instant(),
       expiresAtMs: v.instant(),
-      /** The same until the event of it is due; null afterwards. */
+      /** The same time until its event is due; null afterwards. */
       untoldExpiryMs: v.maybe.instant(),
       endedAtMs: v.maybe.instant(),
       /** The member who accepted, declined or revoked it. Null when it was declined by the link alone. */

@@ -1,7 +1,7 @@
 import type { Vocabulary } from '../dialect/mysql/mysql-vocabulary.js';
 import { index, unique } from '../dialect/table-indexes.js';
 
-/** Where an application runs, which says whether it can keep a secret. */
+/** Where an application runs, which decides whether it can keep a secret. */
 export type ApplicationType = 'web' | 'spa' | 'native' | 'machine' | 'device';
 
 /** Whether all applications see one id of a member, or each its own (OpenID Connect Core, section 8). */

@@ -57,7 +57,7 @@ export const restoreOwnMember = publicProcedure
     return { message: 'Your account has been restored. You can sign in again' };
   });
 
-/** Mails a code that counts with this link alone. */
+/** Mails a code that is valid only with this link. */
 async function mailCode(ctx: Context, memberId: number, boundKey: string): Promise<void> {
   const { services } = ctx;
   await limitMailRequests(ctx);

@@ -16,7 +16,7 @@ import {
   storedSubscriptionFacts,
 } from './subscription-facts.js';
 
-/** What asking a provider needs. */
+/** The services that a question to a provider needs. */
 export interface AskingServices {
   readonly db: Database;
   readonly config: Pick<Config, 'BILLING_PLANS'>;

@@ -61,7 +61,7 @@ export interface Services {
   readonly wakeups: Wakeups;
   /** Encrypts data that must be readable again: partner secrets, provider tokens, mail bodies. */
   readonly cipher: DataCipher;
-  /** Whose passkeys count here; undefined where there can be none. */
+  /** The relying party whose passkeys are accepted; undefined if passkeys are unavailable. */
   readonly relyingParty: RelyingParty | undefined;
   /** Whether there is a portal for pages without scripts to lead on to. */
   readonly servesPortal: boolean;

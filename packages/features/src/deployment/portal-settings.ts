@@ -91,7 +91,7 @@ const settingsView = z.object({
     name: z.string(),
     /** The path of an image. */
     logo: z.string().optional(),
-    /** Where the product itself is, to which the pages lead back. */
+    /** The address of the product, to which the pages lead back. */
     home: z.string().optional(),
     links: z.array(z.object({ href: z.string(), text: words })).optional(),
     /** Messages of the portal that the brand says otherwise, by language and id. */

@@ -15,7 +15,7 @@ const ENDPOINTS_AT_ONCE = 500;
 /** How often a node that is sending looks for endpoints with something due. */
 const LOOK_MS = 250;
 
-/** How long it leaves an endpoint alone whose due events wait for earlier ones. */
+/** How long a node skips an endpoint whose due events wait for earlier ones. */
 const NOTHING_TO_CLAIM_MS = 500;
 
 /** The wait between the attempts to an endpoint that keeps failing while others are due: an attempt costs more than a delivery. */

@@ -54,7 +54,7 @@ export const eventEndpointProcedures = {
     .mutation(({ ctx, input }) => resumeEndpointIn(ctx, scopeOf(ctx.account.id), input)),
 };
 
-/** What became of the events that were sent to the endpoints of an account. */
+/** The outcomes of the events that were sent to the endpoints of an account. */
 export const eventDeliveryProcedures = {
   list: reading
     .meta({ about: { summary: 'List the events that were sent to endpoints, newest first' } })

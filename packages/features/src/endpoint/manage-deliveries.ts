@@ -102,7 +102,7 @@ export const DELIVERY_SCHEMAS = {
     data: z.object({
       /** How many of the ids are queued again. */
       count: z.int(),
-      /** How far those of the endpoint are, which a job queues. */
+      /** The progress of the endpoint's redeliveries, which a job queues. */
       redelivery: redeliveryView.nullable(),
     }),
   }),

@@ -176,7 +176,7 @@ async function recordAttempts(
 ): Promise<void> {
   const hasMailed = await services.db.transaction(async (tx) => {
     const current = await lockEndpoint(tx, endpoint);
-    // After a change of its address the attempts say nothing of the new one.
+    // After a change of address, earlier attempts say nothing about the new address.
     if (current?.url !== endpoint.url || current.state !== 'live') return false;
     return recordHealth(tx, services, current, attempts);
   });

@@ -58,7 +58,7 @@ interface InvitationData {
 
 interface SessionStartData {
   memberId: number;
-  /** As lists of sessions have it. */
+  /** The number of the session in lists of sessions. */
   sessionId: number;
   /** Whether its token is sent in the token header, or as a bearer. */
   kind: 'session' | 'bearer';

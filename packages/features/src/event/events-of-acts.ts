@@ -28,7 +28,7 @@ type DraftedEvent =
       readonly type: OfSubject<'membership'>;
       readonly memberId: number;
       readonly accountId: number;
-      /** That of the stored membership where it is left out. */
+      /** If absent, that of the stored membership. */
       readonly roleType?: number;
       readonly previousRoleType?: number;
       readonly source: MembershipSource;
@@ -148,7 +148,7 @@ function membershipChanged(act: Act): EventDraft[] {
   if (act.action === 'membership.added' || act.action === 'membership.kept' || !had)
     return isActive ? [{ type: 'membership.added', ...place, source }] : [];
   if (!isActive) return [{ type: 'membership.removed', ...place, source }];
-  // It was switched off until now, and the role stays.
+  // It was disabled until now, and its role does not change.
   if (after['active'] === true && before['active'] === false)
     return [{ type: 'membership.added', ...place, source }];
   return [{ type: 'membership.roleChanged', ...place, ...previousRoleType, source }];

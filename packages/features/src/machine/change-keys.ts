@@ -179,7 +179,7 @@ function requireKnown({ services: { roles }, account }: MachineContext, scopes: 
   });
 }
 
-/** What the caller may do themselves. */
+/** The permissions that the caller has. */
 function heldBy({ services: { roles }, caller, account }: MachineContext): ReadonlySet<string> {
   return account === undefined ? staffPermissions(roles, caller.member) : account.permissions;
 }

@@ -93,7 +93,7 @@ export function saveMachineOf(ctx: MachineContext, wanted: WantedMachine) {
   });
 }
 
-/** What the row of a member has instead of a login name and a password. */
+/** The columns of a machine's row in place of a login name and a password. */
 export function nobody() {
   return { anonymous: `machine:${randomId()}`, password: dummyHash, role: LABEL };
 }

@@ -30,7 +30,7 @@ export const NOBODY = Number.MAX_SAFE_INTEGER;
 /** What one address gets of each sort that strangers can start, of all its kinds together: 10 in an hour and 20 in a day of both. */
 const FROM_ANYWHERE = { anHour: 5, aDay: 10 };
 
-/** The same, asked for from where the owner of the address signed in lately. */
+/** The same, if requested from a place where the owner of the address signed in recently. */
 const FROM_FAMILIAR = { anHour: 10, aDay: 20 };
 
 /** How many mails above a bound staff see of one address in a day. */

@@ -44,7 +44,7 @@ export function germanCount(count: number, unit: 'Minute' | 'Stunde'): string {
   return `${count} ${unit}${count === 1 ? '' : 'n'}`;
 }
 
-/** What a first proof switched off, and where its owner decides. */
+/** The sentences about access that a first proof switched off, and where its owner decides. */
 export const HELD = {
   en: 'People and partners who were given access earlier have been deactivated. Your start page asks about each of them: until you allow it, they have no access.',
   de: 'Personen und Partner, die früher Zugriff erhalten haben, wurden deaktiviert. Deine Startseite fragt nach jedem von ihnen: Solange du sie nicht zulässt, haben sie keinen Zugriff.',

@@ -6,11 +6,14 @@ const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** Colons of several scripts: mail programs, or readers, take each for the one behind a scheme. */
 const COLON = String.raw`[:\u2236\uA789\u0589\u05C3]`;
 const PHONE_DIGITS = 7;
-/** The digits of Chinese and Japanese are letters in Unicode, which gives them a numeric value: usual, formal and spoken ones. */
+/**
+ * Chinese and Japanese digits are letters in Unicode, with a numeric value. There are everyday, financial and spoken
+ * forms.
+ */
 const HAN_DIGITS = '零一二三四五六七八九壹弌贰貳弐叁叄参參弎肆伍陆陸柒漆捌玖両两兩幺';
 /** A digit of any script. */
 const DIGIT = String.raw`[\p{N}${HAN_DIGITS}]`;
-/** What may separate digits. */
+/** The characters that may separate digits. */
 const SEPARATOR = String.raw`[^\p{L}\p{N}]`;
 /** What must not reach strangers through a name. Every top-level domain has two letters or more. */
 const FORBIDDEN: readonly RegExp[] = [

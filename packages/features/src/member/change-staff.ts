@@ -81,7 +81,7 @@ export async function endSignIns(
   });
 }
 
-/** Whose authority changes, and who changes it. */
+/** The member whose authority changes, and who changes it. */
 interface StaffChange {
   readonly memberId: number;
   readonly actorId: number;

@@ -118,7 +118,7 @@ export function createPartnerForecast(
   };
 }
 
-/** What becomes of a partner that need not be added; undefined for a new one. */
+/** The outcome for a partner that need not be added; undefined for a new one. */
 async function authorize(partner: NewPartner, find: FindPartner): Promise<ImportOutcome | undefined> {
   const { name, appUrl, externalId, secretKey } = partner;
   let isThere = false;

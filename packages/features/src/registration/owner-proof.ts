@@ -17,7 +17,7 @@ export async function holdsSessionOf(ctx: Context, access: AccessReader, memberI
   return caller?.memberId === memberId && caller.session.partnerId === undefined;
 }
 
-/** What shows that the reader of a mail is the member: one of these, or a session. */
+/** The proof that the reader of a mail is the member: one of these, or a session. */
 export interface OwnerProof extends SentCode {
   readonly password?: string | undefined;
 }
@@ -26,7 +26,7 @@ export interface OwnerProof extends SentCode {
 interface OwnerCheck {
   readonly memberId: number;
   readonly sent: OwnerProof;
-  /** What a mailed code has to be mailed for; absent where none is. */
+  /** The flow to which a mailed code must belong; absent if none was mailed. */
   readonly boundKey?: string;
   /** The members whose password counts; active ones if absent. */
   readonly admits?: (member: Credential) => boolean;

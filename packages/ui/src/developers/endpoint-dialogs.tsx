@@ -36,7 +36,7 @@ export function EndpointDialog({
   onSaved,
   onClose,
 }: {
-  /** The one to change; absent for a new one. */
+  /** The existing one to change; absent for a new one. */
   readonly endpoint?: Endpoint;
   readonly onSaved: (saved: Saved) => void;
   readonly onClose: () => void;

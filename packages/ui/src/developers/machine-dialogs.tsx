@@ -24,7 +24,7 @@ export function MachineDialog({
   onNotice,
   onClose,
 }: Closes & {
-  /** The one to change; absent for a new one. */
+  /** The existing one to change; absent for a new one. */
   readonly machine?: Machine | undefined;
 }): ReactElement {
   const { key } = usePrograms();

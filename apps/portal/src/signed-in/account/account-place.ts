@@ -14,7 +14,7 @@ export interface Place extends OwnPlace {
   maySee(permission: Permission): boolean;
   /** Whether a call that changes something is permitted. */
   mayDo(permission: Permission): boolean;
-  /** What everything that was read of the account is kept under. */
+  /** The cache key of everything read of the account. */
   readonly key: readonly ['account', number];
 }
 

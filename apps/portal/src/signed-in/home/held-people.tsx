@@ -15,7 +15,7 @@ import { t } from '../words.js';
 type Person = MainOutputs['takeover']['list']['data'][number];
 type Partner = MainOutputs['takeover']['list']['partners'][number];
 
-/** As many as one answer has. Those beyond appear once these are decided. */
+/** The greatest page size. Further people appear once these are decided. */
 const MOST = 200;
 
 /** Who was let in before the owner of the address had shown that the member is theirs: yes or no to each. */

@@ -72,7 +72,7 @@ interface SentAssertion {
   readonly response: AuthenticationResponse;
 }
 
-/** A right use of a passkey, which counts once it is consumed. */
+/** A valid use of a passkey that is not consumed yet. */
 interface CheckedAssertion {
   readonly member: Credential;
   /**
@@ -177,7 +177,7 @@ async function verifySignature(
       credential: {
         id: passkey.credentialId,
         publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
-        // It would compare the counter before the signature.
+        // The library would compare the counter before the signature.
         counter: 0,
       },
     })

@@ -43,7 +43,7 @@ export function newPasskeyOptions(
   }: {
     readonly challenge: string;
     readonly user: CreationOptions['user'];
-    /** Those the member has, of which an authenticator makes no second one. */
+    /** The member's passkeys, so that no authenticator makes a second one. */
     readonly passkeys: readonly Passkey[];
     readonly isAuto: boolean;
   },

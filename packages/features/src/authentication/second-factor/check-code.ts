@@ -35,7 +35,7 @@ export interface SentCode {
 /** A kind of code, which is locked on its own after too many wrong ones in a row. */
 type FactorKind = 'totp' | 'backupCode' | 'emailCode';
 
-/** A right code, which counts once it is consumed. */
+/** A right code that is not consumed yet. */
 interface FactorProof {
   readonly method: AuthenticationMethod | undefined;
   /** Uses the code up, in the transaction of what it allows. False when another call was first. */
@@ -154,7 +154,7 @@ async function compareMailedCode(
   };
 }
 
-/** A right code, and the count it was compared under, which its use ends. */
+/** A right code, and the counter of its attempts, which using it resets. */
 interface CheckedCode {
   readonly proof: FactorProof;
   readonly attempt: CountedCode;

@@ -34,7 +34,7 @@ export function hasNoFactor(services: Pick<Services, 'relyingParty'>, factors: M
   return !factorsIn(services, factors).hasStronger;
 }
 
-/** A right proof, which counts once it is consumed. */
+/** A right proof that is not consumed yet. */
 interface EnrolmentProof {
   /** Uses the proof up, in the transaction that adds the factor. False when another call was first. */
   consume(tx: Database, nowMs: number): Promise<boolean>;

@@ -49,7 +49,7 @@ export const enrolmentProof = z.union([
   z.strictObject({ ticket: z.string().max(100) }),
 ]);
 
-/** This many left prompt for new ones. */
+/** With this many left or fewer, the member is asked to create new ones. */
 export const FEW_BACKUP_CODES = 3;
 
 /** The stored form of a backup code, under the current data key and each previous one. */

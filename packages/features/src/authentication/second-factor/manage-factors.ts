@@ -129,7 +129,7 @@ function switchedBy(before: boolean, after: boolean) {
   return after ? ({ action: 'factor.switched-on' } as const) : ({ action: 'factor.switched-off' } as const);
 }
 
-/** Makes ten new backup codes, which are shown only this once. The old ones end. */
+/** Makes ten new backup codes, which are shown only now. The old ones are no longer valid. */
 export const newBackupCodes = procedure({
   who: 'member',
   inPerson: true,

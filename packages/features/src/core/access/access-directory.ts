@@ -159,7 +159,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       return findAccountState(db, accountId);
     });
 
-  /** One read for all that are missing from the cache. */
+  /** Reads all accounts that are missing from the cache at once. */
   function readAccounts(accountIds: readonly number[]): Promise<(AccountState | undefined)[]> {
     let reading: ReturnType<typeof findAccountStates> | undefined;
     const readAll = () => {

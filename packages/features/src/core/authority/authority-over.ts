@@ -52,7 +52,7 @@ export interface AuthorityNeed {
   readonly orLeaving?: boolean;
 }
 
-/** What a decision about authority is asked with. */
+/** The inputs of a decision about authority. */
 export interface AskedAuthority {
   readonly scope: AccountScope;
   readonly permission: Permission;

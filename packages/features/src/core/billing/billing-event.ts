@@ -75,9 +75,9 @@ export interface SubscriptionClaims {
   readonly subscriptionId: string;
   readonly account?: AccountClaim | undefined;
   readonly snapshot?: SubscriptionSnapshot | undefined;
-  /** What the snapshot's event says about its place among others of the same moment. */
+  /** What the snapshot's event says about its order among events of the same time. */
   readonly change?: SnapshotChange | undefined;
-  /** What makes the snapshot the provider's answer to our question. */
+  /** Set if the snapshot is the provider's answer to a question of ours. */
   readonly asked?: ProviderAnswer | undefined;
   readonly payment?: CyclePayment | undefined;
 }

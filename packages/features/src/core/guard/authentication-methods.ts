@@ -45,7 +45,7 @@ function isMethod(name: string): name is AuthenticationMethod {
   return Object.hasOwn(METHODS, name);
 }
 
-/** A right proof, which counts once it is consumed. */
+/** A right proof that is not consumed yet. */
 export interface CheckedProof {
   readonly methods: readonly AuthenticationMethod[];
   /**

@@ -159,7 +159,7 @@ async function grantScope(
     requireAccess(ctx, caller, { accountId, state, permission });
     return { granted: { scope: { all: false, accountIds: [accountId] } }, state };
   }
-  // A header without a number, such as `null`, is not the same as none.
+  // A header without a number, such as `null`, is not the same as a missing header.
   if (!caller.member.isPersonnel || ctx.call.header('accountid') !== undefined)
     throw new AppError('account_required');
   // The scopes of a machine of the staff are permissions outside accounts, and count in all of them.

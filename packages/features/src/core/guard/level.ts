@@ -49,7 +49,7 @@ interface LevelHolder {
   readonly session: { readonly level: number; readonly recoveryId: number | undefined };
 }
 
-/** What levels are decided by. */
+/** The services that decide about levels. */
 type LevelServices = Pick<Services, 'config' | 'now' | 'relyingParty' | 'roles'>;
 
 /** The highest level that a member's factors reach. Passkeys of another relying party are of no use here. */

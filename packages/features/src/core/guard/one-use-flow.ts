@@ -22,7 +22,7 @@ export interface Flow {
   readonly id: string;
   readonly beganAtMs: number;
   readonly expiresAtMs: number;
-  /** What it was begun with. */
+  /** The text with which it was begun. */
   readonly data: string;
 }
 

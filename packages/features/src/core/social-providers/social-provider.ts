@@ -21,7 +21,7 @@ export type RenewalGrant =
   /** Facebook's method: a valid token is exchanged for a longer one. */
   | 'fb_exchange_token';
 
-/** What each strategy is made of. */
+/** The options of each strategy. */
 export interface StrategyOptions {
   clientID: string;
   clientSecret: string;

@@ -54,7 +54,7 @@ export const platformEndpointProcedures = {
     .mutation(({ ctx, input }) => resumeEndpointIn(ctx, DEPLOYMENT, input)),
 };
 
-/** What became of the events that were sent to the endpoints of the deployment. */
+/** The outcomes of the events that were sent to the endpoints of the deployment. */
 export const platformDeliveryProcedures = {
   list: reading
     .meta({ about: { summary: 'List the events that were sent to endpoints, newest first' } })

@@ -64,7 +64,7 @@ export const searchMembersForStaff = procedure({ who: 'staff', permission: 'memb
   .input(
     searchFilters({
       state: z.enum(['live', 'banned', 'deleting', 'deleted']).optional(),
-      /** Those this partner may sign on. */
+      /** Members that this partner may sign on. */
       partnerId: z.number().int().positive().optional(),
       /** The base role, which a ban leaves as it is; 11 finds those who are banned. */
       roleType: z.number().int().optional(),

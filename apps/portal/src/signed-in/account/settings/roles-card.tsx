@@ -138,7 +138,7 @@ function RoleDialog({
   onNotice,
   onClose,
 }: Closes & {
-  /** The one to change; absent for a new one. */
+  /** The existing one to change; absent for a new one. */
   readonly role: CustomRole | undefined;
   readonly roles: Roles;
 }): ReactElement {

@@ -111,7 +111,7 @@ function Profile(): ReactElement {
   );
 }
 
-/** What is left to do about the address; undefined if nothing is. */
+/** What is left to do for the address; undefined if nothing. */
 function leadOf({ email, pendingEmail, emailVerified }: Me['member']) {
   if (pendingEmail !== null) return 'profile.leadPending';
   if (email === null) return 'profile.leadNoEmail';

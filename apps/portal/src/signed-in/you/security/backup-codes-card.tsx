@@ -13,7 +13,7 @@ import type { Asking } from './security-status.js';
 import { type Done, type Factors, FEW_CODES, hasStronger, useRefresh } from './security-status.js';
 import { t } from './words.js';
 
-/** How many backup codes are left, and ten new ones. */
+/** Shows how many backup codes are left, and creates ten new ones. */
 export function BackupCodesCard({
   factors,
   asking: { isAsking, isInHeader, ask },

@@ -181,7 +181,7 @@ function RemoveDialog({ passkey, onDone, onClose }: About & { readonly onClose: 
   );
 }
 
-/** As many as the service lets anybody have. */
+/** The greatest number that the service allows. */
 const MOST = 20;
 
 export const passkeysQuery = queryOptions({

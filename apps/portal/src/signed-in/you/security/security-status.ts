@@ -43,7 +43,7 @@ export function whyKept(factors: Factors, removed: 'totp' | 'passkey'): 'policy'
 /** The message of a section after an action. */
 export interface Done {
   readonly notice: string;
-  /** New backup codes, which are shown this once. */
+  /** New backup codes, which are shown only once. */
   readonly backupCodes?: readonly string[] | undefined;
 }
 
