@@ -147,7 +147,7 @@ describe('access that is lost while a call of the admin service is under way', (
     expect(walked.filter(({ statuses }) => !REFUSED.includes(statuses['rest'] ?? 0))).toEqual([]);
   });
 
-  it('answers a read that waited with only the accounts that the caller may still see', OPTIONS, async () => {
+  it('lets a read that waited return only the accounts that the caller may still see', OPTIONS, async () => {
     await using world = await start();
     const { service, db, holdups } = world;
     const { id, token } = await insertTestMember(db, { roleType: 6, isPersonnel: true, grants: [1, 2] });

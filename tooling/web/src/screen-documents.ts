@@ -32,7 +32,7 @@ export function screenDocuments({
   /** Whether the service has a brand for these documents. */
   readonly hasBrand: boolean;
 }): Plugin {
-  // The service has it from its configuration, which no build knows.
+  // The service serves it from its configuration, which the build does not know.
   const brand = { tag: 'link', attrs: { rel: 'stylesheet', href: `${base}brand.css` } };
   return {
     name: 'gatehouse:screen-documents',

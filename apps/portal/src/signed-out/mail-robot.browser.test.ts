@@ -118,7 +118,7 @@ const WRITTEN: Readonly<Record<string, (portal: OpenPortal) => Promise<string>>>
   },
 };
 
-/** Who has which address and is deleted, and whose sessions there are, ended or not. */
+/** The address of each member, whether they are deleted, and the sessions of each, ended or not. */
 async function standing({ service }: OpenPortal): Promise<string[]> {
   const { members, sessions } = service.database.tables;
   const people = await service.database.select().from(members);

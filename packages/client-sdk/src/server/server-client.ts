@@ -100,7 +100,7 @@ function createRequestClient<Api extends SessionApi>(
 ): RequestClient<Api> {
   if (!isServer()) throw new Error('A server client is for servers: in a browser use createMainClient');
   const { cookies, visitor = {}, secure = needsTls(), timeoutMs = TIMEOUT_MS, ...rest } = options;
-  // Next.js lets no page that it may render ahead ask for the date.
+  // Next.js forbids pages that it may prerender to read the time.
   const madeAtMs = performance.now();
   const kept = clientCookies(cookies, secure, deployment);
   let isRefused = false;

@@ -3,7 +3,7 @@ const LONGEST = 60;
 const INVISIBLE = /\p{Cf}/gu;
 /** More invisible characters. Some of them combine with the character before them. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
-/** Colons of several scripts: mail programs, or readers, take each for the one behind a scheme. */
+/** Colons of several scripts. Mail programs or readers could take each for the colon of a URL. */
 const COLON = String.raw`[:\u2236\uA789\u0589\u05C3]`;
 const PHONE_DIGITS = 7;
 /**

@@ -26,7 +26,7 @@ describe('POST /RemoveSubject', () => {
     expect(lines).toMatchObject([{ actorId: 4, accountId: 1, subjectKind: 'subject', subjectId: '3' }]);
   });
 
-  it('leaves the conversations of the subject, which then have none', async () => {
+  it('keeps the conversations of the subject, without a subject', async () => {
     await using service = await start();
     const caller = { token: await tokenOf(service, 3), accountId: 1 };
     const subjects = async () => {

@@ -218,7 +218,7 @@ export async function findApproval(services: Services, token: string): Promise<A
   const { email, pendingEmail, pendingEffectiveAtMs: effectiveAtMs } = member;
   const isAwaited = member.pendingSinceMs === sinceMs && email !== null;
   if (!isAwaited || pendingEmail === null) throw new AppError('invalid_token');
-  // By another link of the same change.
+  // Another link of the same change was used.
   if (!awaitedEnds(member).includes('old')) return { memberId, sinceMs, change: undefined, consume };
   return { memberId, sinceMs, change: { email, pendingEmail, effectiveAtMs }, consume };
 }

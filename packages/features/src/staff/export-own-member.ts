@@ -68,7 +68,7 @@ export const exportMyself = procedure({ who: 'member', inPerson: true, fresh: FR
     const { services } = ctx;
     const { memberId } = ctx.caller;
     const place = placeIn(services.cipher, memberId, cursor);
-    // A place of an older export begins another one.
+    // A cursor of an older export begins a new one.
     if (place === undefined || services.now() >= place.startedAtMs + HOUR_MS) await countExport(ctx);
     return readExportedPage(ctx, memberId, place);
   });

@@ -155,7 +155,7 @@ function sendRendered(
   response.end(body);
 }
 
-/** What is made of each tag, and of none, made once. */
+/** A value for each tag, and for no tag, that is created once. */
 function oncePerTag<Value>(make: (tag: Tag | undefined) => Value): (tag: Tag | undefined) => Value {
   const made = new Map<Tag | undefined, () => Value>();
   return (tag) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { AppError, parseUrl } from '@gatehouse/auth-core';
 
-/** What scripts send that set the header without having an account. */
+/** The values that scripts send if they set the header without an account. */
 const NO_ACCOUNT = new Set(['', 'null', 'undefined']);
 
 /**

@@ -2,7 +2,7 @@ import { type AnyTRPCRouter, getTRPCErrorFromUnknown, TRPCError } from '@trpc/se
 import { z } from 'zod';
 import { mapProcedures } from './list-procedures.js';
 
-/** What tRPC hands each step of a procedure, and what a step hands the next. */
+/** The input that tRPC passes to each step of a procedure, and that a step passes to the next. */
 interface StepCall {
   readonly router: unknown;
   readonly path: unknown;

@@ -177,7 +177,7 @@ function send(
     method: 'POST',
     headers: { ...headers, 'content-length': Buffer.byteLength(body) },
     lookup,
-    // A connection of its own, which no variable leads to a proxy.
+    // A connection of its own, so that no variable routes it through a proxy.
     agent: false,
   } as const;
   return new Promise((settle) => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { usePrograms } from './programs.js';
 
-/** It is sent to try an endpoint, whatever types that gets. */
+/** The type of test events, which an endpoint gets whatever its types. */
 const PING = 'endpoint.ping';
 
 /** The endpoints of the account: few enough to be read at once. */

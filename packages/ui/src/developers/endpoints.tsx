@@ -19,7 +19,7 @@ export function Endpoints({
   linkTo,
 }: {
   readonly lead: string;
-  /** What another screen has to say here. */
+  /** A notice left by another screen. */
   readonly firstNotice: string | undefined;
   /** A link to the screen of an endpoint. */
   readonly linkTo: (endpointId: number, look: LinkLook) => ReactElement;

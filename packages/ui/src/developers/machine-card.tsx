@@ -226,7 +226,7 @@ function Scopes({ of, about }: { readonly of: readonly string[]; readonly about:
   const [isOpen, setOpen] = useState(false);
   if (of.length === 0) return <p className="text-note text-quiet">{t('key.noScopes')}</p>;
   const left = of.length - SHOWN_SCOPES;
-  // One more is as short as the words that there is one.
+  // Naming one more takes no more room than saying that there is one more.
   const isShort = left <= 1;
   return (
     <p>

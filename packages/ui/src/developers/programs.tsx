@@ -25,7 +25,7 @@ interface ProgramsApi {
 /** The programs of an account, of the deployment, or of a partner. */
 export interface Programs {
   readonly api: ProgramsApi;
-  /** What everything that was read of them is kept under. */
+  /** The cache key of everything read of them. */
   readonly key: readonly unknown[];
   /** Whether they are those of the deployment, whose endpoints also get the events of sessions. */
   readonly isDeployment?: true;

@@ -9,7 +9,7 @@ import { FIELD_OF, issueText, refusalText, t } from './refusals.js';
  */
 export function explainError(error: unknown, fields: readonly string[] = []): Failure | undefined {
   if (isGivenUp(error)) return undefined;
-  /** Where something was typed, and it is not what is wrong. */
+  /** Shown if something was typed that is not the cause. */
   const kept = fields.length === 0 ? [] : [t('failure.kept')];
   if (!isGatehouseError(error)) {
     return { message: [t(reasonOf(error)), ...kept].join(' '), issues: [], mayRetry: true };

@@ -9,7 +9,7 @@ export interface CheckChoice {
   readonly isChecked?: boolean;
 }
 
-/** Boxes under one label, of which any number is checked. `checkedIn` reads which. */
+/** Checkboxes under one label, any number of them checked. `checkedIn` reads which. */
 export function CheckGroup({
   name,
   label,

@@ -24,7 +24,7 @@ export function Confirm({
   readonly action: string;
   /** Whether it takes something from somebody. */
   readonly isGrave?: boolean;
-  /** What has to be typed; absent where the effect is small enough to go without. */
+  /** The text to type; absent if the effect is too small to require one. */
   readonly typed?: { readonly label: string; readonly text: string };
   readonly mutation: MutationState;
   readonly onConfirm: (fields: FormFields, signal: AbortSignal) => Promise<void>;

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { t } from '../messages/translate.js';
 import { PasswordField } from './text-field.js';
 
-/** The password that somebody has, where they have one, and the next one. */
+/** The fields for the current password, if there is one, and for the new one. */
 export function PasswordFields({
   hasCurrent = true,
   hint,

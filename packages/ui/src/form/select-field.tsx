@@ -8,7 +8,7 @@ export interface Choice {
   readonly about?: string | undefined;
 }
 
-/** A labelled list of which one is chosen. */
+/** A labeled list from which one entry is chosen. */
 export function SelectField({
   name,
   label,
@@ -23,7 +23,7 @@ export function SelectField({
   readonly hint?: string;
   readonly choices: readonly Choice[];
   readonly defaultValue?: string;
-  /** What is chosen, where that is up to the caller. */
+  /** The chosen value, if the caller controls it. */
   readonly value?: string;
   readonly onChange?: (value: string) => void;
 }): ReactElement {

@@ -17,7 +17,7 @@ export function FrameLayout({
   children,
 }: {
   readonly client: ServiceClient;
-  /** Whose page it is. */
+  /** The member whose page it is. */
   readonly member: { readonly id: number; readonly email: string | null; readonly username: string };
   readonly paths: { readonly home: string; readonly signIn: string };
   /** Whether somebody acts for the member. */
@@ -27,7 +27,7 @@ export function FrameLayout({
   /** Content above the side and the screen. */
   readonly above?: ReactNode;
   readonly side: ReactNode;
-  /** What every screen says before its own content. */
+  /** Content above that of every screen. */
   readonly bars?: ReactNode;
   readonly children: ReactNode;
 }): ReactElement {

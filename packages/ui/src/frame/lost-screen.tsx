@@ -9,7 +9,7 @@ export function LostScreen({
   homeWords,
 }: {
   readonly home: string;
-  /** What the first screen is called. */
+  /** The name of the first screen. */
   readonly homeWords: string;
 }): ReactElement {
   return (

@@ -7,7 +7,7 @@ const SHAPE =
 
 const ROOM = 'min-h-10 px-4 py-2';
 
-/** As high as a target has to be; on a phone as high as the others. */
+/** The smallest height of a target; on a phone the height of other buttons. */
 const LITTLE_ROOM = 'min-h-10 px-3 rows:min-h-8';
 
 const KINDS: Readonly<Record<Kind, string>> = {

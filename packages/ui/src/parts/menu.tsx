@@ -32,7 +32,7 @@ export function Menu({
   isRow = false,
 }: {
   readonly label: string;
-  /** What the actions are about; they repeat it to those who hear them. */
+  /** The subject of the actions, which screen readers add to each. */
   readonly about?: string;
   /** In this order; grave ones belong at the end. */
   readonly items: readonly MenuItem[];

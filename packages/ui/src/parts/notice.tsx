@@ -5,7 +5,7 @@ import { Banner } from './banner.js';
 /** How long a notice stays while nobody points at it or has the focus in it. */
 const SHOWN_MS = 15_000;
 
-/** Says that something was done. It can be closed, and leaves by itself. */
+/** Says that something was done. It can be closed, and disappears by itself. */
 export function Notice({
   text,
   onClose,

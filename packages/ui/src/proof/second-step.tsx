@@ -31,7 +31,7 @@ export function SecondStep({
   readonly submit: string;
   /** Content before the form. */
   readonly note?: ReactNode;
-  /** What is left to those who have none of the ways. */
+  /** Content for people who have none of these factors. */
   readonly children: ReactNode;
 }): ReactElement {
   const ways = WAYS.filter((way) => methods.includes(way));

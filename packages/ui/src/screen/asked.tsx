@@ -33,7 +33,7 @@ const QUIET_MS = 200;
 
 const SLOW_MS = 5_000;
 
-/** What a screen asks for, as TanStack Query has it. */
+/** A query of a screen, in the form of TanStack Query. */
 export interface Answer<Data> {
   readonly data: Data | undefined;
   readonly error: Error | null;

@@ -46,7 +46,7 @@ export function Screen({
   actions,
   children,
 }: {
-  /** The name of the page, or one sentence which says how things are. */
+  /** The name of the page, or one sentence about the present state. */
   readonly title: string;
   readonly tone?: StatusTone;
   readonly lead?: ReactNode;

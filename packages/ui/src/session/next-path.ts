@@ -21,5 +21,5 @@ export function withNext(path: string, next: string): string {
   return `${path}?${new URLSearchParams({ next }).toString()}`;
 }
 
-/** Where this is, as a path to come back to. */
+/** The path of this page, to return to later. */
 export const herePath = (): string => location.pathname + location.search;

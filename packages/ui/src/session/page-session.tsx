@@ -51,7 +51,7 @@ export function SessionOverDialog({
   isActing = false,
 }: {
   readonly client: ServiceClient;
-  /** Whose page it is. */
+  /** The member whose page it is. */
   readonly memberId: number;
   /** The path where one signs in. */
   readonly signIn: string;
@@ -67,7 +67,7 @@ export function SessionOverDialog({
       watchSession(client, () => {
         client.api.session.me.query().then(
           (me) => {
-            // What is on the page belongs to somebody else.
+            // The content of the page belongs to another member.
             if (me.member.id !== memberId) location.assign(home);
             tellSessionBack();
             void queries.invalidateQueries();
@@ -78,7 +78,7 @@ export function SessionOverDialog({
     [client, memberId, home, queries],
   );
 
-  // What is on the page belongs to the reader who left.
+  // The content of the page belongs to the member who signed out.
   useEffect(() => watchSignedOut(home, () => location.replace(signIn)), [home, signIn]);
 
   if (!isOver || isActing) return null;
@@ -132,7 +132,7 @@ export function useOwner(
   return !isNobody && !isTaken;
 }
 
-/** What was read stays fresh for so long; a change names what it makes stale. */
+/** How long data stays fresh; a change names the data it makes stale. */
 const FRESH_MS = 10_000;
 
 /** Everything that was read. The client of the service retries. */

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { type ServiceClient, SessionOverDialog } from './page-session.js';
 import { ProofDialog } from './with-reauth.js';
 
-/** What a session may have to ask over any screen. */
+/** The dialogs that a session may open over any screen. */
 export function SessionDialogs({
   client,
   member,
@@ -10,7 +10,7 @@ export function SessionDialogs({
   isActing = false,
 }: {
   readonly client: ServiceClient;
-  /** Whose page it is. */
+  /** The member whose page it is. */
   readonly member: { readonly id: number; readonly email: string | null; readonly username: string };
   readonly paths: { readonly home: string; readonly signIn: string };
   /** Whether somebody acts for the member. */

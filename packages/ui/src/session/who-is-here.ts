@@ -10,7 +10,7 @@ export function whoIsHere<Me>(ask: (signal: AbortSignal) => Promise<Me>) {
   const meQuery = queryOptions({
     queryKey: ['me'],
     queryFn: ({ signal }) => ask(signal),
-    // It is asked before the frame is shown, which tells why it failed.
+    // The query runs before the frame, which shows why it failed.
     retryOnMount: false,
     refetchInterval: LOOKS_EVERY_MS,
     refetchOnWindowFocus: 'always',

@@ -7,7 +7,7 @@ import { OtherWays, type ProofCalls, ProofForm, type TypedWay } from '../proof/p
 import { t } from '../proof/words.js';
 import type { ServiceClient } from './page-session.js';
 
-/** A question who is there, which waits for its answer. */
+/** A pending request for a proof of identity. */
 interface ProofQuestion {
   readonly need: VerificationNeed;
   /** Whether it was proven. */
@@ -62,7 +62,7 @@ export async function withReauth<Result>(work: () => Promise<Result>): Promise<R
 
 const WAYS = ['passkey', 'password', 'totp', 'email', 'backupCode'] as const;
 
-/** Whose page it is, and where they prove it. */
+/** The member whose page it is, and the screen where they prove it. */
 interface Who {
   readonly client: ServiceClient;
   /** The name by which browsers keep the password. */

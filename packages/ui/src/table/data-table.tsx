@@ -62,7 +62,7 @@ export function DataTable<Row extends { readonly id: number }>({
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** What a row is called, for those who hear it. */
+  /** The name of a row for screen readers. */
   readonly nameOf: (row: Row) => string;
   /** Absent where rows cannot be chosen. */
   readonly choice?: Choice;
@@ -78,7 +78,7 @@ export function DataTable<Row extends { readonly id: number }>({
   const { drawn, isAtEnd } = useDrawn(table, blocks);
   const focused = Math.min(current, rows.length - 1);
   const focusedPlace = Math.floor(focused / BLOCK_ROWS);
-  // Where the focus is, or would come, its row is there.
+  // The row that has or would get the focus is always drawn.
   const places = [...new Set([...drawn, focusedPlace])]
     .filter((place) => place >= 0 && place < blocks.length)
     .sort((one, other) => one - other);

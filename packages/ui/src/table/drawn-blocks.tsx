@@ -24,7 +24,7 @@ function isSameBlock(one: readonly object[], other: readonly object[]): boolean 
   return one === other || (one.length === other.length && one.every((row, index) => row === other[index]));
 }
 
-/** What a row takes until it was seen. */
+/** The assumed height of a row until it has been drawn. */
 const ROW_HEIGHT = 41;
 
 /** How high blocks were when they were seen last, by their first row: Back finds the same place. */

@@ -23,7 +23,7 @@ export interface ListedInvitation {
   readonly email: string;
   readonly role: string;
   readonly state: keyof typeof STATES;
-  /** What became of its mail. */
+  /** The state of its mail. */
   readonly delivery: string;
   readonly expiresAt: string;
   readonly invitedBy: { readonly name: string };

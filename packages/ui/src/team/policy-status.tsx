@@ -5,7 +5,7 @@ import { t } from './words.js';
 
 const LEVELS = ['policy.level1', 'policy.level2', 'policy.level3'] as const;
 
-/** What a level asks of those who sign in. */
+/** The requirement of a level, in words. */
 export const policyWords = (level: number): string => t(LEVELS[level - 1] ?? 'policy.level1');
 
 /** The level that an account requires, and how many members do not reach it. */

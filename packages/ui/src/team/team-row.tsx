@@ -13,7 +13,7 @@ export function TeamRow({
   children,
 }: {
   readonly tone: StatusTone;
-  /** What the row is called; its actions repeat it to those who hear them. */
+  /** The name of the row, which screen readers add to its actions. */
   readonly about: string;
   readonly lines: ReactNode;
   readonly role: string | null;

@@ -61,7 +61,7 @@ export async function planRespelling(
 /** The members whose addresses are not in canonical form, a page at a time. */
 export async function* respellingsIn(db: Database): AsyncGenerator<{
   readonly respellings: readonly Respelling[];
-  /** Those whose canonical form is not sure to name the same mailboxes. */
+  /** Those whose canonical form may name other mailboxes. */
   readonly others: readonly number[];
   readonly count: number;
 }> {

@@ -52,7 +52,7 @@ export const backup = defineCommand({
   },
 });
 
-/** What the operator may keep. */
+/** The data that the operator may keep. */
 const KEEP_OPTIONS = {
   'keep-sessions': {
     type: 'boolean',

@@ -97,7 +97,7 @@ async function isDifferent(
   return (await compareWithProvider(services, subscription)).isDifferent;
 }
 
-/** Those that events were about, then those from an import. */
+/** Subscriptions known from events, then those from an import. */
 async function* allSubscriptions(
   db: Database,
 ): AsyncGenerator<{ provider: string; subscriptionId: string; customerId: string }> {

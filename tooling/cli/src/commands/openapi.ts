@@ -7,7 +7,7 @@ import { defineCommand } from '../define-command.js';
 
 const serviceName = z.enum(['api-main', 'api-admin']);
 
-/** Where a service listens that nobody configured. */
+/** The address of a service without configuration. */
 const LOCAL_URLS = { 'api-main': 'http://127.0.0.1:4000', 'api-admin': 'http://127.0.0.1:4001' };
 
 export const openapi = defineCommand({

@@ -1,6 +1,6 @@
 import { printable } from '../printable.js';
 
-/** What a line says of an event. */
+/** The parts of an event that a line shows. */
 interface Told {
   readonly type: string;
   readonly subject: string;

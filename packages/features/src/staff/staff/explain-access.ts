@@ -35,7 +35,7 @@ const explanation = z.object({
   decision: z.enum(['allow', 'deny']),
   /** The code of the refusal; null where the answer is yes. */
   reason: z.string().nullable(),
-  /** What was looked at, in order. The last link decided. */
+  /** The facts that were read, in order. The last one decided. */
   chain: z.array(
     z.object({
       fact: z.enum(facts),

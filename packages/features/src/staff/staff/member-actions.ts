@@ -106,7 +106,7 @@ async function authorityOverLeaving(ctx: StaffContext, row: MemberOverview): Pro
 
 const placesOf = (member: MemberSnapshot | undefined): number[] => [...(member?.memberships.keys() ?? [])];
 
-/** As `readAuthority` has it, whose rows are known here. */
+/** As in `readAuthority`, whose rows are already read here. */
 async function authorityOverRow(
   ctx: StaffContext,
   { roleType, isPersonnel }: MemberOverview,
@@ -139,7 +139,7 @@ async function mayActFor(ctx: StaffContext, member: MemberSnapshot | undefined):
   );
 }
 
-/** What base role 0 does, and nobody else. */
+/** The actions of base role 0 alone. */
 async function actionsOfRoot(ctx: StaffContext, { row, recovery }: AboutMember) {
   const { services, caller } = ctx;
   const { config, db, now, roles } = services;

@@ -40,7 +40,7 @@ const maybeInstant = z.iso.datetime().nullable();
 
 const memberPageView = z
   .object({
-    /** With the base role, which a ban leaves as it is. */
+    /** With the base role, which a ban does not change. */
     member: memberView.extend({ isPersonnel: z.boolean(), lastLoginAt: maybeInstant }),
     /** `deleting` until one who deleted themselves is erased; `deleted` by staff, or erased. */
     status: z.enum(['live', 'banned', 'deleting', 'deleted']),
@@ -259,7 +259,7 @@ function banOf(row: MemberOverview, nowMs: number) {
   };
 }
 
-/** The end of the grace, which `restoreMember` asks for too. */
+/** The end of the grace, which `restoreMember` also checks. */
 function restorableUntil(
   { isDeleted, erasesAtMs, erasedAtMs, deletedAtMs }: MemberOverview,
   { config, now }: Services,
