@@ -1,10 +1,10 @@
-import { HOME_LINK, NAVIGATION_LINK, Person, Side } from '@gatehouse/ui/frame/side';
+import { HOME_LINK, NavigationLink, Person, Side } from '@gatehouse/ui/frame/side';
 import { t as ofFrame } from '@gatehouse/ui/frame/words';
 import { Mark } from '@gatehouse/ui/parts/icons';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { tellSignedOut } from '@gatehouse/ui/session/signed-out';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
-import { Link, type LinkProps, useRouterState } from '@tanstack/react-router';
+import { Link, type LinkProps, useLinkProps, useMatchRoute, useRouterState } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { PATHS } from '../links.js';
@@ -108,11 +108,13 @@ function Entry({
   readonly to: NonNullable<LinkProps['to']>;
   readonly children: ReactNode;
 }): ReactElement {
+  // A link of the router marks the screen that is on its way.
+  const isHere = useMatchRoute()({ to, fuzzy: to !== '/', pending: false, includeSearch: false }) !== false;
   return (
     <li>
-      <Link {...NAVIGATION_LINK} to={to} activeOptions={{ includeSearch: false, exact: to === '/' }}>
+      <NavigationLink isHere={isHere} link={useLinkProps({ to })}>
         {children}
-      </Link>
+      </NavigationLink>
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { useMutationState } from '../failure/use-mutation-state.js';
 import { FailureNote } from '../form/form.js';
 import type { Language, LoadMessages } from '../messages/language.js';
@@ -46,12 +46,30 @@ export function Side({
 /** How the link to the first screen looks. */
 export const HOME_LINK = 'flex min-h-8 min-w-0 items-center gap-2.5 text-lead font-bold';
 
-/** How a link of the navigation looks, where it leads elsewhere and where it is the screen that is shown. */
-export const NAVIGATION_LINK = {
-  className: 'flex min-h-10 items-center border-s-3 px-2 wide:min-h-8',
-  activeProps: { className: 'border-harbour bg-card font-semibold', 'aria-current': 'page' },
-  inactiveProps: { className: 'border-transparent hover:bg-card' },
-} as const;
+/**
+ * A link of the navigation.
+ * @param isHere whether it leads to the screen that is shown, not to one that is on its way
+ */
+export function NavigationLink({
+  isHere,
+  link,
+  children,
+}: {
+  readonly isHere: boolean;
+  readonly link: ComponentProps<'a'>;
+  readonly children: ReactNode;
+}): ReactElement {
+  const look = isHere ? 'border-harbour bg-card font-semibold' : 'border-transparent hover:bg-card';
+  return (
+    <a
+      {...link}
+      aria-current={isHere ? 'page' : undefined}
+      className={`flex min-h-10 items-center border-s-3 px-2 wide:min-h-8 ${look}`}
+    >
+      {children}
+    </a>
+  );
+}
 
 /** Who is here, with the way out and the other languages. */
 export function Person({

@@ -26,7 +26,7 @@ describe('the frame around the screens', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows a line while the next screen loads slowly, and keeps the one before', async () => {
+  it('shows a line while the next screen loads slowly, and keeps the one before and its mark', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'a/1/team');
@@ -44,9 +44,12 @@ describe('the frame around the screens', () => {
     await page.getByRole('link', { name: 'Settings' }).click();
     await line.waitFor();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Team');
+    const marked = page.getByRole('navigation').locator('[aria-current=page]');
+    expect(await marked.allTextContents()).toEqual(['Team']);
     expect(await findingsOfAxe(page)).toEqual([]);
     arrive();
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await expect.poll(() => marked.allTextContents()).toEqual(['Settings']);
     expect(await line.count()).toBe(0);
     expect(complaints).toEqual([]);
   });

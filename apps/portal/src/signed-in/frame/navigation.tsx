@@ -1,9 +1,9 @@
 import type { Permission } from '@gatehouse/client-sdk';
-import { NAVIGATION_LINK } from '@gatehouse/ui/frame/side';
+import { NavigationLink } from '@gatehouse/ui/frame/side';
 import { t as ofFrame } from '@gatehouse/ui/frame/words';
 import { Chevron } from '@gatehouse/ui/parts/icons';
 import { roleName } from '@gatehouse/ui/team/role-name';
-import { Link, type LinkProps, useParams } from '@tanstack/react-router';
+import { Link, type LinkProps, useLinkProps, useMatchRoute, useParams } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
 import { lastAccount } from '../account/account-place.js';
 import { isReadOnly, type OwnPlace, placesOf, useMe } from '../session/me.js';
@@ -157,11 +157,13 @@ function Entry({
   readonly children: ReactNode;
   readonly exact?: boolean;
 }): ReactElement {
+  // A link of the router marks the screen that is on its way.
+  const isHere = useMatchRoute()({ ...link, fuzzy: !exact, pending: false, includeSearch: false }) !== false;
   return (
     <li>
-      <Link {...NAVIGATION_LINK} {...link} activeOptions={{ exact }}>
+      <NavigationLink isHere={isHere} link={useLinkProps(link)}>
         {children}
-      </Link>
+      </NavigationLink>
     </li>
   );
 }
