@@ -17,7 +17,7 @@ async function refusalIn(response: Response): Promise<unknown> {
 }
 
 describe('a tRPC batch', () => {
-  it('holds twenty calls and no more', async () => {
+  it('holds at most twenty calls', async () => {
     await using service = await start();
     const { token } = await signIn(service, 'owner@acme.test');
     const twenty = await batchOf(service, 20, token);

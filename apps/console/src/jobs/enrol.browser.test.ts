@@ -139,7 +139,7 @@ describe('staff add a second factor', () => {
     expect(mails.filter((mail) => mail.kind === 'staffTicketIssued').length).toBeGreaterThan(0);
   });
 
-  it('by a passkey after a wrong code from the mail, which is asked for again', async () => {
+  it('by a passkey, after a wrong code from the mail and a second one', async () => {
     await using console = await openConsole(dialect, { STAFF_ROOT_LEVEL: '3' });
     const { page, complaints } = console;
     await addAuthenticator(page);

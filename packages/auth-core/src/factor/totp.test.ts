@@ -36,7 +36,7 @@ describe('one-time codes by time', () => {
     );
   });
 
-  it('are taken one step early or late, no more', () => {
+  it('are accepted at most one step early or late', () => {
     const secret = generateTotpSecret();
     const nowMs = 1_800_000_000_000;
     const step = totpStep(nowMs);

@@ -51,7 +51,7 @@ let hasWarned = false;
 function warnOfOther(cookies: ServerCookies, base: string, other: string): void {
   if (hasWarned || valueIn(cookies, other) === null) return;
   hasWarned = true;
-  // biome-ignore lint/suspicious/noConsole: a server's log is where its developer looks; nothing fails that could say it
+  // biome-ignore lint/suspicious/noConsole: developers read a server's log, and no call fails that could say it
   console.warn(
     `Gatehouse: no session in the cookie ${base}, but there is a cookie ${other}. If that is the session, the service and this server disagree whether cookies need TLS: run both with the same NODE_ENV, or set \`secure\` of createServerClient.`,
   );

@@ -49,7 +49,7 @@ const ownersMails = async (world: SupportWorld, { owner }: Account) =>
 
 describe('a member who deleted themselves', () => {
   it.each(TRANSPORTS)(
-    'is banned meanwhile, and is banned when they come back, over %s',
+    'can be banned while deleted, and is banned when they come back, over %s',
     OPTIONS,
     async (transport) => {
       await using world = await startSupportWorld();

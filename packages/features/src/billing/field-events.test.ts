@@ -179,7 +179,7 @@ describe('an active subscription', () => {
   it.each([
     ['price_addon', 'price_team'],
     ['price_team', 'price_addon'],
-  ])('is of the plan that is sold, and lists what is paid beside it: %s, %s', async (...prices) => {
+  ])('has the plan that is sold, and lists add-ons separately: %s, %s', async (...prices) => {
     const plans = [{ key: 'team', provider: 'stripe', priceId: 'price_team', name: 'Team' }];
     await using service = await startBilling({ dialect, env: { BILLING_PLANS: JSON.stringify(plans) } });
     const data = prices.map((id) => ({ price: { id }, current_period_end: PERIOD_END }));

@@ -364,7 +364,7 @@ describe('the feed of a partner', () => {
     }
   });
 
-  it('is refused to a waiting partner that is deactivated meanwhile, also on another node', async () => {
+  it('refuses a waiting partner that is deactivated, even on another node', async () => {
     await using test = await start();
     const { world, acme, read, admin, root } = test;
     await acme.register({ email: 'ada@partners.test' });

@@ -155,7 +155,7 @@ describe('a machine', () => {
     expect(byMachine.every(({ keyId }) => keyId !== null)).toBe(true);
   });
 
-  it('is in no list or count of people, and nobody can become one', async () => {
+  it('is in no list or count of people, and no person can be turned into one', async () => {
     await using world = await startMachineWorld();
     const { account1, machineId } = world;
     const { data } = await world.call('member.list', {}, account1.as);

@@ -95,7 +95,7 @@ describe('GET /getUserdetail', () => {
     expect((await service.send('/getUserdetail5', { token, body: {} })).status).toBe(405);
   });
 
-  it('loses sight of a member on the request after they leave the account, and of a deleted one', async () => {
+  it('stops showing a member on the request after they leave the account or are deleted', async () => {
     await using service = await start();
     const { database } = service;
     const token = await tokenOf(service, 4);

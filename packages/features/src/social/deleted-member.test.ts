@@ -32,8 +32,8 @@ async function connectionsIn({ service: { database } }: SocialWorld) {
 const removeOwner = ({ service: { database } }: SocialWorld) =>
   changeAccess(database, { members: [MEMBER] }, (tx) => removeMember(tx, { memberId: MEMBER, nowMs: 1 }));
 
-describe('what providers gave and told about a member who is deleted', () => {
-  it('is gone at once, and comes back with the next sign-in of a restored member', async () => {
+describe('data from providers about a deleted member', () => {
+  it('is deleted at once, and returns with the next sign-in of a restored member', async () => {
     await using world = await startSocialWorld({ dialect });
     const { database } = world.service;
     const signIn = () => socialSession(world.service, 'google', OWNER);
@@ -52,7 +52,7 @@ describe('what providers gave and told about a member who is deleted', () => {
     );
   });
 
-  it('is not put back by a renewal that was under way', async () => {
+  it('is not restored by a renewal in progress', async () => {
     const clock = { now: Date.now() };
     await using world = await startSocialWorld({ dialect, now: () => clock.now });
     const { service, simulator } = world;
@@ -67,7 +67,7 @@ describe('what providers gave and told about a member who is deleted', () => {
     expect(await connectionsIn(world)).toMatchObject([GONE]);
   });
 
-  it('is not put back by sign-ins at the same moment', async () => {
+  it('is not restored by simultaneous sign-ins', async () => {
     await using world = await startSocialWorld({ dialect });
     await socialSession(world.service, 'google', OWNER);
     const visit = () => createSocialBrowser(world.service).visit('/social/google', { person: OWNER });

@@ -115,7 +115,7 @@ describe('an address that somebody registered in advance', () => {
 });
 
 describe('a member whom the owner of the address takes over', () => {
-  it('is closed to what was under way in the very same second', async () => {
+  it('is closed to sign-ins in progress in the same second', async () => {
     const nowMs = Date.now();
     await using world = await startSocialWorld({
       dialect,

@@ -61,7 +61,7 @@ describe('the organisations of somebody at LinkedIn', () => {
     expect(await accountsAfterSignIn(world)).toEqual([ROBIN, ...ORGANIZATIONS]);
   });
 
-  it('are asked for with their scope only, and of no host but the one that made the token', async () => {
+  it('are requested only with their scope, and only from the host that issued the token', async () => {
     for (const env of [
       {},
       { LINKEDIN_SCOPES: 'openid profile r_organization_social' },

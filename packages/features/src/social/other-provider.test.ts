@@ -37,8 +37,8 @@ const telling = (claims: Record<string, unknown>) => (response: MutableResponse)
   response.body = claims;
 };
 
-describe.each(['google', 'linkedin'] as const)('%s, played by a server of somebody else', (key) => {
-  it('signs a member in as its userinfo says, and nobody when that does not say who it is', async () => {
+describe.each(['google', 'linkedin'] as const)('%s, played by independent software', (key) => {
+  it('signs in the member that its userinfo names, and nobody if it names none', async () => {
     await using world = await start(key === 'google' ? 'GOOGLE' : 'LINKEDIN');
     const { provider, service } = world;
     const bodies: Record<string, unknown>[] = [];

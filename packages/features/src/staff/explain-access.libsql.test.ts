@@ -460,7 +460,7 @@ describe('what is told of signing in', () => {
 });
 
 describe('who may ask', () => {
-  it('is staff with grants about whom and where they see, and nobody else', OPTIONS, async () => {
+  it('is staff, about the members and accounts they may see, and nobody else', OPTIONS, async () => {
     await using world = await startImpersonationWorld();
     const { admin, root, manager } = world;
     const colleague = await world.member({ roleType: 6, isPersonnel: true, memberships: { 2: 5 } });

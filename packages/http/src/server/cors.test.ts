@@ -25,7 +25,7 @@ it('tells once of each page that may not call, with the variable that lets it', 
   ).toEqual([refused]);
 });
 
-it('is silent about pages that may call, pages of ours, and what is no origin', () => {
+it('logs nothing about pages that may call, our own pages, and values that are not an origin', () => {
   const quiet = ['http://localhost:5173', 'http://127.0.0.1:4000', 'null', 'http://x/y', 'a\nb'];
   expect(told('development', [...quiet.map((each) => ({ origin: each, host })), { host }])).toEqual([]);
 });
@@ -34,7 +34,7 @@ it('logs nothing that a caller wrote in production', () => {
   expect(told('production', [{ origin, host }])).toEqual([]);
 });
 
-it('sets of requests without an origin what the package sets', () => {
+it('sets the same headers as the cors package on requests without an origin', () => {
   const config = {
     APP_URL: 'http://127.0.0.1:4000',
     CORS_ORIGINS: [],

@@ -182,7 +182,7 @@ describe('a build of pages', () => {
     expect(asset.body.toString()).toBe(FILES['assets/app-0a1b.js']);
   });
 
-  it('lets documents that were asked for at another host move to the public address, and nothing else', async () => {
+  it('moves documents requested at another host to the public address, and nothing else', async () => {
     await using folder = await createTestFolder();
     await using build = await serveBuild(folder.path);
     const at = async (path: string, host: string) =>

@@ -12,7 +12,7 @@ export function Side({
   home,
   children,
 }: {
-  /** The path of the screen: another one closes the menu. */
+  /** The path of the screen. The menu closes when it changes. */
   readonly path: string;
   /** The link to the first screen, with the name of the product; it looks as `HOME_LINK` says. */
   readonly home: ReactNode;

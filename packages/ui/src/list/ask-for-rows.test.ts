@@ -12,7 +12,7 @@ const ask = ({ cursor = 'first' }: { cursor?: string }) =>
   Promise.resolve(PAGES[cursor === 'first' || cursor === 'second' || cursor === 'third' ? cursor : 'last']);
 
 describe('a page of a search', () => {
-  it('is asked for again behind those that are empty because the search ran out of time', async () => {
+  it('is requested again after empty ones that ran out of time', async () => {
     expect(await askForRows(ask)).toEqual({ data: [7], page: { nextCursor: 'last' } });
   });
 

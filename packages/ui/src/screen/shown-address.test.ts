@@ -17,7 +17,7 @@ describe('an address on a page', () => {
   });
 
   it.each(['zoe@xn--a.test', 'zoe@xn--.test', 'zoe@xn--zzzzzzzz99999.test', 'zoe@xn--bcher-kvb-.test'])(
-    'keeps a domain in ASCII that stands for no other: %s',
+    'keeps an ASCII domain that encodes no Unicode domain: %s',
     (stored) => {
       expect(shownAddress(stored)).toBe(stored);
     },

@@ -406,7 +406,7 @@ describe('import', () => {
     expect(await findAccessSnapshot(database, proven.id, nowMs)).toMatchObject({ sessionEpoch: 1 });
   });
 
-  it('leaves what is there when it is run again, and adds the rest', async () => {
+  it('keeps existing rows when it runs again, and adds the rest', async () => {
     await using operator = await sitDown();
     const lines = [
       member(1),

@@ -67,7 +67,7 @@ describe('gatehouse keys', () => {
     ]);
   });
 
-  it('ends the publication of a key at once where that is wanted, and of one that never signed', async () => {
+  it('ends the publication of a key at once on request, and of one that never signed', async () => {
     const { database, run, kidOf } = await start();
     await using _database = database;
     const [signing, leaked] = [kidOf(await run('add')), kidOf(await run('add', '--algorithm', 'RS256'))];

@@ -57,13 +57,13 @@ it('names no simulator where the provider is real, and no login that is not in t
   expect(said({}, false)).not.toContain('owner@acme.test');
 });
 
-it('has the address that is given, and this machine where that is every address', () => {
+it('shows the given address, and that of this machine for an address that means all interfaces', () => {
   expect(said({ HOST: '::1' })).toContain('api-admin    http://[::1]:4001');
   expect(said({ HOST: '0.0.0.0' })).toContain('api-main     http://127.0.0.1:4000');
   expect(said({ HOST: '::1', PARTNER_PORT: '5010' })).toContain('acme-partner http://127.0.0.1:5010');
 });
 
-it('has the ports that are given', () => {
+it('shows the given ports', () => {
   const moved = said({
     PORT: '5000',
     ADMIN_PORT: '5001',

@@ -99,7 +99,7 @@ const save = procedure({ who: 'root', fresh: FRESH })
     }),
   );
 
-/** Removes an API: no more tokens for it. Those that were made last up to five minutes. */
+/** Removes an API, so that no more tokens for it are issued. Existing tokens expire within five minutes. */
 const remove = procedure({ who: 'root', fresh: FRESH })
   .meta({ about: { summary: 'Remove an API that takes access tokens', refuses: ['not_found'] } })
   .input(z.object({ resourceId: z.int().positive() }))

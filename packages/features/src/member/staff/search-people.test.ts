@@ -234,7 +234,7 @@ describe('a search of members by staff', () => {
     expect((rest.body['data'] as { id: number }[]).map((each) => each.id)).toEqual([8, 9]);
   });
 
-  it('comes in the order that is asked for, page by page', async () => {
+  it('comes in the requested order, page by page', async () => {
     await using world = await startStaffWorld();
     const { database } = world.service;
     for (const [id, lastLoginAtMs] of [
@@ -322,7 +322,7 @@ describe('a search of members by staff', () => {
 });
 
 describe('a search of accounts by staff', () => {
-  it('comes in the order that is asked for, page by page, in the accounts of the caller alone', async () => {
+  it('comes in the requested order, page by page, in the accounts of the caller alone', async () => {
     await using world = await startStaffWorld();
     const names = async (input: object, as = world.root) => {
       const found: string[] = [];

@@ -88,7 +88,7 @@ describe('the address an affiliate sends people to', () => {
     expect(shown).not.toContain('Analytical-Engine-1843');
   });
 
-  it('is the front end where that is elsewhere, and no page here', async () => {
+  it('is a page of the front end if that is elsewhere, and not ours', async () => {
     await using service = await startService(createMain, {
       dialect,
       application: 'web',

@@ -11,7 +11,7 @@ const NAUGHTY = '<script>alert(1)</script> \u202Eevil 🦉';
 const IN_WORDS = `\u2068${NAUGHTY} Byron\u2069`;
 
 describe('the profile', () => {
-  it('changes one’s names everywhere at once, as text, and takes back what is refused', async () => {
+  it('changes one’s names everywhere at once, as text, and restores a name that is refused', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
     await signInAs(portal, page, 'owner@acme.test', 'you');

@@ -275,7 +275,7 @@ describe('the password', () => {
 });
 
 describe('a password that others know', () => {
-  it('is what the screen says first, until there is another', async () => {
+  it('is the first thing on the screen, until it is replaced', async () => {
     await using portal = await openPortal(dialect);
     const { page, at, complaints, service } = portal;
     const password = 'password123';
@@ -319,7 +319,7 @@ describe('somebody who came by another account', () => {
 });
 
 describe('a new password', () => {
-  it('disconnects what was connected since the old one, where the box is checked', async () => {
+  it('disconnects the connections made since the old one, if the box is checked', async () => {
     await using portal = await openPortal(dialect);
     const { page, service, complaints, nowMs } = portal;
     const member = await addMember(portal);
@@ -349,7 +349,7 @@ describe('a new password', () => {
 });
 
 describe('what is typed', () => {
-  it('stays when the service is busy or away, and is sent once', async () => {
+  it('stays in the form when the service is busy or unavailable, and is sent once', async () => {
     await using portal = await openPortal(dialect);
     const { page, service } = portal;
     const member = await addMember(portal);
@@ -396,8 +396,8 @@ describe('signing in in two steps', () => {
   });
 });
 
-describe('a recovery that somebody else asked for', () => {
-  it('is what the screen says first, and is canceled there', async () => {
+describe('a recovery that somebody else requested', () => {
+  it('is the first thing on the screen, and is canceled there', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints, service, nowMs } = portal;
     const member = await addMemberWithApp(portal);
