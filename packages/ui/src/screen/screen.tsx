@@ -63,7 +63,8 @@ export function Screen({
   return (
     <div className="flex max-w-5xl flex-col gap-8">
       <div className={`flex flex-col gap-4 ${tone === undefined ? '' : `border-s-6 ps-4 ${BARS[tone]}`}`}>
-        <PageHeader title={title} {...(tone === undefined ? {} : { tone })}>
+        {/* A mark that is always there would say nothing: it is for what needs somebody. */}
+        <PageHeader title={title} {...(tone === undefined || tone === 'ok' ? {} : { tone })}>
           {lead}
         </PageHeader>
         {actions === undefined ? null : <div className="flex flex-wrap gap-3">{actions}</div>}
