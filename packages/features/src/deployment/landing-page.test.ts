@@ -74,7 +74,7 @@ describe.each(['web', 'admin'] as const)('the address of the service for %s', (a
 });
 
 describe('with a front end elsewhere', () => {
-  it('leads there, and to no page of ours that is not served then', async () => {
+  it('leads there, and not to pages of ours, which are not served then', async () => {
     await using service = await start('web', { APP_URL: 'https://app.example.test' });
     const links = await linksOf(service);
     expect(links).toEqual(['/docs', '/openapi.json', 'https://app.example.test']);

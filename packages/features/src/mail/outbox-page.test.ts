@@ -90,7 +90,7 @@ describe('the script of the outbox', () => {
     expect([shown, timers.length]).toEqual([[], 1]);
   });
 
-  it('waits while somebody types, also where they began meanwhile', async () => {
+  it('waits while somebody types, even if they began during the request', async () => {
     const { page, asked, shown, turn } = openPage();
     page.isTyping = true;
     page.answer = newestIs(8);

@@ -291,7 +291,7 @@ describe('a partner’s sign-on', () => {
     expect(late.status).toBe(403);
   });
 
-  it('opens no account for a login token that names no partner, as the replaced system made them', async () => {
+  it('gives a login token without a partner, as the replaced system made them, no account', async () => {
     await using service = await start();
     const secret = service.services.config.JWT_SECRET_KEY;
     const payload = { userId: 3, role: 1, defaultPaymentId: 2, accountIds: [1, 2] };

@@ -29,7 +29,7 @@ export interface AddressCall {
   readonly call: Pick<GuardedCall, 'as' | 'isConfirmed' | 'isAged' | 'make'>;
 }
 
-/** What a call answered and did for each standing of one member's address. */
+/** What a call answered and did for each state of one member's address. */
 export interface AddressOutcomes extends Readonly<Record<Status, string>> {
   /** The procedure, the way to call it and whose address it is. */
   readonly place: string;

@@ -209,7 +209,7 @@ describe('the doctor', () => {
   });
 });
 
-describe('of the variables the doctor finds', () => {
+describe('what the doctor finds about variables', () => {
   const ill = (env: Readonly<Record<string, string>>) => unknownVariables(env).map(({ text }) => text);
 
   it('those that nobody reads and that look like ours, without their values', () => {
@@ -261,7 +261,7 @@ describe('of the variables the doctor finds', () => {
   });
 });
 
-describe('of the mail server the doctor finds', () => {
+describe('what the doctor finds about the mail server', () => {
   it('that it is not there, where it should be, without its password', async () => {
     await using folder = await createTestFolder();
     const port = await findFreePort();
@@ -277,7 +277,7 @@ describe('of the mail server the doctor finds', () => {
   });
 });
 
-describe('of the configuration the doctor finds', () => {
+describe('what the doctor finds about the configuration', () => {
   const nowMs = Date.parse('2026-06-01T00:00:00Z');
   const ill = (env: Readonly<Record<string, string>>) =>
     configurationFindings({ ...WELL, ...env }, 'api-main', nowMs)
@@ -379,7 +379,7 @@ describe('of the configuration the doctor finds', () => {
   });
 });
 
-describe('of callers the doctor finds', () => {
+describe('what the doctor finds about callers', () => {
   const found = (signIns: number, addressOf: (index: number) => string) =>
     callerFindings(
       Array.from({ length: signIns }, (_, at) => ({ memberId: at % 12, address: addressOf(at) })),
@@ -423,7 +423,7 @@ describe('of callers the doctor finds', () => {
   });
 });
 
-describe('of the rights of the services the doctor finds', () => {
+describe('what the doctor finds about the rights of the services', () => {
   const ill = (rights: Partial<MysqlRights>) =>
     rightsFindings({ mayChangeSchema: false, mayChangeAudit: false, missing: [], ...rights })
       .filter(({ isWell }) => !isWell)
@@ -444,7 +444,7 @@ describe('of the rights of the services the doctor finds', () => {
   });
 });
 
-describe('of a database server the doctor finds', () => {
+describe('what the doctor finds about a database server', () => {
   const asked = { askedMs: 1_000_000, answeredMs: 1_000_100 };
   const variables = {
     sql_mode: 'STRICT_TRANS_TABLES,NO_ZERO_DATE',

@@ -41,7 +41,7 @@ const answer = z.object({
   }),
 });
 
-/** Reads `/2/users/me`, which has an address only with `users.email`, and then a confirmed one. */
+/** Reads `/2/users/me`. Only with the scope `users.email` it has an address, which X has confirmed. */
 function readTwitterProfile(answers: readonly unknown[]): SocialProfile | undefined {
   const parsed = answer.safeParse(answers[0]);
   if (!parsed.success) return undefined;
