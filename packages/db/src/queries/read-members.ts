@@ -210,7 +210,7 @@ export interface MemberState {
 }
 
 /**
- * The standing of each of the given members, deleted ones included.
+ * The state of each of the given members, deleted ones included.
  * @param rpId the relying party whose passkeys count; none do without it
  */
 export async function listMemberStates(

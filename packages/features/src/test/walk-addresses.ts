@@ -35,7 +35,7 @@ export interface AddressOutcomes extends Readonly<Record<Status, string>> {
   readonly place: string;
 }
 
-/** Makes every call with every standing of the caller's address, and of the other member's. */
+/** Makes every call with every state of the caller's address, and of the other member's. */
 export async function walkAddresses(
   nodes: Nodes,
   calls: readonly AddressCall[],
@@ -53,7 +53,7 @@ export async function walkAddresses(
   return walked;
 }
 
-/** What the standing of an address decides, by place. */
+/** What the state of an address decides, by place. */
 export interface AddressRules {
   /** What a click is not enough for, and the outcome if the address was only clicked. */
   readonly provenAlone: Readonly<Record<string, string>>;
