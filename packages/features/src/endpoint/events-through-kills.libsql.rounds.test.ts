@@ -1,4 +1,4 @@
-import { createTestDatabase, printMeasurements } from '@gatehouse/testkit';
+import { createTestDatabase, printMeasurements, seedTestDatabase } from '@gatehouse/testkit';
 import { expect, it } from 'vitest';
 import { changeThroughKills } from '../test/change-through-kills.js';
 
@@ -6,7 +6,8 @@ it('each change on a file is told once in its feed and reaches its endpoint in o
   timeout: 900_000,
 }, async () => {
   await using test = await createTestDatabase('libsql');
-  const told = await changeThroughKills({ databaseUrl: test.url, db: test.database });
+  await seedTestDatabase(test.database);
+  const told = await changeThroughKills({ urls: [test.url], db: test.database });
   expect(told.changes).toBeGreaterThan(0);
   printMeasurements('events of changes while nodes on a file are killed', { ...told });
 });

@@ -1,5 +1,5 @@
 import { openDatabase } from '@gatehouse/db/open-database';
-import { printMeasurements, startPrivateMariadb } from '@gatehouse/testkit';
+import { printMeasurements, seedTestDatabase, startPrivateMariadb } from '@gatehouse/testkit';
 import { expect, it } from 'vitest';
 import { changeThroughKills } from '../test/change-through-kills.js';
 
@@ -7,11 +7,12 @@ it('each change is told once in its feed and reaches its endpoint in order while
   timeout: 900_000,
 }, async () => {
   await using server = await startPrivateMariadb({ durable: true });
-  const databaseUrl = await server.createSchema('gatehouse');
-  const db = await openDatabase(databaseUrl);
+  const url = await server.createSchema('gatehouse');
+  const db = await openDatabase(url);
   try {
     await db.migrate();
-    const told = await changeThroughKills({ databaseUrl, db }, async () => {
+    await seedTestDatabase(db);
+    const told = await changeThroughKills({ urls: [url], db }, async () => {
       await server.kill9();
       await server.restart();
     });

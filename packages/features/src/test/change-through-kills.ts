@@ -1,12 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '@gatehouse/db/database';
-import {
-  insertTestMember,
-  rounds,
-  type SpawnedService,
-  seedTestDatabase,
-  spawnService,
-} from '@gatehouse/testkit';
+import { insertTestMember, rounds, type SpawnedService, spawnService } from '@gatehouse/testkit';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { type Received, startEventReceiver } from './event-receiver.js';
@@ -49,14 +43,14 @@ interface Telling {
 /**
  * Renames accounts over two nodes while these are killed in turn with the database, and expects an event for each change and for
  * nothing else, in each feed and at each endpoint, in the order of the changes, and no gap between places.
- * @param db migrated and empty
- * @param killDatabase kills the database and starts it again; absent where it dies with the node
+ * @param db has the demonstration data
+ * @param urls where nodes find the database, one after the other
+ * @param killDatabase kills the database, or a part of it, and starts it again; absent where it dies with the node
  */
 export async function changeThroughKills(
-  { databaseUrl, db }: { readonly databaseUrl: string; readonly db: Database },
-  killDatabase?: () => Promise<void>,
+  { urls, db }: { readonly urls: readonly [string, ...string[]]; readonly db: Database },
+  killDatabase?: (time: number) => Promise<void>,
 ): Promise<Told> {
-  await seedTestDatabase(db);
   const member = await insertTestMember(db, { isConfirmed: true, memberships: { 1: 1, 2: 1, 3: 1 } });
   const secrets = new Map<number | null, string>();
   let unsigned = 0;
@@ -68,8 +62,10 @@ export async function changeThroughKills(
     }
     return { status: 204 };
   });
-  await using one = await spawnService('api-main', { databaseUrl });
-  await using other = await spawnService('api-main', { databaseUrl });
+  const start = (which: number) =>
+    spawnService('api-main', { databaseUrl: urls[which % urls.length] ?? urls[0] });
+  await using one = await start(0);
+  await using other = await start(1);
   const nodes: SpawnedService[] = [one, other];
   const nodeAt = (turn: number): SpawnedService => {
     const node = nodes[turn % NODES];
@@ -100,11 +96,11 @@ export async function changeThroughKills(
     for (let turn = 1; turn <= KILLS; turn += 1) {
       while (acknowledged.length < (CHANGES * turn) / (KILLS + 1) && !isOver) await pause(5);
       if (isOver) return;
-      if (killDatabase !== undefined && turn % 2 === 0) await killDatabase();
+      if (killDatabase !== undefined && turn % 2 === 0) await killDatabase(turn / 2);
       else {
         const which = (turn >> 1) % NODES;
         await nodeAt(which).kill9();
-        nodes[which] = await spawnService('api-main', { databaseUrl });
+        nodes[which] = await start(which);
       }
     }
   };
