@@ -93,7 +93,7 @@ const rolePermissions = z
   .array(permissionView)
   .max(PERMISSIONS.length + MAX_PRODUCT_PERMISSIONS)
   .refine((permissions) => !permissions.some((permission) => ONLY_FOR_OWNERS.has(permission)), {
-    message: `${new Intl.ListFormat('en').format(ONLY_FOR_OWNERS)} are for owners alone`,
+    message: `must not include ${new Intl.ListFormat('en').format(ONLY_FOR_OWNERS)}, which are for owners alone`,
   })
   .refine((permissions) => permissions.includes('account.read'), { message: 'must include account.read' })
   .refine((permissions) => !permissions.includes('member.manage') || permissions.includes('member.list'), {
