@@ -192,7 +192,7 @@ export async function recognise(
   if (opened.impersonationId !== impersonation?.id) return undefined;
   if (session) activity.note(session.id);
   ctx.call.facts.memberId = member.id;
-  ctx.call.facts.caller = { id: member.id, isPersonnel: member.isPersonnel };
+  ctx.call.facts.caller = member;
   if (impersonation !== undefined) {
     const { id, actorId, accountId, mayWrite } = impersonation;
     ctx.call.facts.acting = { impersonationId: id, actorId, accountId, isReadOnly: !mayWrite };
