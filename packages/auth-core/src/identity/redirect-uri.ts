@@ -32,7 +32,8 @@ export function isRedirectUri(
   const url = parseUrl(text);
   if (url === undefined || url.username !== '' || url.password !== '' || ownHosts.has(url.host)) return false;
   const { protocol, hostname } = url;
-  if (protocol === 'https:') return hostname !== '' && !isAddress(hostname) && isWrittenSo(text, url);
+  if (protocol === 'https:')
+    return isPublicName(hostname) && !isNameOf(ownHosts, hostname) && isWrittenSo(text, url);
   if (protocol === 'http:') return isLocal && LOOPBACK.has(hostname) && isWrittenSo(text, url);
   return isNative && REVERSE_DOMAIN.test(protocol) && text.startsWith(protocol);
 }
@@ -42,9 +43,17 @@ function hasStepsUpwards(text: string): boolean {
   return /(?:\.|%2e){2}/i.test(text);
 }
 
-/** Whether a parsed host is an address, or no name of the public name system. A parser writes every IPv4 address with dots and digits. */
-function isAddress(hostname: string): boolean {
-  return hostname.startsWith('[') || !hostname.includes('.') || /\.\d+$/.test(hostname);
+/**
+ * Whether a parsed host may be a name of the public name system, written without the dot at its end. A parser writes every IPv4
+ * address with dots and digits.
+ */
+function isPublicName(hostname: string): boolean {
+  return hostname.includes('.') && !hostname.startsWith('[') && !/\.\d*$/.test(hostname);
+}
+
+/** Whether one of the hosts has this name, at any port: cookies ignore ports. */
+function isNameOf(hosts: ReadonlySet<string>, hostname: string): boolean {
+  return [...hosts].some((host) => host === hostname || host.startsWith(`${hostname}:`));
 }
 
 /** Whether a parser changes nothing but the slash of an empty path, so that no two parsers read the host differently. */

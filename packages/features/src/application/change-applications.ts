@@ -208,9 +208,10 @@ async function issuesIn(tx: Database, services: Services, judged: Judged): Promi
   return issues;
 }
 
-function uriRulesOf({ BASE_URL, APP_URL, NODE_ENV }: Services['config']) {
+function uriRulesOf({ BASE_URL, APP_URL, ADMIN_URL, NODE_ENV }: Services['config']) {
+  const own = [BASE_URL, APP_URL, ...(ADMIN_URL === undefined ? [] : [ADMIN_URL])];
   return {
-    ownHosts: new Set([BASE_URL, APP_URL].map((url) => new URL(url).host)),
+    ownHosts: new Set(own.map((url) => new URL(url).host)),
     ...(NODE_ENV === 'production' ? {} : { isLocal: true }),
   };
 }
