@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { ApplicationType, SubjectType } from '../tables/application-tables.js';
 import type { AccessTransaction } from './change-access.js';
@@ -167,4 +167,15 @@ export async function removeApplicationSecret(
       .where(and(eq(applicationSecrets.id, id), eq(applicationSecrets.applicationId, applicationId))),
   );
   return rows === 1;
+}
+
+/** Erases the applications of an account with their secrets, also those that were removed. */
+export async function eraseApplications(tx: AccessTransaction, accountId: number): Promise<void> {
+  const { applications, applicationSecrets } = tx.tables;
+  const ofAccount = eq(applications.accountId, accountId);
+  const rows = await tx.select({ id: applications.id }).from(applications).where(ofAccount);
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  await tx.write(tx.delete(applicationSecrets).where(inArray(applicationSecrets.applicationId, ids)));
+  await tx.write(tx.delete(applications).where(ofAccount));
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lte } from 'drizzle-orm';
 import type { MySqlColumn, MySqlTable } from 'drizzle-orm/mysql-core';
 import type { Database } from '../database.js';
+import { eraseApplications } from './applications.js';
 import type { AccessTransaction } from './change-access.js';
 import { eraseAccountEvents } from './events.js';
 import { eraseMachines } from './machines.js';
@@ -115,6 +116,7 @@ export async function eraseAccount(
       .where(eq(memberships.accountId, accountId)),
   );
   await tx.write(tx.update(personnelGrants).set(gone).where(eq(personnelGrants.accountId, accountId)));
+  await eraseApplications(tx, accountId);
   await eraseMachines(tx, accountId);
   await tx.write(tx.delete(customRoles).where(eq(customRoles.accountId, accountId)));
   const rows = await tx.write(

@@ -1,6 +1,8 @@
 import { insertTestMember, type RunningService } from '@gatehouse/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { accountErasure } from '../account/erasure-jobs.js';
+import { endGrace } from '../test/end-grace.js';
 import { startPeopleWorld } from '../test/people-world.js';
 import { insertTestMachine } from '../test/test-machines.js';
 
@@ -25,9 +27,9 @@ const answer = z.looseObject({
 
 async function start() {
   const world = await startPeopleWorld();
-  const { id: accountId, owner } = await world.account();
+  const { id: accountId, name, owner } = await world.account();
   const as = { token: owner.token, accountId };
-  return { ...world, accountId, owner, as };
+  return { ...world, accountId, name, owner, as };
 }
 
 type World = Awaited<ReturnType<typeof start>>;
@@ -192,5 +194,26 @@ describe('an application of an account', () => {
     const last = await Promise.all([1, 2].map(() => call(service, as, 'app.save', WIKI)));
     expect(last.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect((await call(service, as, 'app.save', WIKI)).error?.code).toBe('limit_reached');
+  });
+
+  it('is erased with its account, also where it was removed, and no other is', async () => {
+    await using world = await start();
+    const { service, as, db, name } = world;
+    const { id: applicationId } = await save(world, WIKI);
+    await call(service, as, 'app.addSecret', { applicationId });
+    const { id: removed } = await save(world, WIKI);
+    await call(service, as, 'app.remove', { applicationId: removed });
+    const { id, owner } = await world.account();
+    const other = { token: owner.token, accountId: id };
+    expect((await call(service, other, 'app.save', WIKI)).status).toBe(200);
+    expect((await call(service, as, 'account.close', { name })).status).toBe(200);
+    // The owner is told first.
+    for (const days of [28, 3]) {
+      await endGrace(db, days * 86_400_000);
+      while ((await accountErasure.run(service.services)) > 0);
+    }
+    const { applications, applicationSecrets } = db.tables;
+    expect((await db.select().from(applications)).map((row) => row.accountId)).toEqual([id]);
+    expect(await db.select().from(applicationSecrets)).toEqual([]);
   });
 });
