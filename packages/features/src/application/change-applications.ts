@@ -172,7 +172,8 @@ interface Judged {
   readonly fields: ApplicationFields;
 }
 
-const BAD_URI = 'must be an https address at a named host, written as browsers write it';
+const BAD_URI =
+  'must be an https address such as https://app.example.com/callback, with its host in lower case and not at a host of this service';
 
 const BAD_NATIVE_URI =
   'must be https at a named host, http at 127.0.0.1 or [::1], or a scheme such as com.example.app:/callback';
