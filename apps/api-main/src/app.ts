@@ -5,6 +5,7 @@ import {
   documentSettings,
   requireKnownMessages,
 } from '@gatehouse/features/deployment/portal-settings';
+import { PROTECTED_RESOURCE_PATH } from '@gatehouse/features/mcp/protected-resource';
 import { createService, type Service } from '@gatehouse/http/create-service';
 import { createWebApp } from '@gatehouse/http/web/web-app';
 import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
@@ -31,7 +32,15 @@ export function createApp(services: Services, portalFiles: URL = PORTAL_FILES): 
     ? [createWebApp({ prefix: '/portal', folder: portalFiles, own, data, baseUrl })]
     : [];
   const landing = landingPage({ name: SERVICE_NAME, about: ABOUT }, routes, webApps);
-  const deployment = { name: SERVICE_NAME, version: SERVICE_VERSION, router, routes, landing, webApps };
+  const deployment = {
+    name: SERVICE_NAME,
+    version: SERVICE_VERSION,
+    router,
+    routes,
+    landing,
+    webApps,
+    resourceMetadataPath: PROTECTED_RESOURCE_PATH,
+  };
   const servesPortal = webApps.some(({ isBuilt }) => isBuilt);
   return createService(deployment, { ...services, servesPortal });
 }

@@ -8,6 +8,7 @@ import { signInPage } from '@gatehouse/features/authentication/sign-in-page';
 import { webhookReceiver } from '@gatehouse/features/billing/receive-webhook';
 import { returnPage } from '@gatehouse/features/billing/return-page';
 import type { Context } from '@gatehouse/features/core/context';
+import { isOpenToPrograms } from '@gatehouse/features/core/guard/machine-caller';
 import { faviconAddress, portalIcon } from '@gatehouse/features/deployment/favicon-address';
 import {
   consentRoutes,
@@ -17,6 +18,8 @@ import {
 } from '@gatehouse/features/deployment/shared-routes';
 import { feedIn } from '@gatehouse/features/event/read-feed';
 import { outbox, outboxMail } from '@gatehouse/features/mail/outbox';
+import { mcpEndpoint } from '@gatehouse/features/mcp/mcp-endpoint';
+import { PROTECTED_RESOURCE_PATH, protectedResource } from '@gatehouse/features/mcp/protected-resource';
 import { approvalPage } from '@gatehouse/features/registration/approval-page';
 import {
   changePasswordAddress,
@@ -30,9 +33,11 @@ import { begin as beginSocial } from '@gatehouse/features/social/begin-social-si
 import { conclude as concludeSocial } from '@gatehouse/features/social/conclude-social-sign-in';
 import { deleteData, deletionStatus } from '@gatehouse/features/social/data-deletion';
 import { socialPage } from '@gatehouse/features/social/social-page';
+import { type Tool, toolsOf } from '@gatehouse/http/mcp/tools-of';
 import { filledIn, pageIn } from '@gatehouse/http/rest/procedure-rows';
 import { type RestRow, raw, routesOver } from '@gatehouse/http/rest/route';
-import { procedures } from './router.js';
+import { SERVICE_NAME, SERVICE_VERSION } from './identity.js';
+import { procedures, router } from './router.js';
 
 const { get, post, read } = routesOver(procedures);
 
@@ -169,6 +174,9 @@ export const routes: readonly RestRow<Context>[] = [
   raw(['GET'], '/favicon.ico', faviconAddress(portalIcon)),
   raw(['GET'], '/.well-known/change-password', changePasswordAddress(memberPasswordPage)),
   raw(['GET'], '/.well-known/webauthn', relatedOrigins),
+  raw(['POST'], '/mcp', mcpEndpoint({ name: SERVICE_NAME, version: SERVICE_VERSION }, agentTools)),
+  raw(['GET'], PROTECTED_RESOURCE_PATH, protectedResource(agentTools)),
+  raw(['GET'], `${PROTECTED_RESOURCE_PATH}/mcp`, protectedResource(agentTools)),
   raw(['GET'], '/oauth/jwks', jwks),
   raw(['POST'], '/oauth/introspect', introspection),
   raw(['GET'], '/dev/outbox', outbox),
@@ -392,3 +400,11 @@ export const routes: readonly RestRow<Context>[] = [
   raw(['POST'], '/paddle_production_webhooks', webhookReceiver('paddle_production_webhooks')),
   raw(['POST'], '/paddle_Admin_webhooks', webhookReceiver('paddle_Admin_webhooks')),
 ];
+
+let tools: ReadonlyMap<string, Tool> | undefined;
+
+/** The procedures that agents may call. Their schemas are read when the first one asks. */
+function agentTools(): ReadonlyMap<string, Tool> {
+  tools ??= toolsOf(router, routes, isOpenToPrograms);
+  return tools;
+}

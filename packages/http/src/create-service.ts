@@ -44,6 +44,8 @@ export interface Deployment<Context extends RequestContext> {
   readonly landing?: ((exchange: Pick<RawExchange<Context>, 'request' | 'ctx'>) => Page) | undefined;
   /** Built pages, beside the table. */
   readonly webApps?: readonly WebApp[];
+  /** The path where clients read how to get a token for this service, if they can (RFC 9728). */
+  readonly resourceMetadataPath?: string;
 }
 
 export interface Service {
@@ -92,7 +94,9 @@ export function createService<Services extends HttpServices>(
   const ownOrigins = new Set([new URL(services.config.BASE_URL).origin, ...allowedOrigins(services.config)]);
   const noticeOrigin = createOriginNotice(services.config, services.log);
   const fixedHeaders = securityHeaders(services.config);
-  const { landing, webApps = [] } = deployment;
+  const { landing, webApps = [], resourceMetadataPath } = deployment;
+  const resourceMetadata =
+    resourceMetadataPath === undefined ? undefined : services.config.BASE_URL + resourceMetadataPath;
   const procedures = listProcedures(deployment.router);
   const queries = new Set(procedures.filter(({ type }) => type === 'query').map(({ name }) => name));
   const rows: RestRow<RequestContext<Services>>[] = [
@@ -115,6 +119,7 @@ export function createService<Services extends HttpServices>(
     preparedFor,
     landing: landing && (({ request, response, ctx }) => sendPage(response, landing({ request, ctx }))),
     isOwnPage: (origin) => ownOrigins.has(origin),
+    resourceMetadata,
   });
   sharePrototypes(rest.app, { IncomingMessage: Incoming, ServerResponse: Outgoing });
 
@@ -277,7 +282,7 @@ export function createService<Services extends HttpServices>(
     const headersAfter = (errors: readonly TRPCError[]): [string, string][] => {
       const failures = errors.map(toFailure);
       sendCookies(response, entry.ctx, failures);
-      return batchHeaders(failures);
+      return batchHeaders(failures, resourceMetadata);
     };
     const search = mark === -1 ? '' : url.slice(mark + 1);
     const read = queriesIn(request, { path, search }, { known: queries, limit: BATCH_LIMIT });

@@ -42,6 +42,7 @@ async function readyzAnswer(port: number, service: ChildProcess): Promise<number
 
 /** The packages that the manifests of ours name, as folders of `node_modules`. */
 const IMPORTED = [
+  '@modelcontextprotocol/sdk',
   '@opentelemetry/api',
   '@opentelemetry/exporter-trace-otlp-http',
   '@opentelemetry/exporter-trace-otlp-proto',

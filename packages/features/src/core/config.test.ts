@@ -76,8 +76,8 @@ describe('a configuration', () => {
       const { data: byDefault } = type.safeParse(undefined);
       return isDeepStrictEqual(data, byDefault) ? [] : [`${name}=${value}`];
     });
-    // The defaults of these two depend on other variables, as the file says.
-    expect(wrong).toEqual(['SESSION_ABSOLUTE=30d', 'STAFF_ROOT_LEVEL=3']);
+    // The defaults of these three depend on other variables, as the file says.
+    expect(wrong).toEqual(['SESSION_ABSOLUTE=30d', 'MCP=off', 'STAFF_ROOT_LEVEL=3']);
   });
 
   it('takes an empty variable for none', () => {

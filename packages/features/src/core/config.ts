@@ -135,6 +135,10 @@ export const configShape = {
     .enum(['on', 'off'], { error: 'must be on or off' })
     .default('on')
     .transform((value) => value === 'on'),
+  MCP: z
+    .enum(['on', 'off'], { error: 'must be on or off' })
+    .transform((value) => value === 'on')
+    .optional(),
   PASSKEY_RP_ID: z
     .string()
     .regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/, 'must be a domain such as example.com')
@@ -226,6 +230,11 @@ export function readConfig<Shape extends z.ZodRawShape>(
   const problems = [...new Set([...wrong, ...between])];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return parsed.data;
+}
+
+/** Whether agents may call this service: unless it is set, in development only. */
+export function servesAgents({ MCP, NODE_ENV }: Pick<Config, 'MCP' | 'NODE_ENV'>): boolean {
+  return MCP ?? NODE_ENV === 'development';
 }
 
 /** What the product is called in pages and mails. The operator's commands know of no brand. */

@@ -16,9 +16,13 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     schema: { type: 'string', maxLength: 2048 },
   },
   'WWW-Authenticate': {
-    description: 'How to say who calls (RFC 6750).',
+    description: 'How to say who calls (RFC 6750), and where to read how to get a token (RFC 9728).',
     required: true,
-    schema: { type: 'string', const: 'Bearer realm="gatehouse"' },
+    schema: {
+      type: 'string',
+      maxLength: 1000,
+      pattern: '^Bearer (resource_metadata="[^"]+", )?realm="gatehouse"$',
+    },
   },
   'Retry-After': {
     description: 'Seconds until it is worth trying again.',

@@ -118,18 +118,24 @@ export function mountRest<Context extends RequestContext>(
     preparedFor,
     landing,
     isOwnPage,
+    resourceMetadata,
   }: {
     preparedFor: (request: express.Request) => Prepared<Context>;
     /** Sends the page that browsers get at `/`. */
     landing: ((exchange: Pick<RawExchange<Context>, 'request' | 'response' | 'ctx'>) => void) | undefined;
     /** Whether pages of this origin may send forms. */
     isOwnPage: (origin: string) => boolean;
+    /** Where a client reads how to get a token. */
+    resourceMetadata: string | undefined;
   },
 ): RestTransport {
   const routes = createRouteMap(rows);
   const procedures = listProcedures(router);
   const types = new Map(procedures.map(({ name, type }) => [name, type]));
   const readers = new Map(procedures.map(({ name, input }) => [name, documentedInput(input)]));
+  const derived = new Map(
+    rows.flatMap((row) => (row.kind === 'procedure' && row.derived ? [[row.call, row]] : [])),
+  );
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -151,6 +157,7 @@ export function mountRest<Context extends RequestContext>(
           requestId: ctx.call.requestId,
           accept: request.headers.accept,
           path: pathname,
+          resourceMetadata,
         });
       }
     });
@@ -169,7 +176,13 @@ export function mountRest<Context extends RequestContext>(
         return;
       }
       if (found.row.kind === 'raw') {
-        await found.row.handle({ request, response, params: decodeParams(found), query, ctx });
+        const { path, handle } = found.row;
+        const params = decodeParams(found);
+        const callProcedure: RawExchange<Context>['callProcedure'] = (name, fields) => {
+          prepared.route = `${path} ${name}`;
+          return callByName(name, fields, ctx);
+        };
+        await handle({ request, response, params, query, ctx, callProcedure });
         return;
       }
       const called = found.row;
@@ -195,6 +208,18 @@ export function mountRest<Context extends RequestContext>(
       sendJson(response, 200, envelope(output));
     }
   });
+
+  async function callByName(
+    name: string,
+    fields: Readonly<Record<string, unknown>>,
+    ctx: Context,
+  ): Promise<unknown> {
+    const row = derived.get(name);
+    if (row === undefined) throw new AppError('not_found');
+    const arrived = { ...ctx, call: { ...ctx.call, hasBody: false } };
+    const account = ctx.call.header('accountid');
+    return callProcedure(row, arrived, async () => row.input({ fields, params: NO_PARAMS, account }));
+  }
 
   function callProcedure(
     row: ProcedureRow,

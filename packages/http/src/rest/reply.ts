@@ -33,9 +33,15 @@ export function send(response: ServerResponse, status: number, contentType: stri
 export function sendFailure(
   response: ServerResponse,
   failure: Failure,
-  request: { requestId: string; accept: string | undefined; path: string },
+  request: {
+    requestId: string;
+    accept: string | undefined;
+    path: string;
+    resourceMetadata?: string | undefined;
+  },
 ): void {
-  for (const [name, value] of failureHeaders(failure)) response.setHeader(name, value);
+  for (const [name, value] of failureHeaders(failure, request.resourceMetadata))
+    response.setHeader(name, value);
   const plain = PLAIN_BODIES[failure.code];
   if (plain !== undefined) {
     send(response, failure.status, 'text/plain; charset=utf-8', plain);
@@ -74,9 +80,9 @@ export function sendFailure(
  * The headers of several failures in one batch. Each value appears once; of several waits the longest counts,
  * since `Retry-After` holds only one (RFC 9110, section 10.2.3).
  */
-export function batchHeaders(failures: readonly Failure[]): [string, string][] {
+export function batchHeaders(failures: readonly Failure[], resourceMetadata?: string): [string, string][] {
   const values = new Map<string, Set<string>>();
-  for (const [name, value] of failures.flatMap(failureHeaders)) {
+  for (const [name, value] of failures.flatMap((failure) => failureHeaders(failure, resourceMetadata))) {
     values.set(name, (values.get(name) ?? new Set()).add(value));
   }
   return [...values].map(([name, each]) => [
@@ -85,10 +91,22 @@ export function batchHeaders(failures: readonly Failure[]): [string, string][] {
   ]);
 }
 
-/** The headers of a failure on either transport, with the RateLimit fields of draft-ietf-httpapi-ratelimit-headers. */
-function failureHeaders({ status, retryAfterSeconds, policy, verification }: Failure): [string, string][] {
+/**
+ * The headers of a failure on either transport, with the RateLimit fields of draft-ietf-httpapi-ratelimit-headers.
+ * @param resourceMetadata where a client that nobody knows reads how to get a token (RFC 9728, section 5.1)
+ */
+function failureHeaders(
+  { code, status, retryAfterSeconds, policy, verification }: Failure,
+  resourceMetadata: string | undefined,
+): [string, string][] {
   const headers: [string, string][] = [];
-  if (status === 401) headers.push(['WWW-Authenticate', 'Bearer realm="gatehouse"']);
+  if (status === 401) {
+    const metadata =
+      code === 'unauthorized' && resourceMetadata !== undefined
+        ? `resource_metadata="${resourceMetadata}", `
+        : '';
+    headers.push(['WWW-Authenticate', `Bearer ${metadata}realm="gatehouse"`]);
+  }
   if (verification) {
     const { maxAgeSeconds } = verification;
     const challenge = `Bearer error="insufficient_user_authentication", max_age=${maxAgeSeconds}`;

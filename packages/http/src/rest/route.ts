@@ -24,6 +24,11 @@ export interface RawExchange<Context extends RequestContext> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly ctx: Context;
+  /**
+   * Calls a procedure as the caller of the request, as its path under `/v1` does with a body of these fields. The body of the
+   * request has arrived.
+   */
+  readonly callProcedure: (name: string, fields: Readonly<Record<string, unknown>>) => Promise<unknown>;
 }
 
 export interface ProcedureRow {

@@ -64,6 +64,7 @@ export function createCors(config: Origins & Pick<HttpConfig, 'TOKEN_HEADER_KEY'
     'Apptype',
     'Authorization',
     'Content-Type',
+    'Mcp-Protocol-Version',
     'Trpc-Accept',
     'X-Device-Id',
     'X-Request-Id',

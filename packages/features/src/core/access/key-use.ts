@@ -6,19 +6,25 @@ import type { KeyFacts } from '@gatehouse/http/server/http-call';
 import type { LimitStore } from '@gatehouse/runtime/limits/limit-store';
 import type { Logger } from '@gatehouse/runtime/log/log';
 
-/** How API keys are used. */
+/** How programs use their API keys, and how often agents call. */
 export interface KeyUse {
   /**
    * Counts a call with a key, without waiting for anything.
    * @throws {AppError} `rate_limited` above the calls that the key may make in a minute
    */
   count(key: KeyFacts): void;
+  /**
+   * Counts a call of an agent in the same way.
+   * @param holder what it calls with
+   * @throws {AppError} `rate_limited` above the calls that an agent may make in a minute
+   */
+  countAgent(holder: string): void;
   /** Settles the counts with the other nodes, and writes when keys were last used. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What this node knows of the calls of one key in the present minute. */
+/** What this node knows of the calls with one key in the present minute. */
 interface Minute {
   readonly number: number;
   /** Calls here. */
@@ -29,6 +35,8 @@ interface Minute {
   elsewhere: number;
 }
 
+/** Calls of an agent in a minute, with one key or session. */
+const AGENT_CALLS_PER_MINUTE = 120;
 const MINUTE_MS = 60_000;
 const SETTLE_MS = 1_000;
 
@@ -37,7 +45,8 @@ export function createKeyUse(
   db: Database,
   { limits, now, log }: { limits: Pick<LimitStore, 'add'>; now: () => number; log: Logger },
 ): KeyUse {
-  const minutes = new Map<number, Minute>();
+  /** Minutes by the name of what is counted. */
+  const minutes = new Map<string, Minute>();
   let used = new Set<number>();
   let writtenAtMs = now();
 
@@ -52,18 +61,18 @@ export function createKeyUse(
   async function settleNow(): Promise<void> {
     const number = Math.floor(now() / MINUTE_MS);
     const failures: unknown[] = [];
-    for (const [id, minute] of minutes) {
-      if (minute.number !== number) minutes.delete(id);
+    for (const [name, minute] of minutes) {
+      if (minute.number !== number) minutes.delete(name);
       else if (minute.unsettled > 0)
-        await settleKey(id, minute).catch((error: unknown) => failures.push(error));
+        await settleMinute(name, minute).catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) throw failures[0];
   }
 
   /** Calls that cannot be added now are added by a later settlement. The counts of other nodes stay until then. */
-  async function settleKey(id: number, minute: Minute): Promise<void> {
+  async function settleMinute(name: string, minute: Minute): Promise<void> {
     const { number, own, unsettled } = minute;
-    const counter = { key: `api-key:${id}:${number}`, windowMs: 2 * MINUTE_MS };
+    const counter = { key: `${name}:${number}`, windowMs: 2 * MINUTE_MS };
     const total = await limits.add(counter, unsettled);
     if (total === undefined) return;
     minute.unsettled -= unsettled;
@@ -107,21 +116,29 @@ export function createKeyUse(
     }
   }
 
+  /** @throws {AppError} `rate_limited` */
+  function countIn(name: string, { policy, perMinute }: { policy: string; perMinute: number }): void {
+    const nowMs = now();
+    const number = Math.floor(nowMs / MINUTE_MS);
+    const known = minutes.get(name);
+    const minute = known?.number === number ? known : { number, own: 0, unsettled: 0, elsewhere: 0 };
+    minutes.set(name, minute);
+    if (minute.own + minute.elsewhere >= perMinute)
+      throw new AppError('rate_limited', {
+        retryAfterSeconds: Math.ceil(((number + 1) * MINUTE_MS - nowMs) / 1000),
+        policy: { name: policy, quota: perMinute, windowSeconds: MINUTE_MS / 1000 },
+      });
+    minute.own += 1;
+    minute.unsettled += 1;
+  }
+
   return {
     count({ id, perMinute }) {
-      const nowMs = now();
-      const number = Math.floor(nowMs / MINUTE_MS);
-      const known = minutes.get(id);
-      const minute = known?.number === number ? known : { number, own: 0, unsettled: 0, elsewhere: 0 };
-      minutes.set(id, minute);
-      if (minute.own + minute.elsewhere >= perMinute)
-        throw new AppError('rate_limited', {
-          retryAfterSeconds: Math.ceil(((number + 1) * MINUTE_MS - nowMs) / 1000),
-          policy: { name: 'api-key', quota: perMinute, windowSeconds: MINUTE_MS / 1000 },
-        });
-      minute.own += 1;
-      minute.unsettled += 1;
+      countIn(`api-key:${id}`, { policy: 'api-key', perMinute });
       used.add(id);
+    },
+    countAgent(holder) {
+      countIn(`agent:${holder}`, { policy: 'agent', perMinute: AGENT_CALLS_PER_MINUTE });
     },
     flush,
     async close() {

@@ -129,13 +129,20 @@ function isWithin(networks: readonly string[], address: string): boolean {
 }
 
 /**
- * Refuses a machine what people must do in person or after a recent verification, unless the rule allows programs, and everything
- * that needs no permission.
+ * Whether a rule is open to programs: not what people must do in person or after a recent verification, unless the rule allows
+ * programs, and nothing that needs no permission.
+ */
+export function isOpenToPrograms(rule: Rule): boolean {
+  if ('programs' in rule && rule.programs) return true;
+  const isForPeople = 'inPerson' in rule || 'fresh' in rule || 'primaryOwner' in rule || 'staffOnly' in rule;
+  const isOpen = rule.who === 'account' || (rule.who === 'staff' && isStaffPermission(rule.permission));
+  return isOpen && !isForPeople;
+}
+
+/**
+ * Refuses a machine what is not open to programs.
  * @throws {AppError} `permission_denied`
  */
 export function requireOpenToPrograms(rule: Rule): void {
-  if ('programs' in rule && rule.programs) return;
-  const isForPeople = 'inPerson' in rule || 'fresh' in rule || 'primaryOwner' in rule || 'staffOnly' in rule;
-  const isOpen = rule.who === 'account' || (rule.who === 'staff' && isStaffPermission(rule.permission));
-  if (isForPeople || !isOpen) throw new AppError('permission_denied');
+  if (!isOpenToPrograms(rule)) throw new AppError('permission_denied');
 }

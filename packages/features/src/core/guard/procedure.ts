@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError, type Permission, type StaffPermission } from '@gatehouse/auth-core';
 import type { ActingFacts } from '@gatehouse/http/server/http-call';
 import type { Freshness, Rule } from '@gatehouse/http/trpc/procedure-rule';
-import { t } from '../context.js';
+import { type Context, t } from '../context.js';
 import { authorizeBy, type TokenRule } from './authorize-by-rule.js';
 import { requireCookieOrigin } from './caller.js';
 import { preauthorize } from './guarded.js';
@@ -31,8 +31,7 @@ export function procedure<const R extends TokenRule>(rule: R) {
     const { access } = ctx.services;
     let granted = await preauthorize(ctx, authorize, path);
     if (type !== 'query') requireCookieOrigin(ctx);
-    if (ctx.call.facts.key !== undefined) requireQueryOfStaffMachine(rule, type);
-    if (ctx.call.facts.acting !== undefined) requireOpenToActors(ctx.call.facts.acting, rule, type);
+    requireOpenToDelegates(ctx, rule, type);
     if (ctx.call.hasBody) {
       // The parser reports the error.
       await getRawInput().catch(() => undefined);
@@ -48,6 +47,26 @@ export function procedure<const R extends TokenRule>(rule: R) {
     }
     throw new AppError('unavailable', { retryAfterSeconds: 1 });
   });
+}
+
+/**
+ * Whether the guard of a procedure with a rule lets a caller call it now.
+ * @throws {AppError} `unauthorized`
+ * @throws {DatabaseUnavailableError} if the current state cannot be read
+ */
+export async function mayCall(ctx: Context, rule: Rule, type: 'query' | 'mutation'): Promise<boolean> {
+  if (rule.who === 'anyone') return true;
+  if (rule.who === 'authToken') return false;
+  return authorizeBy(rule)(ctx, ctx.services.access)
+    .then(() => requireOpenToDelegates(ctx, rule, type))
+    .then(
+      () => true,
+      (refusal: unknown) => {
+        if (refusal instanceof AppError && refusal.status < 500 && refusal.code !== 'unauthorized')
+          return false;
+        throw refusal;
+      },
+    );
 }
 
 /** Requires a signed-in member. A malformed `Accountid` is refused even if no account is needed. */
@@ -74,6 +93,15 @@ export function staffProcedure(permission?: StaffPermission, { fresh }: { readon
 export const authTokenProcedure = t.procedure
   .meta({ rule: { who: 'authToken' } })
   .use(async ({ ctx, next }) => next({ ctx: { staff: await identifyByAuthToken(ctx) } }));
+
+/**
+ * Refuses machines of the staff, and staff who act for a member, what the rule alone does not.
+ * @throws {AppError} `permission_denied`, `read_only`
+ */
+function requireOpenToDelegates({ call: { facts } }: Context, rule: Rule, type: string): void {
+  if (facts.key !== undefined) requireQueryOfStaffMachine(rule, type);
+  if (facts.acting !== undefined) requireOpenToActors(facts.acting, rule, type);
+}
 
 /**
  * Refuses a machine of the staff everything that changes something.

@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { ListedTool } from './tools-of.js';
+
+/** What a server of tools does, for one message. */
+export interface ToolServer {
+  readonly name: string;
+  readonly version: string;
+  list(): Promise<readonly ListedTool[]>;
+  /** Calls a tool; undefined for an unknown one. */
+  call(name: string, fields: Readonly<Record<string, unknown>>): Promise<CallToolResult | undefined>;
+}
+
+/**
+ * Answers one message of the Model Context Protocol with the transport of its SDK, which keeps nothing between messages. The SDK is
+ * loaded with the first message, because it takes 10 MB and a tenth of a second.
+ */
+export async function answerMessage(
+  message: unknown,
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  { name, version, list, call }: ToolServer,
+): Promise<Response> {
+  const { Server, Transport, types, validator } = await loadSdk();
+  const server = new Server(
+    { name, version },
+    { capabilities: { tools: {} }, jsonSchemaValidator: validator },
+  );
+  server.setRequestHandler(types.ListToolsRequestSchema, async () => ({ tools: [...(await list())] }));
+  server.setRequestHandler(types.CallToolRequestSchema, async ({ params }) => {
+    const result = await call(params.name, params.arguments ?? {});
+    if (result === undefined) throw new types.McpError(types.ErrorCode.InvalidParams, 'Unknown tool');
+    return result;
+  });
+  const transport = new Transport({ enableJsonResponse: true });
+  await server.connect(transport);
+  return transport.handleRequest(asRequest(headers), { parsedBody: message });
+}
+
+/** What the transport reads of a request. The address does not matter to it, and the body is read already. */
+function asRequest(headers: IncomingMessage['headers']): Request {
+  const read = ['accept', 'content-type', 'mcp-protocol-version'].flatMap((name): [string, string][] => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+  return new Request('http://localhost/mcp', { method: 'POST', headers: read });
+}
+
+let loading: ReturnType<typeof importSdk> | undefined;
+
+function loadSdk(): ReturnType<typeof importSdk> {
+  loading ??= importSdk();
+  return loading;
+}
+
+async function importSdk() {
+  // oxlint-disable-next-line typescript/no-deprecated -- `McpServer` makes the schemas of tools itself, from schemas of its own
+  const [{ Server }, { WebStandardStreamableHTTPServerTransport: Transport }, types, ajv] = await Promise.all(
+    [
+      import('@modelcontextprotocol/sdk/server/index.js'),
+      import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
+      import('@modelcontextprotocol/sdk/types.js'),
+      import('@modelcontextprotocol/sdk/validation/ajv-provider.js'),
+    ],
+  );
+  // Each server would make one, which takes longer than everything else.
+  return { Server, Transport, types, validator: new ajv.AjvJsonSchemaValidator() };
+}
