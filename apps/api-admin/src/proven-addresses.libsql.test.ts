@@ -49,6 +49,7 @@ const UNREACHED = [
   'partnerEvent.deliveryDetail',
   'partnerEvent.listDeliveries',
   'partnerEvent.listEndpoints',
+  'platformApp.detail',
   'recovery.cancelMine',
   'service.statistics',
   'session.byAuthToken',

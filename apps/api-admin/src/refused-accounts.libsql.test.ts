@@ -9,6 +9,7 @@ import { findAccount } from '@gatehouse/db/queries/read-accounts';
 import { deleteOwnMember } from '@gatehouse/db/queries/remove-member';
 import { DEPLOYMENT, scopeOfPartner } from '@gatehouse/features/endpoint/endpoint-scope';
 import { insertTestEndpoint } from '@gatehouse/features/test/insert-test-endpoint';
+import { insertTestApplication } from '@gatehouse/features/test/test-applications';
 import { type RefusedCall, walkRefusedAccounts } from '@gatehouse/features/test/walk-refused-accounts';
 import { writeProgram } from '@gatehouse/features/test/write-program';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
@@ -158,6 +159,10 @@ const INPUTS: Readonly<Record<string, Make>> = {
   'member.export': ({ subject }) => ({ input: { memberId: subject.id, reason } }),
   'member.page': ({ subject }) => ({ input: { memberId: subject.id } }),
   'member.search': () => ({ input: { search: 'm' } }),
+  'platformApp.detail': async ({ db, accountId, caller }) => {
+    const { applicationId } = await insertTestApplication(db, { accountId, createdById: caller.id });
+    return { input: { accountId, applicationId } };
+  },
   'personnel.detail': ({ caller }) => ({ input: { personnelId: caller.id } }),
   'personnel.searchManagers': () => ({ input: { search: 'm' } }),
   'securityEvent.listFor': ({ subject }) => ({ input: { memberId: subject.id } }),

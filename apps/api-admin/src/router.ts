@@ -15,6 +15,7 @@ import {
 import { removeMemberAsStaff } from '@gatehouse/features/account/staff/remove-member-as-staff';
 import { restoreMemberAsStaff } from '@gatehouse/features/account/staff/restore-member-as-staff';
 import { invitationProcedures } from '@gatehouse/features/account/staff/staff-invitations';
+import { platformApplicationProcedures } from '@gatehouse/features/application/staff/platform-application-procedures';
 import { listAuditForStaff } from '@gatehouse/features/audit/staff/list-audit-for-staff';
 import { listSecurityEventsOf } from '@gatehouse/features/audit/staff/list-security-events';
 import {
@@ -174,6 +175,7 @@ export const procedures = {
     save: savePersonnel,
     searchManagers,
   },
+  platformApp: platformApplicationProcedures,
   profile: { update: updateProfileAsStaff },
   recovery: { ...recoveryProcedures, cancelMine: cancelMyRecovery },
   registration: registrationProcedures,

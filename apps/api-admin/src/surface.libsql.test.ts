@@ -193,6 +193,22 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
     rest: ['/searchAccountManagers', { search: '' }],
     expected: forManagers(200),
   },
+  'platformApp.addSecret': { input: { applicationId: UNKNOWN }, expected: forRoot('not_found') },
+  'platformApp.block': {
+    input: { accountId: UNKNOWN, applicationId: UNKNOWN, blocked: true },
+    expected: forRoot('not_found'),
+  },
+  'platformApp.detail': { input: { applicationId: UNKNOWN }, expected: forRoot('not_found') },
+  'platformApp.list': { input: {}, expected: forRoot(200) },
+  'platformApp.remove': { input: { applicationId: UNKNOWN }, expected: forRoot('not_found') },
+  'platformApp.removeSecret': {
+    input: { applicationId: UNKNOWN, secretId: UNKNOWN },
+    expected: forRoot('not_found'),
+  },
+  'platformApp.save': {
+    input: { applicationId: UNKNOWN, name: 'Wiki' },
+    expected: forRoot('not_found'),
+  },
   'profile.update': { input: {}, rest: ['/updateProfile', {}], expected: forStaff(200) },
   'securityEvent.listFor': { input: { memberId: UNKNOWN }, expected: forStaff('not_found') },
   'service.statistics': {

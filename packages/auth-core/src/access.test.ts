@@ -267,6 +267,7 @@ describe('what staff may do apart from accounts', () => {
           'member.impersonate',
           'platformEvent.manage',
           'platformKey.manage',
+          'platformApp.manage',
         ],
         6: ['personnel.read', 'affiliate.read', 'affiliate.manage', 'member.impersonate'],
       };

@@ -42,6 +42,7 @@ export const STAFF_PERMISSIONS = [
   'member.impersonate',
   'platformEvent.manage',
   'platformKey.manage',
+  'platformApp.manage',
 ] as const;
 
 export type StaffPermission = (typeof STAFF_PERMISSIONS)[number];

@@ -19,6 +19,7 @@ import {
   insertTestInvitation,
   proveTestMember,
 } from '@gatehouse/features/test/invitations';
+import { insertTestApplication } from '@gatehouse/features/test/test-applications';
 import { insertTestKey, insertTestMachine } from '@gatehouse/features/test/test-machines';
 import { type GuardedCall, insertTestMember, SHARED_CALLS, unsettled } from '@gatehouse/testkit';
 
@@ -286,6 +287,39 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     }),
   },
   'machine.save': { as: 'root', make: () => ({ input: { name: 'Importer' } }) },
+  'platformApp.addSecret': {
+    as: 'root',
+    make: async ({ db, caller }) => {
+      const { applicationId } = await insertTestApplication(db, { accountId: null, createdById: caller.id });
+      return { input: { applicationId } };
+    },
+  },
+  'platformApp.block': {
+    as: 'root',
+    make: async ({ db, caller, accountId }) => {
+      const { applicationId } = await insertTestApplication(db, { accountId, createdById: caller.id });
+      return { input: { accountId, applicationId, blocked: true } };
+    },
+  },
+  'platformApp.remove': {
+    as: 'root',
+    make: async ({ db, caller }) => {
+      const { applicationId } = await insertTestApplication(db, { accountId: null, createdById: caller.id });
+      return { input: { applicationId } };
+    },
+  },
+  'platformApp.removeSecret': {
+    as: 'root',
+    make: async ({ db, caller }) => ({
+      input: await insertTestApplication(db, { accountId: null, createdById: caller.id }),
+    }),
+  },
+  'platformApp.save': {
+    as: 'root',
+    make: () => ({
+      input: { name: 'Wiki', type: 'web', redirectUris: ['https://wiki.example.com/callback'] },
+    }),
+  },
   'resource.remove': {
     as: 'root',
     make: async ({ db }) => {

@@ -15,6 +15,8 @@ export interface ApplicationFields {
   readonly subjectType: SubjectType;
   readonly active: boolean;
   readonly machineId: number | null;
+  readonly skipConsent: boolean;
+  readonly pkceExempt: boolean;
 }
 
 /** An application that was not removed. */
@@ -23,6 +25,8 @@ export interface ApplicationRow extends ApplicationFields {
   readonly clientId: string;
   /** Null for an application of the deployment. */
   readonly accountId: number | null;
+  /** Whether staff stopped it. */
+  readonly blocked: boolean;
   readonly createdById: number;
   readonly createdAtMs: number;
 }
@@ -51,6 +55,9 @@ function columns({ tables: { applications } }: Database) {
     resources: applications.resources,
     subjectType: applications.subjectType,
     active: applications.active,
+    blocked: applications.blocked,
+    skipConsent: applications.skipConsent,
+    pkceExempt: applications.pkceExempt,
     machineId: applications.machineId,
     createdById: applications.createdById,
     createdAtMs: applications.createdAtMs,
@@ -92,9 +99,14 @@ export async function findApplication(
 /** @returns its id */
 export async function insertApplication(
   tx: AccessTransaction,
-  { nowMs, ...row }: Omit<ApplicationRow, 'id' | 'createdAtMs'> & { readonly nowMs: number },
+  { nowMs, ...row }: Omit<ApplicationRow, 'id' | 'blocked' | 'createdAtMs'> & { readonly nowMs: number },
 ): Promise<number> {
-  return tx.insert(tx.tables.applications, { ...row, createdAtMs: nowMs, updatedAtMs: nowMs });
+  return tx.insert(tx.tables.applications, {
+    ...row,
+    blocked: false,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  });
 }
 
 /** Changes an application. */
@@ -103,6 +115,21 @@ export async function setApplication(
   { id, nowMs, ...fields }: ApplicationFields & { readonly id: number; readonly nowMs: number },
 ): Promise<void> {
   const { applications } = tx.tables;
+  await tx.write(
+    tx
+      .update(applications)
+      .set({ ...fields, updatedAtMs: nowMs })
+      .where(eq(applications.id, id)),
+  );
+}
+
+/** Blocks an application, which ends its use, or lets its account activate it again. */
+export async function setApplicationBlocked(
+  tx: AccessTransaction,
+  { id, blocked, nowMs }: { id: number; blocked: boolean; nowMs: number },
+): Promise<void> {
+  const { applications } = tx.tables;
+  const fields = blocked ? { blocked, active: false } : { blocked };
   await tx.write(
     tx
       .update(applications)

@@ -28,6 +28,12 @@ export const defineApplications = (v: Vocabulary) =>
       resources: v.json<string[]>(),
       subjectType: v.string<SubjectType>(8),
       active: v.flag(),
+      /** Whether staff stopped it: then it is not active, and its account cannot activate it. */
+      blocked: v.flag(),
+      /** Whether members are not asked for consent. Never true for an application of an account. */
+      skipConsent: v.flag(),
+      /** Whether it may ask for a code without PKCE. Only true for type `web` of the deployment. */
+      pkceExempt: v.flag(),
       /** The machine that it acts as, if it is of type `machine`. */
       machineId: v.maybe.reference(),
       createdById: v.reference(),

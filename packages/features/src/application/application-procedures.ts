@@ -52,7 +52,7 @@ const remove = manages
   .input(z.object({ applicationId }))
   .output(z.object({ message: z.string() }))
   .mutation(async ({ ctx, input }) => {
-    await removeApplicationOf(ctx, input.applicationId);
+    await removeApplicationOf(ctx, { accountId: ctx.account.id, ...input });
     return { message: 'The application is removed' };
   });
 

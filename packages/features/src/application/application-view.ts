@@ -35,7 +35,16 @@ export const applicationFields = {
   machineId: z.int().positive().nullable().optional(),
 };
 
-const wanted = z.object(applicationFields);
+/** The fields of an application of the deployment. */
+export const platformApplicationFields = {
+  ...applicationFields,
+  /** Whether members are not asked for consent. */
+  skipConsent: z.boolean().optional(),
+  /** Whether it may ask for a code without PKCE, which only type `web` may. */
+  pkceExempt: z.boolean().optional(),
+};
+
+const wanted = z.object(platformApplicationFields);
 
 export type WantedApplication = z.output<typeof wanted> & { readonly applicationId?: number | undefined };
 
@@ -53,13 +62,20 @@ export const applicationView = z
     resources: z.array(z.string()).max(MAX_RESOURCES),
     subjectType,
     active: z.boolean(),
+    /** Whether staff stopped it. Until they allow it again, it cannot be activated. */
+    blocked: z.boolean(),
     machineId: z.int().nullable(),
     createdById: z.int(),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Application' });
 
-export function toApplicationView(row: ApplicationRow): z.output<typeof applicationView> {
+/** An application as staff see it. */
+export const platformApplicationView = applicationView
+  .extend({ skipConsent: z.boolean(), pkceExempt: z.boolean() })
+  .meta({ id: 'PlatformApplication' });
+
+export function toApplicationView(row: ApplicationRow): z.output<typeof platformApplicationView> {
   const { accountId: _, createdAtMs, ...same } = row;
   return { ...same, createdAt: new Date(createdAtMs).toISOString() };
 }

@@ -18,9 +18,12 @@ import {
   removeApplication,
   removeApplicationSecret,
   setApplication,
+  setApplicationBlocked,
 } from '@gatehouse/db/queries/applications';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import { findMachine } from '@gatehouse/db/queries/machines';
 import { findResource } from '@gatehouse/db/queries/resources';
+import { takeTurn } from '@gatehouse/db/queries/take-turn';
 import type { ApplicationType } from '@gatehouse/db/tables/application-tables';
 import { idCursor, openCursor, toPage } from '@gatehouse/http/page';
 import { changeAndRecord, changedFields } from '../audit/change.js';
@@ -56,6 +59,8 @@ const NEW = {
   subjectType: 'public',
   active: true,
   machineId: null,
+  skipConsent: false,
+  pkceExempt: false,
 } as const;
 
 export async function listApplicationsOf(
@@ -91,6 +96,7 @@ export function saveApplicationOf(ctx: ApplicationContext, wanted: WantedApplica
   const { applicationId, ...given } = wanted;
   const accountId = ctx.account?.id ?? null;
   return changeAndRecord(ctx, subjectsOf(accountId), async ({ tx, nowMs, ...authorized }) => {
+    await waitForOthers(tx, accountId);
     const before =
       applicationId === undefined ? undefined : await findApplication(tx, { id: applicationId, accountId });
     if (applicationId !== undefined && before === undefined) throw new AppError('not_found');
@@ -99,7 +105,8 @@ export function saveApplicationOf(ctx: ApplicationContext, wanted: WantedApplica
       if ((await listApplications(tx, page)).length === MAX_APPLICATIONS) throw new AppError('limit_reached');
     }
     const fields = fieldsOf(given, before);
-    const issues = await issuesIn(tx, authorized.services, { accountId, fields });
+    const blocked = before?.blocked ?? false;
+    const issues = await issuesIn(tx, authorized.services, { accountId, fields, blocked });
     if (issues.length > 0) throw new AppError('invalid_input', { issues });
     const changed = changedFields({ ...before }, { ...fields });
     const made = {
@@ -108,7 +115,7 @@ export function saveApplicationOf(ctx: ApplicationContext, wanted: WantedApplica
     };
     const id = before?.id ?? (await insertApplication(tx, { ...fields, ...made, accountId, nowMs }));
     if (before !== undefined && changed) await setApplication(tx, { id, ...fields, nowMs });
-    const row = { ...fields, ...made, id, accountId, createdAtMs: before?.createdAtMs ?? nowMs };
+    const row = { ...fields, ...made, id, accountId, blocked, createdAtMs: before?.createdAtMs ?? nowMs };
     return {
       result: toApplicationView(row),
       record: changed && {
@@ -149,6 +156,8 @@ function fieldsOf(
     subjectType: rest.subjectType,
     active: rest.active,
     machineId: rest.machineId,
+    skipConsent: rest.skipConsent,
+    pkceExempt: rest.pkceExempt,
   };
 }
 
@@ -170,6 +179,7 @@ function invalid(path: string, message: string): AppError {
 interface Judged {
   readonly accountId: number | null;
   readonly fields: ApplicationFields;
+  readonly blocked: boolean;
 }
 
 const BAD_URI =
@@ -181,7 +191,7 @@ const BAD_NATIVE_URI =
 /** What is wrong with the fields of an application. */
 async function issuesIn(tx: Database, services: Services, judged: Judged): Promise<InputIssue[]> {
   const { config, roles } = services;
-  const { accountId, fields } = judged;
+  const { accountId, fields, blocked } = judged;
   const { type, redirectUris, postLogoutRedirectUris, backchannelLogoutUri, machineId } = fields;
   const issues: InputIssue[] = [];
   const isNative = type === 'native';
@@ -200,6 +210,10 @@ async function issuesIn(tx: Database, services: Services, judged: Judged): Promi
   for (const [at, origin] of fields.resources.entries())
     if (origin !== config.BASE_URL && (await findResource(tx, { origin })) === undefined)
       issues.push({ path: `resources.${at}`, message: 'There is no such API' });
+  if (blocked && fields.active)
+    issues.push({ path: 'active', message: 'The staff of the service have blocked this application' });
+  if (fields.pkceExempt && type !== 'web')
+    issues.push({ path: 'pkceExempt', message: 'is only for applications of type web' });
   if (type === 'machine' && machineId === null)
     issues.push({ path: 'machineId', message: 'This field is required' });
   if (type !== 'machine' && machineId !== null)
@@ -217,13 +231,22 @@ function uriRulesOf({ BASE_URL, APP_URL, ADMIN_URL, NODE_ENV }: Services['config
   };
 }
 
+/** An application by its id, of an account or of the deployment. */
+interface NamedApplication {
+  readonly accountId: number | null;
+  readonly applicationId: number;
+}
+
 /**
  * Removes an application, with its secrets.
  * @throws {AppError} `not_found`
  */
-export function removeApplicationOf(ctx: ApplicationContext, applicationId: number): Promise<void> {
-  const accountId = ctx.account?.id ?? null;
+export function removeApplicationOf(
+  ctx: ApplicationContext,
+  { accountId, applicationId }: NamedApplication,
+): Promise<void> {
   return changeAndRecord(ctx, subjectsOf(accountId), async ({ tx, nowMs }) => {
+    await waitForOthers(tx, accountId);
     const before = await findApplication(tx, { id: applicationId, accountId });
     if (before === undefined) throw new AppError('not_found');
     await removeApplication(tx, { id: applicationId, nowMs });
@@ -239,12 +262,38 @@ export function removeApplicationOf(ctx: ApplicationContext, applicationId: numb
 }
 
 /**
+ * Blocks an application of an account, which then cannot activate it, or allows it again.
+ * @throws {AppError} `not_found`
+ */
+export function blockApplicationOf(
+  ctx: ApplicationContext,
+  { accountId, applicationId, blocked }: NamedApplication & { readonly blocked: boolean },
+) {
+  return changeAndRecord(ctx, subjectsOf(accountId), async ({ tx, nowMs }) => {
+    const row = await findApplication(tx, { id: applicationId, accountId });
+    if (row === undefined) throw new AppError('not_found');
+    const after = { ...row, blocked, active: row.active && !blocked };
+    const changed = changedFields({ ...row }, after);
+    if (changed) await setApplicationBlocked(tx, { id: applicationId, blocked, nowMs });
+    return {
+      result: toApplicationView(after),
+      record: changed && {
+        action: blocked ? 'application.blocked' : 'application.allowed',
+        ...subjectOf(row),
+        ...changed,
+      },
+    };
+  });
+}
+
+/**
  * Gives an application another secret, which the answer has once.
  * @throws {AppError} `not_found`, `limit_reached`, `invalid_input` for a type that cannot keep a secret
  */
 export function addSecretOf(ctx: ApplicationContext, applicationId: number) {
   const accountId = ctx.account?.id ?? null;
   return changeAndRecord(ctx, subjectsOf(accountId), async ({ tx, nowMs, caller }) => {
+    await waitForOthers(tx, accountId);
     const application = await findApplication(tx, { id: applicationId, accountId });
     if (application === undefined) throw new AppError('not_found');
     if (!WITH_SECRET.has(application.type))
@@ -277,6 +326,7 @@ export function removeSecretOf(
 ): Promise<void> {
   const accountId = ctx.account?.id ?? null;
   return changeAndRecord(ctx, subjectsOf(accountId), async ({ tx }) => {
+    await waitForOthers(tx, accountId);
     const application = await findApplication(tx, { id: applicationId, accountId });
     if (application === undefined) throw new AppError('not_found');
     if (!(await removeApplicationSecret(tx, { id: secretId, applicationId })))
@@ -289,6 +339,11 @@ export function removeSecretOf(
     };
     return { result: undefined, record };
   });
+}
+
+/** Lets one change of the applications of the deployment, which have no account to lock, follow the other. */
+async function waitForOthers(tx: AccessTransaction, accountId: number | null): Promise<void> {
+  if (accountId === null) await takeTurn(tx, 'staff-applications', randomId());
 }
 
 function subjectsOf(accountId: number | null) {

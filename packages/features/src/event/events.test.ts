@@ -452,7 +452,7 @@ const UNTOLD = `
 account.erased account.exported
 address.change-approved address.change-cancelled address.change-denied address.change-requested
 affiliate.added affiliate.changed auth-token.issued checkout.started
-application.added application.changed application.removed application.secret-added application.secret-removed
+application.added application.allowed application.blocked application.changed application.removed application.secret-added application.secret-removed
 connection.added connection.deletedByProvider connection.removed connection.renewed
 endpoint.changed endpoint.made endpoint.redelivered endpoint.removed endpoint.resumed endpoint.secret-rotated export.begun
 factor.backup-code-used factor.backup-codes-made factor.locked factor.passkey-added factor.passkey-removed

@@ -614,6 +614,7 @@ describe('a machine of the staff', () => {
     for (const scope of [
       'personnel.manage',
       'platformKey.manage',
+      'platformApp.manage',
       'platformEvent.manage',
       'member.impersonate',
     ])

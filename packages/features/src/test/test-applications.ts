@@ -24,6 +24,8 @@ export function insertTestApplication(
       subjectType: 'public',
       active: true,
       machineId: null,
+      skipConsent: false,
+      pkceExempt: false,
       nowMs,
     });
     const secretId = await insertApplicationSecret(tx, {

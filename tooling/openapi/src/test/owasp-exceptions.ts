@@ -38,6 +38,8 @@ export const OWASP_EXCEPTIONS: readonly OwaspException[] = [
       'get /v1/partnerEvent/listDeliveries',
       'get /v1/partnerEvent/listEndpoints',
       'get /v1/personnel/detail',
+      'get /v1/platformApp/detail',
+      'get /v1/platformApp/list',
       'get /v1/recovery/list',
       'get /v1/securityEvent/listFor',
       'get /v1/session/listFor',

@@ -24,6 +24,8 @@ export const ACTIONS = {
   'affiliate.added': 'action.affiliateAdded',
   'affiliate.changed': 'action.affiliateChanged',
   'application.added': 'action.applicationAdded',
+  'application.allowed': 'action.applicationAllowed',
+  'application.blocked': 'action.applicationBlocked',
   'application.changed': 'action.applicationChanged',
   'application.removed': 'action.applicationRemoved',
   'application.secret-added': 'action.applicationSecretAdded',

@@ -7,6 +7,7 @@ import {
   listMembersOfOwner,
   searchAccountsForStaff,
 } from '../../account/staff/reached-accounts.js';
+import { platformApplicationProcedures } from '../../application/staff/platform-application-procedures.js';
 import { changeAndRecord } from '../../audit/change.js';
 import { listAuditForStaff } from '../../audit/staff/list-audit-for-staff.js';
 import { listSecurityEventsOf } from '../../audit/staff/list-security-events.js';
@@ -42,6 +43,7 @@ const LISTS = {
   'member.search': searchMembersForStaff,
   'partner.list': partnerList,
   'partnerEvent.listDeliveries': endpointsOfPartnersProcedures.listDeliveries,
+  'platformApp.list': platformApplicationProcedures.list,
   'personnel.list': listPersonnelForStaff,
   'personnel.searchManagers': searchManagers,
   'securityEvent.listFor': listSecurityEventsOf,
