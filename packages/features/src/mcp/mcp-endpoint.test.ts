@@ -7,6 +7,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { isOpenToPrograms } from '../core/guard/machine-caller.js';
+import { startImpersonationWorld } from '../test/impersonation-world.js';
 import { type MachineWorld, startMachineWorld } from '../test/machine-world.js';
 
 /** The scopes of a manager. */
@@ -198,6 +199,24 @@ describe('the tools of agents', () => {
     });
     const none = await world.service.send('/mcp', client);
     expect(JSON.stringify(await none.json())).toContain('account_required');
+  });
+
+  it('are only those that read where staff look for a member, and each call is a line of the audit log', async () => {
+    await using world = await startImpersonationWorld();
+    const { main, root, db } = world;
+    const owner = await world.member({ memberships: { 2: 1 } });
+    const { token } = await world.start(root, { memberId: owner.id });
+    const headers = { token, accountid: '2' };
+    const send = async (body: object) =>
+      JSON.stringify((await sendMessage(main, undefined, body, headers)).json);
+    const listed = await send({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    expect(listed).toContain('"name":"member.list"');
+    expect(listed).not.toContain('"name":"subject.remove"');
+    expect(await send(toolCall('member.list'))).toContain('structuredContent');
+    expect(await send(toolCall('subject.remove', { subjectId: 4 }))).toContain('read_only');
+    const lines = await db.select().from(db.tables.auditLog);
+    const called = lines.filter(({ action }) => action === 'impersonation.called');
+    expect(called.map(({ subjectId }) => subjectId)).toEqual(['mcp', 'member.list', 'subject.remove']);
   });
 
   it('are called 120 times a minute with one key, on all nodes together', async () => {
