@@ -33,6 +33,11 @@ it('has the address of the console, with a login of staff where there is one', (
   expect(said({ CONSOLE: 'off' })).not.toContain('/console');
 });
 
+it('says where agents find their tools, unless they may not', () => {
+  expect(said({})).toContain('Tools of agents: http://localhost:4000/mcp\n');
+  expect(said({ MCP: 'off' })).not.toContain('/mcp');
+});
+
 it('says how mails leave', () => {
   expect(said({})).toContain('http://localhost:4000/dev/outbox');
   for (const env of [{ SMTP_URL: 'smtp://mail.test' }, { RESEND_API_KEY: 're_x' }]) {

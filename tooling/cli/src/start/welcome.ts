@@ -45,6 +45,7 @@ export function welcome(
       : `Mails leave by ${sender}, to whoever they are addressed to`,
     '',
     `Every endpoint, with what it takes and answers: ${main}/docs and ${admin}/docs`,
+    ...(env['MCP'] === 'off' ? [] : [`Tools of agents: ${main}/mcp`]),
     ...(hasOwnPages ? [`Register: ${main}/register`] : [`Your front end, where links lead: ${APP_URL}`]),
     ...(hasOwnPages
       ? [`Social sign-in${isPlayed ? ', at simulated providers' : ''}: ${main}/socialAuth`]
