@@ -1,4 +1,5 @@
 import { insertTestMember, type TestMember } from '@gatehouse/testkit';
+import { screenShown } from '@gatehouse/testkit/browser';
 import { countOf, type FormCase, formCase, walkForms } from '@gatehouse/testkit/forms';
 import { describe, inject } from 'vitest';
 import { type OpenConsole, openConsole, type Page } from './test/open-console.js';
@@ -21,7 +22,7 @@ async function visit({ service, at }: OpenConsole, page: Page, screen: string): 
     .context()
     .addCookies([{ name: 'gatehouse-dev-admin', value: staff.token, domain: 'localhost', path: '/' }]);
   await page.goto(at(screen.replace('$', String(member.id))));
-  await page.locator('h1').waitFor();
+  await screenShown(page);
   return { staffId: staff.id, member };
 }
 

@@ -1,4 +1,4 @@
-import { flawsOfLook, settle } from '@gatehouse/testkit/browser';
+import { flawsOfLook, screenShown, settle } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { openConsole, signInAs } from './test/open-console.js';
 
@@ -49,18 +49,18 @@ describe('the screens of the console', () => {
     await using console = await openConsole(dialect);
     const { page, complaints, at } = console;
     await page.goto(at('sign-in'));
-    await page.locator('h1').waitFor();
+    await screenShown(page);
     expect(['sign-in', ...(await flawsOfLook(page))]).toEqual(['sign-in']);
     await signInAs(console, 'root@gatehouse.test');
     for (const screen of SCREENS) {
       await page.goto(at(screen));
-      await page.locator('h1').waitFor();
+      await screenShown(page);
       await settle(page);
       expect([screen, ...(await flawsOfLook(page))]).toEqual([screen]);
       expect([screen, ...complaints]).toEqual([screen]);
     }
     await page.goto(at('mail'));
-    await page.locator('h1').waitFor();
+    await screenShown(page);
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('combobox').fill('owner');
     await page.getByRole('option', { name: /owner@acme.test/ }).waitFor();

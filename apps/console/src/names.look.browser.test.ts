@@ -1,6 +1,6 @@
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { changeColumn } from '@gatehouse/features/test/change-column';
-import { cut, flawsOfNames, NAMES, settle } from '@gatehouse/testkit/browser';
+import { cut, flawsOfNames, NAMES, screenShown, settle } from '@gatehouse/testkit/browser';
 import { expect, inject, it } from 'vitest';
 import { openConsole, signInAs } from './test/open-console.js';
 
@@ -62,7 +62,7 @@ it('names that a page could take for something else are text on every screen', {
   };
   const open = async (screen: string) => {
     await page.goto(at(screen));
-    await page.locator('h1').waitFor();
+    await screenShown(page);
     await settle(page);
   };
   const [first = '', second = '', third = ''] = named;

@@ -3,7 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { hashPassword } from '@gatehouse/auth-core';
 import { insertTestMember, type TestMemberOptions } from '@gatehouse/testkit';
-import { settle } from '@gatehouse/testkit/browser';
+import { screenShown, settle } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { type OpenConsole, openConsole, PASSWORD, signInAs } from './test/open-console.js';
 
@@ -172,7 +172,7 @@ async function insertTestAccount({ service: { database } }: OpenConsole, ownerId
 /** Opens a screen as a link does, and waits until it is loaded. */
 async function go({ page }: OpenConsole, screen: string): Promise<void> {
   await page.evaluate((to) => history.pushState({}, '', to), `/console/${screen}`);
-  await page.locator('h1').waitFor();
+  await screenShown(page);
   await settle(page);
 }
 

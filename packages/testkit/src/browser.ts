@@ -14,6 +14,7 @@ export {
   type TestBrowser,
   takePicture,
 } from './open-browser.js';
+export { screenShown } from './screen-shown.js';
 export { settle } from './settle.js';
 export { findingsOfAxe, flawsOfLook } from './test/flaws-of-look.js';
 export { flawsOfMail } from './test/flaws-of-mail.js';

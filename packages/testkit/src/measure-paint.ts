@@ -78,6 +78,11 @@ async function measureFirstVisit(page: Page, url: string): Promise<FirstVisit> {
   return { headingMs: Math.round(headingMs), scripts, shift };
 }
 
+const MAX_HEADING_MS = 2_500;
+
+/** How often a screen is opened where other work of the machine slowed down its heading. */
+const MAX_VISITS = 5;
+
 const MAX_SCRIPTS = 12;
 
 const MAX_SHIFT = 0.02;
@@ -85,7 +90,7 @@ const MAX_SHIFT = 0.02;
 /**
  * Opens screens as a phone with a slow processor, a slow line and nothing cached. `pnpm test:stress` also prints when each heading
  * was there.
- * @returns what each screen exceeds: 12 scripts, or a shift of 0.02
+ * @returns what each screen exceeds: 2.5 s for the heading of its quickest visit, 12 scripts, or a shift of 0.02
  */
 export async function flawsOfFirstVisits(
   context: BrowserContext,
@@ -93,9 +98,16 @@ export async function flawsOfFirstVisits(
 ): Promise<string[]> {
   const flaws: string[] = [];
   for (const screen of screens) {
-    const { headingMs, scripts, shift } = await measureFirstVisit(await context.newPage(), screen);
+    const visits = [await measureFirstVisit(await context.newPage(), screen)];
+    const quickest = () => Math.min(...visits.map((visit) => visit.headingMs));
+    while (visits.length < MAX_VISITS && quickest() > MAX_HEADING_MS)
+      visits.push(await measureFirstVisit(await context.newPage(), screen));
+    const headingMs = quickest();
+    const scripts = Math.max(...visits.map((visit) => visit.scripts));
+    const shift = Math.max(...visits.map((visit) => visit.shift));
     const { pathname } = new URL(screen);
     printMeasurements(`the first visit of ${pathname} on a slow line`, { headingMs, scripts, shift });
+    if (headingMs > MAX_HEADING_MS) flaws.push(`${pathname}: the heading after ${headingMs} ms`);
     if (scripts > MAX_SCRIPTS) flaws.push(`${pathname}: ${scripts} scripts`);
     if (shift > MAX_SHIFT) flaws.push(`${pathname}: a shift of ${shift}`);
   }

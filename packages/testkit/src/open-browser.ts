@@ -8,6 +8,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { findChromium } from './find-chromium.js';
+import { screenShown } from './screen-shown.js';
 import { countRequests, settle } from './settle.js';
 
 /** A browser with profiles of its own, closed on disposal. */
@@ -90,7 +91,7 @@ export const PHONE = { width: 360, height: 740 };
 
 /** Takes a picture of a page for the documents, once it shows its heading and has loaded everything. */
 export async function takePicture(page: Page, name: string): Promise<void> {
-  await page.locator('h1').waitFor();
+  await screenShown(page);
   await settle(page);
   const devtools = await page.context().newCDPSession(page);
   const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });

@@ -65,7 +65,15 @@ function Billing(): ReactElement {
 
 function Shown({ accountId }: { readonly accountId: number }): ReactElement {
   const page = useAccountPage(accountId);
-  return <QueryView answer={page}>{(data) => <Page page={data} />}</QueryView>;
+  return (
+    <QueryView
+      answer={page}
+      title={t('subscription.title')}
+      trail={<AccountPath account={{ id: accountId }} here={t('subscription.title')} />}
+    >
+      {(data) => <Page page={data} />}
+    </QueryView>
+  );
 }
 
 function Page({ page }: { readonly page: AccountPage }): ReactElement {

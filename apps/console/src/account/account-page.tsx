@@ -103,7 +103,8 @@ export function AccountPath({
   account: { id, name },
   here,
 }: {
-  readonly account: AccountPage['account'];
+  /** The account, whose name may not be known yet. */
+  readonly account: { readonly id: number; readonly name?: string };
   /** The part of the account that the screen shows; absent on its main screen. */
   readonly here?: string;
 }): ReactElement {

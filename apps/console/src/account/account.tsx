@@ -104,7 +104,11 @@ function Account(): ReactElement {
 
 function Shown({ accountId }: { readonly accountId: number }): ReactElement {
   const page = useAccountPage(accountId);
-  return <QueryView answer={page}>{(data) => <Page page={data} />}</QueryView>;
+  return (
+    <QueryView answer={page} title={t('account.facts')} trail={<AccountPath account={{ id: accountId }} />}>
+      {(data) => <Page page={data} />}
+    </QueryView>
+  );
 }
 
 function Page({ page }: { readonly page: AccountPage }): ReactElement {

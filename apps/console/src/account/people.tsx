@@ -31,14 +31,26 @@ function People(): ReactElement {
 
 function Shown({ accountId }: { readonly accountId: number }): ReactElement {
   const page = useAccountPage(accountId);
-  return <QueryView answer={page}>{(data) => <Page page={data} />}</QueryView>;
+  return (
+    <QueryView
+      answer={page}
+      title={t('people.here')}
+      trail={<AccountPath account={{ id: accountId }} here={t('people.here')} />}
+    >
+      {(data) => <Page page={data} />}
+    </QueryView>
+  );
 }
 
 function Page({ page }: { readonly page: AccountPage }): ReactElement {
+  return page.state === 'live' ? <Live page={page} /> : <Shut page={page} />;
+}
+
+function Live({ page }: { readonly page: AccountPage }): ReactElement {
+  const { account, actions, counts } = page;
+  const list = useMembers(account);
   const [isInviting, setInviting] = useState(false);
   const [notice, setNotice] = useState<string>();
-  const { account, actions, counts, state } = page;
-  if (state !== 'live') return <Shut page={page} />;
   const manages = actions.includes('seeInvitations');
   return (
     <div className="flex flex-col gap-4">
@@ -59,8 +71,11 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
       >
         <Notice text={notice} onClose={setNotice} />
         {isInviting ? <Invite page={page} onNotice={setNotice} /> : null}
-        <Members page={page} onNotice={setNotice} />
-        {manages ? <Invitations page={page} onNotice={setNotice} /> : null}
+        <Members page={page} list={list} onNotice={setNotice} />
+        {/* Not shown before what is above has its height. */}
+        <div className={list.isLoading ? 'hidden' : 'contents'}>
+          {manages ? <Invitations page={page} onNotice={setNotice} /> : null}
+        </div>
       </Screen>
     </div>
   );
@@ -77,17 +92,21 @@ function Shut({ page }: { readonly page: AccountPage }): ReactElement {
   );
 }
 
+/** The members of an account. */
+const useMembers = ({ id }: AccountPage['account']) =>
+  usePages<PlacedMember>([...accountKey(id), 'members'], (at, signal) =>
+    gatehouse.withAccount(id).api.member.list.query(at, { signal }),
+  );
+
 function Members({
   page,
+  list,
   onNotice,
 }: {
   readonly page: AccountPage;
+  readonly list: ReturnType<typeof useMembers>;
   readonly onNotice: (notice: string) => void;
 }): ReactElement {
-  const { id } = page.account;
-  const list = usePages<PlacedMember>([...accountKey(id), 'members'], (at, signal) =>
-    gatehouse.withAccount(id).api.member.list.query(at, { signal }),
-  );
   return (
     <Card title={ofTeams('team.members')}>
       <QueryView answer={list} isPart>

@@ -101,7 +101,11 @@ function OneAffiliate(): ReactElement {
 function Asking({ memberId }: { readonly memberId: number }): ReactElement {
   const answer = useAffiliate(memberId);
   return (
-    <QueryView answer={answer}>
+    <QueryView
+      answer={answer}
+      title={t('affiliates.title')}
+      trail={<Trail to="/affiliates" all={t('affiliates.title')} id={memberId} />}
+    >
       {(affiliate) => (affiliate === null ? <LostScreen /> : <Shown affiliate={affiliate} />)}
     </QueryView>
   );

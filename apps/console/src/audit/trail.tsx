@@ -64,7 +64,11 @@ function Trail(): ReactElement {
 
 function Shown({ memberId }: { readonly memberId: number }): ReactElement {
   const page = useMemberPage(memberId);
-  return <QueryView answer={page}>{({ member }) => <Lists member={member} />}</QueryView>;
+  return (
+    <QueryView answer={page} title={t('trail.here')} trail={<Path id={memberId} here={t('trail.here')} />}>
+      {({ member }) => <Lists member={member} />}
+    </QueryView>
+  );
 }
 
 function Lists({ member }: { readonly member: MemberPage['member'] }): ReactElement {
@@ -73,7 +77,7 @@ function Lists({ member }: { readonly member: MemberPage['member'] }): ReactElem
   const shown = seesAudit ? of : 'security';
   return (
     <div className="flex flex-col gap-4">
-      <Path member={member} here={t('trail.here')} />
+      <Path id={member.id} name={shownName(member)} here={t('trail.here')} />
       <Screen title={t('trail.title', { name: shownName(member) })} lead={t('trail.lead')}>
         {seesAudit ? (
           <nav aria-label={t('trail.which')} className="flex flex-wrap">

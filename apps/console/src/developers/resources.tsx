@@ -52,7 +52,7 @@ function Listed(): ReactElement {
     </Button>
   );
   return (
-    <QueryView answer={resources}>
+    <QueryView answer={resources} title={t('resources.title')}>
       {(rows) => (
         <Screen
           title={t('resources.title')}

@@ -1,4 +1,5 @@
 import { insertTestMember } from '@gatehouse/testkit';
+import { screenShown } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { openConsole, sendSignIn, signInAs } from '../test/open-console.js';
 
@@ -21,7 +22,7 @@ describe('finding a person', () => {
     // An id from a log finds the person too.
     const id = /\d+$/.exec(page.url())?.[0];
     await page.goto(at('mail'));
-    await page.locator('h1').waitFor();
+    await screenShown(page);
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('combobox').waitFor();
     await page.keyboard.type(`#${id}`);

@@ -4,6 +4,7 @@ import {
   handsInTurn,
   keyboard,
   mouse,
+  screenShown,
   useHand,
 } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
@@ -45,7 +46,7 @@ describe('machines of the staff', () => {
         return key;
       };
       await page.goto(at('mail'));
-      await page.locator('h1').waitFor();
+      await screenShown(page);
       await useHand(page, hand, dialect);
       await page.keyboard.press('Control+k');
       await page.keyboard.type('machines');

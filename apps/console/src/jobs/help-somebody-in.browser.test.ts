@@ -1,5 +1,6 @@
 import { insertTestMail } from '@gatehouse/features/test/insert-test-mail';
 import { insertTestMember } from '@gatehouse/testkit';
+import { screenShown } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { countClicks } from '../test/count-clicks.js';
 import { linesOf } from '../test/lines-of.js';
@@ -81,7 +82,7 @@ describe('somebody who cannot get in', () => {
       lastError: 'No <b>such</b> domain',
     });
     await page.goto(at('mail'));
-    await page.locator('h1').waitFor();
+    await screenShown(page);
     clicks();
     await page.getByRole('link', { name: 'Failed' }).click();
     await page.getByText('No <b>such</b> domain').waitFor();

@@ -1,4 +1,5 @@
 import { insertTestMember } from '@gatehouse/testkit';
+import { screenShown } from '@gatehouse/testkit/browser';
 import { expect, inject, it } from 'vitest';
 import { openConsole, type Page } from '../test/open-console.js';
 
@@ -44,14 +45,14 @@ it('needs no mouse to sign in, and for the first five jobs', async () => {
     await service.send('/v1/signIn/password', { body: { email: member.email, password: 'Wrong-Wrong-42' } });
 
   await page.goto(at('sign-in'));
-  await page.locator('h1').waitFor();
+  await screenShown(page);
   await tabTo(page, 'Email');
   await page.keyboard.type('root@gatehouse.test');
   await tabTo(page, 'Password');
   await page.keyboard.type('Lantern-Harbor-42');
   await page.keyboard.press('Enter');
   await page.locator('nav').first().waitFor({ state: 'attached' });
-  await page.locator('h1').waitFor();
+  await screenShown(page);
 
   // 1 and 2: find a person, and all about them.
   const address = new RegExp(member.email.replaceAll('.', String.raw`\.`));

@@ -5,6 +5,7 @@ import {
   handsInTurn,
   keyboard,
   mouse,
+  screenShown,
   useHand,
 } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
@@ -30,7 +31,7 @@ describe('APIs that take access tokens', () => {
     await signInAs(console, 'root@gatehouse.test', 'mail');
     for (const hand of handsInTurn(dialect, [mouse, keyboard])) {
       await page.goto(at('mail'));
-      await page.locator('h1').waitFor();
+      await screenShown(page);
       await useHand(page, hand, dialect);
       await page.keyboard.press('Control+k');
       await page.keyboard.type('access tok');

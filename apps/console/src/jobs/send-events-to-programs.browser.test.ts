@@ -7,6 +7,7 @@ import {
   handsInTurn,
   keyboard,
   mouse,
+  screenShown,
   useHand,
 } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
@@ -49,7 +50,7 @@ describe('endpoints for the events of the deployment', () => {
       };
       receiver.received.splice(0);
       await page.goto(at('developers'));
-      await page.locator('h1').waitFor();
+      await screenShown(page);
       await useHand(page, hand, dialect);
       await hand.press(page.getByRole('link', { name: 'Event endpoints' }));
       await page.getByText('We send the events of all organizations').waitFor();

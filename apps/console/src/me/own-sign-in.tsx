@@ -54,6 +54,12 @@ export function PasswordCard({
   );
 }
 
+/** Whether the factors or the sessions of the person are not known yet. */
+export const useAwaited = () => ({
+  factors: useQuery(factorsQuery).isLoading,
+  sessions: useSessions().isLoading,
+});
+
 /** The ways in which a person proves who they are, besides the password. */
 export function FactorsCard(): ReactElement {
   const factors = useQuery(factorsQuery);
@@ -84,6 +90,9 @@ type Session = AdminOutputs['session']['list']['data'][number];
 
 const KEY = ['me', 'sessions'] as const;
 
+const useSessions = () =>
+  usePages<Session>(KEY, (page, signal) => gatehouse.api.session.list.query(page, { signal }));
+
 /** The sessions of the person, this browser's included. */
 export function OwnSessionsCard({
   onNotice,
@@ -92,8 +101,7 @@ export function OwnSessionsCard({
 }): ReactElement {
   const queries = useQueryClient();
   const mutation = useMutationState();
-  const list = usePages<Session>(KEY, (page, signal) => gatehouse.api.session.list.query(page, { signal }));
-
+  const list = useSessions();
   const { session: api } = gatehouse.api;
   async function end(which: Parameters<typeof api.endMany.mutate>[0], signal: AbortSignal): Promise<void> {
     await api.endMany.mutate(which, { signal });

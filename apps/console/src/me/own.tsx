@@ -14,7 +14,7 @@ import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { meQuery, roleOf, useMe } from '../session/me.js';
 import { t } from '../words.js';
-import { FactorsCard, OwnSessionsCard, PasswordCard } from './own-sign-in.js';
+import { FactorsCard, OwnSessionsCard, PasswordCard, useAwaited } from './own-sign-in.js';
 
 /** One's own names, and the language of one's mails. */
 export function NamesCard({
@@ -89,6 +89,7 @@ export const OwnScreen = inLanguage(Own);
 /** The person signed in: their permissions, factors and sessions. */
 function Own(): ReactElement {
   const { member, allAccounts, grants } = useMe();
+  const awaited = useAwaited();
   const [notice, setNotice] = useState<string>();
   const name = shownName(member);
   return (
@@ -103,12 +104,17 @@ function Own(): ReactElement {
       <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-6">
           <OwnSessionsCard onNotice={setNotice} />
-          <NamesCard onNotice={setNotice} />
-          {member.hasPassword ? <PasswordCard onNotice={setNotice} /> : null}
+          {/* Not shown before what is above has its height. */}
+          <div className={awaited.sessions ? 'hidden' : 'contents'}>
+            <NamesCard onNotice={setNotice} />
+            {member.hasPassword ? <PasswordCard onNotice={setNotice} /> : null}
+          </div>
         </div>
         <div className="flex min-w-0 flex-col gap-6">
           <FactorsCard />
-          <ReachCard />
+          <div className={awaited.factors ? 'hidden' : 'contents'}>
+            <ReachCard />
+          </div>
         </div>
       </div>
     </Screen>

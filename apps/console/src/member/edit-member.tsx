@@ -18,9 +18,10 @@ import { type MemberPage, memberKey, Path, useMemberId, useMemberPage } from './
 export const EditScreen = inLanguage(Edit);
 
 function Edit(): ReactElement {
-  const page = useMemberPage(useMemberId());
+  const memberId = useMemberId();
+  const page = useMemberPage(memberId);
   return (
-    <QueryView answer={page}>
+    <QueryView answer={page} title={t('edit.here')} trail={<Path id={memberId} here={t('edit.here')} />}>
       {(data) => (data.actions.includes('changeName') ? <Fields page={data} /> : <Denied />)}
     </QueryView>
   );
@@ -34,7 +35,7 @@ function Fields({ page }: { readonly page: MemberPage }): ReactElement {
   const [notice, setNotice] = useState<string>();
   return (
     <div className="flex flex-col gap-4">
-      <Path member={member} here={t('edit.here')} />
+      <Path id={member.id} name={shownName(member)} here={t('edit.here')} />
       <Screen title={t('edit.title', { name: shownName(member) })} lead={t('edit.lead')}>
         <Notice text={notice} onClose={setNotice} />
         <Card title={t('edit.sheet')}>

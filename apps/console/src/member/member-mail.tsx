@@ -12,10 +12,10 @@ function MemberMail(): ReactElement {
   const memberId = useMemberId();
   const page = useMemberPage(memberId);
   return (
-    <QueryView answer={page}>
+    <QueryView answer={page} title={t('mail.title')} trail={<Path id={memberId} here={t('mail.title')} />}>
       {(data) => (
         <div className="flex flex-col gap-4">
-          <Path member={data.member} here={t('mail.title')} />
+          <Path id={memberId} name={shownName(data.member)} here={t('mail.title')} />
           <Screen title={t('mail.of', { name: shownName(data.member) })} lead={t('mail.lead')}>
             <MailList
               queryKey={[...memberKey(memberId), 'mail']}

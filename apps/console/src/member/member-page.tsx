@@ -1,4 +1,4 @@
-import type { AdminOutputs, Member } from '@gatehouse/client-sdk/admin';
+import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import type { StatusTone } from '@gatehouse/ui/parts/icons';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
@@ -111,16 +111,19 @@ export function statusOf(page: MemberPage): MemberStatus {
 
 /** The breadcrumbs of a screen about a member. */
 export function Path({
-  member,
+  id,
+  name,
   here,
 }: {
-  readonly member: Pick<Member, 'id' | 'firstName' | 'lastName' | 'username'>;
+  readonly id: number;
+  /** Absent until it is known. */
+  readonly name?: string;
   /** The part of the member's data that the screen shows; absent on the main screen. */
   readonly here?: string;
 }): ReactElement {
-  const name = (
+  const called = (
     <>
-      <bdi>{shownName(member)}</bdi> <span className="font-mono">#{member.id}</span>
+      <bdi>{name}</bdi> <span className="font-mono">#{id}</span>
     </>
   );
   return (
@@ -133,11 +136,11 @@ export function Path({
       </Link>
       <span aria-hidden="true">/</span>
       {here === undefined ? (
-        <span>{name}</span>
+        <span>{called}</span>
       ) : (
         <>
-          <Link to="/members/$memberId" params={{ memberId: String(member.id) }} className={`${LINK} gap-1`}>
-            {name}
+          <Link to="/members/$memberId" params={{ memberId: String(id) }} className={`${LINK} gap-1`}>
+            {called}
           </Link>
           <span aria-hidden="true">/</span>
           <span>{here}</span>

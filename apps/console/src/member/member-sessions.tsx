@@ -21,7 +21,11 @@ function Sessions(): ReactElement {
   const memberId = useMemberId();
   const page = useMemberPage(memberId);
   return (
-    <QueryView answer={page}>
+    <QueryView
+      answer={page}
+      title={t('sessions.title')}
+      trail={<Path id={memberId} here={t('sessions.title')} />}
+    >
       {(data) => (data.actions.includes('seeSessions') ? <Listed page={data} /> : <Denied />)}
     </QueryView>
   );
@@ -42,7 +46,7 @@ function Listed({ page }: { readonly page: MemberPage }): ReactElement {
   }
   return (
     <div className="flex flex-col gap-4">
-      <Path member={member} here={t('sessions.title')} />
+      <Path id={member.id} name={shownName(member)} here={t('sessions.title')} />
       <Screen title={t('sessions.verdict', { name, count: page.counts.sessions })} lead={t('sessions.lead')}>
         <Notice text={notice} onClose={setNotice} />
         <Card title={t('sessions.title')}>

@@ -4,6 +4,7 @@ import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
+import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { mayAnywhere, roleOf, roleWords, useMe } from '../session/me.js';
@@ -123,7 +124,11 @@ function Member(): ReactElement {
 
 function Shown({ memberId }: { readonly memberId: number }): ReactElement {
   const page = useMemberPage(memberId);
-  return <QueryView answer={page}>{(data) => <Page page={data} />}</QueryView>;
+  return (
+    <QueryView answer={page} title={t('verdict.heading')} trail={<Path id={memberId} />}>
+      {(data) => <Page page={data} />}
+    </QueryView>
+  );
 }
 
 function Page({ page }: { readonly page: MemberPage }): ReactElement {
@@ -131,7 +136,7 @@ function Page({ page }: { readonly page: MemberPage }): ReactElement {
   const { title, tone, lead } = statusOf(page);
   return (
     <div className="flex flex-col gap-4">
-      <Path member={page.member} />
+      <Path id={page.member.id} name={shownName(page.member)} />
       <Screen title={title} tone={tone} lead={lead} actions={<Actions page={page} onNotice={setNotice} />}>
         <Notice text={notice} onClose={setNotice} />
         <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">

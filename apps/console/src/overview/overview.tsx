@@ -106,7 +106,9 @@ function Overview(): ReactElement {
   const { days = 28 } = route.useSearch();
   const answer = useStatistics(days);
   return (
-    <QueryView answer={answer}>{(statistics) => <Shown statistics={statistics} days={days} />}</QueryView>
+    <QueryView answer={answer} title={t('frame.overview')}>
+      {(statistics) => <Shown statistics={statistics} days={days} />}
+    </QueryView>
   );
 }
 

@@ -37,7 +37,11 @@ function Asking({
   const answer = usePartner(partnerId);
   const programs = useMemo(() => programsOfPartner(partnerId), [partnerId]);
   return (
-    <QueryView answer={answer}>
+    <QueryView
+      answer={answer}
+      title={t('partnerEndpoints.title')}
+      trail={<Trail to="/partners" all={t('partners.title')} id={partnerId} />}
+    >
       {(partner) =>
         partner === null ? (
           <LostScreen />

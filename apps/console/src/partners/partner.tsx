@@ -80,7 +80,11 @@ function OnePartner(): ReactElement {
 function Asking({ partnerId }: { readonly partnerId: number }): ReactElement {
   const answer = usePartner(partnerId);
   return (
-    <QueryView answer={answer}>
+    <QueryView
+      answer={answer}
+      title={t('fact.partner')}
+      trail={<Trail to="/partners" all={t('partners.title')} id={partnerId} />}
+    >
       {(partner) => (partner === null ? <LostScreen /> : <Shown partner={partner} />)}
     </QueryView>
   );

@@ -13,7 +13,8 @@ export function Trail({
   readonly to: NonNullable<LinkProps['to']>;
   /** The name of the list of all. */
   readonly all: string;
-  readonly name: string;
+  /** Absent until it is known, and for what has no name. */
+  readonly name?: string;
   readonly id: number;
 }): ReactElement {
   return (

@@ -111,7 +111,15 @@ function OneColleague(): ReactElement {
 
 function Asking({ personnelId }: { readonly personnelId: number }): ReactElement {
   const answer = useColleague(personnelId);
-  return <QueryView answer={answer}>{(colleague) => <Shown colleague={colleague} />}</QueryView>;
+  return (
+    <QueryView
+      answer={answer}
+      title={t('staff.title')}
+      trail={<Trail to="/staff" all={t('staff.title')} id={personnelId} />}
+    >
+      {(colleague) => <Shown colleague={colleague} />}
+    </QueryView>
+  );
 }
 
 function Shown({ colleague }: { readonly colleague: Colleague }): ReactElement {

@@ -6,7 +6,7 @@ import {
   startService,
   type TestDialect,
 } from '@gatehouse/testkit';
-import { collectComplaints, openBrowser, type TestBrowser } from '@gatehouse/testkit/browser';
+import { collectComplaints, openBrowser, screenShown, type TestBrowser } from '@gatehouse/testkit/browser';
 
 /** Everybody of the demonstration has it. */
 export const PASSWORD = 'Lantern-Harbor-42';
@@ -67,7 +67,7 @@ export async function openConsole(
 export async function signInAs(console: OpenConsole, email: string, screen = ''): Promise<void> {
   await sendSignIn(console, email, screen);
   await console.page.locator('nav').first().waitFor({ state: 'attached' });
-  await console.page.locator('h1').waitFor();
+  await screenShown(console.page);
 }
 
 /** Fills in the form of the sign-in, and sends it. */

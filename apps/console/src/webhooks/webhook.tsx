@@ -14,6 +14,7 @@ import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { mayAsStaff, useMe } from '../session/me.js';
 import { LINK } from '../shell/action-links.js';
+import { Trail } from '../shell/breadcrumbs.js';
 import { Fact, Facts } from '../shell/facts.js';
 import { t } from '../words.js';
 import { STATUS } from './webhook-status.js';
@@ -32,7 +33,15 @@ function Asked({ id }: { readonly id: number }): ReactElement {
     queryKey: ['webhooks', 'detail', id],
     queryFn: async ({ signal }) => (await gatehouse.api.webhook.detail.query({ id }, { signal })).data,
   });
-  return <QueryView answer={answer}>{(webhook) => <Shown webhook={webhook} />}</QueryView>;
+  return (
+    <QueryView
+      answer={answer}
+      title={t('webhooks.title')}
+      trail={<Trail to="/webhooks" all={t('webhooks.title')} id={id} />}
+    >
+      {(webhook) => <Shown webhook={webhook} />}
+    </QueryView>
+  );
 }
 
 /** One delivery of a payment provider: its outcome and its body. */
@@ -45,13 +54,7 @@ function Shown({ webhook }: { readonly webhook: Detail }): ReactElement {
   const title = type ?? t('webhooks.noType');
   return (
     <div className="flex flex-col gap-4">
-      <nav aria-label={t('path.label')} className="flex flex-wrap items-baseline gap-x-2 text-quiet">
-        <Link to="/webhooks" className={LINK}>
-          {t('webhooks.title')}
-        </Link>
-        <span aria-hidden="true">/</span>
-        <span className="font-mono">#{id}</span>
-      </nav>
+      <Trail to="/webhooks" all={t('webhooks.title')} id={id} />
       <Screen
         title={title}
         {...(tone === 'ok' ? {} : { tone })}

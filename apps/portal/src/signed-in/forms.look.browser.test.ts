@@ -2,6 +2,7 @@ import { totpCode, totpStep } from '@gatehouse/auth-core';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { insertPasskey } from '@gatehouse/db/queries/member-passkeys';
 import { insertTestMember, type TestMember } from '@gatehouse/testkit';
+import { screenShown } from '@gatehouse/testkit/browser';
 import { describe } from 'vitest';
 import { z } from 'zod';
 import { countOf, type FormCase, formCase, walkForms } from '../test/forms.js';
@@ -54,7 +55,7 @@ async function visit(
 ): Promise<void> {
   await page.context().addCookies([{ name: 'gatehouse-dev', value: token, domain: 'localhost', path: '/' }]);
   await page.goto(at(screen));
-  await page.locator('h1').waitFor();
+  await screenShown(page);
 }
 
 async function addPasskey({ service, nowMs }: OpenPortal, memberId: number): Promise<void> {

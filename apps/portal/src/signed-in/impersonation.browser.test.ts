@@ -8,7 +8,7 @@ import {
 } from '@gatehouse/features/test/impersonation-world';
 import { billingEnvironment } from '@gatehouse/simulator';
 import { unsettled } from '@gatehouse/testkit';
-import { findingsOfAxe, flawsOfNames, NAMES, settle } from '@gatehouse/testkit/browser';
+import { findingsOfAxe, flawsOfNames, NAMES, screenShown, settle } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { keyboard, useHand } from '../test/hands.js';
 import { type OpenPortal, openPortal } from '../test/open-portal.js';
@@ -86,7 +86,7 @@ describe('a member’s pages, opened by staff who act for them', () => {
       await page.goto(at(screen));
       for (const width of [1280, 320]) {
         await page.setViewportSize({ width, height: 800 });
-        await page.locator('h1').waitFor();
+        await screenShown(page);
         await settle(page);
         const bar = barOf(page);
         // Beside the bar, nothing of the navigation is out of sight.
@@ -119,7 +119,7 @@ describe('a member’s pages, opened by staff who act for them', () => {
     }
     // At the end of a long page it is still in sight.
     await page.goto(at('a/1/team'));
-    await page.locator('h1').waitFor();
+    await screenShown(page);
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     expect((await barOf(page).boundingBox())?.y).toBe(0);
     await barOf(page).getByRole('button', { name: 'End' }).click();
@@ -285,7 +285,7 @@ describe('a member’s pages, opened by staff who act for them', () => {
         await changeColumn(world.db, { table: 'members', column: 'last_name', id }, '');
       }
       await follow(scene, page, { ...OWNER, reason: `${name} is why` });
-      await page.locator('h1').waitFor();
+      await screenShown(page);
       await settle(page);
       for (const width of [1280, 320]) {
         await page.setViewportSize({ width, height: 800 });

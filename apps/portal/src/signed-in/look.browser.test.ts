@@ -1,5 +1,5 @@
 import { billingEnvironment } from '@gatehouse/simulator';
-import { flawsOfLook } from '@gatehouse/testkit/browser';
+import { flawsOfLook, screenShown } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { openPortal } from '../test/open-portal.js';
 import { signInAs } from '../test/sign-in-as.js';
@@ -35,7 +35,7 @@ describe('the screens for people who are signed in', () => {
     await signInAs(portal, page, 'owner@acme.test');
     for (const screen of SCREENS) {
       await page.goto(at(screen));
-      await page.locator('h1').waitFor();
+      await screenShown(page);
       expect([screen, ...(await flawsOfLook(page))]).toEqual([screen]);
       expect([screen, ...complaints]).toEqual([screen]);
     }

@@ -4,7 +4,7 @@ import { setMembership } from '@gatehouse/db/queries/memberships';
 import { changeColumn } from '@gatehouse/features/test/change-column';
 import { billingEnvironment } from '@gatehouse/simulator';
 import { signIn } from '@gatehouse/testkit';
-import { cut, flawsOfNames, NAMES, settle } from '@gatehouse/testkit/browser';
+import { cut, flawsOfNames, NAMES, screenShown, settle } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { type OpenPortal, openPortal, PASSWORD } from '../test/open-portal.js';
@@ -182,7 +182,7 @@ describe('names that a page could take for something else', () => {
       };
       const open = async (screen: string) => {
         await page.goto(at(screen));
-        await page.locator('h1').waitFor();
+        await screenShown(page);
         await settle(page);
       };
       const main = page.getByRole('main');
@@ -238,7 +238,7 @@ describe('names that a page could take for something else', () => {
         // A document whose fragment alone changes is not loaded again.
         await guest.goto('about:blank');
         await guest.goto(link);
-        await guest.locator('h1').waitFor();
+        await screenShown(guest);
         await settle(guest);
         for (const width of WIDTHS) {
           await guest.setViewportSize({ width, height: 800 });

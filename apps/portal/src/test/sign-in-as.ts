@@ -1,3 +1,4 @@
+import { screenShown } from '@gatehouse/testkit/browser';
 import { type OpenPortal, PASSWORD } from './open-portal.js';
 
 /** Signs a member in by their password, and opens a screen. */
@@ -13,5 +14,5 @@ export async function signInAs(
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.locator('nav').first().waitFor({ state: 'attached' });
-  await page.locator('h1').waitFor();
+  await screenShown(page);
 }

@@ -4,7 +4,7 @@ import { isStressRun } from '../rounds.js';
 
 /** What axe finds in a page as it is now, once it shows its heading. */
 export async function findingsOfAxe(page: Page): Promise<string[]> {
-  await page.locator('h1').first().waitFor();
+  await page.locator('body:not(:has(div[aria-busy="true"])) h1').first().waitFor();
   const session = await page.context().newCDPSession(page);
   // By the debugger, because the policy of the page forbids code that is made of text.
   const { result: known } = await session.send('Runtime.evaluate', { expression: 'typeof axe' });

@@ -50,7 +50,7 @@ export function EndpointOfPath({
 }: Shows & { readonly id: string | undefined }): ReactElement {
   const endpoints = useEndpoints();
   return (
-    <QueryView answer={endpoints}>
+    <QueryView answer={endpoints} title={t('endpoints.title')}>
       {(rows) => {
         const endpoint = rows.find(({ id }) => String(id) === wanted);
         return endpoint === undefined ? (

@@ -35,7 +35,7 @@ export function Endpoints({
     </Button>
   );
   return (
-    <QueryView answer={endpoints}>
+    <QueryView answer={endpoints} title={t('endpoints.title')}>
       {(rows) => (
         <Screen title={t('endpoints.title')} lead={lead} actions={rows.length === 0 ? undefined : add}>
           <Notice text={notice} onClose={setNotice} />

@@ -34,7 +34,7 @@ export function Machines({
     </Button>
   );
   return (
-    <QueryView answer={machines}>
+    <QueryView answer={machines} title={t('keys.title')}>
       {(rows) => (
         <Screen title={t('keys.title')} lead={lead} actions={rows.length === 0 ? undefined : add}>
           <Notice text={notice} onClose={setNotice} />

@@ -44,16 +44,22 @@ export interface Answer<Data> {
 /**
  * Shows what was asked for, or why it is not there. What was read before stays, with its time.
  * @param isPart whether it is a part of a screen, which has a page header already
+ * @param title the heading until the answer is there
+ * @param trail the breadcrumbs until then
  */
 export function QueryView<Data>({
   answer,
   isPart = false,
+  title = '',
+  trail,
   children,
 }: {
   readonly answer: Answer<Data>;
-  readonly isPart?: boolean;
   readonly children: (data: Data) => ReactNode;
-}): ReactElement {
+} & (
+  | { readonly isPart: true; readonly title?: never; readonly trail?: never }
+  | { readonly isPart?: false; readonly title: string; readonly trail?: ReactNode }
+)): ReactElement {
   const { data, error, dataUpdatedAt } = answer;
   const retry = (
     <div>
@@ -79,7 +85,19 @@ export function QueryView<Data>({
       </>
     );
   }
-  if (error === null) return <Waiting isPart={isPart} onRetry={() => void answer.refetch()} />;
+  if (error === null) {
+    const waiting = <Waiting isPart={isPart} onRetry={() => void answer.refetch()} />;
+    return isPart ? (
+      waiting
+    ) : (
+      <div className="flex flex-col gap-4">
+        {trail}
+        <Screen title={title} isWaiting>
+          <div aria-busy="true">{waiting}</div>
+        </Screen>
+      </div>
+    );
+  }
   if (isGatehouseError(error, 'permission_denied', 'account_forbidden')) return <Denied isPart={isPart} />;
   const failure = explainError(error);
   // Trying again does not bring it back.
@@ -124,7 +142,6 @@ function Waiting({
   return (
     <div role="status" className={`flex max-w-4xl flex-col gap-4 ${isPart ? 'p-3' : ''}`}>
       <p className="sr-only">{t('asked.wait')}</p>
-      {isPart ? null : <div className="h-8 w-2/3 bg-well" />}
       <div className="h-5 w-full bg-well" />
       <div className="h-5 w-5/6 bg-well" />
       {waited === 'slow' ? (

@@ -44,6 +44,7 @@ export function Screen({
   tone,
   lead,
   actions,
+  isWaiting = false,
   children,
 }: {
   /** The name of the page, or one sentence about the present state. */
@@ -51,6 +52,8 @@ export function Screen({
   readonly tone?: StatusTone;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
+  /** Whether the screen that follows takes the focus instead, because the content is not there yet. */
+  readonly isWaiting?: boolean;
   readonly children?: ReactNode;
 }): ReactElement {
   const { name } = useProduct();
@@ -58,8 +61,8 @@ export function Screen({
     document.title = name === '' ? title : `${title} · ${name}`;
   }, [title, name]);
   useEffect(() => {
-    if (isAfterMove()) document.querySelector('h1')?.focus({ preventScroll: true });
-  }, []);
+    if (isAfterMove() && !isWaiting) document.querySelector('h1')?.focus({ preventScroll: true });
+  }, [isWaiting]);
   return (
     <div className="flex max-w-5xl flex-col gap-8">
       <div className={`flex flex-col gap-4 ${tone === undefined ? '' : `border-s-6 ps-4 ${BARS[tone]}`}`}>

@@ -1,4 +1,4 @@
-import { findingsOfAxe } from '@gatehouse/testkit/browser';
+import { findingsOfAxe, screenShown } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { handsInTurn, keyboard, mouse, useHand } from '../../test/hands.js';
 import { openPortal } from '../../test/open-portal.js';
@@ -16,7 +16,7 @@ describe('the page with the accounts', () => {
       const other = await newPage();
       await useHand(other, hand, dialect);
       await other.goto(at('a/1/team'));
-      await other.locator('h1').waitFor();
+      await screenShown(other);
       const menu = other.getByRole('button', { name: 'Menu' });
       if (await menu.isVisible()) await hand.press(menu);
       await hand.press(other.getByRole('button', { name: /^Organization: Acme Studio/ }));

@@ -122,7 +122,7 @@ function Billing(): ReactElement {
     refetchInterval: isBack ? LOOKS_EVERY_MS : false,
   });
   return (
-    <QueryView answer={subscription}>
+    <QueryView answer={subscription} title={t('billing.title')}>
       {({ data }) => {
         const { tone, title, lead, actions, canBuy } = statusOf(data);
         const via = data.provider === null ? undefined : PROVIDERS[data.provider];

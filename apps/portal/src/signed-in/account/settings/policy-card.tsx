@@ -19,13 +19,19 @@ type Policy = MainOutputs['accountPolicy']['get']['data'];
 
 const GRACE_DAYS = [0, 7, 14, 30];
 
-/** The level that the account requires, and how many members do not reach it yet. */
-export function PolicyCard({ onNotice }: { readonly onNotice: (notice: string) => void }): ReactElement {
-  const { api, key, mayDo } = usePlace();
-  const policy = useQuery({
+/** The level that the account requires. */
+export function usePolicy() {
+  const { api, key } = usePlace();
+  return useQuery({
     queryKey: [...key, 'policy'],
     queryFn: ({ signal }) => api.accountPolicy.get.query(undefined, { signal }),
   });
+}
+
+/** The level that the account requires, and how many members do not reach it yet. */
+export function PolicyCard({ onNotice }: { readonly onNotice: (notice: string) => void }): ReactElement {
+  const { mayDo } = usePlace();
+  const policy = usePolicy();
   return (
     <Card title={ofTeams('policy.title')}>
       <QueryView answer={policy} isPart>

@@ -1,5 +1,5 @@
 import { insertTestMember } from '@gatehouse/testkit';
-import { findingsOfAxe } from '@gatehouse/testkit/browser';
+import { findingsOfAxe, screenShown } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { handsInTurn, keyboard, mouse, useHand } from '../../../test/hands.js';
@@ -64,7 +64,7 @@ describe('the settings of an account', () => {
     await own.getByRole('button', { name: 'Sign in', exact: true }).click();
     await own.getByLabel('Code').fill(member.code());
     await own.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await own.locator('h1').waitFor();
+    await screenShown(own);
     for (const [hand, from] of handsInTurn(dialect, [
       [mouse, 'in 7 days'],
       [keyboard, 'in 14 days'],
@@ -76,7 +76,7 @@ describe('the settings of an account', () => {
       await own.getByText('Saved: A second factor is required.').waitFor();
       await own.getByText('One of 2 members has none yet.').waitFor();
       await own.reload();
-      await own.locator('h1').waitFor();
+      await screenShown(own);
     }
     expect(await findingsOfAxe(own)).toEqual([]);
     expect(complaints).toEqual([]);
@@ -128,7 +128,7 @@ describe('the settings of an account', () => {
     });
     const give = async (label: string) => {
       await page.goto(at('a/1/team'));
-      await page.locator('h1').waitFor();
+      await screenShown(page);
       await page.getByRole('button', { name: 'Actions for Mateo Ferrari' }).click();
       await page.getByRole('button', { name: /^Change role/ }).click();
       await page.getByLabel('Role', { exact: true }).selectOption({ label });
@@ -137,7 +137,7 @@ describe('the settings of an account', () => {
     };
     const remove = async () => {
       await page.goto(at('a/1/settings'));
-      await page.locator('h1').waitFor();
+      await screenShown(page);
       await row.getByRole('button', { name: /^Actions for/ }).click();
       await row.getByRole('button', { name: /^Remove/ }).click();
       await page.getByRole('button', { name: 'Remove role' }).click();

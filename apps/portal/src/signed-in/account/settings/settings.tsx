@@ -16,7 +16,7 @@ import { gatehouse } from '../../../client.js';
 import { useSettings } from '../../../signed-out/settings.js';
 import { useIsPrimaryOwner, usePlace } from '../account-place.js';
 import { t } from '../words.js';
-import { PolicyCard } from './policy-card.js';
+import { PolicyCard, usePolicy } from './policy-card.js';
 import { RolesCard } from './roles-card.js';
 
 const RUNNING = ['active', 'past_due', 'paused'];
@@ -110,6 +110,7 @@ export const SettingsScreen = inLanguage(Settings);
 function Settings(): ReactElement {
   const { accountId, maySee, mayDo, roleLabel } = usePlace();
   const isPrimaryOwner = useIsPrimaryOwner(accountId);
+  const policy = usePolicy();
   const [notice, setNotice] = useState<string>();
   if (!maySee('account.manage')) return <Denied role={roleName(roleLabel)} />;
   const lead = t(isPrimaryOwner === true ? 'settings.leadOwner' : 'settings.lead');
@@ -118,8 +119,11 @@ function Settings(): ReactElement {
       <Notice text={notice} onClose={setNotice} />
       {mayDo('account.manage') ? <NameCard onNotice={setNotice} /> : null}
       <PolicyCard onNotice={setNotice} />
-      {mayDo('account.manage') && maySee('member.list') ? <RolesCard onNotice={setNotice} /> : null}
-      {mayDo('account.manage') && isPrimaryOwner === true ? <CloseCard /> : null}
+      {/* Not shown before what is above has its height. */}
+      <div className={policy.isLoading ? 'hidden' : 'contents'}>
+        {mayDo('account.manage') && maySee('member.list') ? <RolesCard onNotice={setNotice} /> : null}
+        {mayDo('account.manage') && isPrimaryOwner === true ? <CloseCard /> : null}
+      </div>
     </Screen>
   );
 }

@@ -34,7 +34,7 @@ function People(): ReactElement {
   const canInvite = mayDo('member.manage');
 
   return (
-    <QueryView answer={members}>
+    <QueryView answer={members} title={t('team.title')}>
       {(rows) => (
         <Screen
           title={t('team.title')}

@@ -151,7 +151,9 @@ function Own(): ReactElement {
     gatehouse.api.social.list.query(page, { signal }),
   );
   return (
-    <QueryView answer={list}>{(connections) => <Listed connections={connections} list={list} />}</QueryView>
+    <QueryView answer={list} title={t('connections.title')}>
+      {(connections) => <Listed connections={connections} list={list} />}
+    </QueryView>
   );
 }
 

@@ -1,6 +1,6 @@
 import { exchange, loginTokenIn, partnerClient } from '@gatehouse/features/test/partner-client';
 import { billingEnvironment } from '@gatehouse/simulator';
-import { findingsOfAxe, flawsOfLook, settle } from '@gatehouse/testkit/browser';
+import { findingsOfAxe, flawsOfLook, screenShown, settle } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { openPortal } from '../../../test/open-portal.js';
 import { addMember } from '../../../test/people.js';
@@ -103,7 +103,7 @@ describe('a session that a partner began', () => {
     });
     for (const screen of await screensSignedIn(accountId)) {
       await page.goto(at(screen));
-      await page.locator('h1').waitFor();
+      await screenShown(page);
       await settle(page);
       await page.getByText('acme-partner signed you in.').waitFor();
       const offered = await page

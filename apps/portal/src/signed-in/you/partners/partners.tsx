@@ -77,7 +77,7 @@ export const PartnersScreen = inLanguage(Partners);
 function Partners(): ReactElement {
   const partners = usePages(KEY, (page, signal) => gatehouse.api.partner.listMine.query(page, { signal }));
   return (
-    <QueryView answer={partners}>
+    <QueryView answer={partners} title={t('partners.title')}>
       {(rows) => {
         const everywhere = rows.filter(({ consentedAt }) => consentedAt !== null).length;
         const able = rows.filter(({ heldSince }) => heldSince === null).length;

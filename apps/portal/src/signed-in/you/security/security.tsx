@@ -32,7 +32,11 @@ function Own(): ReactElement {
   // With the factors, so that the cards below do not move when it arrives.
   const passkeys = useQuery({ ...passkeysQuery, enabled: hasPasskeys });
   const answer = passkeys.isLoading ? { ...factors, data: undefined } : factors;
-  return <QueryView answer={answer}>{({ data }) => <Parts factors={data} />}</QueryView>;
+  return (
+    <QueryView answer={answer} title={t('security.title')}>
+      {({ data }) => <Parts factors={data} />}
+    </QueryView>
+  );
 }
 
 const REMEDIES = {

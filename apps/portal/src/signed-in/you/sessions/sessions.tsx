@@ -55,7 +55,11 @@ function Sessions(): ReactElement {
   const list = usePages<OwnSession>(KEY, (page, signal) =>
     gatehouse.api.session.list.query(page, { signal }),
   );
-  return <QueryView answer={list}>{(sessions) => <Listed sessions={sessions} list={list} />}</QueryView>;
+  return (
+    <QueryView answer={list} title={t('sessions.title')}>
+      {(sessions) => <Listed sessions={sessions} list={list} />}
+    </QueryView>
+  );
 }
 
 function Listed({

@@ -1,7 +1,7 @@
 import { deliverAll } from '@gatehouse/features/test/deliver-all';
 import { startEventReceiver } from '@gatehouse/features/test/event-receiver';
 import { signInByPassword } from '@gatehouse/testkit';
-import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
+import { findingsOfAxe, flawsOfLook, screenShown } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { type Hand, handsInTurn, keyboard, mouse, useHand } from '../../../../test/hands.js';
 import { type OpenPortal, openPortal, PASSWORD } from '../../../../test/open-portal.js';
@@ -144,7 +144,7 @@ describe('the endpoints for events of an organization', () => {
       await page.getByText('The endpoint was removed.').waitFor();
       await page.getByText('An endpoint is an address of yours').waitFor();
       await page.goto(at('a/1/developers'));
-      await page.locator('h1').waitFor();
+      await screenShown(page);
     }
     expect(complaints).toEqual([]);
   });

@@ -3,9 +3,9 @@ import { expect, inject, it } from 'vitest';
 import { openPortal } from '../test/open-portal.js';
 import { signInAs } from '../test/sign-in-as.js';
 
-const SCREENS = ['', 'a/1/team', 'a/1/developers/endpoints', 'you/security'];
+const SCREENS = ['', 'a/1/team', 'a/1/settings', 'a/1/developers/endpoints', 'you/security', 'you/sessions'];
 
-it('screens load at most 12 scripts on a first visit, and do not shift on a slow line', {
+it('screens show their headings within 2.5 seconds on a slow line, with at most 12 scripts, and do not shift', {
   timeout: 300_000,
 }, async () => {
   await using portal = await openPortal(inject('dialect'));
