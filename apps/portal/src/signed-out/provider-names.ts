@@ -10,7 +10,7 @@ export const PROVIDER_NAMES: Readonly<Record<SocialProvider, string>> = {
   tiktok: 'TikTok',
 };
 
-const isProvider = (key: string): key is SocialProvider => Object.hasOwn(PROVIDER_NAMES, key);
+export const isProvider = (key: string): key is SocialProvider => Object.hasOwn(PROVIDER_NAMES, key);
 
 /** The name of a provider; its key if unknown. */
 export const nameOfProvider = (key: string): string => (isProvider(key) ? PROVIDER_NAMES[key] : key);

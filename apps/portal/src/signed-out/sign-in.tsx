@@ -15,6 +15,7 @@ import { keep } from '../tab-storage.js';
 import { AuthLayout } from './auth-layout.js';
 import { enter } from './begin-session.js';
 import { mountScreen } from './mount-screen.js';
+import { ProviderMark } from './provider-mark.js';
 import { PROVIDER_NAMES } from './provider-names.js';
 import { type Settings, useSettings } from './settings.js';
 import { SignedInNote } from './signed-in-note.js';
@@ -137,6 +138,7 @@ function SignIn(): ReactElement {
                   startSocialSignIn(gatehouse, provider, undefined, { locale: shownLanguage() });
                 }}
               >
+                <ProviderMark provider={provider} />
                 {PROVIDER_NAMES[provider]}
               </Button>
             </li>

@@ -5,7 +5,7 @@ import { FailureNote } from '@gatehouse/ui/form/form';
 import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
-import { RowMark } from '@gatehouse/ui/parts/icons';
+import { StatusIcon } from '@gatehouse/ui/parts/icons';
 import { Notice } from '@gatehouse/ui/parts/notice';
 import { QueryView } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
@@ -15,6 +15,7 @@ import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
+import { ProviderMark } from '../../../signed-out/provider-mark.js';
 import { nameOfProvider } from '../../../signed-out/provider-names.js';
 import { useSettings } from '../../../signed-out/settings.js';
 import { keep } from '../../../tab-storage.js';
@@ -76,14 +77,21 @@ export function ConnectionRow({
   return (
     <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3 gap-y-1 p-3 rows:grid-cols-[1rem_minmax(0,1fr)_auto]">
       <span className="pt-0.5">
-        <RowMark tone={works ? 'ok' : 'pending'} />
+        <ProviderMark provider={provider} />
       </span>
       <div className="min-w-0">
         <p className="font-semibold">{name}</p>
         {displayName === null ? null : <bdi className="block">{displayName}</bdi>}
         {email === null ? null : <bdi className="block text-quiet">{shownAddress(email)}</bdi>}
         <p className="text-quiet">{t('connection.since', { day: shownDay(createdAt) })}</p>
-        {works ? null : <p>{t('connection.over', { provider: name })}</p>}
+        {works ? null : (
+          <p className="flex items-start gap-2">
+            <span className="pt-0.5">
+              <StatusIcon tone="pending" />
+            </span>
+            {t('connection.over', { provider: name })}
+          </p>
+        )}
         {isOnlyWayIn ? <p>{t('connection.only')}</p> : null}
       </div>
       {isOnlyWayIn ? null : (
@@ -125,6 +133,7 @@ export function LinkButton({
           })
         }
       >
+        <ProviderMark provider={provider} />
         {isAnother ? t('link.another', { provider: nameOfProvider(provider) }) : nameOfProvider(provider)}
       </Button>
     </div>
