@@ -1,9 +1,9 @@
 import { ProgramsContext } from '@gatehouse/ui/developers/programs';
-import { DeveloperTabs, TAB_LINK } from '@gatehouse/ui/developers/tabs';
+import { DeveloperTab, DeveloperTabs } from '@gatehouse/ui/developers/tabs';
 import { t as ofPrograms } from '@gatehouse/ui/developers/words';
 import { Denied } from '@gatehouse/ui/screen/asked';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
-import { Link } from '@tanstack/react-router';
+import { type LinkProps, useLinkProps, useMatchRoute } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
 import { gatehouse } from '../client.js';
 import { type Me, mayAsStaff, useMe } from '../session/me.js';
@@ -41,29 +41,35 @@ export function DeveloperFrame({
       <div className="flex flex-col gap-6">
         <DeveloperTabs>
           {DEVELOPER_SCREENS.keys(me) ? (
-            <li>
-              <Link {...TAB_LINK} to="/developers" activeOptions={{ exact: true }}>
-                {ofPrograms('keys.title')}
-              </Link>
-            </li>
+            <Tab to="/developers" fuzzy={false}>
+              {ofPrograms('keys.title')}
+            </Tab>
           ) : null}
           {DEVELOPER_SCREENS.endpoints(me) ? (
-            <li>
-              <Link {...TAB_LINK} to="/developers/endpoints" activeOptions={{ includeSearch: false }}>
-                {ofPrograms('endpoints.title')}
-              </Link>
-            </li>
+            <Tab to="/developers/endpoints">{ofPrograms('endpoints.title')}</Tab>
           ) : null}
-          {DEVELOPER_SCREENS.apis(me) ? (
-            <li>
-              <Link {...TAB_LINK} to="/developers/apis">
-                {t('resources.title')}
-              </Link>
-            </li>
-          ) : null}
+          {DEVELOPER_SCREENS.apis(me) ? <Tab to="/developers/apis">{t('resources.title')}</Tab> : null}
         </DeveloperTabs>
         {children}
       </div>
     </ProgramsContext>
+  );
+}
+
+function Tab({
+  to,
+  fuzzy = true,
+  children,
+}: {
+  readonly to: NonNullable<LinkProps['to']>;
+  /** Whether it is also the tab of the screens below its path. */
+  readonly fuzzy?: boolean;
+  readonly children: ReactNode;
+}): ReactElement {
+  const isHere = useMatchRoute()({ to, fuzzy, pending: false, includeSearch: false }) !== false;
+  return (
+    <DeveloperTab isHere={isHere} link={useLinkProps({ to })}>
+      {children}
+    </DeveloperTab>
   );
 }

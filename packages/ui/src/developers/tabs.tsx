@@ -1,12 +1,32 @@
-import type { ReactElement, ReactNode } from 'react';
+import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import { t } from './words.js';
 
-/** How the router's link to a screen for developers looks. */
-export const TAB_LINK = {
-  className: '-mb-px flex min-h-10 items-center border-b-3',
-  activeProps: { className: 'border-harbour font-semibold', 'aria-current': 'page' },
-  inactiveProps: { className: 'border-transparent text-quiet hover:border-line hover:text-ink' },
-} as const;
+/** A link to a screen for developers. */
+export function DeveloperTab({
+  isHere,
+  link,
+  children,
+}: {
+  /** Whether its screen is shown, and not only on its way. */
+  readonly isHere: boolean;
+  readonly link: ComponentProps<'a'>;
+  readonly children: ReactNode;
+}): ReactElement {
+  const look = isHere
+    ? 'border-harbour font-semibold'
+    : 'border-transparent text-quiet hover:border-line hover:text-ink';
+  return (
+    <li>
+      <a
+        {...link}
+        aria-current={isHere ? 'page' : undefined}
+        className={`-mb-px flex min-h-10 items-center border-b-3 ${look}`}
+      >
+        {children}
+      </a>
+    </li>
+  );
+}
 
 /** Leads to the screens for developers, each in an item of a list. */
 export function DeveloperTabs({ children }: { readonly children: ReactNode }): ReactElement {

@@ -1,29 +1,29 @@
 import type { Permission } from '@gatehouse/client-sdk';
 import { ProgramsContext } from '@gatehouse/ui/developers/programs';
-import { DeveloperTabs, TAB_LINK } from '@gatehouse/ui/developers/tabs';
+import { DeveloperTab, DeveloperTabs } from '@gatehouse/ui/developers/tabs';
 import { t } from '@gatehouse/ui/developers/words';
 import { Denied } from '@gatehouse/ui/screen/asked';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { roleName } from '@gatehouse/ui/team/role-name';
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { type LinkProps, useLinkProps, useMatchRoute } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
 import { NotYours } from '../../screen/not-yours.js';
 import { isReadOnly, provingAddress, useMe } from '../../session/me.js';
 import { usePlace } from '../account-place.js';
 
 const TABS = [
-  { permission: 'key.manage', to: '/a/$account/developers', words: 'keys.title', exact: true },
+  { permission: 'key.manage', to: '/a/$account/developers', words: 'keys.title', fuzzy: false },
   {
     permission: 'event.manage',
     to: '/a/$account/developers/endpoints',
     words: 'endpoints.title',
-    exact: false,
+    fuzzy: true,
   },
 ] as const satisfies readonly {
   permission: Permission;
   to: LinkProps['to'];
   words: string;
-  exact: boolean;
+  fuzzy: boolean;
 }[];
 
 /** A screen for developers, for those who have its permission and signed in themselves. */
@@ -45,21 +45,28 @@ export function DeveloperFrame({
     >
       <div className="flex flex-col gap-6">
         <DeveloperTabs>
-          {TABS.filter((tab) => maySee(tab.permission)).map(({ to, words, exact }) => (
-            <li key={to}>
-              <Link
-                {...TAB_LINK}
-                to={to}
-                params={{ account: String(accountId) }}
-                activeOptions={{ exact, includeSearch: false }}
-              >
-                {t(words)}
-              </Link>
-            </li>
+          {TABS.filter((tab) => maySee(tab.permission)).map((tab) => (
+            <Tab key={tab.to} tab={tab} account={String(accountId)} />
           ))}
         </DeveloperTabs>
         {children}
       </div>
     </ProgramsContext>
+  );
+}
+
+function Tab({
+  tab: { to, words, fuzzy },
+  account,
+}: {
+  readonly tab: (typeof TABS)[number];
+  readonly account: string;
+}): ReactElement {
+  const params = { account };
+  const isHere = useMatchRoute()({ to, params, fuzzy, pending: false, includeSearch: false }) !== false;
+  return (
+    <DeveloperTab isHere={isHere} link={useLinkProps({ to, params })}>
+      {t(words)}
+    </DeveloperTab>
   );
 }
