@@ -75,7 +75,7 @@ const columnsOf = (): readonly Column<ListedMember>[] => [
   {
     key: 'role',
     title: t('fact.role'),
-    className: `${FROM_TABLET} w-28`,
+    className: `${FROM_TABLET} w-36`,
     cell: (member) => <bdi>{roleOf(member)}</bdi>,
   },
   {

@@ -38,7 +38,7 @@ export function FiltersBar({
 }): ReactElement {
   const id = useId();
   return (
-    <search className="grid gap-3 rows:grid-cols-[minmax(0,1fr)_10rem_10rem]">
+    <search className="grid gap-3 rows:grid-cols-[minmax(0,30rem)_10rem_10rem]">
       <SearchField
         label={t('members.search')}
         text={filters.q ?? ''}

@@ -34,7 +34,7 @@ export function SearchField({
   }
 
   return (
-    <div className="flex flex-col gap-1">
+    <div className="flex max-w-[30rem] flex-col gap-1">
       <label htmlFor={id} className="text-note text-quiet">
         {label}
       </label>

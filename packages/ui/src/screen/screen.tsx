@@ -65,11 +65,15 @@ export function Screen({
   }, [isWaiting]);
   return (
     <div className="flex max-w-5xl flex-col gap-8">
-      <div className={`flex flex-col gap-4 ${tone === undefined ? '' : `border-s-6 ps-4 ${BARS[tone]}`}`}>
+      <div
+        className={`flex flex-wrap items-start justify-between gap-4 ${tone === undefined ? '' : `border-s-6 ps-4 ${BARS[tone]}`}`}
+      >
         {/* A mark that is always there would say nothing: it is for what needs somebody. */}
-        <PageHeader title={title} {...(tone === undefined || tone === 'ok' ? {} : { tone })}>
-          {lead}
-        </PageHeader>
+        <div className="min-w-0 flex-1 basis-96">
+          <PageHeader title={title} {...(tone === undefined || tone === 'ok' ? {} : { tone })}>
+            {lead}
+          </PageHeader>
+        </div>
         {actions === undefined ? null : <div className="flex flex-wrap gap-3">{actions}</div>}
       </div>
       {children}
