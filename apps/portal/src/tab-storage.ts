@@ -8,6 +8,8 @@ type Name =
   | 'connected'
   /** The token of the invitation whose reader signs in first. */
   | 'invitation'
+  /** The account, the role and the addresses of invitations that are being sent. */
+  | 'invitees'
   /** Set while a signed-in member is at a provider to connect it. */
   | 'linking'
   /** A sentence for the page with the organizations. */

@@ -12,7 +12,7 @@ import type { StatusTone } from '../parts/icons.js';
 import { QueryView } from '../screen/asked.js';
 import { shownAddress } from '../screen/shown-address.js';
 import { shownDay } from '../screen/shown-time.js';
-import { InviteMany, type OnInvite } from './invite-many.js';
+import { type Draft, InviteMany, type KeepDraft, type OnInvite } from './invite-many.js';
 import { roleName } from './role-name.js';
 import { TeamRow } from './team-row.js';
 import { t } from './words.js';
@@ -171,9 +171,11 @@ export function InviteCard({
   readonly choices: readonly Choice[];
   readonly defaultRole: string;
   readonly onInvite: OnInvite;
+  readonly draft?: Draft | undefined;
+  readonly onKeep?: KeepDraft | undefined;
   readonly onNotice: (notice: string) => void;
 }): ReactElement {
-  const [isMany, setMany] = useState(false);
+  const [isMany, setMany] = useState(of.draft?.emails.includes('\n') ?? false);
   return (
     <Card
       title={t('invite.title')}
@@ -192,11 +194,15 @@ function InviteOne({
   choices,
   defaultRole,
   onInvite,
+  draft,
+  onKeep,
   onNotice,
 }: {
   readonly choices: readonly Choice[];
   readonly defaultRole: string;
   readonly onInvite: OnInvite;
+  readonly draft?: Draft | undefined;
+  readonly onKeep?: KeepDraft | undefined;
   readonly onNotice: (notice: string) => void;
 }): ReactElement {
   const mutation = useMutationState('email', 'role');
@@ -208,13 +214,21 @@ function InviteOne({
       <Form
         mutation={mutation}
         onSend={async ({ email = '', role = '' }, signal) => {
-          const invited = await onInvite(email.trim(), role, signal);
+          onKeep?.({ emails: email.trim(), role });
+          const invited = await onInvite(email.trim(), role, signal).finally(() => onKeep?.(undefined));
           onNotice(t(invited.delivery === 'held' ? 'invite.held' : 'invite.sent', { email: invited.email }));
           setSent(sent + 1);
         }}
       >
         <div className="grid gap-5 rows:grid-cols-2">
-          <AddressField key={sent} name="email" label={t('invite.email')} autoComplete="off" required />
+          <AddressField
+            key={sent}
+            name="email"
+            label={t('invite.email')}
+            defaultValue={sent === 0 ? (draft?.emails ?? '') : ''}
+            autoComplete="off"
+            required
+          />
           <SelectField name="role" label={t('role.field')} choices={choices} defaultValue={defaultRole} />
         </div>
         <div>

@@ -19,6 +19,16 @@ export type OnInvite = (
   signal: AbortSignal,
 ) => Promise<{ readonly email: string; readonly delivery: string }>;
 
+/** What was typed before the page was left to prove one's address. */
+export interface Draft {
+  /** The addresses, one a line. */
+  readonly emails: string;
+  readonly role: string;
+}
+
+/** Keeps what is being sent, because sending may leave the page; undefined once it is sent or refused. */
+export type KeepDraft = (draft: Draft | undefined) => void;
+
 /** What became of the invitation of an address. */
 interface Result {
   readonly email: string;
@@ -40,14 +50,18 @@ export function InviteMany({
   choices,
   defaultRole,
   onInvite,
+  draft,
+  onKeep,
 }: {
   readonly choices: readonly Choice[];
   readonly defaultRole: string;
   readonly onInvite: OnInvite;
+  readonly draft?: Draft | undefined;
+  readonly onKeep?: KeepDraft | undefined;
 }): ReactElement {
   const mutation = useMutationState('emails', 'role');
   const [results, setResults] = useState<readonly Result[]>([]);
-  const [kept, setKept] = useState({ text: '', run: 0 });
+  const [kept, setKept] = useState({ text: draft?.emails ?? '', run: 0 });
   const [progress, setProgress] = useState<{ readonly done: number; readonly total: number }>();
 
   async function inviteAll(emails: readonly string[], role: string, signal: AbortSignal): Promise<void> {
@@ -56,12 +70,14 @@ export function InviteMany({
       const all = [...ended, ...rest];
       const text = all.flatMap((result) => (isInvited(result) ? [] : [result.email])).join('\n');
       setProgress(undefined);
+      onKeep?.(undefined);
       setResults(all);
       setKept({ text, run: kept.run + 1 });
     };
     try {
       for (const email of emails) {
         setProgress({ done: ended.length, total: emails.length });
+        onKeep?.({ emails: emails.slice(ended.length).join('\n'), role });
         ended.push(await inviteOne(email, role, signal));
       }
       show([]);

@@ -1,8 +1,10 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { InviteCard, Invitations as List } from '@gatehouse/ui/team/invitations';
+import type { Draft } from '@gatehouse/ui/team/invite-many';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
+import { keep, takeKept } from '../../../tab-storage.js';
 import { provingAddress, useMe } from '../../session/me.js';
 import { usePlace } from '../account-place.js';
 import { type RoleRules, roleOf } from './team-roles.js';
@@ -37,21 +39,37 @@ export function Invitations({ onNotice }: { readonly onNotice: (notice: string) 
   );
 }
 
+/** What was being sent when its sender was led away to prove their address, once, in the account it was for. */
+export function takeDraft(accountId: number): Draft | undefined {
+  const [id, role = '', ...emails] = takeKept('invitees')?.split('\n') ?? [];
+  return id === String(accountId) ? { role, emails: emails.join('\n') } : undefined;
+}
+
 /** Invites to the account. */
 export function Invite({
   roles,
+  draft,
   onNotice,
 }: {
   readonly roles: RoleRules;
+  readonly draft: Draft | undefined;
   readonly onNotice: (notice: string) => void;
 }): ReactElement {
-  const { api, key } = usePlace();
+  const { accountId, api, key } = usePlace();
   const { member } = useMe();
   const queries = useQueryClient();
+  const isGiven = roles.choices.some(({ value }) => value === draft?.role);
   return (
     <InviteCard
       choices={roles.choices}
-      defaultRole={roles.least}
+      defaultRole={isGiven ? (draft?.role ?? roles.least) : roles.least}
+      draft={draft}
+      onKeep={(sending) =>
+        keep(
+          'invitees',
+          sending === undefined ? undefined : [accountId, sending.role, sending.emails].join('\n'),
+        )
+      }
       onInvite={async (email, role, signal) => {
         const wanted = { email, ...roleOf(role) };
         const { data } = await provingAddress(member.email, () =>

@@ -11,7 +11,7 @@ import { LeaveDialog } from '../leave-dialog.js';
 import { t } from '../words.js';
 import { AwayMembers } from './away-members.js';
 import { Members } from './members.js';
-import { Invitations, Invite } from './team-invitations.js';
+import { Invitations, Invite, takeDraft } from './team-invitations.js';
 import { useRoles } from './team-roles.js';
 
 export const TeamScreen = inLanguage(Team);
@@ -28,7 +28,8 @@ function People(): ReactElement {
   const isPrimaryOwner = useIsPrimaryOwner(accountId);
   const mayLeave = useMayLeave();
   const roles = useRoles();
-  const [isInviting, setInviting] = useState(false);
+  const [draft] = useState(() => takeDraft(accountId));
+  const [isInviting, setInviting] = useState(draft !== undefined);
   const [isLeaving, setLeaving] = useState(false);
   const [notice, setNotice] = useState<string>();
   const canInvite = mayDo('member.manage');
@@ -53,7 +54,9 @@ function People(): ReactElement {
           }
         >
           <Notice text={notice} onClose={setNotice} />
-          {isInviting && roles !== undefined ? <Invite roles={roles} onNotice={setNotice} /> : null}
+          {isInviting && roles !== undefined ? (
+            <Invite roles={roles} draft={draft} onNotice={setNotice} />
+          ) : null}
           <Members
             rows={rows}
             pages={members}
