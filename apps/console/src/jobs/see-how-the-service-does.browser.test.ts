@@ -1,3 +1,4 @@
+import { slotOf, WHOLE_SERVICE } from '@gatehouse/db/queries/statistic-counters';
 import { nodeReport, statisticsCounting } from '@gatehouse/features/staff/statistics-jobs';
 import { insertTestMail } from '@gatehouse/features/test/insert-test-mail';
 import { describe, expect, inject, it } from 'vitest';
@@ -20,11 +21,25 @@ describe('how the service does', () => {
     const { service, page, complaints } = console;
     for (const email of ['owner@acme.test', 'nobody@acme.test'])
       await service.send('/v1/signIn/password', { body: { email, password: 'Wrong-Wrong-42' } });
+    const slot = slotOf(Date.now() - 30 * 86_400_000);
+    const { statisticCounters } = service.database.tables;
+    for (const [name, times] of [
+      ['loginOk', 2],
+      ['loginFailed', 1],
+      ['signUp', 4],
+    ] as const)
+      await service.database.insert(statisticCounters, {
+        accountId: WHOLE_SERVICE,
+        name,
+        slot,
+        count: times,
+      });
     await count(console);
     await signInAs(console, 'root@gatehouse.test');
     await page.getByRole('heading', { level: 1, name: 'All systems normal' }).waitFor();
-    const summary = page.getByText(/^2 sign-ins, 2 failed\.$/);
+    const summary = page.getByText('2 sign-ins, 2 failed. Previous 28 days: 3, 1 failed.');
     await summary.waitFor();
+    await page.getByText('4 in the previous 28 days').waitFor();
     await page.getByRole('img', { name: /^2 sign-ins, 2 failed/ }).waitFor();
     await page.getByRole('button', { name: 'As a table Sign-ins by outcome' }).click();
     const table = page.getByRole('table', { name: 'Sign-ins by outcome' });

@@ -27,15 +27,30 @@ export const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZo
 export function useStatistics(days: Span) {
   return useQuery({
     queryKey: ['statistics', days],
-    queryFn: async ({ signal }) => {
-      const now = Date.now();
-      const from = new Date(now - (days - 1) * DAY_MS).toISOString();
-      const asked = { from, until: new Date(now).toISOString(), zone: zone(), bucket: SPANS[days] };
-      return (await gatehouse.api.service.statistics.query(asked, { signal })).data;
-    },
+    queryFn: ({ signal }) => ask(days, Date.now(), signal),
     refetchInterval: AGAIN_MS,
     placeholderData: keepPreviousData,
   });
+}
+
+/** The statistics of so many days, the last of which is that of an instant. */
+async function ask(days: Span, lastMs: number, signal: AbortSignal): Promise<Statistics> {
+  const from = new Date(lastMs - (days - 1) * DAY_MS).toISOString();
+  const asked = { from, until: new Date(lastMs).toISOString(), zone: zone(), bucket: SPANS[days] };
+  return (await gatehouse.api.service.statistics.query(asked, { signal })).data;
+}
+
+/** The service does not keep what happened two years ago. */
+const LONGEST_COMPARED = 28;
+
+/** The statistics of as many days before the shown ones; undefined until they are known, and where they are not kept. */
+function useBefore(days: Span): Statistics | undefined {
+  const before = useQuery({
+    queryKey: ['statistics', days, 'before'],
+    queryFn: ({ signal }) => ask(days, Date.now() - days * DAY_MS, signal),
+    enabled: days <= LONGEST_COMPARED,
+  });
+  return before.data;
 }
 
 /** Work that waits longer than this is shown as late. */
@@ -115,6 +130,7 @@ function Overview(): ReactElement {
 function Shown({ statistics, days }: { readonly statistics: Statistics; readonly days: Span }): ReactElement {
   const { title, tone, lead } = serviceStatus(statistics, Date.now());
   const { countedAt } = statistics;
+  const before = useBefore(days);
   return (
     <Screen
       title={title}
@@ -128,14 +144,14 @@ function Shown({ statistics, days }: { readonly statistics: Statistics; readonly
           </ChoiceLink>
         ))}
       </nav>
-      <Figures statistics={statistics} />
-      <SignIns statistics={statistics} days={days} />
+      <Figures statistics={statistics} before={before} days={days} />
+      <SignIns statistics={statistics} before={before} days={days} />
       <SignUps statistics={statistics} days={days} />
     </Screen>
   );
 }
 
-function Figures({ statistics }: { readonly statistics: Statistics }): ReactElement {
+function Figures({ statistics, before, days }: Charted & Compared): ReactElement {
   const { locked, mails, webhooks, revocations, activeMembers, signUps } = statistics;
   const health = healthOf(statistics, Date.now());
   const oldest = (at: string | null) =>
@@ -143,7 +159,7 @@ function Figures({ statistics }: { readonly statistics: Statistics }): ReactElem
   return (
     <dl className="grid grid-cols-2 gap-px overflow-clip border-t-2 border-ink rows:grid-cols-3">
       <Figure name={t('figure.signUps')} tone="ok" value={shownNumber(signUps)}>
-        {t('figure.inSpan')}
+        {before === undefined ? t('figure.inSpan') : t('figure.before', { count: before.signUps, days })}
       </Figure>
       <Figure name={t('figure.active')} tone="ok" value={shownNumber(activeMembers)}>
         {t('figure.inSpan')}
@@ -177,13 +193,21 @@ interface Charted {
   readonly days: Span;
 }
 
-function SignIns({ statistics: { logins, buckets }, days }: Charted): ReactElement {
-  const all = logins.ok + logins.failed + logins.locked;
-  const refused = logins.failed + logins.locked;
+interface Compared {
+  /** The same of the days before; undefined where that is not known. */
+  readonly before: Statistics | undefined;
+}
+
+function SignIns({ statistics: { logins, buckets }, before, days }: Charted & Compared): ReactElement {
+  const summary = t('chart.signInsSummary', countOf(logins));
   return (
     <BarChart
       title={t('chart.signIns')}
-      summary={t('chart.signInsSummary', { all, refused })}
+      summary={
+        before === undefined
+          ? summary
+          : `${summary} ${t('chart.signInsBefore', { ...countOf(before.logins), days })}`
+      }
       over={t(days === 364 ? 'chart.weeks' : 'chart.days')}
       series={[
         { name: t('chart.ok'), tone: 'harbour' },
@@ -196,6 +220,10 @@ function SignIns({ statistics: { logins, buckets }, days }: Charted): ReactEleme
       shownNumber={shownNumber}
     />
   );
+}
+
+function countOf({ ok, failed, locked }: Statistics['logins']) {
+  return { all: ok + failed + locked, refused: failed + locked };
 }
 
 function SignUps({ statistics: { signUps, buckets }, days }: Charted): ReactElement {
