@@ -2,7 +2,7 @@ import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { FailureNote } from '@gatehouse/ui/form/form';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Notice } from '@gatehouse/ui/parts/notice';
-import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
+import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
 import { useQueryClient } from '@tanstack/react-query';
@@ -10,14 +10,7 @@ import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { mayAnywhere, useMe } from '../session/me.js';
 import { PROVIDERS, SubscriptionCard } from './account-facts.js';
-import {
-  type AccountPage,
-  AccountPath,
-  accountKey,
-  statusOf,
-  useAccountId,
-  useAccountPage,
-} from './account-page.js';
+import { type AccountPage, AccountView, accountKey, statusOf, useAccountId } from './account-page.js';
 import { AllEvents, isOpen } from './events.js';
 import { hasTrialAhead, TrialDialog } from './trial-dialog.js';
 import { t } from './words.js';
@@ -64,15 +57,10 @@ function Billing(): ReactElement {
 }
 
 function Shown({ accountId }: { readonly accountId: number }): ReactElement {
-  const page = useAccountPage(accountId);
   return (
-    <QueryView
-      answer={page}
-      title={t('subscription.title')}
-      trail={<AccountPath account={{ id: accountId }} here={t('subscription.title')} />}
-    >
+    <AccountView accountId={accountId} here={t('subscription.title')}>
       {(data) => <Page page={data} />}
-    </QueryView>
+    </AccountView>
   );
 }
 
@@ -82,29 +70,26 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
   const { title, tone } = statusOf(page);
   const waiting = page.webhooks.filter(isOpen).length;
   return (
-    <div className="flex flex-col gap-4">
-      <AccountPath account={page.account} here={t('subscription.title')} />
-      <Screen
-        title={title}
-        tone={tone}
-        lead={t('billing.lead', { count: waiting })}
-        actions={
-          hasTrialAhead(page) ? (
-            <Button kind="primary" onClick={() => setExtending(true)}>
-              {t('trial.open')}
-            </Button>
-          ) : page.actions.includes('reconcile') ? (
-            <Reconcile page={page} onNotice={setNotice} />
-          ) : undefined
-        }
-      >
-        <Notice text={notice} onClose={setNotice} />
-        <SubscriptionCard page={page} />
-        <AllEvents page={page} />
-        {isExtending ? (
-          <TrialDialog page={page} onNotice={setNotice} onClose={() => setExtending(false)} />
-        ) : null}
-      </Screen>
-    </div>
+    <Screen
+      title={title}
+      tone={tone}
+      lead={t('billing.lead', { count: waiting })}
+      actions={
+        hasTrialAhead(page) ? (
+          <Button kind="primary" onClick={() => setExtending(true)}>
+            {t('trial.open')}
+          </Button>
+        ) : page.actions.includes('reconcile') ? (
+          <Reconcile page={page} onNotice={setNotice} />
+        ) : undefined
+      }
+    >
+      <Notice text={notice} onClose={setNotice} />
+      <SubscriptionCard page={page} />
+      <AllEvents page={page} />
+      {isExtending ? (
+        <TrialDialog page={page} onNotice={setNotice} onClose={() => setExtending(false)} />
+      ) : null}
+    </Screen>
   );
 }

@@ -1,12 +1,12 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import type { StatusTone } from '@gatehouse/ui/parts/icons';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { useParams } from '@tanstack/react-router';
+import type { ReactElement, ReactNode } from 'react';
 import { gatehouse } from '../client.js';
-import { LINK } from '../shell/action-links.js';
-import { t as ofConsole } from '../words.js';
+import { Trail } from '../shell/breadcrumbs.js';
 import { t } from './words.js';
 
 /** All that the service tells about an account. */
@@ -26,7 +26,7 @@ export function useAccountId(): number {
   return Number(accountId);
 }
 
-export function useAccountPage(accountId: number) {
+function useAccountPage(accountId: number) {
   return useQuery({
     queryKey: [...accountKey(accountId), 'page'],
     queryFn: async ({ signal }) => (await gatehouse.api.account.page.query({ accountId }, { signal })).data,
@@ -98,41 +98,34 @@ function paymentOf({ account: { name: account }, subscription }: AccountPage): [
   }
 }
 
-/** The breadcrumbs of a screen about an account. */
-export function AccountPath({
-  account: { id, name },
+/** A screen about an account, or about a part of it, once it is there. */
+export function AccountView({
+  accountId,
   here,
+  children,
 }: {
-  /** The account, whose name may not be known yet. */
-  readonly account: { readonly id: number; readonly name?: string };
-  /** The part of the account that the screen shows; absent on its main screen. */
+  readonly accountId: number;
+  /** The part that the screen shows; absent on the main screen. */
   readonly here?: string;
+  readonly children: (page: AccountPage) => ReactNode;
 }): ReactElement {
-  const called = (
-    <>
-      <bdi>{name}</bdi> <span className="font-mono">#{id}</span>
-    </>
-  );
+  const page = useAccountPage(accountId);
   return (
-    <nav
-      aria-label={ofConsole('path.label')}
-      className="flex flex-wrap items-baseline gap-x-2 text-quiet wrap-anywhere"
+    <QueryView
+      answer={page}
+      title={here ?? t('account.facts')}
+      trail={
+        <Trail
+          to="/accounts"
+          all={t('accountList.title')}
+          id={accountId}
+          name={page.data?.account.name}
+          main={{ to: '/accounts/$accountId', params: { accountId: String(accountId) } }}
+          here={here}
+        />
+      }
     >
-      <Link to="/accounts" className={LINK}>
-        {t('accountList.title')}
-      </Link>
-      <span aria-hidden="true">/</span>
-      {here === undefined ? (
-        <span>{called}</span>
-      ) : (
-        <>
-          <Link to="/accounts/$accountId" params={{ accountId: String(id) }} className={`${LINK} gap-1`}>
-            {called}
-          </Link>
-          <span aria-hidden="true">/</span>
-          <span>{here}</span>
-        </>
-      )}
-    </nav>
+      {children}
+    </QueryView>
   );
 }

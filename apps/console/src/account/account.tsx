@@ -14,14 +14,7 @@ import { gatehouse } from '../client.js';
 import { mayAnywhere, useMe } from '../session/me.js';
 import { LINK } from '../shell/action-links.js';
 import { FactsCard, GrantsCard, SubscriptionCard } from './account-facts.js';
-import {
-  type AccountPage,
-  AccountPath,
-  accountKey,
-  statusOf,
-  useAccountId,
-  useAccountPage,
-} from './account-page.js';
+import { type AccountPage, AccountView, accountKey, statusOf, useAccountId } from './account-page.js';
 import { EventsCard } from './events.js';
 import { RolesCard } from './roles-card.js';
 import { SeldomActions } from './seldom-account-actions.js';
@@ -103,12 +96,7 @@ function Account(): ReactElement {
 }
 
 function Shown({ accountId }: { readonly accountId: number }): ReactElement {
-  const page = useAccountPage(accountId);
-  return (
-    <QueryView answer={page} title={t('account.facts')} trail={<AccountPath account={{ id: accountId }} />}>
-      {(data) => <Page page={data} />}
-    </QueryView>
-  );
+  return <AccountView accountId={accountId}>{(data) => <Page page={data} />}</AccountView>;
 }
 
 function Page({ page }: { readonly page: AccountPage }): ReactElement {
@@ -117,52 +105,47 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
   const [notice, setNotice] = useState<string>();
   const { title, tone, lead } = statusOf(page);
   return (
-    <div className="flex flex-col gap-4">
-      <AccountPath account={page.account} />
-      <Screen
-        title={title}
-        tone={tone}
-        lead={lead}
-        actions={
-          <>
-            {page.actions.includes('seeInvitations') ? (
-              <Button
-                kind="primary"
-                onClick={() =>
-                  void navigate({
-                    to: '/accounts/$accountId/members',
-                    params: { accountId: String(page.account.id) },
-                  })
-                }
-              >
-                {t('people.open')}
-              </Button>
-            ) : null}
-            {hasTrialAhead(page) ? (
-              <Button onClick={() => setExtending(true)}>{t('trial.open')}</Button>
-            ) : null}
-            <SeldomActions page={page} onNotice={setNotice} />
-          </>
-        }
-      >
-        <Notice text={notice} onClose={setNotice} />
-        <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-          <div className="flex min-w-0 flex-col gap-6">
-            <MembersCard page={page} />
-            <RolesCard page={page} />
-            <EventsCard page={page} />
-          </div>
-          <div className="flex min-w-0 flex-col gap-6">
-            <FactsCard page={page} />
-            <SubscriptionCard page={page} />
-            {page.actions.includes('seePolicy') ? <PolicyCard accountId={page.account.id} /> : null}
-            <GrantsCard page={page} />
-          </div>
+    <Screen
+      title={title}
+      tone={tone}
+      lead={lead}
+      actions={
+        <>
+          {page.actions.includes('seeInvitations') ? (
+            <Button
+              kind="primary"
+              onClick={() =>
+                void navigate({
+                  to: '/accounts/$accountId/members',
+                  params: { accountId: String(page.account.id) },
+                })
+              }
+            >
+              {t('people.open')}
+            </Button>
+          ) : null}
+          {hasTrialAhead(page) ? <Button onClick={() => setExtending(true)}>{t('trial.open')}</Button> : null}
+          <SeldomActions page={page} onNotice={setNotice} />
+        </>
+      }
+    >
+      <Notice text={notice} onClose={setNotice} />
+      <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <div className="flex min-w-0 flex-col gap-6">
+          <MembersCard page={page} />
+          <RolesCard page={page} />
+          <EventsCard page={page} />
         </div>
-        {isExtending ? (
-          <TrialDialog page={page} onNotice={setNotice} onClose={() => setExtending(false)} />
-        ) : null}
-      </Screen>
-    </div>
+        <div className="flex min-w-0 flex-col gap-6">
+          <FactsCard page={page} />
+          <SubscriptionCard page={page} />
+          {page.actions.includes('seePolicy') ? <PolicyCard accountId={page.account.id} /> : null}
+          <GrantsCard page={page} />
+        </div>
+      </div>
+      {isExtending ? (
+        <TrialDialog page={page} onNotice={setNotice} onClose={() => setExtending(false)} />
+      ) : null}
+    </Screen>
   );
 }

@@ -11,13 +11,12 @@ import { mayAnywhere, useMe } from '../session/me.js';
 import { Invitations, Invite } from './account-invitations.js';
 import {
   type AccountPage,
-  AccountPath,
+  AccountView,
   accountKey,
   MANY,
   type PlacedMember,
   statusOf,
   useAccountId,
-  useAccountPage,
 } from './account-page.js';
 import { PersonRow } from './person-row.js';
 import { t } from './words.js';
@@ -30,15 +29,10 @@ function People(): ReactElement {
 }
 
 function Shown({ accountId }: { readonly accountId: number }): ReactElement {
-  const page = useAccountPage(accountId);
   return (
-    <QueryView
-      answer={page}
-      title={t('people.here')}
-      trail={<AccountPath account={{ id: accountId }} here={t('people.here')} />}
-    >
+    <AccountView accountId={accountId} here={t('people.here')}>
       {(data) => <Page page={data} />}
-    </QueryView>
+    </AccountView>
   );
 }
 
@@ -53,43 +47,35 @@ function Live({ page }: { readonly page: AccountPage }): ReactElement {
   const [notice, setNotice] = useState<string>();
   const manages = actions.includes('seeInvitations');
   return (
-    <div className="flex flex-col gap-4">
-      <AccountPath account={account} here={t('people.here')} />
-      <Screen
-        title={t(counts.members >= MANY ? 'people.titleMany' : 'people.title', {
-          count: counts.members,
-          account: account.name,
-        })}
-        lead={ofTeams(manages ? 'team.lead' : 'team.leadReader')}
-        actions={
-          actions.includes('invite') ? (
-            <Button kind="primary" aria-expanded={isInviting} onClick={() => setInviting(!isInviting)}>
-              {ofTeams('invite.open')}
-            </Button>
-          ) : undefined
-        }
-      >
-        <Notice text={notice} onClose={setNotice} />
-        {isInviting ? <Invite page={page} onNotice={setNotice} /> : null}
-        <Members page={page} list={list} onNotice={setNotice} />
-        {/* Not shown before what is above has its height. */}
-        <div className={list.isLoading ? 'hidden' : 'contents'}>
-          {manages ? <Invitations page={page} onNotice={setNotice} /> : null}
-        </div>
-      </Screen>
-    </div>
+    <Screen
+      title={t(counts.members >= MANY ? 'people.titleMany' : 'people.title', {
+        count: counts.members,
+        account: account.name,
+      })}
+      lead={ofTeams(manages ? 'team.lead' : 'team.leadReader')}
+      actions={
+        actions.includes('invite') ? (
+          <Button kind="primary" aria-expanded={isInviting} onClick={() => setInviting(!isInviting)}>
+            {ofTeams('invite.open')}
+          </Button>
+        ) : undefined
+      }
+    >
+      <Notice text={notice} onClose={setNotice} />
+      {isInviting ? <Invite page={page} onNotice={setNotice} /> : null}
+      <Members page={page} list={list} onNotice={setNotice} />
+      {/* Not shown before what is above has its height. */}
+      <div className={list.isLoading ? 'hidden' : 'contents'}>
+        {manages ? <Invitations page={page} onNotice={setNotice} /> : null}
+      </div>
+    </Screen>
   );
 }
 
 /** Nobody acts in an account that is closed, and nobody lists its members. */
 function Shut({ page }: { readonly page: AccountPage }): ReactElement {
   const { title, tone, lead } = statusOf(page);
-  return (
-    <div className="flex flex-col gap-4">
-      <AccountPath account={page.account} here={t('people.here')} />
-      <Screen title={title} tone={tone} lead={lead} />
-    </div>
-  );
+  return <Screen title={title} tone={tone} lead={lead} />;
 }
 
 /** The members of an account. */

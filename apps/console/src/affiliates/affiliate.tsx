@@ -104,7 +104,14 @@ function Asking({ memberId }: { readonly memberId: number }): ReactElement {
     <QueryView
       answer={answer}
       title={t('affiliates.title')}
-      trail={<Trail to="/affiliates" all={t('affiliates.title')} id={memberId} />}
+      trail={
+        <Trail
+          to="/affiliates"
+          all={t('affiliates.title')}
+          id={memberId}
+          name={answer.data ? shownName(answer.data) : undefined}
+        />
+      }
     >
       {(affiliate) => (affiliate === null ? <LostScreen /> : <Shown affiliate={affiliate} />)}
     </QueryView>
@@ -117,21 +124,18 @@ function Shown({ affiliate }: { readonly affiliate: Affiliate }): ReactElement {
   const [notice, setNotice] = useState<string>();
   const name = shownName(affiliate);
   return (
-    <div className="flex flex-col gap-4">
-      <Trail to="/affiliates" all={t('affiliates.title')} id={memberId} name={name} />
-      <Screen
-        title={t(active ? 'affiliates.isOn' : 'affiliates.isOff', { name })}
-        tone={active ? 'ok' : 'error'}
-        lead={marketingUrl === null ? undefined : <bdi className="font-mono">{marketingUrl}</bdi>}
-        actions={mayManage ? <Switch affiliate={affiliate} onNotice={setNotice} /> : null}
-      >
-        <Notice text={notice} onClose={setNotice} />
-        {mayManage ? (
-          <TermsCard key={JSON.stringify(affiliate)} affiliate={affiliate} onNotice={setNotice} />
-        ) : null}
-        <ReferralsCard memberId={memberId} />
-      </Screen>
-    </div>
+    <Screen
+      title={t(active ? 'affiliates.isOn' : 'affiliates.isOff', { name })}
+      tone={active ? 'ok' : 'error'}
+      lead={marketingUrl === null ? undefined : <bdi className="font-mono">{marketingUrl}</bdi>}
+      actions={mayManage ? <Switch affiliate={affiliate} onNotice={setNotice} /> : null}
+    >
+      <Notice text={notice} onClose={setNotice} />
+      {mayManage ? (
+        <TermsCard key={JSON.stringify(affiliate)} affiliate={affiliate} onNotice={setNotice} />
+      ) : null}
+      <ReferralsCard memberId={memberId} />
+    </Screen>
   );
 }
 

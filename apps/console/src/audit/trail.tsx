@@ -1,6 +1,6 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import { usePages } from '@gatehouse/ui/list/paged-list';
-import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
+import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { EventsCard } from '@gatehouse/ui/security/event-list';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
@@ -8,7 +8,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { TRAILS } from '../address-filters.js';
 import { gatehouse } from '../client.js';
-import { type MemberPage, memberKey, Path, useMemberId, useMemberPage } from '../member/member-page.js';
+import { type MemberPage, MemberView, memberKey, useMemberId } from '../member/member-page.js';
 import { mayAnywhere, useMe } from '../session/me.js';
 import { LINK } from '../shell/action-links.js';
 import { t as ofConsole } from '../words.js';
@@ -63,11 +63,10 @@ function Trail(): ReactElement {
 }
 
 function Shown({ memberId }: { readonly memberId: number }): ReactElement {
-  const page = useMemberPage(memberId);
   return (
-    <QueryView answer={page} title={t('trail.here')} trail={<Path id={memberId} here={t('trail.here')} />}>
+    <MemberView memberId={memberId} here={t('trail.here')}>
       {({ member }) => <Lists member={member} />}
-    </QueryView>
+    </MemberView>
   );
 }
 
@@ -76,33 +75,30 @@ function Lists({ member }: { readonly member: MemberPage['member'] }): ReactElem
   const seesAudit = useMe().staffPermissions.includes('audit.read');
   const shown = seesAudit ? of : 'security';
   return (
-    <div className="flex flex-col gap-4">
-      <Path id={member.id} name={shownName(member)} here={t('trail.here')} />
-      <Screen title={t('trail.title', { name: shownName(member) })} lead={t('trail.lead')}>
-        {seesAudit ? (
-          <nav aria-label={t('trail.which')} className="flex flex-wrap">
-            {TRAILS.map((each) => (
-              <Link
-                key={each}
-                to="/members/$memberId/trail"
-                params={{ memberId: String(member.id) }}
-                search={each === 'security' ? {} : { of: each }}
-                activeOptions={{ exact: true, includeSearch: true }}
-                className={CHOICE}
-                activeProps={CHOSEN}
-                inactiveProps={OTHER}
-              >
-                {t(WORDS[each])}
-              </Link>
-            ))}
-          </nav>
-        ) : null}
-        {shown === 'security' ? <SecurityList memberId={member.id} /> : null}
-        {shown === 'about' ? (
-          <AuditList asked={{ subjectKind: 'member', subjectId: String(member.id) }} />
-        ) : null}
-        {shown === 'by' ? <AuditList asked={{ actorId: member.id }} /> : null}
-      </Screen>
-    </div>
+    <Screen title={t('trail.title', { name: shownName(member) })} lead={t('trail.lead')}>
+      {seesAudit ? (
+        <nav aria-label={t('trail.which')} className="flex flex-wrap">
+          {TRAILS.map((each) => (
+            <Link
+              key={each}
+              to="/members/$memberId/trail"
+              params={{ memberId: String(member.id) }}
+              search={each === 'security' ? {} : { of: each }}
+              activeOptions={{ exact: true, includeSearch: true }}
+              className={CHOICE}
+              activeProps={CHOSEN}
+              inactiveProps={OTHER}
+            >
+              {t(WORDS[each])}
+            </Link>
+          ))}
+        </nav>
+      ) : null}
+      {shown === 'security' ? <SecurityList memberId={member.id} /> : null}
+      {shown === 'about' ? (
+        <AuditList asked={{ subjectKind: 'member', subjectId: String(member.id) }} />
+      ) : null}
+      {shown === 'by' ? <AuditList asked={{ actorId: member.id }} /> : null}
+    </Screen>
   );
 }

@@ -5,7 +5,7 @@ import { AddressField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
 import { Notice } from '@gatehouse/ui/parts/notice';
-import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
+import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { withReauth } from '@gatehouse/ui/session/with-reauth';
@@ -13,17 +13,16 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { t } from '../words.js';
-import { type MemberPage, memberKey, Path, useMemberId, useMemberPage } from './member-page.js';
+import { type MemberPage, MemberView, memberKey, useMemberId } from './member-page.js';
 
 export const EditScreen = inLanguage(Edit);
 
 function Edit(): ReactElement {
   const memberId = useMemberId();
-  const page = useMemberPage(memberId);
   return (
-    <QueryView answer={page} title={t('edit.here')} trail={<Path id={memberId} here={t('edit.here')} />}>
+    <MemberView memberId={memberId} here={t('edit.here')}>
       {(data) => (data.actions.includes('changeName') ? <Fields page={data} /> : <Denied />)}
-    </QueryView>
+    </MemberView>
   );
 }
 
@@ -34,52 +33,49 @@ function Fields({ page }: { readonly page: MemberPage }): ReactElement {
   const mutation = useMutationState('firstName', 'lastName', 'email');
   const [notice, setNotice] = useState<string>();
   return (
-    <div className="flex flex-col gap-4">
-      <Path id={member.id} name={shownName(member)} here={t('edit.here')} />
-      <Screen title={t('edit.title', { name: shownName(member) })} lead={t('edit.lead')}>
-        <Notice text={notice} onClose={setNotice} />
-        <Card title={t('edit.sheet')}>
-          <div className="max-w-md p-3">
-            <Form
-              mutation={mutation}
-              onSend={async ({ firstName = '', lastName = '', email = '' }, signal) => {
-                setNotice(undefined);
-                const isMoved = mayMove && email.trim() !== (member.email ?? '');
-                await withReauth(() =>
-                  gatehouse.api.member.update.mutate(
-                    {
-                      memberId: member.id,
-                      firstName: firstName.trim(),
-                      lastName: lastName.trim(),
-                      ...(isMoved ? { email: email.trim() } : {}),
-                    },
-                    { signal },
-                  ),
-                );
-                await queries.invalidateQueries({ queryKey: memberKey(member.id) });
-                void queries.invalidateQueries({ queryKey: ['members'] });
-                setNotice(isMoved ? t('edit.doneEmail', { email: email.trim() }) : t('edit.done'));
-              }}
-            >
-              <NameFields of={member} />
-              {mayMove ? (
-                <AddressField
-                  name="email"
-                  label={t('fact.email')}
-                  hint={t('edit.emailHint')}
-                  defaultValue={member.email ?? ''}
-                  autoComplete="off"
-                />
-              ) : null}
-              <div>
-                <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
-                  {t('edit.submit')}
-                </Button>
-              </div>
-            </Form>
-          </div>
-        </Card>
-      </Screen>
-    </div>
+    <Screen title={t('edit.title', { name: shownName(member) })} lead={t('edit.lead')}>
+      <Notice text={notice} onClose={setNotice} />
+      <Card title={t('edit.sheet')}>
+        <div className="max-w-md p-3">
+          <Form
+            mutation={mutation}
+            onSend={async ({ firstName = '', lastName = '', email = '' }, signal) => {
+              setNotice(undefined);
+              const isMoved = mayMove && email.trim() !== (member.email ?? '');
+              await withReauth(() =>
+                gatehouse.api.member.update.mutate(
+                  {
+                    memberId: member.id,
+                    firstName: firstName.trim(),
+                    lastName: lastName.trim(),
+                    ...(isMoved ? { email: email.trim() } : {}),
+                  },
+                  { signal },
+                ),
+              );
+              await queries.invalidateQueries({ queryKey: memberKey(member.id) });
+              void queries.invalidateQueries({ queryKey: ['members'] });
+              setNotice(isMoved ? t('edit.doneEmail', { email: email.trim() }) : t('edit.done'));
+            }}
+          >
+            <NameFields of={member} />
+            {mayMove ? (
+              <AddressField
+                name="email"
+                label={t('fact.email')}
+                hint={t('edit.emailHint')}
+                defaultValue={member.email ?? ''}
+                autoComplete="off"
+              />
+            ) : null}
+            <div>
+              <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
+                {t('edit.submit')}
+              </Button>
+            </div>
+          </Form>
+        </div>
+      </Card>
+    </Screen>
   );
 }

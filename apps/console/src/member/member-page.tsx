@@ -1,12 +1,13 @@
 import type { AdminOutputs } from '@gatehouse/client-sdk/admin';
 import type { StatusTone } from '@gatehouse/ui/parts/icons';
+import { QueryView } from '@gatehouse/ui/screen/asked';
 import { shownTime } from '@gatehouse/ui/screen/shown-time';
 import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { useParams } from '@tanstack/react-router';
+import type { ReactElement, ReactNode } from 'react';
 import { gatehouse } from '../client.js';
-import { LINK } from '../shell/action-links.js';
+import { Trail } from '../shell/breadcrumbs.js';
 import { t } from '../words.js';
 
 /** All that the service tells about a member. */
@@ -109,43 +110,34 @@ export function statusOf(page: MemberPage): MemberStatus {
   };
 }
 
-/** The breadcrumbs of a screen about a member. */
-export function Path({
-  id,
-  name,
+/** A screen about a member, or about a part of their data, once it is there. */
+export function MemberView({
+  memberId,
   here,
+  children,
 }: {
-  readonly id: number;
-  /** Absent until it is known. */
-  readonly name?: string;
-  /** The part of the member's data that the screen shows; absent on the main screen. */
+  readonly memberId: number;
+  /** The part that the screen shows; absent on the main screen. */
   readonly here?: string;
+  readonly children: (page: MemberPage) => ReactNode;
 }): ReactElement {
-  const called = (
-    <>
-      <bdi>{name}</bdi> <span className="font-mono">#{id}</span>
-    </>
-  );
+  const page = useMemberPage(memberId);
   return (
-    <nav
-      aria-label={t('path.label')}
-      className="flex flex-wrap items-baseline gap-x-2 text-quiet wrap-anywhere"
+    <QueryView
+      answer={page}
+      title={here ?? t('verdict.heading')}
+      trail={
+        <Trail
+          to="/members"
+          all={t('members.title')}
+          id={memberId}
+          name={page.data && shownName(page.data.member)}
+          main={{ to: '/members/$memberId', params: { memberId: String(memberId) } }}
+          here={here}
+        />
+      }
     >
-      <Link to="/members" className={LINK}>
-        {t('members.title')}
-      </Link>
-      <span aria-hidden="true">/</span>
-      {here === undefined ? (
-        <span>{called}</span>
-      ) : (
-        <>
-          <Link to="/members/$memberId" params={{ memberId: String(id) }} className={`${LINK} gap-1`}>
-            {called}
-          </Link>
-          <span aria-hidden="true">/</span>
-          <span>{here}</span>
-        </>
-      )}
-    </nav>
+      {children}
+    </QueryView>
   );
 }

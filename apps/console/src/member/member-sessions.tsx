@@ -11,7 +11,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { t } from '../words.js';
-import { type MemberPage, memberKey, Path, useMemberId, useMemberPage } from './member-page.js';
+import { type MemberPage, MemberView, memberKey, useMemberId } from './member-page.js';
 
 type Session = AdminOutputs['session']['listFor']['data'][number];
 
@@ -19,15 +19,10 @@ export const SessionsScreen = inLanguage(Sessions);
 
 function Sessions(): ReactElement {
   const memberId = useMemberId();
-  const page = useMemberPage(memberId);
   return (
-    <QueryView
-      answer={page}
-      title={t('sessions.title')}
-      trail={<Path id={memberId} here={t('sessions.title')} />}
-    >
+    <MemberView memberId={memberId} here={t('sessions.title')}>
       {(data) => (data.actions.includes('seeSessions') ? <Listed page={data} /> : <Denied />)}
-    </QueryView>
+    </MemberView>
   );
 }
 
@@ -45,26 +40,23 @@ function Listed({ page }: { readonly page: MemberPage }): ReactElement {
     await queries.invalidateQueries({ queryKey: memberKey(member.id) });
   }
   return (
-    <div className="flex flex-col gap-4">
-      <Path id={member.id} name={shownName(member)} here={t('sessions.title')} />
-      <Screen title={t('sessions.verdict', { name, count: page.counts.sessions })} lead={t('sessions.lead')}>
-        <Notice text={notice} onClose={setNotice} />
-        <Card title={t('sessions.title')}>
-          <QueryView answer={list} isPart>
-            {(sessions) => (
-              <>
-                {sessions.length === 0 ? <p className="p-3 text-quiet">{t('sessions.none')}</p> : null}
-                <SessionList
-                  sessions={sessions}
-                  {...(page.actions.includes('endSessions') ? { onEnd: end } : {})}
-                  onNotice={setNotice}
-                />
-                <More of={list} />
-              </>
-            )}
-          </QueryView>
-        </Card>
-      </Screen>
-    </div>
+    <Screen title={t('sessions.verdict', { name, count: page.counts.sessions })} lead={t('sessions.lead')}>
+      <Notice text={notice} onClose={setNotice} />
+      <Card title={t('sessions.title')}>
+        <QueryView answer={list} isPart>
+          {(sessions) => (
+            <>
+              {sessions.length === 0 ? <p className="p-3 text-quiet">{t('sessions.none')}</p> : null}
+              <SessionList
+                sessions={sessions}
+                {...(page.actions.includes('endSessions') ? { onEnd: end } : {})}
+                onNotice={setNotice}
+              />
+              <More of={list} />
+            </>
+          )}
+        </QueryView>
+      </Card>
+    </Screen>
   );
 }

@@ -1,10 +1,9 @@
 import { Card } from '@gatehouse/ui/parts/card';
 import { Notice } from '@gatehouse/ui/parts/notice';
-import { Denied, QueryView } from '@gatehouse/ui/screen/asked';
+import { Denied } from '@gatehouse/ui/screen/asked';
 import { inLanguage, Screen } from '@gatehouse/ui/screen/screen';
 import { shownAddress } from '@gatehouse/ui/screen/shown-address';
 import { shownDay } from '@gatehouse/ui/screen/shown-time';
-import { shownName } from '@gatehouse/ui/session/who-is-here';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { mayAnywhere, roleOf, roleWords, useMe } from '../session/me.js';
@@ -13,7 +12,7 @@ import { Fact, Facts } from '../shell/facts.js';
 import { t } from '../words.js';
 import { LoginsCard, MailsCard, SessionsCard } from './evidence.js';
 import { Actions } from './member-actions.js';
-import { type MemberPage, Path, statusOf, useMemberId, useMemberPage } from './member-page.js';
+import { type MemberPage, MemberView, statusOf, useMemberId } from './member-page.js';
 import { WhyCard } from './why-card.js';
 
 /** Who a member is. */
@@ -123,35 +122,27 @@ function Member(): ReactElement {
 }
 
 function Shown({ memberId }: { readonly memberId: number }): ReactElement {
-  const page = useMemberPage(memberId);
-  return (
-    <QueryView answer={page} title={t('verdict.heading')} trail={<Path id={memberId} />}>
-      {(data) => <Page page={data} />}
-    </QueryView>
-  );
+  return <MemberView memberId={memberId}>{(data) => <Page page={data} />}</MemberView>;
 }
 
 function Page({ page }: { readonly page: MemberPage }): ReactElement {
   const [notice, setNotice] = useState<string>();
   const { title, tone, lead } = statusOf(page);
   return (
-    <div className="flex flex-col gap-4">
-      <Path id={page.member.id} name={shownName(page.member)} />
-      <Screen title={title} tone={tone} lead={lead} actions={<Actions page={page} onNotice={setNotice} />}>
-        <Notice text={notice} onClose={setNotice} />
-        <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-          <div className="flex min-w-0 flex-col gap-6">
-            <LoginsCard page={page} />
-            {page.actions.includes('seeSessions') ? <SessionsCard page={page} /> : null}
-            <MailsCard page={page} />
-          </div>
-          <div className="flex min-w-0 flex-col gap-6">
-            <FactsCard page={page} />
-            <AccountsCard page={page} />
-            <WhyCard memberId={page.member.id} />
-          </div>
+    <Screen title={title} tone={tone} lead={lead} actions={<Actions page={page} onNotice={setNotice} />}>
+      <Notice text={notice} onClose={setNotice} />
+      <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <div className="flex min-w-0 flex-col gap-6">
+          <LoginsCard page={page} />
+          {page.actions.includes('seeSessions') ? <SessionsCard page={page} /> : null}
+          <MailsCard page={page} />
         </div>
-      </Screen>
-    </div>
+        <div className="flex min-w-0 flex-col gap-6">
+          <FactsCard page={page} />
+          <AccountsCard page={page} />
+          <WhyCard memberId={page.member.id} />
+        </div>
+      </div>
+    </Screen>
   );
 }

@@ -40,17 +40,14 @@ function Asking({
     <QueryView
       answer={answer}
       title={t('partnerEndpoints.title')}
-      trail={<Trail to="/partners" all={t('partners.title')} id={partnerId} />}
+      trail={<Trail to="/partners" all={t('partners.title')} id={partnerId} name={answer.data?.name} />}
     >
       {(partner) =>
         partner === null ? (
           <LostScreen />
         ) : (
           <ProgramsContext value={programs}>
-            <div className="flex flex-col gap-4">
-              <Trail to="/partners" all={t('partners.title')} id={partner.id} name={partner.name} />
-              {children(partner)}
-            </div>
+            <div className="flex flex-col gap-4">{children(partner)}</div>
           </ProgramsContext>
         )
       }

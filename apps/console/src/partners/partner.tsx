@@ -83,7 +83,7 @@ function Asking({ partnerId }: { readonly partnerId: number }): ReactElement {
     <QueryView
       answer={answer}
       title={t('fact.partner')}
-      trail={<Trail to="/partners" all={t('partners.title')} id={partnerId} />}
+      trail={<Trail to="/partners" all={t('partners.title')} id={partnerId} name={answer.data?.name} />}
     >
       {(partner) => (partner === null ? <LostScreen /> : <Shown partner={partner} />)}
     </QueryView>
@@ -94,34 +94,31 @@ function Shown({ partner }: { readonly partner: Partner }): ReactElement {
   const { id, name, active, lastUsedAt, createdAt } = partner;
   const [told, setTold] = useState<Told>();
   return (
-    <div className="flex flex-col gap-4">
-      <Trail to="/partners" all={t('partners.title')} id={id} name={name} />
-      <Screen
-        title={t(active ? 'partners.isOn' : 'partners.isOff', { name })}
-        tone={active ? 'ok' : 'error'}
-        lead={
-          lastUsedAt === null
-            ? t('partners.sinceUnused', { day: shownDay(createdAt) })
-            : t('partners.sinceUsed', { day: shownDay(createdAt), time: shownTime(lastUsedAt) })
-        }
-        actions={<PartnerActions partner={partner} onTold={setTold} />}
-      >
-        {told === undefined ? null : told.secret === undefined ? (
-          <Banner tone="ok">{told.notice}</Banner>
-        ) : (
-          <SecretOnce secret={told.secret} note={told.notice} />
-        )}
-        <AddressCard key={partner.appUrl} partner={partner} onTold={setTold} />
-        <SecretsCard partner={partner} />
-        <Card title={t('partnerEndpoints.title')}>
-          <p className="p-3">
-            <Link to="/partners/$partnerId/endpoints" params={{ partnerId: String(id) }} className={LINK}>
-              {t('partnerEndpoints.open')}
-            </Link>
-          </p>
-        </Card>
-      </Screen>
-    </div>
+    <Screen
+      title={t(active ? 'partners.isOn' : 'partners.isOff', { name })}
+      tone={active ? 'ok' : 'error'}
+      lead={
+        lastUsedAt === null
+          ? t('partners.sinceUnused', { day: shownDay(createdAt) })
+          : t('partners.sinceUsed', { day: shownDay(createdAt), time: shownTime(lastUsedAt) })
+      }
+      actions={<PartnerActions partner={partner} onTold={setTold} />}
+    >
+      {told === undefined ? null : told.secret === undefined ? (
+        <Banner tone="ok">{told.notice}</Banner>
+      ) : (
+        <SecretOnce secret={told.secret} note={told.notice} />
+      )}
+      <AddressCard key={partner.appUrl} partner={partner} onTold={setTold} />
+      <SecretsCard partner={partner} />
+      <Card title={t('partnerEndpoints.title')}>
+        <p className="p-3">
+          <Link to="/partners/$partnerId/endpoints" params={{ partnerId: String(id) }} className={LINK}>
+            {t('partnerEndpoints.open')}
+          </Link>
+        </p>
+      </Card>
+    </Screen>
   );
 }
 

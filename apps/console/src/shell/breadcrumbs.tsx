@@ -3,20 +3,32 @@ import type { ReactElement } from 'react';
 import { t } from '../words.js';
 import { LINK } from './action-links.js';
 
-/** Breadcrumbs: the way back to the list. */
+/** Breadcrumbs: the way back to the list, and from a part to the main screen. */
 export function Trail({
   to,
   all,
   name,
   id,
+  main,
+  here,
 }: {
   readonly to: NonNullable<LinkProps['to']>;
   /** The name of the list of all. */
   readonly all: string;
   /** Absent until it is known, and for what has no name. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   readonly id: number;
+  /** The main screen. */
+  readonly main?: Pick<LinkProps, 'to' | 'params'>;
+  /** The part that the screen shows; absent on the main screen. */
+  readonly here?: string | undefined;
 }): ReactElement {
+  const called = (
+    <>
+      <bdi>{name}</bdi> <span className="font-mono">{Number.isInteger(id) ? `#${id}` : null}</span>
+    </>
+  );
+  const slash = <span aria-hidden="true">/</span>;
   return (
     <nav
       aria-label={t('path.label')}
@@ -25,10 +37,18 @@ export function Trail({
       <Link to={to} className={LINK}>
         {all}
       </Link>
-      <span aria-hidden="true">/</span>
-      <span>
-        <bdi>{name}</bdi> <span className="font-mono">#{id}</span>
-      </span>
+      {slash}
+      {here === undefined ? (
+        <span>{called}</span>
+      ) : (
+        <>
+          <Link {...main} className={`${LINK} gap-1`}>
+            {called}
+          </Link>
+          {slash}
+          <span>{here}</span>
+        </>
+      )}
     </nav>
   );
 }

@@ -115,7 +115,14 @@ function Asking({ personnelId }: { readonly personnelId: number }): ReactElement
     <QueryView
       answer={answer}
       title={t('staff.title')}
-      trail={<Trail to="/staff" all={t('staff.title')} id={personnelId} />}
+      trail={
+        <Trail
+          to="/staff"
+          all={t('staff.title')}
+          id={personnelId}
+          name={answer.data && shownName(answer.data)}
+        />
+      }
     >
       {(colleague) => <Shown colleague={colleague} />}
     </QueryView>
@@ -127,19 +134,16 @@ function Shown({ colleague }: { readonly colleague: Colleague }): ReactElement {
   const [notice, setNotice] = useState<string>();
   const { tone, title, lead } = statusOf(colleague);
   return (
-    <div className="flex flex-col gap-4">
-      <Trail to="/staff" all={t('staff.title')} id={colleague.id} name={shownName(colleague)} />
-      <Screen
-        title={title}
-        tone={tone}
-        lead={lead}
-        actions={mayManage ? <ColleagueActions colleague={colleague} onNotice={setNotice} /> : null}
-      >
-        <Notice text={notice} onClose={setNotice} />
-        <GrantsCard colleague={colleague} mayManage={mayManage} onNotice={setNotice} />
-        <ColleagueCard colleague={colleague} mayManage={mayManage} onNotice={setNotice} />
-      </Screen>
-    </div>
+    <Screen
+      title={title}
+      tone={tone}
+      lead={lead}
+      actions={mayManage ? <ColleagueActions colleague={colleague} onNotice={setNotice} /> : null}
+    >
+      <Notice text={notice} onClose={setNotice} />
+      <GrantsCard colleague={colleague} mayManage={mayManage} onNotice={setNotice} />
+      <ColleagueCard colleague={colleague} mayManage={mayManage} onNotice={setNotice} />
+    </Screen>
   );
 }
 

@@ -53,36 +53,33 @@ function Shown({ webhook }: { readonly webhook: Detail }): ReactElement {
   const [tone] = STATUS[status];
   const title = type ?? t('webhooks.noType');
   return (
-    <div className="flex flex-col gap-4">
-      <Trail to="/webhooks" all={t('webhooks.title')} id={id} />
-      <Screen
-        title={title}
-        {...(tone === 'ok' ? {} : { tone })}
-        lead={t(STATUS[status][1], { count: attempts })}
-        actions={
-          status === 'failed' || status === 'processed' ? (
-            <Button
-              kind={status === 'failed' ? 'primary' : 'plain'}
-              isBusy={mutation.isBusy}
-              onClick={() =>
-                mutation.send(async (signal) => {
-                  await gatehouse.api.webhook.replay.mutate({ id }, { signal });
-                  await queries.invalidateQueries({ queryKey: ['webhooks'] });
-                  setAgain(true);
-                })
-              }
-            >
-              {t('webhooks.replay')}
-            </Button>
-          ) : undefined
-        }
-      >
-        {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
-        {isAgain ? <Banner tone="ok">{t('webhooks.again')}</Banner> : null}
-        <FactsCard webhook={webhook} />
-        <Payload webhook={webhook} />
-      </Screen>
-    </div>
+    <Screen
+      title={title}
+      {...(tone === 'ok' ? {} : { tone })}
+      lead={t(STATUS[status][1], { count: attempts })}
+      actions={
+        status === 'failed' || status === 'processed' ? (
+          <Button
+            kind={status === 'failed' ? 'primary' : 'plain'}
+            isBusy={mutation.isBusy}
+            onClick={() =>
+              mutation.send(async (signal) => {
+                await gatehouse.api.webhook.replay.mutate({ id }, { signal });
+                await queries.invalidateQueries({ queryKey: ['webhooks'] });
+                setAgain(true);
+              })
+            }
+          >
+            {t('webhooks.replay')}
+          </Button>
+        ) : undefined
+      }
+    >
+      {mutation.failure === undefined ? null : <FailureNote failure={mutation.failure} />}
+      {isAgain ? <Banner tone="ok">{t('webhooks.again')}</Banner> : null}
+      <FactsCard webhook={webhook} />
+      <Payload webhook={webhook} />
+    </Screen>
   );
 }
 

@@ -45,21 +45,33 @@ export interface Answer<Data> {
  * Shows what was asked for, or why it is not there. What was read before stays, with its time.
  * @param isPart whether it is a part of a screen, which has a page header already
  * @param title the heading until the answer is there
- * @param trail the breadcrumbs until then
+ * @param trail the breadcrumbs above it
  */
-export function QueryView<Data>({
+export function QueryView<Data>({ trail, ...shown }: Asked<Data> & Place): ReactElement {
+  if (trail === undefined) return <View {...shown} />;
+  return (
+    <div className="flex flex-col gap-4">
+      {trail}
+      <View {...shown} />
+    </div>
+  );
+}
+
+interface Asked<Data> {
+  readonly answer: Answer<Data>;
+  readonly children: (data: Data) => ReactNode;
+}
+
+type Place =
+  | { readonly isPart: true; readonly title?: never; readonly trail?: never }
+  | { readonly isPart?: false; readonly title: string; readonly trail?: ReactNode };
+
+function View<Data>({
   answer,
   isPart = false,
   title = '',
-  trail,
   children,
-}: {
-  readonly answer: Answer<Data>;
-  readonly children: (data: Data) => ReactNode;
-} & (
-  | { readonly isPart: true; readonly title?: never; readonly trail?: never }
-  | { readonly isPart?: false; readonly title: string; readonly trail?: ReactNode }
-)): ReactElement {
+}: Asked<Data> & { readonly isPart?: boolean; readonly title?: string | undefined }): ReactElement {
   const { data, error, dataUpdatedAt } = answer;
   const retry = (
     <div>
@@ -90,12 +102,9 @@ export function QueryView<Data>({
     return isPart ? (
       waiting
     ) : (
-      <div className="flex flex-col gap-4">
-        {trail}
-        <Screen title={title} isWaiting>
-          <div aria-busy="true">{waiting}</div>
-        </Screen>
-      </div>
+      <Screen title={title} isWaiting>
+        <div aria-busy="true">{waiting}</div>
+      </Screen>
     );
   }
   if (isGatehouseError(error, 'permission_denied', 'account_forbidden')) return <Denied isPart={isPart} />;
