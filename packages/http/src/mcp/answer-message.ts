@@ -36,13 +36,15 @@ export async function answerMessage(
   return transport.handleRequest(asRequest(headers), { parsedBody: message });
 }
 
-/** What the transport reads of a request. The address does not matter to it, and the body is read already. */
+/** What the transport reads of a request, of which a whole one would take as long as the guard. The body is read already. */
 function asRequest(headers: IncomingMessage['headers']): Request {
   const read = ['accept', 'content-type', 'mcp-protocol-version'].flatMap((name): [string, string][] => {
     const value = headers[name];
     return typeof value === 'string' ? [[name, value]] : [];
   });
-  return new Request('http://localhost/mcp', { method: 'POST', headers: read });
+  const request = { method: 'POST', url: 'http://localhost/mcp', headers: new Headers(read) };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a request with a body that is read it takes only these
+  return request as Request;
 }
 
 let loading: ReturnType<typeof importSdk> | undefined;
