@@ -74,13 +74,12 @@ export function mcpEndpoint(
       const sent = await bodyFields(request, response, { form: false });
       // A tool counts the call, and whom it is made for, itself.
       if (toolIn(sent, tools()) === undefined) await preauthorize(ctx, identify, 'mcp');
-      const answer = await answerMessage(sent, request, {
+      const { status, type, body } = await answerMessage(sent, request, {
         ...service,
         list: () => listTools(ctx, tools()),
         call: (name, fields) => callTool(exchange, caller, tools().get(name), fields),
       });
-      const type = answer.headers.get('content-type') ?? '';
-      send(response, answer.status, type, await answer.text());
+      send(response, status, type, body);
     },
   };
 }

@@ -11,6 +11,13 @@ export interface ToolServer {
   call(name: string, fields: Readonly<Record<string, unknown>>): Promise<CallToolResult | undefined>;
 }
 
+/** What is sent back, without a type where it has no body. */
+interface MessageAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
 /**
  * Answers one message of the Model Context Protocol with the transport of its SDK, which keeps nothing between messages. The SDK is
  * loaded with the first message, because it takes 10 MB and a tenth of a second.
@@ -19,7 +26,7 @@ export async function answerMessage(
   message: unknown,
   { headers }: Pick<IncomingMessage, 'headers'>,
   { name, version, list, call }: ToolServer,
-): Promise<Response> {
+): Promise<MessageAnswer> {
   const { Server, Transport, types, validator } = await loadSdk();
   const server = new Server(
     { name, version },
@@ -32,8 +39,22 @@ export async function answerMessage(
     return result;
   });
   const transport = new Transport({ enableJsonResponse: true });
+  const answered = new Promise<MessageAnswer>((resolve) => {
+    // The transport would make a response of the Fetch API, whose text is read through a stream, at the cost of a whole call.
+    transport.send = (sent) => {
+      resolve({ status: 200, type: 'application/json', body: JSON.stringify(sent) });
+      return Promise.resolve();
+    };
+  });
   await server.connect(transport);
-  return transport.handleRequest(asRequest(headers), { parsedBody: message });
+  // What it refuses, and what it has nothing to say to, it answers itself.
+  const unanswered = transport.handleRequest(asRequest(headers), { parsedBody: message });
+  return Promise.race([answered, unanswered.then(readAnswer)]);
+}
+
+async function readAnswer(answer: Response): Promise<MessageAnswer> {
+  const type = answer.headers.get('content-type') ?? '';
+  return { status: answer.status, type, body: await answer.text() };
 }
 
 /** What the transport reads of a request, of which a whole one would take as long as the guard. The body is read already. */
