@@ -88,6 +88,7 @@ describe('the tools of agents', () => {
     await using world = await startMachineWorld();
     const { key } = await world.newKey(['member.list']);
     await using agent = await connect(world.service, key);
+    expect(agent.client.getServerVersion()).toMatchObject({ name: 'api-main', title: 'Gatehouse' });
     const { tools } = await agent.client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual([
       'member.list',

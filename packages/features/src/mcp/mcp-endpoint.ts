@@ -7,7 +7,7 @@ import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { allowedOrigins } from '@gatehouse/http/server/cors';
 import { type Failure, logDenied, toFailure } from '@gatehouse/http/server/request-failure';
 import { z } from 'zod';
-import { servesAgents } from '../core/config.js';
+import { productName, servesAgents } from '../core/config.js';
 import type { Context } from '../core/context.js';
 import { authorizeBy } from '../core/guard/authorize-by-rule.js';
 import { type Caller, sessionKey } from '../core/guard/caller.js';
@@ -76,6 +76,7 @@ export function mcpEndpoint(
       if (toolIn(sent, tools()) === undefined) await preauthorize(ctx, identify, 'mcp');
       const { status, type, body } = await answerMessage(sent, request, {
         ...service,
+        title: productName(ctx.services.config),
         list: () => listTools(ctx, tools()),
         call: (name, fields) => callTool(exchange, caller, tools().get(name), fields),
       });

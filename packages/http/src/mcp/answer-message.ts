@@ -5,6 +5,8 @@ import type { ListedTool } from './tools-of.js';
 /** What a server of tools does, for one message. */
 export interface ToolServer {
   readonly name: string;
+  /** Its name for people. */
+  readonly title: string;
   readonly version: string;
   list(): Promise<readonly ListedTool[]>;
   /** Calls a tool; undefined for an unknown one. */
@@ -25,11 +27,11 @@ interface MessageAnswer {
 export async function answerMessage(
   message: unknown,
   { headers }: Pick<IncomingMessage, 'headers'>,
-  { name, version, list, call }: ToolServer,
+  { name, title, version, list, call }: ToolServer,
 ): Promise<MessageAnswer> {
   const { Server, Transport, types, validator } = await loadSdk();
   const server = new Server(
-    { name, version },
+    { name, title, version },
     { capabilities: { tools: {} }, jsonSchemaValidator: validator },
   );
   server.setRequestHandler(types.ListToolsRequestSchema, async () => ({ tools: [...(await list())] }));
