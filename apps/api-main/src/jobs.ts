@@ -1,5 +1,6 @@
 import { accountErasure, memberErasure } from '@gatehouse/features/account/erasure-jobs';
 import { invitationExpiry } from '@gatehouse/features/account/invitation-expiry';
+import { oauthResealing } from '@gatehouse/features/application/provider/artifact-store';
 import { memberKeyResealing } from '@gatehouse/features/audit/member-cipher';
 import { securityEventRetention } from '@gatehouse/features/audit/security-events';
 import {
@@ -53,6 +54,7 @@ export const jobs: readonly Job<Services>[] = [
   memberKeyResealing,
   totpResealing,
   signingKeyResealing,
+  oauthResealing,
   keyNotices,
   nodeReport,
   reconcilePayments,

@@ -13,7 +13,7 @@ import {
   TRANSPORTS,
   type Transport,
 } from '@gatehouse/features/test/people-world';
-import { insertTestApplication } from '@gatehouse/features/test/test-applications';
+import { insertTestApplication, insertTestConsent } from '@gatehouse/features/test/test-applications';
 import { insertTestKey, insertTestMachine } from '@gatehouse/features/test/test-machines';
 import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
 import { billingEnvironment, type ProviderSimulator, startProviderSimulator } from '@gatehouse/simulator';
@@ -265,6 +265,11 @@ const SERVED: Readonly<Record<string, Case>> = {
   'key.reportLeaked': () => ({ input: { key: 'gthk_' }, as: NOBODY }),
   'key.revoke': withKey,
   'key.rotate': withKey,
+  'consent.applications': asMember,
+  'consent.withdraw': async ({ world }) => {
+    const as = await world.member();
+    return { input: { consentId: await insertTestConsent(world.db, { memberId: as.id }) }, as };
+  },
   'app.addSecret': ofApplication,
   'app.detail': ofApplication,
   'app.list': asOwner,
@@ -815,6 +820,9 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
   'key.revoke': { not_found: unknownKey },
   'key.rotate': { not_found: unknownKey },
+  'consent.withdraw': {
+    not_found: async ({ world }) => ({ input: { consentId: 999_999 }, as: await world.member() }),
+  },
   'app.addSecret': { not_found: unknownApplication },
   'app.detail': { not_found: unknownApplication },
   'app.remove': { not_found: unknownApplication },
@@ -914,7 +922,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const OWN =
-  /^(?:account|app|audit|billing|email|event|eventDelivery|eventEndpoint|invitation|key|machine|membership|portal|profile|role|securityEvent)\./;
+  /^(?:account|app|audit|billing|consent|email|event|eventDelivery|eventEndpoint|invitation|key|machine|membership|portal|profile|role|securityEvent)\./;
 const OTHERS = /^(?:member\..*|password\.set|subscription\.current|verification\.prove)$/;
 const described = listProcedures(router).filter(
   ({ name }) => name !== 'account.search' && (OWN.test(name) || OTHERS.test(name)),

@@ -10,6 +10,7 @@ import { accountPolicyProcedures } from '@gatehouse/features/account/manage-acco
 import { restorationDetails, restoreOwnMember } from '@gatehouse/features/account/restore-own-member';
 import { searchOwnAccounts } from '@gatehouse/features/account/search-own-accounts';
 import { applicationProcedures } from '@gatehouse/features/application/application-procedures';
+import { consentProcedures } from '@gatehouse/features/application/consent-procedures';
 import { listOwnAudit } from '@gatehouse/features/audit/list-audit';
 import { listMySecurityEvents } from '@gatehouse/features/audit/security-events';
 import { issueAccessToken } from '@gatehouse/features/authentication/access-token/issue-access-token';
@@ -55,7 +56,7 @@ import {
 } from '@gatehouse/features/member/list-members';
 import { removeAccountSubject } from '@gatehouse/features/member/remove-subject';
 import { authenticate } from '@gatehouse/features/partner/authenticate-partner';
-import { consentProcedures } from '@gatehouse/features/partner/consent-procedures';
+import { consentProcedures as partnerConsents } from '@gatehouse/features/partner/consent-procedures';
 import { signIn } from '@gatehouse/features/partner/partner-member-sign-in';
 import { registerUser, singleSignOn } from '@gatehouse/features/partner/partner-users';
 import { approvalDetails, approve as approveEmail } from '@gatehouse/features/registration/approve-address';
@@ -102,6 +103,7 @@ export const procedures = {
     requestOneTimePassword,
   },
   app: applicationProcedures,
+  consent: consentProcedures,
   machine: machineProcedures,
   member: {
     detail: memberDetail,
@@ -113,7 +115,7 @@ export const procedures = {
     restoreOwn: restoreOwnMember,
   },
   membership: membershipProcedures,
-  partner: { ...consentProcedures, authenticate, registerUser, signIn, singleSignOn },
+  partner: { ...partnerConsents, authenticate, registerUser, signIn, singleSignOn },
   partnerEvent: partnerEventProcedures,
   passkey: passkeyProcedures,
   password: { ...passwordProcedures, forgot, reset, set: setPassword },

@@ -1,6 +1,7 @@
 import { invitationPage } from '@gatehouse/features/account/invitation-page';
 import { restorePage } from '@gatehouse/features/account/restore-page';
-import { introspection } from '@gatehouse/features/authentication/access-token/introspect-token';
+import { interactionPage } from '@gatehouse/features/application/provider/interaction-page';
+import { providerEndpoints } from '@gatehouse/features/application/provider/provider-endpoints';
 import { jwks } from '@gatehouse/features/authentication/access-token/serve-jwks';
 import { relatedOrigins } from '@gatehouse/features/authentication/passkey/passkey-options';
 import { recoveryPage } from '@gatehouse/features/authentication/recovery/cancel-recovery';
@@ -149,6 +150,22 @@ export const routes: readonly RestRow<Context>[] = [
       password: fields['password'],
     }),
   ),
+  raw(['GET'], '/.well-known/openid-configuration', providerEndpoints.discovery),
+  raw(['GET'], '/.well-known/oauth-authorization-server', providerEndpoints.discovery),
+  raw(['GET'], '/oauth/authorize', providerEndpoints.authorize),
+  raw(['POST'], '/oauth/authorize', providerEndpoints.authorizeByForm),
+  raw(['GET'], '/oauth/authorize/:uid', providerEndpoints.resume),
+  raw(['POST'], '/oauth/par', providerEndpoints.par),
+  raw(['POST'], '/oauth/token', providerEndpoints.token),
+  raw(['GET', 'POST'], '/oauth/userinfo', providerEndpoints.userinfo),
+  raw(['POST'], '/oauth/revoke', providerEndpoints.revoke),
+  raw(['GET'], '/oauth/logout', providerEndpoints.logout),
+  raw(['POST'], '/oauth/logout', providerEndpoints.logoutByForm),
+  raw(['POST'], '/oauth/logout/confirm', providerEndpoints.confirmLogout),
+  raw(['GET'], '/oauth/logout/success', providerEndpoints.afterLogout),
+  raw(['GET'], '/interaction/:uid', interactionPage.show),
+  raw(['POST'], '/interaction/:uid', interactionPage.agree),
+  raw(['POST'], '/interaction/:uid/abort', interactionPage.cancel),
   raw(['GET'], '/email-approval', approvalPage.get),
   raw(['POST'], '/email-approval', approvalPage.post),
   raw(['GET'], '/billing', returnPage),
@@ -178,7 +195,7 @@ export const routes: readonly RestRow<Context>[] = [
   raw(['GET'], PROTECTED_RESOURCE_PATH, protectedResource(agentTools)),
   raw(['GET'], `${PROTECTED_RESOURCE_PATH}/mcp`, protectedResource(agentTools)),
   raw(['GET'], '/oauth/jwks', jwks),
-  raw(['POST'], '/oauth/introspect', introspection),
+  raw(['POST'], '/oauth/introspect', providerEndpoints.introspect),
   raw(['GET'], '/dev/outbox', outbox),
   raw(['GET'], '/dev/outbox/:id', outboxMail),
   ...memberRoutes,

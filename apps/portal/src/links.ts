@@ -23,12 +23,18 @@ export const SCREENS = {
   restore: '/portal/restore',
 } as const;
 
+/** Whether a path is the page that asks for consent to an application. */
+function isInteraction(next: string | null): next is string {
+  return next !== null && /^\/interaction\/[\w-]+$/.test(next);
+}
+
 /**
- * Where to go after signing in: a path of the portal, or an address of the product, that the address of the page names; else the
- * portal's home.
+ * Where to go after signing in: a path of the portal, the page of an application, or an address of the product, that the address of
+ * the page names; else the portal's home.
  */
 export function nextScreen(search: string = location.search): string {
   const next = new URLSearchParams(search).get('next');
+  if (isInteraction(next)) return next;
   return returnAddress(next, knownSettings().returnOrigins) ?? nextPathBelow(SCREENS.home, search);
 }
 

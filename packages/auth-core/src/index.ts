@@ -131,6 +131,7 @@ export { type BearerPayload, type OpenedBearer, openBearer, sealBearer } from '.
 export type { SealedToken, SealOptions, TokenFacts } from './tokens/jwt.js';
 export {
   claimsToBeOpaqueToken,
+  deriveOpaqueToken,
   isOpaqueToken,
   makeOpaqueToken,
   mayHaveOpaqueToken,

@@ -64,6 +64,7 @@ const IMPORTED = [
   'lru-cache',
   'mysql2',
   'nodemailer',
+  'oidc-provider',
   'passport',
   'passport-facebook',
   'passport-github2',

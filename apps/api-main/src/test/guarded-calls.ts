@@ -11,7 +11,7 @@ import {
   insertTestAccount,
   insertTestInvitation,
 } from '@gatehouse/features/test/invitations';
-import { insertTestApplication } from '@gatehouse/features/test/test-applications';
+import { insertTestApplication, insertTestConsent } from '@gatehouse/features/test/test-applications';
 import { insertTestKey, insertTestMachine } from '@gatehouse/features/test/test-machines';
 import { type GuardedCall, insertTestMember, SHARED_CALLS } from '@gatehouse/testkit';
 
@@ -84,6 +84,12 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
     isConfirmed: true,
     make: async ({ db, caller, accountId }) => ({
       input: { keyId: await insertTestKey(db, { accountId, createdById: caller.id }) },
+    }),
+  },
+  'consent.withdraw': {
+    as: 'member',
+    make: async ({ db, caller }) => ({
+      input: { consentId: await insertTestConsent(db, { memberId: caller.id }) },
     }),
   },
   'app.addSecret': {

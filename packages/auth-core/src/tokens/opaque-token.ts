@@ -1,7 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 
 /** The kinds of opaque tokens, by the prefix that a scanner finds them by. */
-const PREFIXES = { apiKey: 'gthk_', clientSecret: 'gthc_' } as const;
+const PREFIXES = {
+  apiKey: 'gthk_',
+  clientSecret: 'gthc_',
+  accessToken: 'gtha_',
+  refreshToken: 'gthr_',
+} as const;
 
 export type OpaqueTokenKind = keyof typeof PREFIXES;
 
@@ -15,9 +20,22 @@ const UNIFORM_BELOW = 248;
 
 /** A new token: its prefix, 196 random bits in base 62, and the checksum of both. */
 export function makeOpaqueToken(kind: OpaqueTokenKind): string {
+  return tokenFrom(kind, () => randomBytes(RANDOM_LENGTH));
+}
+
+/** The one token that follows from another under a secret (HKDF, RFC 5869): the same each time, and nothing to others. */
+export function deriveOpaqueToken(kind: OpaqueTokenKind, token: string, secret: string): string {
+  let round = 0;
+  return tokenFrom(kind, () => {
+    round += 1;
+    return Buffer.from(hkdfSync('sha256', secret, token, `${PREFIXES[kind]}${round}`, RANDOM_LENGTH));
+  });
+}
+
+function tokenFrom(kind: OpaqueTokenKind, nextBytes: () => Buffer): string {
   let random = '';
   while (random.length < RANDOM_LENGTH) {
-    const bytes = [...randomBytes(RANDOM_LENGTH)].filter((byte) => byte < UNIFORM_BELOW);
+    const bytes = [...nextBytes()].filter((byte) => byte < UNIFORM_BELOW);
     random += bytes.map((byte) => DIGITS[byte % DIGITS.length]).join('');
   }
   const text = PREFIXES[kind] + random.slice(0, RANDOM_LENGTH);

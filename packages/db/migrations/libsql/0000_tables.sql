@@ -242,6 +242,47 @@ CREATE TABLE `application_secrets` (
 --> statement-breakpoint
 CREATE INDEX `application_secrets_application_id_id_index` ON `application_secrets` (`application_id`,`id`);
 --> statement-breakpoint
+CREATE TABLE `consents` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`member_id` integer NOT NULL,
+	`application_id` integer NOT NULL,
+	`account_id` integer,
+	`scopes` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+
+--> statement-breakpoint
+CREATE INDEX `consents_member_id_application_id_index` ON `consents` (`member_id`,`application_id`);
+--> statement-breakpoint
+CREATE INDEX `consents_application_id_id_index` ON `consents` (`application_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `consents_account_id_id_index` ON `consents` (`account_id`,`id`);
+--> statement-breakpoint
+CREATE TABLE `oauth_artifacts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`model` text NOT NULL,
+	`digest` text NOT NULL,
+	`grant_digest` text,
+	`member_id` integer,
+	`consent_id` integer,
+	`payload` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`consumed_at_ms` integer,
+	`expires_at_ms` integer NOT NULL
+);
+
+--> statement-breakpoint
+CREATE UNIQUE INDEX `oauth_artifacts_model_digest_unique` ON `oauth_artifacts` (`model`,`digest`);
+--> statement-breakpoint
+CREATE INDEX `oauth_artifacts_grant_digest_index` ON `oauth_artifacts` (`grant_digest`);
+--> statement-breakpoint
+CREATE INDEX `oauth_artifacts_consent_id_index` ON `oauth_artifacts` (`consent_id`);
+--> statement-breakpoint
+CREATE INDEX `oauth_artifacts_member_id_index` ON `oauth_artifacts` (`member_id`);
+--> statement-breakpoint
+CREATE INDEX `oauth_artifacts_expires_at_ms_index` ON `oauth_artifacts` (`expires_at_ms`);
+--> statement-breakpoint
 CREATE TABLE `impersonations` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`actor_id` integer NOT NULL,

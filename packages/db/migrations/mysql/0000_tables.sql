@@ -187,6 +187,32 @@ CREATE TABLE `application_secrets` (
 	CONSTRAINT `application_secrets_id` PRIMARY KEY(`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 --> statement-breakpoint
+CREATE TABLE `consents` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`member_id` bigint NOT NULL,
+	`application_id` bigint NOT NULL,
+	`account_id` bigint,
+	`scopes` mediumtext NOT NULL,
+	`created_at_ms` bigint NOT NULL,
+	`updated_at_ms` bigint NOT NULL,
+	CONSTRAINT `consents_id` PRIMARY KEY(`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
+CREATE TABLE `oauth_artifacts` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`model` varchar(32) NOT NULL,
+	`digest` varchar(64) NOT NULL,
+	`grant_digest` varchar(64),
+	`member_id` bigint,
+	`consent_id` bigint,
+	`payload` mediumtext NOT NULL,
+	`created_at_ms` bigint NOT NULL,
+	`consumed_at_ms` bigint,
+	`expires_at_ms` bigint NOT NULL,
+	CONSTRAINT `oauth_artifacts_id` PRIMARY KEY(`id`),
+	CONSTRAINT `oauth_artifacts_model_digest_unique` UNIQUE(`model`,`digest`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
 CREATE TABLE `impersonations` (
 	`id` bigint AUTO_INCREMENT NOT NULL,
 	`actor_id` bigint NOT NULL,
@@ -955,6 +981,20 @@ CREATE INDEX `api_keys_notice_at_ms_index` ON `api_keys` (`notice_at_ms`);
 CREATE INDEX `applications_account_id_removed_at_ms_id_index` ON `applications` (`account_id`,`removed_at_ms`,`id`);
 --> statement-breakpoint
 CREATE INDEX `application_secrets_application_id_id_index` ON `application_secrets` (`application_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `consents_member_id_application_id_index` ON `consents` (`member_id`,`application_id`);
+--> statement-breakpoint
+CREATE INDEX `consents_application_id_id_index` ON `consents` (`application_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `consents_account_id_id_index` ON `consents` (`account_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `oauth_artifacts_grant_digest_index` ON `oauth_artifacts` (`grant_digest`);
+--> statement-breakpoint
+CREATE INDEX `oauth_artifacts_consent_id_index` ON `oauth_artifacts` (`consent_id`);
+--> statement-breakpoint
+CREATE INDEX `oauth_artifacts_member_id_index` ON `oauth_artifacts` (`member_id`);
+--> statement-breakpoint
+CREATE INDEX `oauth_artifacts_expires_at_ms_index` ON `oauth_artifacts` (`expires_at_ms`);
 --> statement-breakpoint
 CREATE INDEX `impersonations_actor_id_id_index` ON `impersonations` (`actor_id`,`id`);
 --> statement-breakpoint

@@ -96,6 +96,39 @@ export async function findApplication(
   return row;
 }
 
+/** The application with a client id, also one that is not active. Undefined for one that was removed. */
+export async function findClient(db: Database, clientId: string): Promise<ApplicationRow | undefined> {
+  const { applications } = db.tables;
+  const [row] = await db
+    .select(columns(db))
+    .from(applications)
+    .where(and(eq(applications.clientId, clientId), isNull(applications.removedAtMs)));
+  return row;
+}
+
+/** An application by its id, of any account. Undefined for one that was removed. */
+export async function findApplicationById(db: Database, id: number): Promise<ApplicationRow | undefined> {
+  const { applications } = db.tables;
+  const [row] = await db
+    .select(columns(db))
+    .from(applications)
+    .where(and(eq(applications.id, id), isNull(applications.removedAtMs)));
+  return row;
+}
+
+/** Whether a secret of an application has this digest. */
+export async function hasApplicationSecret(
+  db: Database,
+  { applicationId, digest }: { readonly applicationId: number; readonly digest: string },
+): Promise<boolean> {
+  const { applicationSecrets } = db.tables;
+  const rows = await db
+    .select({ id: applicationSecrets.id })
+    .from(applicationSecrets)
+    .where(and(eq(applicationSecrets.applicationId, applicationId), eq(applicationSecrets.digest, digest)));
+  return rows.length > 0;
+}
+
 /** @returns its id */
 export async function insertApplication(
   tx: AccessTransaction,
@@ -196,13 +229,18 @@ export async function removeApplicationSecret(
   return rows === 1;
 }
 
-/** Erases the applications of an account with their secrets, also those that were removed. */
+/**
+ * Erases the applications of an account with their secrets, also those that were removed, and what members let applications do
+ * there.
+ */
 export async function eraseApplications(tx: AccessTransaction, accountId: number): Promise<void> {
-  const { applications, applicationSecrets } = tx.tables;
+  const { applications, applicationSecrets, consents } = tx.tables;
+  await tx.write(tx.delete(consents).where(eq(consents.accountId, accountId)));
   const ofAccount = eq(applications.accountId, accountId);
   const rows = await tx.select({ id: applications.id }).from(applications).where(ofAccount);
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
   await tx.write(tx.delete(applicationSecrets).where(inArray(applicationSecrets.applicationId, ids)));
+  await tx.write(tx.delete(consents).where(inArray(consents.applicationId, ids)));
   await tx.write(tx.delete(applications).where(ofAccount));
 }

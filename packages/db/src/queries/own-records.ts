@@ -232,6 +232,18 @@ const consents: ListRecords = async (db, { memberId, afterId, limit }) => {
     .limit(limit);
 };
 
+const applications: ListRecords = async (db, { memberId, afterId, limit }) => {
+  const { applications: rows, consents: given } = db.tables;
+  const { id, applicationId, accountId, scopes, createdAtMs, updatedAtMs } = given;
+  return db
+    .select({ id, applicationId, name: rows.name, accountId, scopes, createdAtMs, updatedAtMs })
+    .from(given)
+    .innerJoin(rows, eq(rows.id, applicationId))
+    .where(and(eq(given.memberId, memberId), gt(id, afterId)))
+    .orderBy(asc(id))
+    .limit(limit);
+};
+
 const affiliations: ListRecords = async (db, { memberId, afterId, limit }) => {
   const { affiliates } = db.tables;
   const { id, code, commissionBasisPoints, payoutEmail, active, createdAtMs, updatedAtMs } = affiliates;
@@ -295,6 +307,7 @@ export const OWN_RECORDS = {
   invitations,
   invitationsSent,
   consents,
+  applications,
   affiliations,
   referrals,
   conversations,

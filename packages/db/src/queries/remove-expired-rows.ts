@@ -6,7 +6,7 @@ import type { Database } from '../database.js';
  * milliseconds.
  */
 export interface Expiry {
-  /** Revocations and sessions whose token expired before this, and challenges and mailed codes that did. */
+  /** Revocations and sessions whose token expired before this, and challenges, mailed codes and OAuth artifacts that did. */
   tokensBeforeMs: number;
   /** Counters whose window ended before this. */
   limitsBeforeMs: number;
@@ -19,8 +19,8 @@ export interface Expiry {
  * how many were removed.
  */
 export async function removeExpiredRows(db: Database, expiry: Expiry, limit: number): Promise<number> {
-  const { enrolmentTickets, limits, loginFamiliarity, mailedCodes, revocations, sessions, signInChallenges } =
-    db.tables;
+  const { enrolmentTickets, limits, loginFamiliarity, mailedCodes } = db.tables;
+  const { oauthArtifacts, revocations, sessions, signInChallenges } = db.tables;
   const tokenKeys = await db
     .select({ tokenKey: revocations.tokenKey })
     .from(revocations)
@@ -65,6 +65,12 @@ export async function removeExpiredRows(db: Database, expiry: Expiry, limit: num
     .where(lt(enrolmentTickets.expiresAtMs, expiry.tokensBeforeMs))
     .orderBy(asc(enrolmentTickets.expiresAtMs))
     .limit(limit);
+  const artifactIds = await db
+    .select({ id: oauthArtifacts.id })
+    .from(oauthArtifacts)
+    .where(lt(oauthArtifacts.expiresAtMs, expiry.tokensBeforeMs))
+    .orderBy(asc(oauthArtifacts.expiresAtMs))
+    .limit(limit);
 
   const ids = (rows: { id: number }[]) => rows.map(({ id }) => id).sort((one, other) => one - other);
   let removed = 0;
@@ -84,6 +90,7 @@ export async function removeExpiredRows(db: Database, expiry: Expiry, limit: num
     [signInChallenges, challengeIds],
     [mailedCodes, codeIds],
     [enrolmentTickets, ticketIds],
+    [oauthArtifacts, artifactIds],
   ] as const) {
     if (rows.length > 0) removed += await db.write(db.delete(table).where(inArray(table.id, ids(rows))));
   }

@@ -30,6 +30,7 @@ import {
 } from './factor-tables.js';
 import { defineApiKeys, defineMachines } from './machine-tables.js';
 import { defineFormerAddresses, defineMembers, defineSubjects } from './member-tables.js';
+import { defineConsents, defineOauthArtifacts } from './oauth-tables.js';
 import {
   defineLeases,
   defineMailOutbox,
@@ -69,6 +70,8 @@ export const defineTables = (v: Vocabulary) => ({
   apiKeys: defineApiKeys(v),
   applications: defineApplications(v),
   applicationSecrets: defineApplicationSecrets(v),
+  consents: defineConsents(v),
+  oauthArtifacts: defineOauthArtifacts(v),
   impersonations: defineImpersonations(v),
   invitations: defineInvitations(v),
   personnelGrants: definePersonnelGrants(v),

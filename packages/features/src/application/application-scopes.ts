@@ -4,6 +4,9 @@ import { ONLY_FOR_OWNERS } from '../core/access/access-reader.js';
 /** Scopes that say what an application is told of a member (OpenID Connect Core, section 5.4), and how long it stays. */
 const ABOUT_MEMBERS = ['openid', 'profile', 'email', 'accounts', 'account', 'offline_access'] as const;
 
+/** The scopes that every application may ask for without an API. */
+export const OPENID_SCOPES: ReadonlySet<string> = new Set(ABOUT_MEMBERS);
+
 /** Scopes that stand for all permissions that only read, and for those that write. */
 const BUNDLES = ['read', 'manage'] as const;
 

@@ -9,7 +9,7 @@ const MAX_RESOURCES = 20;
 
 export const applicationId = z.int().positive();
 
-const applicationType = z.enum(['web', 'spa', 'native', 'machine', 'device']);
+export const applicationType = z.enum(['web', 'spa', 'native', 'machine', 'device']);
 
 const subjectType = z.enum(['public', 'pairwise']);
 

@@ -11,6 +11,7 @@ import { auditMember, isPersonal, memberCipher, sealAddress, sealState } from '.
 const KINDS = [
   'address.',
   'connection.',
+  'consent.',
   'factor.',
   'impersonation.',
   'membership.',

@@ -65,7 +65,7 @@ export function ownPage(
  * sandboxed and local pages. Programs that send neither are no browsers.
  * @throws {AppError} `origin_refused`
  */
-function requireOwnForm({ headers }: IncomingMessage, ownOrigin: string): void {
+export function requireOwnForm({ headers }: IncomingMessage, ownOrigin: string): void {
   const { origin = ownOrigin, 'sec-fetch-site': site = 'none' } = headers;
   const isOurs = site === 'same-origin' || (site === 'none' && origin === ownOrigin);
   if (!isOurs) throw new AppError('origin_refused');

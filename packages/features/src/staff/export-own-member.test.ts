@@ -41,6 +41,7 @@ const EXPORTED: Record<string, string> = {
   'socialConnections.memberId': 'connections',
   'invitations.inviterId': 'invitationsSent',
   'partnerMembers.memberId': 'consents',
+  'consents.memberId': 'applications',
   'affiliates.memberId': 'affiliations',
   'referrals.memberId': 'referrals',
   'participants.memberId': 'conversations',
@@ -60,6 +61,7 @@ const LEFT_OUT: Record<string, string> = {
   'applications.createdById': 'is about the application; the audit log of the account says who registered it',
   'applications.machineId': 'is a machine, and no member who can ask',
   'applicationSecrets.createdById': 'is about the application; the audit log of the account says who made it',
+  'oauthArtifacts.memberId': 'are secrets of applications; what they may do is among the consents',
   'machines.memberId': 'is a machine, and no member who can ask',
   'machines.createdById': 'is about the machine; the audit log of the account says who made it',
   'accounts.closedById': 'is about the account; the event says that the member closed it',
@@ -97,7 +99,7 @@ const LEFT_OUT: Record<string, string> = {
 
 /** Columns that end like an id and contain no member's id. */
 const NO_MEMBERS =
-  /\.(?:id|accountId|endpointId|partnerId|createdByPartnerId|externalId|subjectId|conversationId|customRoleId|impersonationId|recoveryId|applicationId|clientId|mailId|changeId|providerId|providerUserId|passkeyUserId|credentialId|rpId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|keyId|replacedById|familyId|openId|priceId|openPriceId|publicId)$/;
+  /\.(?:id|accountId|endpointId|partnerId|createdByPartnerId|externalId|subjectId|conversationId|customRoleId|impersonationId|recoveryId|applicationId|clientId|consentId|mailId|changeId|providerId|providerUserId|passkeyUserId|credentialId|rpId|requestId|eventId|lastEventId|customerId|subscriptionId|providerCustomerId|providerSubscriptionId|defaultPaymentId|checkoutId|sessionId|keyId|replacedById|familyId|openId|priceId|openPriceId|publicId)$/;
 
 /** Columns of a member that are not exported, and why. */
 const SECRET_COLUMNS: Record<string, string> = {

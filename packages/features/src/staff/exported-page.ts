@@ -120,6 +120,8 @@ const exported = z.object({
   invitationsSent: records,
   /** Partners the member is linked to, and what they may reach. */
   consents: records,
+  /** Applications that may act for the member, and what they may do. */
+  applications: records,
   affiliations: records,
   /** The affiliate they came by. */
   referrals: records,

@@ -2,6 +2,18 @@ import { randomId, sha256Hex } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { insertApplication, insertApplicationSecret } from '@gatehouse/db/queries/applications';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { saveConsent } from '@gatehouse/db/queries/consents';
+
+/** What a member lets an application of the deployment do. */
+export async function insertTestConsent(
+  db: Database,
+  { memberId }: { readonly memberId: number },
+): Promise<number> {
+  const { applicationId } = await insertTestApplication(db, { accountId: null, createdById: memberId });
+  return changeAccess(db, {}, (tx) =>
+    saveConsent(tx, { memberId, applicationId, accountId: null, scopes: ['openid'], nowMs: Date.now() }),
+  );
+}
 
 /** An application of an account, or of the deployment, with one secret. */
 export function insertTestApplication(

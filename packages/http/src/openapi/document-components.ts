@@ -79,6 +79,7 @@ export function securitySchemes({
       'The auth_token of `/auth/apiToken`, with or without `Bearer ` before it.',
     ),
     apiKey: bearer('An API key of a machine, which begins with `gthk_`.'),
+    applicationToken: bearer('An access token of an application, which begins with `gtha_`.'),
     metrics: bearer('The value of METRICS_TOKEN.'),
     stripeSignature: header('Stripe-Signature', 'The signature of Stripe over the body.'),
     paddleSignature: header('Paddle-Signature', 'The signature of Paddle over the body.'),

@@ -77,6 +77,10 @@ export interface Page {
   readonly hasFrames?: boolean;
   /** The path of one of our module scripts. The page also works without it. */
   readonly script?: string;
+  /** Its language; English by default. */
+  readonly language?: string;
+  /** Where its form leads on to, beside our own pages: a source of a Content-Security-Policy, such as an origin. */
+  readonly formLeadsTo?: string;
   /** The origin at which the page goes on, if it was opened at another host. */
   readonly movesTo?: string | undefined;
 }
@@ -102,9 +106,18 @@ const SCRIPT_POLICY = [
  * to us, and framing is forbidden. The script may only call this service, and cannot turn text into markup or
  * code.
  */
-function renderPage({ title, body, style = '', hasFrames = false, script, movesTo }: Page): {
-  html: string;
-  policy: string;
+export function renderPage({
+  title,
+  body,
+  style = '',
+  hasFrames = false,
+  script,
+  language = 'en',
+  formLeadsTo,
+  movesTo,
+}: Page): {
+  readonly html: string;
+  readonly policy: string;
 } {
   const sheet = `${PAGE_STYLE}${style}`;
   const policy = [
@@ -112,13 +125,13 @@ function renderPage({ title, body, style = '', hasFrames = false, script, movesT
     `style-src ${styleSource(sheet)}`,
     ...(script === undefined && movesTo === undefined ? [] : SCRIPT_POLICY),
     ...(hasFrames ? ["frame-src 'self'"] : []),
-    "form-action 'self'",
+    `form-action 'self'${formLeadsTo === undefined ? '' : ` ${formLeadsTo}`}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
   const html = [
     '<!doctype html>',
-    '<html lang="en">',
+    `<html lang="${language}">`,
     '<head>',
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',

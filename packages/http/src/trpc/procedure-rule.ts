@@ -147,6 +147,7 @@ export const TAGS = {
   staff: 'For staff, who look after members, accounts, partners and payments.',
   webhooks: 'Where payment and social providers report events.',
   machines: 'For load balancers, monitors and generators of clients.',
+  oauth: 'For other applications: signing people in with OAuth 2.1 and OpenID Connect.',
   pages: 'Pages and redirects for browsers, and the mails of a development service.',
   compatibility:
     'The paths of the replaced system, with its names. Each leads to a procedure that has a path of its own.',

@@ -33,6 +33,8 @@ export const ACTIONS = {
   'audit.pruned': 'action.auditPruned',
   'auth-token.issued': 'action.authTokenIssued',
   'checkout.started': 'action.checkoutStarted',
+  'consent.given': 'action.consentGiven',
+  'consent.withdrawn': 'action.consentWithdrawn',
   'connection.added': 'action.connectionAdded',
   'connection.deletedByProvider': 'action.connectionDeletedByProvider',
   'connection.removed': 'action.connectionRemoved',

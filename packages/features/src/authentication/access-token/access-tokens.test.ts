@@ -95,9 +95,10 @@ describe('an access token for an API of the product', () => {
 
   it('stores no private key in plain text', async () => {
     await using world = await startAccessTokenWorld();
-    expect((await keysOf(world.main)).keys).toHaveLength(1);
-    const [row] = await world.db.select().from(world.db.tables.signingKeys);
-    expect(row?.privateKey).toMatch(/^v1\./);
+    expect((await keysOf(world.main)).keys.map(({ kty }) => kty)).toEqual(['EC', 'RSA']);
+    const rows = await world.db.select().from(world.db.tables.signingKeys);
+    for (const { privateKey } of rows) expect(privateKey).toMatch(/^v1\./);
+    const row = rows.find(({ algorithm }) => algorithm === 'ES256');
     expect(Object.keys(row?.publicKey ?? {}).toSorted()).toEqual([
       'alg',
       'crv',
@@ -118,7 +119,7 @@ describe('an access token for an API of the product', () => {
     const previous = [services.config.DATA_ENCRYPTION_KEY];
     const cipher = createDataCipher({ key, previous });
     const config = { ...services.config, DATA_ENCRYPTION_KEY_PREVIOUS: previous };
-    expect(await signingKeyResealing.run({ ...services, cipher, config })).toBe(1);
+    expect(await signingKeyResealing.run({ ...services, cipher, config })).toBe(2);
     expect(await signingKeyResealing.run({ ...services, cipher, config })).toBe(0);
     // The previous key may go now.
     const onlyNew = createDataCipher({ key, previous: [] });

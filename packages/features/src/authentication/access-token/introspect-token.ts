@@ -1,5 +1,4 @@
 import { type AccessTokenClaims, AppError, decideAccess, openAccessToken } from '@gatehouse/auth-core';
-import { findNewestTokenKey } from '@gatehouse/db/queries/list-sessions';
 import { findResource } from '@gatehouse/db/queries/resources';
 import { sendJson } from '@gatehouse/http/rest/reply';
 import { bodyFields } from '@gatehouse/http/rest/request-body';
@@ -7,11 +6,11 @@ import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import type { AccessReader } from '../../core/access/access-reader.js';
 import type { Context } from '../../core/context.js';
-import { type Caller, isRenewedSince, MAX_READS } from '../../core/guard/caller.js';
+import type { Caller } from '../../core/guard/caller.js';
 import { preauthorize } from '../../core/guard/guarded.js';
 import { levelFacts } from '../../core/guard/level.js';
+import { liveSession } from '../../core/guard/live-session.js';
 import { identifyMachine, sentApiKey } from '../../core/guard/machine-caller.js';
-import { seenState, verifiedSession } from '../../core/guard/session-state.js';
 
 const answer = z.union([
   z.object({ active: z.literal(false) }),
@@ -106,32 +105,23 @@ async function activeNow(
   { services }: Context,
   claims: AccessTokenClaims,
 ): Promise<Introspected | undefined> {
-  const { access, db, roles } = services;
+  const { access, roles } = services;
   const { sid, account: accountId, iat } = claims;
-  const memberId = Number(claims.sub);
   if (sid === null) return undefined;
-  for (let read = 1; read <= MAX_READS; read += 1) {
-    await access.current();
-    const member = await access.member(memberId);
-    const tokenKey = await findNewestTokenKey(db, { memberId, familyId: sid });
-    if (member === undefined || tokenKey === undefined) return undefined;
-    const state = await seenState(services, access, member, tokenKey);
-    const { session: row } = state;
-    if (row === undefined) return undefined;
-    if (isRenewedSince(member, state)) continue;
-    const { member: asked, session } = await verifiedSession(services, access, member, {
-      state,
-      issuedAtMs: iat * 1000,
-    });
-    const inAccount = accountId === null ? {} : { accountId, account: await access.account(accountId) };
-    const level = levelFacts(services, asked, { ...row, recoveryId: row.recoveryId ?? undefined });
-    const decision = decideAccess(roles, asked, { session, ...inAccount, level });
-    if (decision.reason !== undefined) return undefined;
-    const rights =
-      accountId === null
-        ? { role: null, permissions: [] }
-        : { role: decision.role, permissions: [...decision.permissions] };
-    return { active: true, token_type: 'Bearer', ...claims, ...rights, sid, amr: [...claims.amr] };
-  }
-  return undefined;
+  const live = await liveSession(services, access, {
+    memberId: Number(claims.sub),
+    familyId: sid,
+    issuedAtMs: iat * 1000,
+  });
+  if (live === undefined) return undefined;
+  const { member, session, row } = live;
+  const inAccount = accountId === null ? {} : { accountId, account: await access.account(accountId) };
+  const level = levelFacts(services, member, { ...row, recoveryId: row.recoveryId ?? undefined });
+  const decision = decideAccess(roles, member, { session, ...inAccount, level });
+  if (decision.reason !== undefined) return undefined;
+  const rights =
+    accountId === null
+      ? { role: null, permissions: [] }
+      : { role: decision.role, permissions: [...decision.permissions] };
+  return { active: true, token_type: 'Bearer', ...claims, ...rights, sid, amr: [...claims.amr] };
 }

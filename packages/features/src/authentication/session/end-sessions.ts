@@ -22,7 +22,7 @@ type SessionCondition<Extra> = (
 ) => Promise<unknown>;
 
 /** Ends the session of a call durably: the revocation is committed before the answer. */
-async function endCallerSession<Extra extends Called>(
+export async function endCallerSession<Extra extends Called>(
   ctx: NotAuthorized<Extra> & CallerContext,
 ): Promise<void> {
   const { memberId, session } = ctx.caller;

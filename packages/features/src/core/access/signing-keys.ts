@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { createPrivateKey, generateKeyPair, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type DataCipher, randomId } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
@@ -10,6 +10,8 @@ import {
 } from '@gatehouse/db/queries/signing-keys';
 import type { SigningAlgorithm } from '@gatehouse/db/tables/access-token-tables';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
+
+const ALGORITHMS = ['ES256', 'RS256'] as const satisfies readonly SigningAlgorithm[];
 
 const generate = promisify(generateKeyPair);
 
@@ -34,6 +36,11 @@ export interface SigningKeys {
   published(): Promise<Record<string, unknown>[]>;
   /** The key that signs with ES256. */
   signer(): Promise<Signer>;
+  /**
+   * The published keys with their private parts, as JWKs. Of each algorithm the one that signs comes first. The same array while
+   * they are the same.
+   */
+  keySet(): Promise<readonly JsonWebKey[]>;
 }
 
 interface KeyServices {
@@ -45,12 +52,15 @@ interface KeyServices {
 export function createSigningKeys({ db, cipher, now }: KeyServices): SigningKeys {
   let known: { readonly rows: Promise<SigningKeyRow[]>; readonly untilMs: number } | undefined;
   let opened: Signer | undefined;
+  let openedSet: { readonly state: string; readonly keys: readonly JsonWebKey[] } | undefined;
 
   async function read(): Promise<SigningKeyRow[]> {
     const rows = await listSigningKeys(db);
-    if (signingKeyAmong(rows, 'ES256') !== undefined) return rows;
+    const missing = ALGORITHMS.filter((algorithm) => signingKeyAmong(rows, algorithm) === undefined);
+    if (missing.length === 0) return rows;
     // Two nodes may both make one: both are published, and the later one signs.
-    await insertSigningKey(db, await makeSigningKey(cipher, 'ES256', { nowMs: now(), signs: true }));
+    for (const algorithm of missing)
+      await insertSigningKey(db, await makeSigningKey(cipher, algorithm, { nowMs: now(), signs: true }));
     return listSigningKeys(db);
   }
 
@@ -74,6 +84,23 @@ export function createSigningKeys({ db, cipher, now }: KeyServices): SigningKeys
       if (row === undefined) throw new Error('No key signs');
       if (opened?.kid !== row.kid) opened = { kid: row.kid, key: openPrivateKey(cipher, row) };
       return opened;
+    },
+    async keySet() {
+      const nowMs = now();
+      const known = await rows();
+      const signing = new Set(ALGORITHMS.map((algorithm) => signingKeyAmong(known, algorithm)?.kid));
+      const published = known
+        .filter((row) => isPublished(row, nowMs))
+        .toSorted((a, b) => Number(signing.has(b.kid)) - Number(signing.has(a.kid)));
+      const state = published.map(({ kid }) => kid).join(' ');
+      if (openedSet?.state !== state) {
+        const keys = published.map((row) => ({
+          ...openPrivateKey(cipher, row).export({ format: 'jwk' }),
+          ...row.publicKey,
+        }));
+        openedSet = { state, keys };
+      }
+      return openedSet.keys;
     },
   };
 }

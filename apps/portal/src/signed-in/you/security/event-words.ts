@@ -64,6 +64,8 @@ export const EVENTS = {
   'member.deleted': 'event.deleted',
   'member.restored': 'event.restored',
   'member.sign-ins-ended': 'event.signInsEnded',
+  'consent.given': 'event.consentGiven',
+  'consent.withdrawn': 'event.consentWithdrawn',
   'partner.consent': 'event.consent',
   'partner.link_ended': 'event.linkEnded',
   'partner.link_kept': 'event.linkKept',

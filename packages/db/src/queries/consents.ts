@@ -1,0 +1,127 @@
+import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm';
+import type { Database } from '../database.js';
+import type { ApplicationType } from '../tables/application-tables.js';
+import type { AccessTransaction } from './change-access.js';
+
+/** What a member lets an application do. */
+export interface ConsentRow {
+  readonly id: number;
+  readonly memberId: number;
+  readonly applicationId: number;
+  /** Null for an application that acts in no account. */
+  readonly accountId: number | null;
+  readonly scopes: string[];
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** A consent with the application, as the member sees it. */
+export interface ConnectedApplication extends ConsentRow {
+  readonly name: string;
+  readonly type: ApplicationType;
+  /** The account that publishes the application; null for one of the deployment. */
+  readonly publisherId: number | null;
+}
+
+/** The consents of a member to an application, newest first. */
+export async function listConsentsTo(
+  db: Database,
+  { memberId, applicationId }: { readonly memberId: number; readonly applicationId: number },
+): Promise<ConsentRow[]> {
+  const { consents } = db.tables;
+  const rows = await db
+    .select()
+    .from(consents)
+    .where(and(eq(consents.memberId, memberId), eq(consents.applicationId, applicationId)))
+    .limit(1_000);
+  return rows.toSorted((a, b) => b.updatedAtMs - a.updatedAtMs || b.id - a.id);
+}
+
+export async function findConsent(db: Database, id: number): Promise<ConsentRow | undefined> {
+  const { consents } = db.tables;
+  const [row] = await db.select().from(consents).where(eq(consents.id, id));
+  return row;
+}
+
+/** The applications that act for a member, by ascending id of the consent. */
+export async function listConnectedApplications(
+  db: Database,
+  { memberId, afterId, limit }: { memberId: number; afterId: number; limit: number },
+): Promise<ConnectedApplication[]> {
+  const { applications, consents } = db.tables;
+  const { id, applicationId, accountId, scopes, createdAtMs, updatedAtMs } = consents;
+  return db
+    .select({
+      id,
+      memberId: consents.memberId,
+      applicationId,
+      accountId,
+      scopes,
+      createdAtMs,
+      updatedAtMs,
+      name: applications.name,
+      type: applications.type,
+      publisherId: applications.accountId,
+    })
+    .from(consents)
+    .innerJoin(
+      applications,
+      and(eq(applications.id, consents.applicationId), isNull(applications.removedAtMs)),
+    )
+    .where(and(eq(consents.memberId, memberId), gt(id, afterId)))
+    .orderBy(asc(id))
+    .limit(limit);
+}
+
+/**
+ * Adds scopes to the consent of a member to an application in an account. The caller has locked the member, so there is one.
+ * @returns the id of the consent
+ */
+export async function saveConsent(
+  tx: AccessTransaction,
+  wanted: Omit<ConsentRow, 'id' | 'createdAtMs' | 'updatedAtMs'> & { readonly nowMs: number },
+): Promise<number> {
+  const { consents } = tx.tables;
+  const { memberId, applicationId, accountId, nowMs } = wanted;
+  const known = (await listConsentsTo(tx, { memberId, applicationId })).find(
+    (row) => row.accountId === accountId,
+  );
+  const scopes = [...new Set([...(known?.scopes ?? []), ...wanted.scopes])];
+  if (known === undefined)
+    return tx.insert(consents, {
+      memberId,
+      applicationId,
+      accountId,
+      scopes,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    });
+  await tx.write(tx.update(consents).set({ scopes, updatedAtMs: nowMs }).where(eq(consents.id, known.id)));
+  return known.id;
+}
+
+/** Removes a consent of a member, and with it what came from it. False if they have no such consent. */
+export async function removeConsent(
+  tx: AccessTransaction,
+  { id, memberId }: { readonly id: number; readonly memberId: number },
+): Promise<boolean> {
+  const { consents, oauthArtifacts } = tx.tables;
+  const isTheirs = and(eq(consents.id, id), eq(consents.memberId, memberId));
+  if ((await tx.write(tx.delete(consents).where(isTheirs))) === 0) return false;
+  const grants = await tx
+    .select({ id: oauthArtifacts.id, digest: oauthArtifacts.digest })
+    .from(oauthArtifacts)
+    .where(eq(oauthArtifacts.consentId, id));
+  if (grants.length === 0) return true;
+  const digests = grants.map(({ digest }) => digest);
+  await tx.write(tx.delete(oauthArtifacts).where(inArray(oauthArtifacts.grantDigest, digests)));
+  await tx.write(
+    tx.delete(oauthArtifacts).where(
+      inArray(
+        oauthArtifacts.id,
+        grants.map((grant) => grant.id),
+      ),
+    ),
+  );
+  return true;
+}

@@ -1,0 +1,102 @@
+import { and, asc, eq, gt, isNull, like, not } from 'drizzle-orm';
+import type { Database } from '../database.js';
+import type { OauthModel } from '../tables/oauth-tables.js';
+
+/** A code, token, grant or interaction as it is stored. */
+export interface OauthArtifact {
+  readonly model: OauthModel;
+  readonly digest: string;
+  readonly grantDigest: string | null;
+  readonly memberId: number | null;
+  readonly consentId: number | null;
+  /** Encrypted. */
+  readonly payload: string;
+  readonly createdAtMs: number;
+  readonly consumedAtMs: number | null;
+  readonly expiresAtMs: number;
+}
+
+interface ArtifactKey {
+  readonly model: OauthModel;
+  readonly digest: string;
+}
+
+function hasKey({ tables: { oauthArtifacts } }: Database, { model, digest }: ArtifactKey) {
+  return and(eq(oauthArtifacts.model, model), eq(oauthArtifacts.digest, digest));
+}
+
+export async function findOauthArtifact(db: Database, key: ArtifactKey): Promise<OauthArtifact | undefined> {
+  const [row] = await db.select().from(db.tables.oauthArtifacts).where(hasKey(db, key));
+  return row;
+}
+
+/** Stores one, or replaces what may change of one that is stored. */
+export async function saveOauthArtifact(
+  db: Database,
+  row: Omit<OauthArtifact, 'consumedAtMs'>,
+): Promise<void> {
+  const { oauthArtifacts } = db.tables;
+  if (await db.insertOnce(oauthArtifacts, row)) return;
+  const { payload, expiresAtMs, consentId } = row;
+  await db.write(db.update(oauthArtifacts).set({ payload, expiresAtMs, consentId }).where(hasKey(db, row)));
+}
+
+/** Stores one unless it is stored already. */
+export async function insertOauthArtifact(
+  db: Database,
+  row: Omit<OauthArtifact, 'consumedAtMs'>,
+): Promise<void> {
+  await db.insertOnce(db.tables.oauthArtifacts, row);
+}
+
+/** Marks one as exchanged. False if it was before. */
+export async function consumeOauthArtifact(
+  db: Database,
+  { nowMs, ...key }: ArtifactKey & { readonly nowMs: number },
+): Promise<boolean> {
+  const { oauthArtifacts } = db.tables;
+  const isOpen = and(hasKey(db, key), isNull(oauthArtifacts.consumedAtMs));
+  return (await db.write(db.update(oauthArtifacts).set({ consumedAtMs: nowMs }).where(isOpen))) === 1;
+}
+
+export async function removeOauthArtifact(db: Database, key: ArtifactKey): Promise<void> {
+  await db.write(db.delete(db.tables.oauthArtifacts).where(hasKey(db, key)));
+}
+
+/** Those that are not encrypted with the current key, by ascending id. */
+export async function listStaleArtifacts(
+  db: Database,
+  { afterId, currentPrefix, limit }: { afterId: number; currentPrefix: string; limit: number },
+): Promise<Pick<OauthArtifact & { readonly id: number }, 'digest' | 'id' | 'model' | 'payload'>[]> {
+  const { oauthArtifacts } = db.tables;
+  const { digest, id, model, payload } = oauthArtifacts;
+  return db
+    .select({ digest, id, model, payload })
+    .from(oauthArtifacts)
+    .where(and(gt(id, afterId), not(like(payload, `${currentPrefix}%`))))
+    .orderBy(asc(id))
+    .limit(limit);
+}
+
+/** Replaces the payload of one that nobody has changed meanwhile. */
+export async function setArtifactPayload(
+  db: Database,
+  { id, before, payload }: { readonly id: number; readonly before: string; readonly payload: string },
+): Promise<void> {
+  const { oauthArtifacts } = db.tables;
+  const isSame = and(eq(oauthArtifacts.id, id), eq(oauthArtifacts.payload, before));
+  await db.write(db.update(oauthArtifacts).set({ payload }).where(isSame));
+}
+
+/** Removes the codes and tokens of one kind that come from a grant. */
+export async function removeArtifactsOfGrant(
+  db: Database,
+  { model, grantDigest }: { readonly model: OauthModel; readonly grantDigest: string },
+): Promise<void> {
+  const { oauthArtifacts } = db.tables;
+  await db.write(
+    db
+      .delete(oauthArtifacts)
+      .where(and(eq(oauthArtifacts.grantDigest, grantDigest), eq(oauthArtifacts.model, model))),
+  );
+}

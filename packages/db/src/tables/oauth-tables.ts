@@ -1,0 +1,64 @@
+import type { Vocabulary } from '../dialect/mysql/mysql-vocabulary.js';
+import { index, unique } from '../dialect/table-indexes.js';
+
+/** What the OpenID provider stores, by the name of its model in `oidc-provider`. */
+export type OauthModel =
+  | 'AccessToken'
+  | 'AuthorizationCode'
+  | 'Grant'
+  | 'Interaction'
+  | 'PushedAuthorizationRequest'
+  | 'RefreshToken'
+  | 'ReplayDetection'
+  | 'Session';
+
+/** Codes, tokens, grants and interactions of applications. */
+export const defineOauthArtifacts = (v: Vocabulary) =>
+  v.table(
+    'oauth_artifacts',
+    {
+      id: v.id(),
+      model: v.string<OauthModel>(32),
+      /** SHA-256 of its id, which is the token itself for tokens. */
+      digest: v.digest(),
+      /** The digest of the grant that a code or a token comes from. */
+      grantDigest: v.maybe.digest(),
+      memberId: v.maybe.reference(),
+      /** The consent of a grant. */
+      consentId: v.maybe.reference(),
+      /** Its other facts, encrypted. */
+      payload: v.secret(),
+      createdAtMs: v.instant(),
+      /** When a code or a refresh token was exchanged. */
+      consumedAtMs: v.maybe.instant(),
+      expiresAtMs: v.instant(),
+    },
+    [
+      unique('finds one by its id', 'model', 'digest'),
+      index('ends what a grant gave', 'grantDigest'),
+      index('ends the grants of a consent', 'consentId'),
+      index('erases those of a member', 'memberId'),
+      index('removes those that have expired', 'expiresAtMs'),
+    ],
+  );
+
+/** What members let applications do: one for each member, application and account. */
+export const defineConsents = (v: Vocabulary) =>
+  v.table(
+    'consents',
+    {
+      id: v.id(),
+      memberId: v.reference(),
+      applicationId: v.reference(),
+      /** The account that the application acts in. Null for one that acts in none. */
+      accountId: v.maybe.reference(),
+      scopes: v.json<string[]>(),
+      createdAtMs: v.instant(),
+      updatedAtMs: v.instant(),
+    },
+    [
+      index('finds the consents of a member', 'memberId', 'applicationId'),
+      index('finds the consents to an application', 'applicationId', 'id'),
+      index('finds the consents in an account', 'accountId', 'id'),
+    ],
+  );

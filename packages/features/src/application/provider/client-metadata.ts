@@ -1,0 +1,38 @@
+import { randomId } from '@gatehouse/auth-core';
+import { type ApplicationRow, findClient } from '@gatehouse/db/queries/applications';
+import type { ClientMetadata } from 'oidc-provider';
+import type { Services } from '../../core/context.js';
+import { OPENID_SCOPES } from '../application-scopes.js';
+
+/** The library demands a secret of clients that authenticate with one. Ours are stored as digests, so no one compares with this. */
+const NO_SECRET = randomId(32);
+
+/** An application in the terms of RFC 7591; undefined for one that is not active or cannot sign anybody in. */
+export async function findClientMetadata(
+  { db }: Pick<Services, 'db'>,
+  clientId: string,
+): Promise<ClientMetadata | undefined> {
+  const application = await findClient(db, clientId);
+  if (application === undefined || !application.active) return undefined;
+  const { type } = application;
+  return type === 'web' || type === 'spa' || type === 'native' ? toClientMetadata(application) : undefined;
+}
+
+function toClientMetadata(application: ApplicationRow): ClientMetadata {
+  const { clientId, name, type, redirectUris, postLogoutRedirectUris, scopes, subjectType } = application;
+  const withSecret = type === 'web';
+  return {
+    client_id: clientId,
+    client_name: name,
+    application_type: type === 'native' ? 'native' : 'web',
+    redirect_uris: redirectUris,
+    post_logout_redirect_uris: postLogoutRedirectUris,
+    response_types: ['code'],
+    grant_types: ['authorization_code', 'refresh_token'],
+    scope: scopes.filter((scope) => OPENID_SCOPES.has(scope)).join(' '),
+    subject_type: subjectType,
+    pkce_exempt: application.pkceExempt,
+    token_endpoint_auth_method: withSecret ? 'client_secret_basic' : 'none',
+    ...(withSecret ? { client_secret: NO_SECRET } : {}),
+  };
+}

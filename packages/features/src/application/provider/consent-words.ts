@@ -1,0 +1,83 @@
+import type { Locale } from '@gatehouse/db/tables/member-tables';
+
+/** The words of the page that asks whether an application may have what it asks for. */
+export interface ConsentWords {
+  readonly title: (application: string) => string;
+  readonly by: (publisher: string) => string;
+  readonly as: (name: string) => string;
+  readonly wants: string;
+  readonly scopes: Readonly<Record<string, string>>;
+  readonly account: string;
+  readonly leadsTo: (host: string) => string;
+  readonly onDevice: string;
+  readonly untilSignOut: string;
+  readonly untilWithdrawn: string;
+  readonly allow: string;
+  readonly cancel: string;
+  readonly choose: string;
+  readonly noAccount: string;
+  readonly onlyMembers: (publisher: string) => string;
+  readonly signInFirst: string;
+  readonly signInAgain: string;
+  readonly over: string;
+  readonly startAgain: string;
+}
+
+export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
+  en: {
+    title: (application) => `Let ${application} use your account?`,
+    by: (publisher) => `Published by ${publisher}.`,
+    as: (name) => `You are signed in as ${name}.`,
+    wants: 'The app wants to:',
+    scopes: {
+      openid: 'Know that it is you when you sign in',
+      profile: 'See your name and username',
+      email: 'See your email address',
+      accounts: 'See your organizations and your role in each',
+      account: 'See one organization, and your role in it',
+      offline_access: 'Keep this access after you sign out',
+    },
+    account: 'Organization',
+    leadsTo: (host) => `You will return to ${host}.`,
+    onDevice: 'You will return to an app on this device.',
+    untilSignOut: 'The access ends when you sign out.',
+    untilWithdrawn: 'The access lasts until you remove the app under Security.',
+    allow: 'Allow',
+    cancel: 'Cancel',
+    choose: 'Choose an organization.',
+    noAccount: 'You have no organization that this app could use.',
+    onlyMembers: (publisher) => `Only members of ${publisher} can use this app.`,
+    signInFirst: 'Sign in first',
+    signInAgain: 'The app asks you to confirm that it is you.',
+    over: 'This request has expired',
+    startAgain: 'Go back to the app and start again.',
+  },
+  de: {
+    title: (application) => `${application} Zugriff auf dein Konto geben?`,
+    by: (publisher) => `Herausgegeben von ${publisher}.`,
+    as: (name) => `Du bist als ${name} angemeldet.`,
+    wants: 'Die App möchte:',
+    scopes: {
+      openid: 'dich bei der Anmeldung wiedererkennen',
+      profile: 'deinen Namen und Benutzernamen sehen',
+      email: 'deine E-Mail-Adresse sehen',
+      accounts: 'deine Organisationen und deine Rolle in jeder sehen',
+      account: 'eine Organisation und deine Rolle darin sehen',
+      offline_access: 'diesen Zugriff behalten, wenn du dich abmeldest',
+    },
+    account: 'Organisation',
+    leadsTo: (host) => `Du kehrst zu ${host} zurück.`,
+    onDevice: 'Du kehrst zu einer App auf diesem Gerät zurück.',
+    untilSignOut: 'Der Zugriff endet, wenn du dich abmeldest.',
+    untilWithdrawn: 'Der Zugriff gilt, bis du die App unter „Sicherheit“ entfernst.',
+    allow: 'Erlauben',
+    cancel: 'Abbrechen',
+    choose: 'Wähle eine Organisation.',
+    noAccount: 'Du hast keine Organisation, die diese App nutzen könnte.',
+    onlyMembers: (publisher) => `Nur Mitglieder von ${publisher} können diese App nutzen.`,
+    signInFirst: 'Melde dich zuerst an',
+    signInAgain: 'Die App bittet dich zu bestätigen, dass du es bist.',
+    over: 'Diese Anfrage ist abgelaufen',
+    startAgain: 'Geh zurück zur App und beginne neu.',
+  },
+};

@@ -1,0 +1,134 @@
+import { type ApplicationRow, findClient } from '@gatehouse/db/queries/applications';
+import { type ConsentRow, listConsentsTo, saveConsent } from '@gatehouse/db/queries/consents';
+import type { Grant, KoaContextWithOIDC, default as OidcProvider } from 'oidc-provider';
+import { changeAndRecord } from '../../audit/change.js';
+import type { Context, Services } from '../../core/context.js';
+import { type GrantFacts, grantFacts } from './grant-standing.js';
+import { contextOf } from './provider-context.js';
+import { findVisitor, requireVisitor, type Visitor } from './visitor.js';
+
+/**
+ * Stores what the visitor agreed to, or that nobody need ask them.
+ * @returns the id of the consent
+ */
+export function recordConsent(
+  ctx: Context,
+  given: {
+    readonly application: ApplicationRow;
+    readonly inAccountId: number | null;
+    readonly scopes: readonly string[];
+  },
+): Promise<number> {
+  const { application, inAccountId } = given;
+  const scopes = [...given.scopes];
+  const members = ctx.call.facts.memberId === undefined ? [] : [ctx.call.facts.memberId];
+  return changeAndRecord(
+    { ...ctx, authorize: requireVisitor },
+    { lock: { members } },
+    async ({ tx, nowMs, caller: { memberId } }) => {
+      const wanted = { memberId, applicationId: application.id, accountId: inAccountId, scopes };
+      const result = await saveConsent(tx, { ...wanted, nowMs });
+      const record = {
+        action: 'consent.given',
+        ...(inAccountId === null ? {} : { accountId: inAccountId }),
+        subjectKind: 'application',
+        subjectId: application.id,
+        before: null,
+        after: { name: application.name, scopes, inAccountId },
+      };
+      return { result, record };
+    },
+  );
+}
+
+/** What an application gets by a consent. */
+interface Consented {
+  readonly provider: OidcProvider;
+  readonly visitor: Visitor;
+  readonly application: ApplicationRow;
+  readonly consentId: number;
+  /** The account that it acts in; null for none. */
+  readonly inAccountId: number | null;
+  readonly scopes: readonly string[];
+  readonly nowMs: number;
+}
+
+/**
+ * Stores what an application gets. It ends with the visitor's session, unless they agreed to `offline_access`.
+ * @returns its id
+ */
+export async function saveGrant(consented: Consented): Promise<string> {
+  const { provider, visitor, application, consentId, inAccountId, scopes, nowMs } = consented;
+  const facts: GrantFacts = {
+    memberId: visitor.memberId,
+    applicationId: application.id,
+    consentId,
+    inAccountId,
+    familyId: scopes.includes('offline_access') ? null : visitor.familyId,
+    sessionEpoch: visitor.member.sessionEpoch,
+    level: visitor.session.level,
+    grantedAtMs: nowMs,
+  };
+  const named = { accountId: String(visitor.memberId), clientId: application.clientId };
+  const grant = new provider.Grant({ ...named, ...facts });
+  grant.addOIDCScope(scopes.join(' '));
+  return grant.save();
+}
+
+/**
+ * The grant of an authorization request without asking: the one that was just agreed to, the one that the application has in this
+ * session, or a new one by an earlier consent. Undefined where the visitor must be asked.
+ */
+export async function rememberedGrant(
+  { access, db, now }: Services,
+  koa: KoaContextWithOIDC,
+): Promise<Grant | undefined> {
+  const { client, params, prompts, provider, requestParamOIDCScopes, result, session } = koa.oidc;
+  const agreed = result?.consent?.grantId;
+  if (agreed !== undefined) return provider.Grant.find(agreed);
+  if (client === undefined || session === undefined) return undefined;
+  // An app on the visitor's device may be any app there, so they are asked each time (RFC 8252, section 8.6).
+  if (client.applicationType === 'native' || prompts.has('consent') || prompts.has('select_account'))
+    return undefined;
+  const application = await findClient(db, client.clientId);
+  const visitor = await findVisitor(contextOf(koa), access);
+  if (application === undefined || visitor === undefined) return undefined;
+  const scopes = [...requestParamOIDCScopes];
+  const consents = await listConsentsTo(db, { memberId: visitor.memberId, applicationId: application.id });
+  const wanted = typeof params?.['account'] === 'string' ? Number(params['account']) : undefined;
+  const isAsked = !application.skipConsent || scopes.includes('account');
+  const consent =
+    chosenConsent(consents, { scopes, account: wanted }) ??
+    (isAsked ? undefined : await unaskedConsent(contextOf(koa), application, scopes));
+  if (consent === undefined) return undefined;
+  const known = session.grantIdFor(client.clientId);
+  const grant = known === undefined ? undefined : await provider.Grant.find(known);
+  const facts = grantFacts.safeParse(grant).data;
+  const has = new Set(grant?.getOIDCScope().split(' '));
+  if (facts?.consentId === consent.id && scopes.every((scope) => has.has(scope))) return grant;
+  const inAccountId = consent.accountId;
+  const consentId = consent.id;
+  return provider.Grant.find(
+    await saveGrant({ provider, visitor, application, consentId, inAccountId, scopes, nowMs: now() }),
+  );
+}
+
+/** The consent to an application of the deployment for which nobody is asked. Members see it among theirs, and can withdraw it. */
+async function unaskedConsent(ctx: Context, application: ApplicationRow, scopes: readonly string[]) {
+  const id = await recordConsent(ctx, { application, inAccountId: null, scopes });
+  return { id, accountId: null };
+}
+
+/** The consent that covers what is asked, if it is clear which. */
+function chosenConsent(
+  consents: readonly ConsentRow[],
+  { scopes, account }: { readonly scopes: readonly string[]; readonly account: number | undefined },
+): ConsentRow | undefined {
+  const isInAccount = scopes.includes('account');
+  const fitting = consents.filter((consent) => {
+    const isThere = isInAccount ? consent.accountId !== null : consent.accountId === null;
+    const isNamed = !isInAccount || account === undefined || consent.accountId === account;
+    return isThere && isNamed && scopes.every((scope) => consent.scopes.includes(scope));
+  });
+  return fitting.length === 1 ? fitting[0] : undefined;
+}

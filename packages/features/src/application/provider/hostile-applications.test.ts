@@ -1,0 +1,331 @@
+import { insertTestMember } from '@gatehouse/testkit';
+import * as oauth from 'openid-client';
+import { describe, expect, it } from 'vitest';
+import {
+  CALLBACK,
+  type OauthWorld,
+  signInThrough,
+  startOauthWorld,
+  type TestApplication,
+} from '../../test/oauth-world.js';
+
+const OFFLINE = { scope: 'openid email offline_access', prompt: 'consent' };
+
+async function start() {
+  const world = await startOauthWorld();
+  const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 3 } });
+  const application = await world.application();
+  return { world, member, application, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
+}
+
+/** A form at the token endpoint, by hand. */
+function exchange(
+  world: OauthWorld,
+  { clientId, secret }: TestApplication,
+  form: Record<string, string>,
+  on = world.main,
+) {
+  return fetch(`${on.url}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${clientId}:${secret}`)}` },
+    body: new URLSearchParams(form),
+  });
+}
+
+const errorOf = (url: string) => new URL(url).searchParams.get('error');
+
+describe('an authorization code', () => {
+  it('gives one set of tokens to 50 exchanges at once on two nodes, which all end with the second one', async () => {
+    await using started = await start();
+    const { world, member, application } = started;
+    const client = await world.client(application);
+    const verifier = oauth.randomPKCECodeVerifier();
+    const begun = await client.begin({ code_challenge: await oauth.calculatePKCECodeChallenge(verifier) });
+    const browser = world.browser(member);
+    const { url } = await browser.visit(begun.url);
+    const back = new URL((await browser.visit(url, {})).url);
+    const form = {
+      grant_type: 'authorization_code',
+      code: back.searchParams.get('code') ?? '',
+      redirect_uri: CALLBACK,
+      code_verifier: verifier,
+    };
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        exchange(world, application, form, at % 2 ? world.other : world.main),
+      ),
+    );
+    const given = answers.filter(({ status }) => status === 200);
+    expect(given.length).toBeLessThanOrEqual(1);
+    for (const answer of given) {
+      const { access_token } = (await answer.json()) as { access_token: string };
+      const opened = await world.other.send('/oauth/userinfo', { bearer: access_token });
+      expect(opened.status).toBe(401);
+    }
+  });
+
+  it('is worth nothing without its verifier, to another application, and for another redirect URI', async () => {
+    await using started = await start();
+    const { world, member, application } = started;
+    const stranger = await world.application();
+    const client = await world.client(application);
+    const codeOf = async () => {
+      const verifier = oauth.randomPKCECodeVerifier();
+      const begun = await client.begin({ code_challenge: await oauth.calculatePKCECodeChallenge(verifier) });
+      const browser = world.browser(member);
+      let there = await browser.visit(begun.url);
+      if (!there.url.startsWith(CALLBACK)) there = await browser.visit(there.url, {});
+      return { code: new URL(there.url).searchParams.get('code') ?? '', code_verifier: verifier };
+    };
+    const whole = { grant_type: 'authorization_code', redirect_uri: CALLBACK };
+    for (const [by, change] of [
+      [application, { code_verifier: oauth.randomPKCECodeVerifier() }],
+      [stranger, {}],
+      [application, { redirect_uri: 'https://wiki.example.com/other' }],
+    ] as const) {
+      const answer = await exchange(world, by, { ...whole, ...(await codeOf()), ...change });
+      expect(await answer.json()).toMatchObject({ error: 'invalid_grant' });
+    }
+  });
+});
+
+describe('a refresh token', () => {
+  it('has one successor however often it is sent within ten seconds, and later use ends its grant alone', async () => {
+    await using started = await start();
+    const { world, member, application } = started;
+    const first = await signInThrough(world, application, member, { parameters: OFFLINE });
+    const other = await signInThrough(world, application, member, { parameters: OFFLINE });
+    const { config } = first.client;
+    const token = first.tokens.refresh_token ?? '';
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => oauth.refreshTokenGrant(config, token)),
+    );
+    const successors = new Set(answers.map((answer) => answer.refresh_token));
+    expect(successors.size).toBe(1);
+    expect(successors).not.toContain(token);
+
+    const { oauthArtifacts } = world.db.tables;
+    const consumedAtMs = Date.now() - 11_000;
+    const [row] = (await world.db.select().from(oauthArtifacts)).filter((each) => each.consumedAtMs !== null);
+    expect(row?.model).toBe('AuthorizationCode');
+    // As if it had been exchanged eleven seconds ago.
+    await world.db.write(world.db.update(oauthArtifacts).set({ consumedAtMs }));
+    await expect(oauth.refreshTokenGrant(config, token)).rejects.toMatchObject({ error: 'invalid_grant' });
+    const { active } = await oauth.tokenIntrospection(config, answers[0]?.access_token ?? '');
+    expect(active).toBe(false);
+    expect((await oauth.tokenIntrospection(config, other.tokens.access_token)).active).toBe(true);
+  });
+});
+
+describe('an authorization request', () => {
+  it('with a redirect URI that is not registered, or without an application, shows a page and leads nowhere', async () => {
+    await using started = await start();
+    const { world, member, application } = started;
+    const client = await world.client(application);
+    const browser = world.browser(member);
+    for (const redirect_uri of [
+      'https://evil.example/callback',
+      `${CALLBACK}/`,
+      `${CALLBACK}?x=1`,
+      'https://wiki.example.com.evil.example/callback',
+    ]) {
+      const { url } = await client.begin({ redirect_uri });
+      expect(await browser.visit(url)).toMatchObject({ status: 400, page: expect.stringContaining('<h1>') });
+    }
+    const { url } = await client.begin();
+    expect((await browser.visit(url.replace(application.clientId, 'nobody'))).status).toBe(400);
+  });
+
+  it('without PKCE, with the plain method, and for tokens in the address is refused at the application', async () => {
+    await using started = await start();
+    const { world, member, application } = started;
+    const client = await world.client(application);
+    const browser = world.browser(member);
+    const { url } = await client.begin();
+    const changed = (name: string, value: string | undefined) => {
+      const address = new URL(url);
+      if (value === undefined) address.searchParams.delete(name);
+      else address.searchParams.set(name, value);
+      return address.href;
+    };
+    for (const [name, value, error] of [
+      ['code_challenge', undefined, 'invalid_request'],
+      ['code_challenge_method', 'plain', 'invalid_request'],
+      ['response_type', 'token', 'unsupported_response_type'],
+      ['response_type', 'code id_token', 'unsupported_response_type'],
+      ['scope', 'openid member.list', null],
+      ['prompt', 'none', 'consent_required'],
+    ] as const) {
+      const there = await browser.visit(changed(name, value));
+      if (error !== null) {
+        expect(there.url.startsWith(CALLBACK)).toBe(true);
+        expect(new URL(there.url.replace('#', '?')).searchParams.get('error')).toContain(error.split('_')[0]);
+      }
+    }
+    const stranger = world.browser(undefined);
+    expect(errorOf((await stranger.visit(changed('prompt', 'none'))).url)).toBe('login_required');
+  });
+});
+
+describe('the page that asks for consent', () => {
+  it('takes no form of a foreign page, of another member, or without the cookie of the request', async () => {
+    await using started = await start();
+    const { world, member, application } = started;
+    const client = await world.client(application);
+    const browser = world.browser(member);
+    const { url } = await browser.visit((await client.begin()).url);
+    const post = (headers: Record<string, string>) =>
+      fetch(url.replace(world.baseUrl, world.main.url), { method: 'POST', redirect: 'manual', headers });
+    const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const own = { origin: world.baseUrl, 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await post({ ...own, cookie, origin: 'https://evil.example' })).status).toBe(403);
+    expect((await post({ ...own, cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await post(own)).status).toBe(400);
+    const victim = await insertTestMember(world.db, { isConfirmed: true });
+    const { name } = world.main.services.cookies;
+    const planted = cookie.replace(member.token, victim.token);
+    expect(planted).toContain(`${name}=${victim.token}`);
+    expect((await post({ ...own, cookie: planted })).status).toBe(401);
+    expect(await world.db.select().from(world.db.tables.consents)).toEqual([]);
+  });
+
+  it('returns to the application with `access_denied` after a no, and is in German for Germans', async () => {
+    await using started = await start();
+    const { world, member, application } = started;
+    const client = await world.client(application);
+    const browser = world.browser(member);
+    const { url, response } = await browser.visit((await client.begin()).url);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("form-action 'self' https://wiki.example.com;");
+    expect(policy).toContain("frame-ancestors 'none'");
+    const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const german = await fetch(url.replace(world.baseUrl, world.main.url), {
+      headers: { cookie, 'accept-language': 'de' },
+    });
+    expect(await german.text()).toContain('<html lang="de">');
+    expect(errorOf((await browser.visit(`${url}/abort`, {})).url)).toBe('access_denied');
+  });
+
+  it('offers the organizations of the member, and stores only one of them', async () => {
+    await using started = await start();
+    const { world, member, application } = started;
+    const parameters = { scope: 'openid account' };
+    const client = await world.client(application);
+    const browser = world.browser(member);
+    const begun = await client.begin(parameters);
+    const { url, page } = await browser.visit(begun.url);
+    expect(page).toContain('<option value="1" selected>');
+    expect((await browser.visit(url, { account: '2' })).status).toBe(400);
+    const back = await browser.visit(url, { account: '1' });
+    const tokens = await begun.finish(back.url);
+    const claims = await oauth.fetchUserInfo(client.config, tokens.access_token, String(member.id));
+    expect(claims['account']).toMatchObject({
+      id: 1,
+      role: 3,
+      permissions: expect.arrayContaining(['member.list']),
+    });
+  });
+
+  it('of an application that an account publishes lets its members in and nobody else', async () => {
+    await using started = await start();
+    const { world, member } = started;
+    const application = await world.application({ accountId: 1, scopes: ['openid', 'email'] });
+    const outsider = await insertTestMember(world.db, { isConfirmed: true, memberships: { 2: 3 } });
+    const client = await world.client(application);
+    const parameters = { scope: 'openid email' };
+    const browser = world.browser(outsider);
+    const { url, status } = await browser.visit((await client.begin(parameters)).url);
+    expect(status).toBe(403);
+    expect((await browser.visit(url, {})).status).toBe(403);
+    const { tokens } = await signInThrough(world, application, member, { parameters });
+    expect(tokens.claims()?.sub).toBe(String(member.id));
+  });
+});
+
+describe('an application', () => {
+  it('learns of its own tokens alone, and nothing with a wrong secret', async () => {
+    await using started = await start();
+    const { world, member, application } = started;
+    const { tokens } = await signInThrough(world, application, member);
+    const stranger = await world.client(await world.application());
+    expect((await oauth.tokenIntrospection(stranger.config, tokens.access_token)).active).toBe(false);
+    const wrong = { ...application, secret: `${application.secret.slice(0, -1)}x` };
+    const answer = await exchange(world, wrong, { grant_type: 'refresh_token', refresh_token: 'x' });
+    expect([answer.status, await answer.json()]).toMatchObject([401, { error: 'invalid_client' }]);
+  });
+
+  it('is refused for a minute after twenty failures from one address', async () => {
+    await using started = await start();
+    const { world, application } = started;
+    const form = { grant_type: 'refresh_token', refresh_token: 'x' };
+    const statuses: number[] = [];
+    for (let at = 0; at < 22; at += 1) statuses.push((await exchange(world, application, form)).status);
+    expect(statuses.filter((status) => status === 400)).toHaveLength(20);
+    expect(statuses.slice(20)).toEqual([429, 429]);
+  });
+
+  it('with pairwise subjects knows members by other ids than applications at other hosts', async () => {
+    await using started = await start();
+    const { world, member } = started;
+    const subjects: (string | undefined)[] = [];
+    for (const host of ['wiki.example.com', 'wiki.example.com', 'blog.example.com']) {
+      const redirectUris = [`https://${host}/callback`];
+      const application = await world.application({ subjectType: 'pairwise', redirectUris });
+      const parameters = { redirect_uri: redirectUris[0] ?? '' };
+      const { tokens } = await signInThrough(world, application, member, { parameters });
+      subjects.push(tokens.claims()?.sub);
+    }
+    const [first, same, other] = subjects;
+    expect(same).toBe(first);
+    expect(new Set([first, other, String(member.id)]).size).toBe(3);
+  });
+
+  it('of the deployment asks nobody where staff have said so, and may leave out PKCE where it sends a nonce', async () => {
+    await using started = await start();
+    const { world, member } = started;
+    const application = await world.application({ skipConsent: true, pkceExempt: true });
+    const { tokens } = await signInThrough(world, application, member);
+    expect(tokens.claims()?.sub).toBe(String(member.id));
+    expect(await world.db.select().from(world.db.tables.consents)).toHaveLength(1);
+    const client = await world.client(application);
+    const browser = world.browser(member);
+    const plain = new URL((await client.begin()).url);
+    for (const name of ['code_challenge', 'code_challenge_method']) plain.searchParams.delete(name);
+    expect(errorOf((await browser.visit(plain.href)).url)).toBe('invalid_request');
+    plain.searchParams.set('nonce', 'n-0S6_WzA2Mj');
+    const { searchParams } = new URL((await browser.visit(plain.href)).url);
+    expect(searchParams.get('code')).toBeTruthy();
+  });
+
+  it('leaves no token, code or session in the database in plain text', async () => {
+    await using started = await start();
+    const { world, member, application } = started;
+    const { tokens, callback } = await signInThrough(world, application, member, { parameters: OFFLINE });
+    const rows = JSON.stringify(await world.db.select().from(world.db.tables.oauthArtifacts));
+    const code = new URL(callback).searchParams.get('code') ?? '';
+    for (const secret of [code, tokens.access_token, tokens.refresh_token ?? '', application.secret])
+      expect(rows).not.toContain(secret);
+  });
+});
+
+describe('signing out at an application', () => {
+  it('ends the session at once with an ID token of it, and asks without', async () => {
+    await using started = await start();
+    const { world, member, application } = started;
+    const { tokens, browser, client } = await signInThrough(world, application, member);
+    const leave = (more: Record<string, string>) =>
+      oauth.buildEndSessionUrl(client.config, {
+        post_logout_redirect_uri: 'https://wiki.example.com/',
+        ...more,
+      }).href;
+    const asked = await browser.visit(leave({}));
+    expect(asked).toMatchObject({ status: 200, page: expect.stringContaining('Sign out?') });
+    expect((await world.other.send('/auth/me', { token: member.token })).status).toBe(200);
+    const left = await browser.visit(leave({ id_token_hint: tokens.id_token ?? '', state: 's' }));
+    expect(left.url).toBe('https://wiki.example.com/?state=s');
+    expect((await world.other.send('/auth/me', { token: member.token })).status).toBe(401);
+    expect(browser.jar.has(world.main.services.cookies.name)).toBe(false);
+    const nowhere = await browser.visit(leave({ post_logout_redirect_uri: 'https://evil.example/' }));
+    expect(nowhere.status).toBe(400);
+  });
+});

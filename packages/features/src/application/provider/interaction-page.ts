@@ -1,0 +1,275 @@
+import { AppError, decideAccess } from '@gatehouse/auth-core';
+import { type ApplicationRow, findClient } from '@gatehouse/db/queries/applications';
+import { escapeHtml, type Page, pageAbout, sendPage } from '@gatehouse/http/pages/html-page';
+import { bodyFields } from '@gatehouse/http/rest/request-body';
+import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
+import type { Interaction, default as OidcProvider } from 'oidc-provider';
+import { z } from 'zod';
+import { acceptedLocale } from '../../core/accepted-locale.js';
+import type { Context } from '../../core/context.js';
+import { levelFacts } from '../../core/guard/level.js';
+import { problem, requireOwnForm } from '../../pages/own-page.js';
+import { CONSENT_WORDS, type ConsentWords } from './consent-words.js';
+import { recordConsent, saveGrant } from './consented-grant.js';
+import { openProvider } from './open-provider.js';
+import { authenticatedAtMs, findVisitor, type Visitor } from './visitor.js';
+
+type Exchange = RawExchange<Context>;
+
+/** More accounts than this are not offered. */
+const MAX_ACCOUNTS = 250;
+
+const params = { uid: z.string() };
+const form = z.object({ account: z.string().optional() });
+
+/** Where an application's request for a sign-in stands. */
+interface Asked {
+  readonly provider: OidcProvider;
+  readonly interaction: Interaction;
+  readonly application: ApplicationRow;
+  readonly visitor: Visitor | undefined;
+  readonly language: 'en' | 'de';
+  readonly words: ConsentWords;
+}
+
+/**
+ * The page that asks a person whether an application may have what it asks for. It sends them to sign in first, or again where the
+ * application asks for that. It works without scripts.
+ */
+export const interactionPage = {
+  show: {
+    summary: 'The page that asks whether an application may have what it asks for',
+    about: pageAbout({ tag: 'oauth', description: 'The page', params, refuses: [] }),
+    handle: (exchange) => answering(exchange, show),
+  },
+  agree: {
+    summary: 'Lets an application have what it asks for, and returns to it',
+    about: {
+      ...pageAbout({ tag: 'oauth', description: 'The page', params, form, refuses: ['unauthorized'] }),
+      answers: { 303: { description: 'Back to the application' } },
+    },
+    handle: (exchange) => answering(exchange, agree),
+  },
+  cancel: {
+    summary: 'Returns to an application without giving it anything',
+    about: {
+      ...pageAbout({ tag: 'oauth', description: 'The page', params, form: z.object({}), refuses: [] }),
+      answers: { 303: { description: 'Back to the application, with `access_denied`' } },
+    },
+    handle: (exchange) => answering(exchange, cancel),
+  },
+} as const satisfies Record<string, RawEndpoint<Context>>;
+
+/** Answers with the request that an address and its cookie name, or says that it has expired. */
+async function answering(
+  exchange: Exchange,
+  answer: (exchange: Exchange, asked: Asked) => Promise<void>,
+): Promise<void> {
+  const { ctx, request, response } = exchange;
+  const { services } = ctx;
+  if (request.method === 'POST') requireOwnForm(request, new URL(services.config.BASE_URL).origin);
+  const language = acceptedLocale(ctx.call.header('accept-language'));
+  const words = CONSENT_WORDS[language];
+  const { provider } = await openProvider(services);
+  const interaction = await findInteraction(provider, exchange);
+  const application = interaction && (await findClient(services.db, String(interaction.params['client_id'])));
+  if (interaction === undefined || application === undefined) {
+    const page = { status: 400, title: words.over, body: `<p>${words.startAgain}</p>`, language };
+    sendPage(response, page);
+    return;
+  }
+  const visitor = await findVisitor(ctx, services.access);
+  await answer(exchange, { provider, interaction, application, visitor, language, words });
+}
+
+async function findInteraction(provider: OidcProvider, { request, response, params: { uid } }: Exchange) {
+  try {
+    const interaction = await provider.interactionDetails(request, response);
+    return interaction.uid === uid ? interaction : undefined;
+  } catch (error) {
+    // The cookie or the row is gone.
+    if (error instanceof Error && error.name === 'SessionNotFound') return undefined;
+    throw error;
+  }
+}
+
+async function show(exchange: Exchange, asked: Asked): Promise<void> {
+  const { interaction, provider, visitor } = asked;
+  const { request, response } = exchange;
+  if (visitor === undefined) return leadToSignIn(exchange, asked);
+  if (interaction.prompt.name !== 'login') {
+    if (interaction.session?.accountId !== String(visitor.memberId)) return leadToSignIn(exchange, asked);
+    sendPage(response, await consentPage(exchange, { ...asked, visitor }));
+    return;
+  }
+  const isAskedAnew = ['max_age', 'login_prompt'].some((reason) =>
+    interaction.prompt.reasons.includes(reason),
+  );
+  const isAnew = authenticatedAtMs(visitor.session) >= interaction.iat * 1000;
+  if (isAskedAnew && !isAnew) return leadToSignIn(exchange, asked);
+  if (interaction.session !== undefined) {
+    // They may have signed in anew meanwhile, in another session.
+    delete interaction.session;
+    await interaction.persist();
+  }
+  const login = {
+    accountId: String(visitor.memberId),
+    ts: Math.floor(authenticatedAtMs(visitor.session) / 1000),
+    acr: String(visitor.session.level),
+  };
+  await provider.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false });
+}
+
+/** Leads to the screen of the portal that signs in, and back here afterwards. */
+function leadToSignIn(
+  { ctx, response, params: { uid = '' } }: Exchange,
+  { visitor, words, language }: Asked,
+): Promise<void> {
+  const { config, servesPortal } = ctx.services;
+  if (servesPortal) {
+    const next = new URLSearchParams({ next: `/interaction/${uid}` }).toString();
+    response.statusCode = 303;
+    response.setHeader('Location', `${config.BASE_URL}/portal/sign-in?${next}`);
+    response.end();
+  } else {
+    const body = visitor === undefined ? '' : `<p>${words.signInAgain}</p>`;
+    sendPage(response, { status: 401, title: words.signInFirst, body, language });
+  }
+  return Promise.resolve();
+}
+
+/** The accounts that a visitor can let an application act in, by name. */
+async function offeredAccounts(
+  { services }: Context,
+  { visitor, application }: { readonly visitor: Visitor; readonly application: ApplicationRow },
+): Promise<{ id: number; name: string }[]> {
+  const { member, session } = visitor;
+  const reached = [...member.memberships.keys()].slice(0, MAX_ACCOUNTS);
+  const ids = application.accountId === null ? reached : [application.accountId];
+  const accounts = await services.access.accounts(ids);
+  const level = levelFacts(services, member, session);
+  return ids
+    .flatMap((id) => {
+      const account = accounts.get(id);
+      if (account === undefined || !member.memberships.has(id)) return [];
+      const { reason } = decideAccess(services.roles, member, { accountId: id, account, level });
+      return reason === undefined ? [{ id, name: account.name }] : [];
+    })
+    .toSorted((a, b) => a.name.localeCompare(b.name));
+}
+
+const scopesOf = ({ params: asked }: Interaction): string[] =>
+  typeof asked['scope'] === 'string' ? asked['scope'].split(' ') : [];
+
+/** What a redirect URI says of where a visitor returns to. */
+function placeOf(uri: string, words: ConsentWords): { readonly text: string; readonly source: string } {
+  const { protocol, hostname, host } = new URL(uri);
+  if (protocol === 'https:') return { text: words.leadsTo(host), source: `https://${host}` };
+  if (protocol === 'http:') return { text: words.onDevice, source: `http://${hostname}:*` };
+  return { text: words.onDevice, source: protocol };
+}
+
+type AskedOf = Asked & { readonly visitor: Visitor };
+
+async function consentPage(
+  { ctx, params: { uid = '' } }: Exchange,
+  asked: AskedOf,
+  wrong?: string,
+): Promise<Page> {
+  const { application, interaction, language, visitor, words } = asked;
+  const { access, config } = ctx.services;
+  const scopes = scopesOf(interaction);
+  const isInAccount = scopes.includes('account');
+  const accounts = isInAccount ? await offeredAccounts(ctx, asked) : [];
+  const publisher =
+    application.accountId === null
+      ? new URL(config.BASE_URL).host
+      : ((await access.account(application.accountId))?.name ?? '');
+  const isOutsider = application.accountId !== null && !visitor.member.memberships.has(application.accountId);
+  const place = placeOf(String(interaction.params['redirect_uri']), words);
+  const profile = await access.profile(visitor.member);
+  if (profile === undefined) throw new AppError('unauthorized');
+  const here = `/interaction/${encodeURIComponent(uid)}`;
+  const refusal = isOutsider
+    ? words.onlyMembers(publisher)
+    : isInAccount && accounts.length === 0
+      ? words.noAccount
+      : undefined;
+  const cancel = `<form method="post" action="${here}/abort"><button type="submit">${words.cancel}</button></form>`;
+  const texts = scopes.flatMap((scope) => {
+    const text = words.scopes[scope];
+    return text === undefined ? [] : [`<li>${text}</li>`];
+  });
+  const common = {
+    title: words.title(application.name),
+    language,
+    formLeadsTo: place.source,
+    ...(wrong === undefined && refusal === undefined ? {} : { status: refusal === undefined ? 400 : 403 }),
+  };
+  const who = words.as(profile.email ?? profile.username);
+  const lead = `<p>${escapeHtml(`${words.by(publisher)} ${who}`)}</p>`;
+  if (refusal !== undefined) return { ...common, body: `${problem(refusal)}${lead}${cancel}` };
+  const wanted = Number(interaction.params['account']);
+  const body = [
+    ...(wrong === undefined ? [] : [problem(wrong)]),
+    lead,
+    `<p>${words.wants}</p>`,
+    `<ul>${texts.join('')}</ul>`,
+    `<p>${escapeHtml(place.text)} ${scopes.includes('offline_access') ? words.untilWithdrawn : words.untilSignOut}</p>`,
+    `<form method="post" action="${here}">`,
+    isInAccount ? accountChoice(accounts, wanted, words) : '',
+    `<button type="submit">${words.allow}</button>`,
+    '</form>',
+    cancel,
+  ];
+  return { ...common, body: body.join('\n') };
+}
+
+/** None is chosen in advance, unless the application names one or there is only one. */
+function accountChoice(
+  accounts: readonly { id: number; name: string }[],
+  wanted: number,
+  words: ConsentWords,
+): string {
+  const options = accounts.map(({ id, name }) => {
+    const isChosen = id === wanted || accounts.length === 1;
+    const value = `<option value="${id}"${isChosen ? ' selected' : ''}>${escapeHtml(name)}</option>`;
+    return value;
+  });
+  const none = `<option value="">${words.choose}</option>`;
+  return `<label for="account">${words.account}</label><select id="account" name="account" required>${none}${options.join('')}</select>`;
+}
+
+async function agree(exchange: Exchange, asked: Asked): Promise<void> {
+  const { ctx, request, response } = exchange;
+  const { application, interaction, provider, visitor, words } = asked;
+  const fields = form.parse(await bodyFields(request, response, { form: true }));
+  if (visitor === undefined || interaction.session?.accountId !== String(visitor.memberId))
+    throw new AppError('unauthorized');
+  if (interaction.prompt.name === 'login') return show(exchange, asked);
+  const scopes = scopesOf(interaction);
+  const isInAccount = scopes.includes('account');
+  const offered = isInAccount ? await offeredAccounts(ctx, { visitor, application }) : [];
+  const inAccountId = offered.find(({ id }) => String(id) === fields.account)?.id ?? null;
+  const isMember = application.accountId === null || visitor.member.memberships.has(application.accountId);
+  if (!isMember || (isInAccount && inAccountId === null)) {
+    sendPage(response, await consentPage(exchange, { ...asked, visitor }, words.choose));
+    return;
+  }
+  const consentId = await recordConsent(ctx, { application, inAccountId, scopes });
+  const grantId = await saveGrant({
+    provider,
+    visitor,
+    application,
+    consentId,
+    inAccountId,
+    scopes,
+    nowMs: ctx.services.now(),
+  });
+  await provider.interactionFinished(request, response, { select_account: {}, consent: { grantId } });
+}
+
+async function cancel({ request, response }: Exchange, { provider }: Asked): Promise<void> {
+  const denied = { error: 'access_denied', error_description: 'The person did not agree' };
+  await provider.interactionFinished(request, response, denied, { mergeWithLastSubmission: false });
+}

@@ -1,0 +1,149 @@
+import type { RawAbout, RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
+import { z } from 'zod';
+import { introspection } from '../../authentication/access-token/introspect-token.js';
+import type { Context } from '../../core/context.js';
+import { openProvider } from './open-provider.js';
+
+const FORM = ['application/x-www-form-urlencoded'];
+
+const text = z.string().optional();
+
+const failure = z.looseObject({ error: z.string(), error_description: z.string().optional() });
+
+const json = (description: string, schema: z.ZodType) => ({
+  description,
+  content: { 'application/json': schema },
+});
+
+const refused = { 400: json('Refused, in the form of RFC 6749, section 5.2', failure) };
+
+const refusedClient = { ...refused, 401: json('The application did not prove who it is', failure) };
+
+const authorizeFields = z.object({
+  client_id: z.string(),
+  redirect_uri: text,
+  response_type: z.literal('code').optional(),
+  scope: text,
+  state: text,
+  nonce: text,
+  code_challenge: text,
+  code_challenge_method: z.literal('S256').optional(),
+  prompt: text,
+  max_age: text,
+  /** The organization that the application wants to act in. */
+  account: text,
+  request_uri: text,
+});
+
+const clientFields = { client_id: text, client_secret: text };
+
+const tokenFields = z.object({
+  ...clientFields,
+  grant_type: z.enum(['authorization_code', 'refresh_token']),
+  code: text,
+  redirect_uri: text,
+  code_verifier: text,
+  refresh_token: text,
+  scope: text,
+});
+
+const tokens = z.looseObject({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int(),
+  scope: text,
+  id_token: text,
+  refresh_token: text,
+});
+
+const logoutFields = z.object({
+  id_token_hint: text,
+  client_id: text,
+  post_logout_redirect_uri: text,
+  state: text,
+});
+
+const back = { 303: { description: 'Back to the application, or on to a page of ours' } };
+
+const pages = { 200: { description: 'A page', content: { 'text/html': z.string() } }, ...back };
+
+const badPage = { 400: { description: 'A page that says why not', content: { 'text/html': z.string() } } };
+
+/** Rows of the OpenID provider, whose library answers them (OpenID Connect Core 1.0, RFC 6749, 7009, 8414, 9126). */
+export const providerEndpoints = {
+  discovery: ofProvider('What applications need to know to sign people in here', {
+    answers: { 200: json('OpenID Connect Discovery 1.0, RFC 8414', z.looseObject({ issuer: z.string() })) },
+  }),
+  authorize: ofProvider('Where applications send people to sign in', {
+    query: authorizeFields,
+    answers: { ...back, ...badPage },
+  }),
+  authorizeByForm: ofProvider('Where applications send people to sign in, by a form', {
+    body: { types: FORM, schema: authorizeFields },
+    answers: { ...back, ...badPage },
+  }),
+  resume: ofProvider('Goes on with a sign-in after a page of ours', {
+    params: z.object({ uid: z.string() }).shape,
+    answers: { ...back, ...badPage },
+  }),
+  par: ofProvider('Takes an authorization request in advance (RFC 9126)', {
+    body: { types: FORM, schema: authorizeFields.extend(clientFields) },
+    answers: {
+      201: json('Where to send the person with', z.object({ request_uri: z.string(), expires_in: z.int() })),
+      ...refusedClient,
+    },
+  }),
+  token: ofProvider('Exchanges a code or a refresh token for tokens', {
+    body: { types: FORM, schema: tokenFields },
+    answers: { 200: json('The tokens', tokens), ...refusedClient },
+  }),
+  userinfo: ofProvider('What an application may know of the person', {
+    security: 'applicationToken',
+    answers: { 200: json('The claims', z.looseObject({ sub: z.string() })), ...refusedClient },
+  }),
+  introspect: {
+    ...introspection,
+    summary: 'Tell an API of the product, or an application, whether a token counts now',
+    about: {
+      ...introspection.about,
+      answers: { ...introspection.about.answers, ...refusedClient },
+    },
+    handle: (exchange) =>
+      isBearer(exchange.ctx) ? introspection.handle(exchange) : answerByProvider(exchange),
+  } satisfies RawEndpoint<Context>,
+  revoke: ofProvider('Ends a token and what came with it (RFC 7009)', {
+    body: { types: FORM, schema: z.object({ ...clientFields, token: z.string(), token_type_hint: text }) },
+    answers: { 200: { description: 'Ended, or it was none of this application' }, ...refusedClient },
+  }),
+  logout: ofProvider('Where applications send people to sign out', {
+    query: logoutFields,
+    answers: { ...pages, ...badPage },
+  }),
+  logoutByForm: ofProvider('Where applications send people to sign out, by a form', {
+    body: { types: FORM, schema: logoutFields },
+    answers: { ...pages, ...badPage },
+  }),
+  confirmLogout: ofProvider('Signs out, and returns to the application', {
+    body: { types: FORM, schema: z.object({ xsrf: z.string(), logout: text }) },
+    answers: { ...back, ...badPage },
+  }),
+  afterLogout: ofProvider('The page after a sign-out', { answers: { ...pages, ...badPage } }),
+};
+
+function ofProvider(summary: string, about: Omit<RawAbout, 'tag' | 'refuses'>): RawEndpoint<Context> {
+  return {
+    summary,
+    about: { tag: 'oauth', refuses: [], ...about },
+    handle: answerByProvider,
+  };
+}
+
+/** Keys of machines are bearers. Applications send their id and secret in another way. */
+function isBearer({ call }: Context): boolean {
+  return /^bearer(?: |$)/i.test(call.header('authorization') ?? '');
+}
+
+async function answerByProvider({ ctx, request, response }: RawExchange<Context>): Promise<void> {
+  const { answer } = await openProvider(ctx.services);
+  await answer({ ctx, request, response });
+}
