@@ -13,6 +13,8 @@ const SCREENS = [
   'a/1/team',
   'a/1/billing',
   'a/1/developers',
+  'a/1/developers/applications',
+  'a/1/developers/applications/none',
   'a/1/developers/endpoints',
   'a/1/developers/endpoints/999',
   'a/1/settings',

@@ -53,6 +53,8 @@ async function furnish(portal: OpenPortal) {
   const keyId = await call(owner.token, 'key/create', key, 1);
   const endpoint = { url: 'http://127.0.0.1:1024/', types: ['member.*'], description: 'Billing' };
   const endpointId = await call(owner.token, 'eventEndpoint/save', endpoint, 1);
+  const application = { name: 'Wiki', type: 'web', redirectUris: ['https://wiki.example.com/callback'] };
+  const applicationId = await call(owner.token, 'app/save', application, 1);
   const closed = await call(owner.token, 'account/create', { name: 'Closed' });
   await call(owner.token, 'account/close', { name: 'Closed' }, closed);
   await changeAccess(database, { members: [CONTRIBUTOR], accounts: [1] }, (tx) =>
@@ -114,6 +116,7 @@ async function furnish(portal: OpenPortal) {
     ['members', 'first_name', machine, 80],
     ['api_keys', 'name', keyId, 80],
     ['event_endpoints', 'description', endpointId, 200],
+    ['applications', 'name', applicationId, 80],
     ['partners', 'name', 1, 128],
     ['passkeys', 'name', OWNER, 64, 'member_id'],
     ['sessions', 'device_name', OWNER, 64, 'member_id'],
@@ -134,6 +137,8 @@ const SHOWN: Readonly<Record<string, readonly number[]>> = {
   'a/1': [255, 60],
   'a/1/team': [255, 60],
   'a/1/developers': [80],
+  'a/1/developers/applications': [80],
+  'a/1/developers/applications/1': [80],
   'a/1/developers/endpoints': [200],
   'a/1/settings': [60],
   'you/security': [64],
@@ -150,6 +155,10 @@ const QUESTIONS: readonly (readonly [string, RegExp, number, RegExp?])[] = [
   ['a/1/developers', /^Edit/, 80, /^Actions for/],
   ['a/1/developers', /^Remove/, 80, /^Actions for/],
   ['a/1/developers', /^Create key/, 80],
+  ['a/1/developers/applications/1', /^Edit/, 80],
+  ['a/1/developers/applications/1', /^Add client secret/, 80],
+  ['a/1/developers/applications/1', /^Deactivate/, 80, /^More/],
+  ['a/1/developers/applications/1', /^Remove/, 80, /^More/],
   ['a/1/settings', /^Close organization/, 255],
   ['a/1/settings', /^Edit/, 60, /^Actions for/],
   ['a/1/settings', /^Remove/, 60, /^Actions for/],

@@ -70,6 +70,24 @@ const endpointRoute = createRoute({
   component: lazyRouteComponent(() => import('./account/developers/endpoints/endpoint.js'), 'EndpointScreen'),
 });
 
+const applicationsRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/developers/applications',
+  component: lazyRouteComponent(
+    () => import('./account/developers/applications/applications.js'),
+    'ApplicationsScreen',
+  ),
+});
+
+const applicationRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/developers/applications/$application',
+  component: lazyRouteComponent(
+    () => import('./account/developers/applications/application.js'),
+    'ApplicationScreen',
+  ),
+});
+
 /** The page to which payment providers return. */
 const returnedRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -85,6 +103,8 @@ const accountRoute = frameRoute.addChildren([
   keysRoute,
   endpointsRoute,
   endpointRoute,
+  applicationsRoute,
+  applicationRoute,
   settingsRoute,
 ]);
 

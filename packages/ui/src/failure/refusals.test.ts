@@ -15,6 +15,14 @@ describe('what the service says about a field', () => {
     expect(issueText(said)).toBe('issue.url');
   });
 
+  it('says which redirect URIs there are for an application', () => {
+    const web =
+      'redirectUris.1 must be an https address such as https://app.example.com/callback, with its host';
+    const native =
+      'redirectUris.0 must be https at a named host, http at 127.0.0.1 or [::1], or a scheme such as';
+    expect([web, native].map(issueText)).toEqual(['issue.redirect', 'issue.nativeRedirect']);
+  });
+
   it.each([
     'name must not be a number',
     'commissionPercent must be at most 100',

@@ -97,6 +97,8 @@ export const FIELD_OF: Readonly<Record<string, string>> = {
  * them is shown.
  */
 const ISSUES: readonly (readonly [RegExp, Id])[] = [
+  [/must be an https address such as/, 'issue.redirect'],
+  [/must be https at a named host, http at/, 'issue.nativeRedirect'],
   [/must be (?:a URL|https)/, 'issue.url'],
   [/at least 8 characters/, 'issue.short'],
   [/at most 72 bytes/, 'issue.long'],
@@ -114,10 +116,11 @@ const ISSUES: readonly (readonly [RegExp, Id])[] = [
   [/built on the email/, 'issue.onEmail'],
   [/built on the username/, 'issue.onName'],
   [/built on the service/, 'issue.onService'],
-  [/is missing|must not be empty/, 'issue.missing'],
+  [/is missing|must not be empty|must have one address or more|This field is required/, 'issue.missing'],
   [/must be an address or a network/, 'issue.network'],
   [/must be an origin/, 'issue.origin'],
   [/an @ only if it is your own/, 'issue.foreignAddress'],
+  [/^The staff of the service have blocked/, 'issue.blocked'],
   [/^The new owner has not confirmed/, 'issue.heirUnproven'],
   [/^The member is banned/, 'issue.banned'],
   [/^Member (?<id>\d+), who is deleted, has this address/, 'issue.addressDeleted'],

@@ -56,6 +56,14 @@ export function useFieldIssue(name: string): string | undefined {
   return useContext(FormIssues).find(({ path }) => path === name)?.message;
 }
 
+/** The issues with single lines of a field, such as `addresses.2`, by the index of the line. */
+export function useLineIssues(name: string): readonly { readonly at: number; readonly message: string }[] {
+  const start = `${name}.`;
+  return useContext(FormIssues).flatMap(({ path, message }) =>
+    path.startsWith(start) ? [{ at: Number(path.slice(start.length)), message }] : [],
+  );
+}
+
 /** Says that a call takes long, with a way to give it up. */
 export function StillAsking({
   mutation: { isSlow, cancel },

@@ -19,6 +19,12 @@ const TABS = [
     words: 'endpoints.title',
     fuzzy: true,
   },
+  {
+    permission: 'app.manage',
+    to: '/a/$account/developers/applications',
+    words: 'applications.title',
+    fuzzy: true,
+  },
 ] as const satisfies readonly {
   permission: Permission;
   to: LinkProps['to'];
