@@ -31,6 +31,8 @@ const SCREENS = [
   'partners/1',
   'developers',
   'developers/apis',
+  'developers/applications',
+  'developers/applications/none',
   'developers/endpoints',
   'developers/endpoints/999999',
   'webhooks',

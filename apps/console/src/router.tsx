@@ -118,6 +118,16 @@ const developerRoutes = [
   }),
   createRoute({
     getParentRoute,
+    path: '/developers/applications',
+    component: lazyRouteComponent(() => import('./developers/applications.js'), 'ApplicationsScreen'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/developers/applications/$applicationId',
+    component: lazyRouteComponent(() => import('./developers/application.js'), 'ApplicationScreen'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/developers/apis',
     component: lazyRouteComponent(() => import('./developers/resources.js'), 'ResourcesScreen'),
   }),

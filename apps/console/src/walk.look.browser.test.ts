@@ -72,6 +72,8 @@ const SCREENS: Readonly<Record<string, (about: Subjects) => readonly string[]>> 
   '/developers': still('developers'),
   '/developers/endpoints': still('developers/endpoints'),
   '/developers/endpoints/$endpointId': still('developers/endpoints/1?state=failed'),
+  '/developers/applications': still('developers/applications'),
+  '/developers/applications/$applicationId': still('developers/applications/none'),
   '/developers/apis': still('developers/apis'),
   '/webhooks': still('webhooks', 'webhooks?status=failed'),
   '/webhooks/$webhookId': still('webhooks/1'),

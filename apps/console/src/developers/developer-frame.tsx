@@ -23,6 +23,7 @@ const PROGRAMS = {
 export const DEVELOPER_SCREENS = {
   keys: (me: Me) => mayAsStaff(me, 'platformKey.manage'),
   endpoints: (me: Me) => mayAsStaff(me, 'platformEvent.manage'),
+  applications: (me: Me) => mayAsStaff(me, 'platformApp.manage'),
   apis: (me: Me) => me.allAccounts,
 } as const;
 
@@ -47,6 +48,9 @@ export function DeveloperFrame({
           ) : null}
           {DEVELOPER_SCREENS.endpoints(me) ? (
             <Tab to="/developers/endpoints">{ofPrograms('endpoints.title')}</Tab>
+          ) : null}
+          {DEVELOPER_SCREENS.applications(me) ? (
+            <Tab to="/developers/applications">{ofPrograms('applications.title')}</Tab>
           ) : null}
           {DEVELOPER_SCREENS.apis(me) ? <Tab to="/developers/apis">{t('resources.title')}</Tab> : null}
         </DeveloperTabs>

@@ -128,6 +128,13 @@ const JOBS = [
     isFor: asStaff('platformEvent.manage'),
   },
   {
+    key: 'applications',
+    words: 'job.applications',
+    also: 'also.applications',
+    to: { to: '/developers/applications' },
+    isFor: asStaff('platformApp.manage'),
+  },
+  {
     key: 'apis',
     words: 'job.apis',
     also: 'also.apis',

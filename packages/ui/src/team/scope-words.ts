@@ -15,6 +15,9 @@ const SCOPES = {
   'event.read': 'scope.eventRead',
 } as const;
 
+/** The permissions of the service that a program may be given. */
+export const SCOPE_NAMES: readonly string[] = Object.keys(SCOPES);
+
 const isKnown = (name: string): name is keyof typeof SCOPES => Object.hasOwn(SCOPES, name);
 
 /** What a scope allows; undefined for one of the product. */
