@@ -195,7 +195,7 @@ async function consentPage(
     : isInAccount && accounts.length === 0
       ? words.noAccount
       : undefined;
-  const cancel = `<form method="post" action="${here}/abort"><button type="submit">${words.cancel}</button></form>`;
+  const cancel = `<form method="post" action="${here}/abort"><button type="submit" class="quiet">${words.cancel}</button></form>`;
   const texts = scopes.flatMap((scope) => {
     const text = words.scopes[scope];
     return text === undefined ? [] : [`<li>${text}</li>`];
