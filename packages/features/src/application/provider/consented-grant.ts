@@ -64,6 +64,7 @@ export async function saveGrant(consented: Consented): Promise<string> {
     applicationId: application.id,
     consentId,
     inAccountId,
+    publisherId: application.accountId,
     familyId: scopes.includes('offline_access') ? null : visitor.familyId,
     sessionEpoch: visitor.member.sessionEpoch,
     level: visitor.session.level,

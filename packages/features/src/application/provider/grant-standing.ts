@@ -13,6 +13,8 @@ export const grantFacts = z.object({
   consentId: z.int(),
   /** The account that the application acts in; null if it acts in none. */
   inAccountId: z.int().nullable(),
+  /** The account that publishes the application, which then learns of that account only. */
+  publisherId: z.int().nullable(),
   /** The session that it ends with; null with `offline_access`. */
   familyId: z.int().nullable(),
   sessionEpoch: z.int(),

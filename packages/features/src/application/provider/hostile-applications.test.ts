@@ -240,6 +240,21 @@ describe('the page that asks for consent', () => {
     const { tokens } = await signInThrough(world, application, member, { parameters });
     expect(tokens.claims()?.sub).toBe(String(member.id));
   });
+
+  it('of an application that an account publishes shows that account alone', async () => {
+    await using started = await start();
+    const { world } = started;
+    const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 3, 2: 3 } });
+    const idsFor = async (accountId: number | null) => {
+      const application = await world.application({ accountId });
+      const parameters = { scope: 'openid accounts' };
+      const { client, tokens } = await signInThrough(world, application, member, { parameters });
+      const claims = await oauth.fetchUserInfo(client.config, tokens.access_token, String(member.id));
+      return (claims['accounts'] as { id: number }[]).map(({ id }) => id);
+    };
+    expect(await idsFor(null)).toEqual([1, 2]);
+    expect(await idsFor(1)).toEqual([1]);
+  });
 });
 
 describe('an application', () => {

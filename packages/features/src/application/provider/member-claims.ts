@@ -40,7 +40,8 @@ export async function memberClaims(
     }
   }
   if (scopes.has('accounts')) {
-    const ids = [...new Set([...member.memberships.keys(), ...member.grants])].toSorted((a, b) => a - b);
+    const reached = [...new Set([...member.memberships.keys(), ...member.grants])].toSorted((a, b) => a - b);
+    const ids = grant.publisherId === null ? reached : reached.filter((id) => id === grant.publisherId);
     claims['accounts'] = await accountClaims(services, member, { ids: ids.slice(0, MAX_ACCOUNTS), grant });
     if (ids.length > MAX_ACCOUNTS) claims['accounts_truncated'] = true;
   }
