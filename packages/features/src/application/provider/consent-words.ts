@@ -16,7 +16,9 @@ export interface ConsentWords {
   readonly cancel: string;
   readonly choose: string;
   readonly noAccount: string;
+  readonly organization: (name: string) => string;
   readonly onlyMembers: (publisher: string) => string;
+  readonly higherLevel: (publisher: string) => string;
   readonly signInFirst: string;
   readonly signInAgain: string;
   readonly over: string;
@@ -41,11 +43,14 @@ export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
     leadsTo: (host) => `You will return to ${host}.`,
     onDevice: 'You will return to an app on this device.',
     untilSignOut: 'The access ends when you sign out.',
-    untilWithdrawn: 'The access lasts until you remove the app.',
+    untilWithdrawn: 'The access lasts until you remove the app under Security.',
     allow: 'Allow',
     cancel: 'Cancel',
     choose: 'Choose an organization',
     noAccount: 'You have no organization that this app could use.',
+    organization: (name) => `the organization ${name}`,
+    higherLevel: (publisher) =>
+      `To use this app, ${publisher} asks you to sign in with a second step or a passkey. Sign in again in that way, then go back to the app.`,
     onlyMembers: (publisher) => `Only members of ${publisher} can use this app.`,
     signInFirst: 'Sign in first',
     signInAgain: 'The app asks you to confirm that it is you.',
@@ -69,11 +74,14 @@ export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
     leadsTo: (host) => `Du kehrst zu ${host} zurück.`,
     onDevice: 'Du kehrst zu einer App auf diesem Gerät zurück.',
     untilSignOut: 'Der Zugriff endet, wenn du dich abmeldest.',
-    untilWithdrawn: 'Der Zugriff gilt, bis du die App entfernst.',
+    untilWithdrawn: 'Der Zugriff gilt, bis du die App unter „Sicherheit“ entfernst.',
     allow: 'Erlauben',
     cancel: 'Abbrechen',
     choose: 'Wähle eine Organisation',
     noAccount: 'Du hast keine Organisation, die diese App nutzen könnte.',
+    organization: (name) => `der Organisation ${name}`,
+    higherLevel: (publisher) =>
+      `Für diese App musst du dich laut ${publisher} mit einem zweiten Schritt oder einem Passkey anmelden. Melde dich so neu an und geh dann zurück zur App.`,
     onlyMembers: (publisher) => `Nur Mitglieder von ${publisher} können diese App nutzen.`,
     signInFirst: 'Melde dich zuerst an',
     signInAgain: 'Die App bittet dich zu bestätigen, dass du es bist.',

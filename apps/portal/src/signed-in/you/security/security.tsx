@@ -11,6 +11,7 @@ import { NotYours } from '../../screen/not-yours.js';
 import { isReadOnly, useMe } from '../../session/me.js';
 import { AppCard } from './app-card.js';
 import { BackupCodesCard, BackupCodesDialog } from './backup-codes-card.js';
+import { ConnectedAppsCard } from './connected-apps-card.js';
 import { EventsCard } from './events-card.js';
 import { PasskeysCard, passkeysQuery } from './passkeys-card.js';
 import { PasswordCard } from './password-card.js';
@@ -93,6 +94,7 @@ function Parts({ factors }: { readonly factors: Factors }): ReactElement {
         <>
           <PasswordCard asking={asking('password')} onDone={setDone} />
           <EventsCard />
+          <ConnectedAppsCard onDone={setDone} />
         </>
       ) : null}
       {done?.backupCodes === undefined ? null : (

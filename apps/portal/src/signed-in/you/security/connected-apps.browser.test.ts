@@ -1,0 +1,42 @@
+import { insertTestConsent } from '@gatehouse/features/test/test-applications';
+import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
+import { describe, expect, inject, it } from 'vitest';
+import { openPortal } from '../../../test/open-portal.js';
+import { addMember } from '../../../test/people.js';
+import { signInAs } from '../../../test/sign-in-as.js';
+
+const dialect = inject('dialect');
+
+describe('connected apps', () => {
+  it('are listed with what they see, and removed by the member who let them in', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, service } = portal;
+    const { id, email } = await addMember(portal);
+    await insertTestConsent(service.database, { memberId: id });
+    await signInAs(portal, page, email, 'you/security');
+    await page.getByRole('heading', { level: 2, name: 'Connected apps' }).waitFor();
+    await page.getByText('Knows who you are').waitFor();
+    expect(await flawsOfLook(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Remove Wiki' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Remove Wiki?' });
+    await dialog.waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Remove app' }).click();
+    await page.getByText('Wiki was removed.').waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Connected apps' }).waitFor({ state: 'detached' });
+    expect(await service.database.select().from(service.database.tables.consents)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('have no card for a member who let none in', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints } = portal;
+    const { email } = await addMember(portal);
+    await signInAs(portal, page, email, 'you/security');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByText('Password', { exact: true }).first().waitFor();
+    expect(await page.getByText('Connected apps').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});
