@@ -43,7 +43,7 @@ describe('the proxy that holds answers against the document', () => {
       expect(unchanged).toEqual([]);
       const changes: ((text: string) => string)[] = [
         (text) => text.replace(/"enum":\[[^\]]*"invalid_credentials"[^\]]*\]/g, '"enum":["invalid_token"]'),
-        (text) => text.replaceAll('Bearer realm=\\"gatehouse\\"', 'Basic'),
+        (text) => text.replaceAll('^Bearer (', '^Basic ('),
         (text) => text.replaceAll('"401":', '"402":'),
         (text) => text.replaceAll('"requestId":{"type":"string"', '"requestNumber":{"type":"string"'),
         (text) => text.replaceAll('The email or the password is wrong.', 'It is wrong.'),

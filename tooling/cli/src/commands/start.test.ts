@@ -98,7 +98,7 @@ describe('a start for development', { timeout: 120_000 }, () => {
       ([link]) => link,
     );
     expect(links.length).toBeGreaterThan(4);
-    for (const link of links.filter((each) => !each.endsWith('/webauthenticate'))) {
+    for (const link of links.filter((each) => !/\/(?:webauthenticate|mcp)$/.test(each))) {
       expect([link, (await fetch(link)).status]).toEqual([link, 200]);
     }
     const asPartner = (path: string, body: object, token = '') =>
