@@ -34,7 +34,7 @@ export function renderEndpoints(surfaces: readonly Surface[]): string {
     '|---|---|',
     ...Object.entries(TAGS).map(([tag, description]) => `| \`${tag}\` | ${description} |`),
     '',
-    'The paths of `compatibility` and `pages` are only in the documents of these tags. Operations at paths of the replaced system have names',
+    'The paths of `compatibility`, `oauth` and `pages` are only in the documents of these tags. Operations at paths of the replaced system have names',
     'that end in `Legacy`.',
     '',
     '`pnpm -s gatehouse openapi --service api-main` prints the document without a running service, for the address in `BASE_URL`, and with',

@@ -29,7 +29,7 @@ export interface DescribedDeployment extends CredentialNames {
 const DESCRIPTION = `Rendered from the table of paths and the schemas of the procedures behind it, which are also what the service checks by.
 
 - Each operation is here once, at \`/v1\`, with its readers as its tag. \`/openapi.json?tag=partner\` has those of one tag alone.
-- The paths of the replaced system are in \`/openapi.json?tag=compatibility\`; its logins are here too. Pages for browsers are in \`?tag=pages\`.
+- The paths of the replaced system are in \`/openapi.json?tag=compatibility\`; its logins are here too. Pages for browsers are in \`?tag=pages\`, and what libraries for OpenID Connect call in \`?tag=oauth\`.
 - A procedure answers 200 with \`status: true\`. A refusal is the envelope \`ApiError\`, in whose place those who accept \`application/problem+json\` get \`Problem\` (RFC 9457); where nobody is signed in it is 401 with the text \`unauthorized access\`.
 - A path that is not listed is refused with 404 \`not_found\`, a method that is not with 405 \`method_not_allowed\` and \`Allow\`.
 - Paths ignore case and a trailing slash. A GET path answers HEAD; at \`/v1\` it answers POST alike, with the query as a JSON body. Bodies are JSON of at most 100 kB; numbers may be spelt as text.
@@ -37,7 +37,7 @@ const DESCRIPTION = `Rendered from the table of paths and the schemas of the pro
 - What a schema cannot say, such as that one of two fields is needed, is refused with 400 \`invalid_input\` and \`issues\`.`;
 
 /** Tags whose operations are only in the document of that tag. */
-const ON_REQUEST: ReadonlySet<Tag> = new Set(['pages', 'compatibility']);
+const ON_REQUEST: ReadonlySet<Tag> = new Set(['oauth', 'pages', 'compatibility']);
 
 /** The tags that a deployment has documents of. */
 export function documentTags({ router, rows }: Pick<DescribedDeployment, 'router' | 'rows'>): Tag[] {
