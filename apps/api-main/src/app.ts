@@ -1,3 +1,4 @@
+import { APPLICATION_PATHS } from '@gatehouse/features/application/provider/provider-endpoints';
 import type { Services } from '@gatehouse/features/core/context';
 import { landingPage } from '@gatehouse/features/deployment/landing-page';
 import {
@@ -39,6 +40,7 @@ export function createApp(services: Services, portalFiles: URL = PORTAL_FILES): 
     routes,
     landing,
     webApps,
+    applicationPaths: APPLICATION_PATHS,
     resourceMetadataPath: PROTECTED_RESOURCE_PATH,
   };
   const servesPortal = webApps.some(({ isBuilt }) => isBuilt);

@@ -42,6 +42,8 @@ export interface Deployment<Context extends RequestContext> {
   readonly routes: readonly RestRow<Context>[];
   /** The page that a browser gets at `/`. Programs get the answer of that path's row. */
   readonly landing?: ((exchange: Pick<RawExchange<Context>, 'request' | 'ctx'>) => Page) | undefined;
+  /** Paths that pages of other applications call, and whose answers say which of them may read them. */
+  readonly applicationPaths?: ReadonlySet<string>;
   /** Built pages, beside the table. */
   readonly webApps?: readonly WebApp[];
   /** The path where clients read how to get a token for this service, if they can (RFC 9728). */
@@ -90,7 +92,7 @@ export function createService<Services extends HttpServices>(
   const state = { isStopping: false, isClosing: false };
   const addressOf = createAddressReader(services.config.TRUSTED_PROXIES);
   const callers = services.config.NODE_ENV === 'production' ? watchCallers(services.log) : undefined;
-  const cors = createCors(services.config);
+  const cors = createCors(services.config, deployment.applicationPaths);
   const ownOrigins = new Set([new URL(services.config.BASE_URL).origin, ...allowedOrigins(services.config)]);
   const noticeOrigin = createOriginNotice(services.config, services.log);
   const fixedHeaders = securityHeaders(services.config);

@@ -48,7 +48,7 @@ function hasStepsUpwards(text: string): boolean {
  * address with dots and digits.
  */
 function isPublicName(hostname: string): boolean {
-  return hostname.includes('.') && !hostname.startsWith('[') && !/\.\d*$/.test(hostname);
+  return /^[a-z0-9.-]+$/.test(hostname) && hostname.includes('.') && !/\.\d*$/.test(hostname);
 }
 
 /** Whether one of the hosts has this name, at any port: cookies ignore ports. */

@@ -59,8 +59,9 @@ export async function consumeOauthArtifact(
   return (await db.write(db.update(oauthArtifacts).set({ consumedAtMs: nowMs }).where(isOpen))) === 1;
 }
 
-export async function removeOauthArtifact(db: Database, key: ArtifactKey): Promise<void> {
-  await db.write(db.delete(db.tables.oauthArtifacts).where(hasKey(db, key)));
+/** Removes one. False if there was none. */
+export async function removeOauthArtifact(db: Database, key: ArtifactKey): Promise<boolean> {
+  return (await db.write(db.delete(db.tables.oauthArtifacts).where(hasKey(db, key)))) === 1;
 }
 
 /** Those that are not encrypted with the current key, by ascending id. */

@@ -23,8 +23,9 @@ interface Person {
 }
 
 /** The services, and applications of others, played by a client library that others wrote. */
-export async function startOauthWorld() {
-  const world = await startAccessTokenWorld();
+export async function startOauthWorld(now: () => number = Date.now) {
+  // Without the portal people are told to sign in where they are.
+  const world = await startAccessTokenWorld({ env: { PORTAL: 'off' }, now });
   const { main, db } = world;
   return {
     ...world,
@@ -141,7 +142,9 @@ function openBrowserLike(on: RunningService, person: Person | undefined) {
     let here = url;
     let response = await send(here, form);
     for (let hops = 0; hops < 10; hops += 1) {
-      const to = response.headers.get('location');
+      // Forms lead on by a page, without scripts.
+      const to =
+        response.headers.get('location') ?? response.headers.get('refresh')?.replace('0;url=', '') ?? null;
       if (to === null) return { url: here, status: response.status, page: await response.text(), response };
       here = new URL(to, here.startsWith('http') ? here : config.BASE_URL).href;
       if (!here.startsWith(config.BASE_URL))

@@ -80,8 +80,6 @@ export interface Page {
   readonly script?: string;
   /** Its language; English by default. */
   readonly language?: string;
-  /** Where its form leads on to, beside our own pages: a source of a Content-Security-Policy, such as an origin. */
-  readonly formLeadsTo?: string;
   /** The origin at which the page goes on, if it was opened at another host. */
   readonly movesTo?: string | undefined;
 }
@@ -114,7 +112,6 @@ export function renderPage({
   hasFrames = false,
   script,
   language = 'en',
-  formLeadsTo,
   movesTo,
 }: Page): {
   readonly html: string;
@@ -126,7 +123,7 @@ export function renderPage({
     `style-src ${styleSource(sheet)}`,
     ...(script === undefined && movesTo === undefined ? [] : SCRIPT_POLICY),
     ...(hasFrames ? ["frame-src 'self'"] : []),
-    `form-action 'self'${formLeadsTo === undefined ? '' : ` ${formLeadsTo}`}`,
+    "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');

@@ -55,9 +55,13 @@ const EXPOSED_HEADERS = [
 
 /**
  * CORS by allow-list: the origins of `CORS_ORIGINS`, of the front end and of `COOKIE_ORIGINS`. Only the last may send cookies
- * and the header that asks for them.
+ * and the header that asks for them. Pages of applications call `applicationPaths`, whose answers say themselves which of them may
+ * read them; so any page may ask.
  */
-export function createCors(config: Origins & Pick<HttpConfig, 'TOKEN_HEADER_KEY'>): Handler {
+export function createCors(
+  config: Origins & Pick<HttpConfig, 'TOKEN_HEADER_KEY'>,
+  applicationPaths: ReadonlySet<string> = new Set(),
+): Handler {
   const allowedHeaders = [
     ...(config.TOKEN_HEADER_KEY.toLowerCase() === 'authorization' ? [] : [config.TOKEN_HEADER_KEY]),
     'Accountid',
@@ -76,6 +80,7 @@ export function createCors(config: Origins & Pick<HttpConfig, 'TOKEN_HEADER_KEY'
     maxAge: 600,
   };
   const withoutCookies = cors({ ...common, allowedHeaders, origin: allowedOrigins(config) });
+  const forApplications = cors({ ...common, allowedHeaders: ['Authorization', 'Content-Type'], origin: '*' });
   const cookieOrigins = new Set(config.COOKIE_ORIGINS);
   const withCookies = cors({
     ...common,
@@ -91,6 +96,8 @@ export function createCors(config: Origins & Pick<HttpConfig, 'TOKEN_HEADER_KEY'
       response.setHeader('Vary', 'Origin');
       response.setHeader('Access-Control-Expose-Headers', exposed);
       next();
+    } else if (request.method === 'OPTIONS' && applicationPaths.has(pathOf(request))) {
+      forApplications(request, response, next);
     } else (cookieOrigins.has(origin ?? '') ? withCookies : withoutCookies)(request, response, next);
   };
 }
@@ -118,6 +125,10 @@ export function createPlainCors(config: Origins): (origin: string | undefined) =
 }
 
 type Origins = Pick<HttpConfig, 'APP_URL' | 'CORS_ORIGINS' | 'COOKIE_ORIGINS'>;
+
+function pathOf(request: object): string {
+  return 'url' in request && typeof request.url === 'string' ? request.url : '';
+}
 
 /** The origins of pages that may read answers. */
 export function allowedOrigins({ APP_URL, CORS_ORIGINS, COOKIE_ORIGINS }: Origins): string[] {

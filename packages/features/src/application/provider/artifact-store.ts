@@ -40,14 +40,14 @@ const payloads = z.looseObject({});
 
 const contextOf = ({ model, digest }: Pick<OauthArtifact, 'model' | 'digest'>) => `oauth:${model}:${digest}`;
 
-/** The refusal of a code or a token that was exchanged before. */
-type InvalidGrant = typeof errors.InvalidGrant;
+/** The refusals of what was exchanged or decided before. */
+type Errors = Pick<typeof errors, 'InvalidGrant' | 'SessionNotFound'>;
 
 /**
  * What `oidc-provider` stores, in one table: by the SHA-256 of each id, with an encrypted payload that does not have the id. A code, a
  * token and a grant are found only while the grant stands, so that nothing that has ended opens anything from the next request on.
  */
-export function createArtifactStore(services: Services, InvalidGrant: InvalidGrant) {
+export function createArtifactStore(services: Services, { InvalidGrant, SessionNotFound }: Errors) {
   const { cipher, db, now } = services;
   function payloadOf({ model, digest, payload, consumedAtMs }: OauthArtifact): AdapterPayload {
     const facts = payloads.parse(JSON.parse(cipher.open(payload, contextOf({ model, digest }))));
@@ -60,12 +60,14 @@ export function createArtifactStore(services: Services, InvalidGrant: InvalidGra
 
   async function stands(grantDigest: string): Promise<boolean> {
     const grant = await findOauthArtifact(db, { model: 'Grant', digest: grantDigest });
-    const facts = grant && grantFacts.safeParse(payloadOf(grant)).data;
+    // One that was revoked stays, so that nothing that comes from it counts again.
+    if (grant?.consumedAtMs !== null) return false;
+    const facts = grantFacts.safeParse(payloadOf(grant)).data;
     return facts !== undefined && (await isStanding(services, facts));
   }
 
   async function revokeGrant(grantDigest: string): Promise<void> {
-    await removeOauthArtifact(db, { model: 'Grant', digest: grantDigest });
+    await consumeOauthArtifact(db, { model: 'Grant', digest: grantDigest, nowMs: now() });
     for (const model of ['AccessToken', 'RefreshToken', 'AuthorizationCode'] as const)
       await removeArtifactsOfGrant(db, { model, grantDigest });
   }
@@ -112,7 +114,12 @@ export function createArtifactStore(services: Services, InvalidGrant: InvalidGra
         if (row?.grantDigest) await revokeGrant(row.grantDigest);
         throw new InvalidGrant('it was exchanged before');
       },
-      destroy: (id) => removeOauthArtifact(db, keyOf(id)),
+      async destroy(id) {
+        if (model === 'Grant') return void (await consumeOauthArtifact(db, { ...keyOf(id), nowMs: now() }));
+        const isGone = !(await removeOauthArtifact(db, keyOf(id)));
+        // What a person agreed to gives one code.
+        if (isGone && model === 'Interaction') throw new SessionNotFound('it was decided before');
+      },
       // A session has one id, in its cookie and in tokens.
       findByUid: find,
       findByUserCode: () => Promise.resolve(undefined),

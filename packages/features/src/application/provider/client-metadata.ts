@@ -15,11 +15,17 @@ export async function findClientMetadata(
   const application = await findClient(db, clientId);
   if (application === undefined || !application.active) return undefined;
   const { type } = application;
-  return type === 'web' || type === 'spa' || type === 'native' ? toClientMetadata(application) : undefined;
+  const signsIn = type === 'web' || type === 'spa' || type === 'native';
+  return signsIn && openIdScopesOf(application).length > 0 ? toClientMetadata(application) : undefined;
+}
+
+/** What an application may ask for now of what a member can be asked. */
+export function openIdScopesOf({ scopes }: Pick<ApplicationRow, 'scopes'>): string[] {
+  return scopes.filter((scope) => OPENID_SCOPES.has(scope));
 }
 
 function toClientMetadata(application: ApplicationRow): ClientMetadata {
-  const { clientId, name, type, redirectUris, postLogoutRedirectUris, scopes, subjectType } = application;
+  const { clientId, name, type, redirectUris, postLogoutRedirectUris, subjectType } = application;
   const withSecret = type === 'web';
   return {
     client_id: clientId,
@@ -29,9 +35,10 @@ function toClientMetadata(application: ApplicationRow): ClientMetadata {
     post_logout_redirect_uris: postLogoutRedirectUris,
     response_types: ['code'],
     grant_types: ['authorization_code', 'refresh_token'],
-    scope: scopes.filter((scope) => OPENID_SCOPES.has(scope)).join(' '),
+    scope: openIdScopesOf(application).join(' '),
     subject_type: subjectType,
     pkce_exempt: application.pkceExempt,
+    publisher_id: application.accountId ?? 0,
     token_endpoint_auth_method: withSecret ? 'client_secret_basic' : 'none',
     ...(withSecret ? { client_secret: NO_SECRET } : {}),
   };

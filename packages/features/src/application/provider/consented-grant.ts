@@ -1,9 +1,10 @@
+import { createHmac } from 'node:crypto';
 import { type ApplicationRow, findClient } from '@gatehouse/db/queries/applications';
 import { type ConsentRow, listConsentsTo, saveConsent } from '@gatehouse/db/queries/consents';
 import type { Grant, KoaContextWithOIDC, default as OidcProvider } from 'oidc-provider';
 import { changeAndRecord } from '../../audit/change.js';
 import type { Context, Services } from '../../core/context.js';
-import { type GrantFacts, grantFacts } from './grant-standing.js';
+import type { GrantFacts } from './grant-standing.js';
 import { contextOf } from './provider-context.js';
 import { findVisitor, requireVisitor, type Visitor } from './visitor.js';
 
@@ -54,26 +55,47 @@ interface Consented {
 }
 
 /**
- * Stores what an application gets. It ends with the visitor's session, unless they agreed to `offline_access`.
+ * Stores what an application gets. It ends with the visitor's session, and is the one that the application has in it, unless they
+ * agreed to `offline_access`.
  * @returns its id
  */
-export async function saveGrant(consented: Consented): Promise<string> {
+export async function saveGrant(services: Pick<Services, 'config'>, consented: Consented): Promise<string> {
   const { provider, visitor, application, consentId, inAccountId, scopes, nowMs } = consented;
+  const isLasting = scopes.includes('offline_access');
   const facts: GrantFacts = {
     memberId: visitor.memberId,
     applicationId: application.id,
     consentId,
     inAccountId,
     publisherId: application.accountId,
-    familyId: scopes.includes('offline_access') ? null : visitor.familyId,
+    familyId: isLasting ? null : visitor.familyId,
     sessionEpoch: visitor.member.sessionEpoch,
     level: visitor.session.level,
     grantedAtMs: nowMs,
   };
+  const id = isLasting ? undefined : sessionGrantId(services, { consentId, familyId: visitor.familyId });
+  const known = id === undefined ? undefined : await provider.Grant.find(id);
   const named = { accountId: String(visitor.memberId), clientId: application.clientId };
-  const grant = new provider.Grant({ ...named, ...facts });
-  grant.addOIDCScope(scopes.join(' '));
-  return grant.save();
+  const all = [...new Set([...(known?.getOIDCScope().split(' ') ?? []), ...scopes])].join(' ');
+  async function save(jti?: string): Promise<string> {
+    const grant = new provider.Grant({ ...named, ...facts, ...(jti === undefined ? {} : { jti }) });
+    grant.addOIDCScope(all);
+    return grant.save();
+  }
+  if (id === undefined) return save();
+  await save(id);
+  // It was revoked, because a code was used twice.
+  return (await provider.Grant.find(id)) === undefined ? save() : id;
+}
+
+/** The grant that follows from a consent and a session: one, however many requests ask for it at once. */
+function sessionGrantId(
+  { config }: Pick<Services, 'config'>,
+  { consentId, familyId }: { readonly consentId: number; readonly familyId: number },
+): string {
+  return createHmac('sha256', config.SESSION_SECRET)
+    .update(`oauth-grant:${consentId}:${familyId}`)
+    .digest('base64url');
 }
 
 /**
@@ -81,12 +103,17 @@ export async function saveGrant(consented: Consented): Promise<string> {
  * session, or a new one by an earlier consent. Undefined where the visitor must be asked.
  */
 export async function rememberedGrant(
-  { access, db, now }: Services,
+  services: Services,
   koa: KoaContextWithOIDC,
 ): Promise<Grant | undefined> {
+  const { access, db, now } = services;
   const { client, params, prompts, provider, requestParamOIDCScopes, result, session } = koa.oidc;
   const agreed = result?.consent?.grantId;
-  if (agreed !== undefined) return provider.Grant.find(agreed);
+  if (agreed !== undefined) {
+    const grant = await provider.Grant.find(agreed);
+    // Somebody else may have signed in meanwhile.
+    return grant?.accountId === session?.accountId ? grant : undefined;
+  }
   if (client === undefined || session === undefined) return undefined;
   // An app on the visitor's device may be any app there, so they are asked each time (RFC 8252, section 8.6).
   if (client.applicationType === 'native' || prompts.has('consent') || prompts.has('select_account'))
@@ -102,16 +129,9 @@ export async function rememberedGrant(
     chosenConsent(consents, { scopes, account: wanted }) ??
     (isAsked ? undefined : await unaskedConsent(contextOf(koa), application, scopes));
   if (consent === undefined) return undefined;
-  const known = session.grantIdFor(client.clientId);
-  const grant = known === undefined ? undefined : await provider.Grant.find(known);
-  const facts = grantFacts.safeParse(grant).data;
-  const has = new Set(grant?.getOIDCScope().split(' '));
-  if (facts?.consentId === consent.id && scopes.every((scope) => has.has(scope))) return grant;
-  const inAccountId = consent.accountId;
-  const consentId = consent.id;
-  return provider.Grant.find(
-    await saveGrant({ provider, visitor, application, consentId, inAccountId, scopes, nowMs: now() }),
-  );
+  const given = { provider, visitor, application, scopes, nowMs: now() };
+  const id = await saveGrant(services, { ...given, consentId: consent.id, inAccountId: consent.accountId });
+  return provider.Grant.find(id);
 }
 
 /** The consent to an application of the deployment for which nobody is asked. Members see it among theirs, and can withdraw it. */

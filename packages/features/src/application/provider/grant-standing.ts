@@ -1,7 +1,8 @@
-import { decideAccess } from '@gatehouse/auth-core';
-import { findApplicationById } from '@gatehouse/db/queries/applications';
+import { type AccessRefusal, decideAccess } from '@gatehouse/auth-core';
+import { type ApplicationRow, findApplicationById } from '@gatehouse/db/queries/applications';
 import { findConsent } from '@gatehouse/db/queries/consents';
 import { z } from 'zod';
+import type { MemberSnapshot } from '../../core/access/access-reader.js';
 import type { Services } from '../../core/context.js';
 import { levelFacts } from '../../core/guard/level.js';
 import { liveSession } from '../../core/guard/live-session.js';
@@ -29,7 +30,7 @@ type StandingServices = Pick<Services, 'access' | 'config' | 'db' | 'now' | 'rel
 
 /**
  * Whether a grant counts now: its member may still act, in the account it is for, in the session it was given in unless it outlives
- * that, the application is active and may still act for them, and the member has not withdrawn their consent.
+ * that, the application is active and admits them, and they have not withdrawn their consent.
  */
 export async function isStanding(services: StandingServices, grant: GrantFacts): Promise<boolean> {
   const { access, db, roles } = services;
@@ -37,18 +38,46 @@ export async function isStanding(services: StandingServices, grant: GrantFacts):
   const application = await findApplicationById(db, applicationId);
   if (application?.active !== true) return false;
   const consent = await findConsent(db, grant.consentId);
-  if (consent?.memberId !== memberId) return false;
+  if (consent?.memberId !== memberId || consent.applicationId !== applicationId) return false;
+  if (consent.accountId !== inAccountId) return false;
   await access.current();
   const member = await access.member(memberId);
   if (member?.sessionEpoch !== grant.sessionEpoch) return false;
   if (decideAccess(roles, member, {}).reason !== undefined) return false;
-  // The members of an account alone may use its applications.
-  if (application.accountId !== null && !member.memberships.has(application.accountId)) return false;
   const issuedAtMs = grant.grantedAtMs;
   if (familyId !== null && !(await liveSession(services, access, { memberId, familyId, issuedAtMs })))
     return false;
-  if (inAccountId === null) return true;
-  const account = await access.account(inAccountId);
+  if ((await refusalOf(services, { application, member, level })) !== undefined) return false;
+  return (
+    inAccountId === null ||
+    (await refusalIn(services, { accountId: inAccountId, member, level })) === undefined
+  );
+}
+
+interface Admitted {
+  readonly application: Pick<ApplicationRow, 'accountId'>;
+  readonly member: MemberSnapshot;
+  /** The level of the member's session. */
+  readonly level: number;
+}
+
+/** Why an application does not admit a member: one that an account publishes admits those who may act in that account. */
+export async function refusalOf(
+  services: StandingServices,
+  { application, member, level }: Admitted,
+): Promise<AccessRefusal | undefined> {
+  const { accountId } = application;
+  if (accountId === null) return undefined;
+  if (!member.memberships.has(accountId)) return 'account_forbidden';
+  return refusalIn(services, { accountId, member, level });
+}
+
+/** Why a member may not act in an account, in a session of a level. */
+async function refusalIn(
+  services: StandingServices,
+  { accountId, member, level }: Pick<Admitted, 'member' | 'level'> & { readonly accountId: number },
+): Promise<AccessRefusal | undefined> {
+  const account = await services.access.account(accountId);
   const facts = levelFacts(services, member, { level, recoveryId: undefined });
-  return decideAccess(roles, member, { accountId: inAccountId, account, level: facts }).reason === undefined;
+  return decideAccess(services.roles, member, { accountId, account, level: facts }).reason;
 }

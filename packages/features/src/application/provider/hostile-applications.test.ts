@@ -1,3 +1,6 @@
+import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
+import { findApplicationById, setApplication } from '@gatehouse/db/queries/applications';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { insertTestMember } from '@gatehouse/testkit';
 import * as oauth from 'openid-client';
 import { describe, expect, it } from 'vitest';
@@ -11,8 +14,8 @@ import {
 
 const OFFLINE = { scope: 'openid email offline_access', prompt: 'consent' };
 
-async function start() {
-  const world = await startOauthWorld();
+async function start(now?: () => number) {
+  const world = await startOauthWorld(now);
   const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 3 } });
   const application = await world.application();
   return { world, member, application, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
@@ -91,7 +94,8 @@ describe('an authorization code', () => {
 
 describe('a refresh token', () => {
   it('has one successor however often it is sent within ten seconds, and later use ends its grant alone', async () => {
-    await using started = await start();
+    let aheadMs = 0;
+    await using started = await start(() => Date.now() + aheadMs);
     const { world, member, application } = started;
     const first = await signInThrough(world, application, member, { parameters: OFFLINE });
     const other = await signInThrough(world, application, member, { parameters: OFFLINE });
@@ -104,12 +108,7 @@ describe('a refresh token', () => {
     expect(successors.size).toBe(1);
     expect(successors).not.toContain(token);
 
-    const { oauthArtifacts } = world.db.tables;
-    const consumedAtMs = Date.now() - 11_000;
-    const [row] = (await world.db.select().from(oauthArtifacts)).filter((each) => each.consumedAtMs !== null);
-    expect(row?.model).toBe('AuthorizationCode');
-    // As if it had been exchanged eleven seconds ago.
-    await world.db.write(world.db.update(oauthArtifacts).set({ consumedAtMs }));
+    aheadMs = 11_000;
     await expect(oauth.refreshTokenGrant(config, token)).rejects.toMatchObject({ error: 'invalid_grant' });
     const { active } = await oauth.tokenIntrospection(config, answers[0]?.access_token ?? '');
     expect(active).toBe(false);
@@ -196,7 +195,7 @@ describe('the page that asks for consent', () => {
     const browser = world.browser(member);
     const { url, response } = await browser.visit((await client.begin()).url);
     const policy = response.headers.get('content-security-policy') ?? '';
-    expect(policy).toContain("form-action 'self' https://wiki.example.com;");
+    expect(policy).toContain("form-action 'self';");
     expect(policy).toContain("frame-ancestors 'none'");
     const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const german = await fetch(url.replace(world.baseUrl, world.main.url), {
@@ -257,6 +256,29 @@ describe('the page that asks for consent', () => {
   });
 });
 
+describe('a page of an application', () => {
+  it('may call from its own origin, with a bearer, and no page of another origin may read the answer', async () => {
+    await using started = await start();
+    const { world, member, application } = started;
+    const { tokens } = await signInThrough(world, application, member);
+    const headers = {
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'authorization',
+    };
+    const readableBy = async (origin: string) => {
+      const userinfo = `${world.main.url}/oauth/userinfo`;
+      const before = await fetch(userinfo, { method: 'OPTIONS', headers: { ...headers, origin } });
+      expect(before.headers.get('access-control-allow-headers')).toContain('Authorization');
+      const authorization = `Bearer ${tokens.access_token}`;
+      const answer = await fetch(userinfo, { headers: { origin, authorization } });
+      expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+      return [answer.status, answer.headers.get('access-control-allow-origin')];
+    };
+    expect(await readableBy('https://wiki.example.com')).toEqual([200, 'https://wiki.example.com']);
+    expect(await readableBy('https://evil.example')).toEqual([400, null]);
+  });
+});
+
 describe('an application', () => {
   it('learns of its own tokens alone, and nothing with a wrong secret', async () => {
     await using started = await start();
@@ -269,14 +291,19 @@ describe('an application', () => {
     expect([answer.status, await answer.json()]).toMatchObject([401, { error: 'invalid_client' }]);
   });
 
-  it('is refused for a minute after twenty failures from one address', async () => {
+  it('is refused for a minute after twenty wrong secrets from one address, and not after wrong codes', async () => {
     await using started = await start();
     const { world, application } = started;
     const form = { grant_type: 'refresh_token', refresh_token: 'x' };
-    const statuses: number[] = [];
-    for (let at = 0; at < 22; at += 1) statuses.push((await exchange(world, application, form)).status);
-    expect(statuses.filter((status) => status === 400)).toHaveLength(20);
-    expect(statuses.slice(20)).toEqual([429, 429]);
+    const wrong = { ...application, secret: `${application.secret.slice(0, -1)}x` };
+    const statuses = async (by: TestApplication, times: number) => {
+      const seen: number[] = [];
+      for (let at = 0; at < times; at += 1) seen.push((await exchange(world, by, form)).status);
+      return [...new Set(seen)];
+    };
+    expect(await statuses(application, 22)).toEqual([400]);
+    expect(await statuses(wrong, 20)).toEqual([401]);
+    expect(await statuses(wrong, 2)).toEqual([429]);
   });
 
   it('with pairwise subjects knows members by other ids than applications at other hosts', async () => {
@@ -323,6 +350,153 @@ describe('an application', () => {
   });
 });
 
+describe('what a session shares with applications', () => {
+  it('is one grant and one number, also where six requests ask for it at once', async () => {
+    await using started = await start();
+    const { world, member, application } = started;
+    const first = await signInThrough(world, application, member);
+    const sid = first.tokens.claims()?.['sid'];
+    const many = await Promise.all(
+      Array.from({ length: 6 }, () => signInThrough(world, application, member)),
+    );
+    expect(new Set(many.map(({ tokens }) => tokens.claims()?.['sid']))).toEqual(new Set([sid]));
+    const rows = await world.db.select().from(world.db.tables.oauthArtifacts);
+    expect(rows.filter(({ model }) => model === 'Grant')).toHaveLength(1);
+    expect(rows.filter(({ model }) => model === 'Session')).toHaveLength(0);
+  });
+
+  it('says in ID tokens how and when the person signed in', async () => {
+    await using started = await start();
+    const { world, member, application } = started;
+    const { tokens } = await signInThrough(world, application, member);
+    expect(tokens.claims()).toMatchObject({
+      acr: '1',
+      amr: expect.any(Array),
+      auth_time: expect.any(Number),
+      sid: expect.any(String),
+    });
+  });
+
+  it('comes to life by no later sign-in once a code was used twice', async () => {
+    await using started = await start();
+    const { world, member, application } = started;
+    const client = await world.client(application);
+    const browser = world.browser(member);
+    const begun = await client.begin();
+    const { url } = await browser.visit(begun.url);
+    const back = await browser.visit(url, {});
+    const tokens = await begun.finish(back.url);
+    await expect(begun.finish(back.url)).rejects.toMatchObject({ error: 'invalid_grant' });
+    const again = await signInThrough(world, application, member);
+    const isActive = async (token: string) => (await oauth.tokenIntrospection(client.config, token)).active;
+    expect([await isActive(tokens.access_token), await isActive(again.tokens.access_token)]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  it('gives one code for one yes, however often the browser goes on', async () => {
+    await using started = await start();
+    const { world, member, application } = started;
+    const client = await world.client(application);
+    const browser = world.browser(member);
+    const { url } = await browser.visit((await client.begin()).url);
+    const agreed = await browser.send(url, {});
+    const on = agreed.headers.get('refresh')?.replace('0;url=', '') ?? '';
+    const answers = await Promise.all(Array.from({ length: 6 }, () => browser.send(on)));
+    const codes = answers.filter((answer) => answer.headers.get('location')?.startsWith(`${CALLBACK}?code=`));
+    expect(codes).toHaveLength(1);
+  });
+});
+
+describe('an application whose owners change it', () => {
+  it('learns no longer what it may no longer ask for, and of nobody else by a host that it takes', async () => {
+    await using started = await start();
+    const { world, member } = started;
+    const victim = await world.application({ subjectType: 'pairwise' });
+    const mine = await world.application({ subjectType: 'pairwise', accountId: 1 });
+    const parameters = { scope: 'openid email' };
+    const known = (await signInThrough(world, victim, member, { parameters })).tokens.claims()?.sub;
+    const { client, tokens } = await signInThrough(world, mine, member, { parameters });
+    expect(tokens.claims()?.sub).not.toBe(known);
+    const sub = tokens.claims()?.sub ?? '';
+    expect(await oauth.fetchUserInfo(client.config, tokens.access_token, sub)).toHaveProperty('email');
+    await changeAccess(world.db, {}, async (tx) => {
+      const row = await findApplicationById(tx, mine.id);
+      if (row) await setApplication(tx, { ...row, scopes: ['openid'], nowMs: Date.now() });
+    });
+    expect(await oauth.fetchUserInfo(client.config, tokens.access_token, sub)).not.toHaveProperty('email');
+  });
+
+  it('admits and keeps nobody whose session is below the level of the account, or whose account is closed', async () => {
+    await using started = await start();
+    const { world, member } = started;
+    const application = await world.application({ accountId: 1 });
+    const parameters = { scope: 'openid email' };
+    const { tokens } = await signInThrough(world, application, member, { parameters });
+    const opens = async () =>
+      (await world.other.send('/oauth/userinfo', { bearer: tokens.access_token })).status;
+    expect(await opens()).toBe(200);
+    const nowMs = Date.now();
+    await changeAccess(world.db, { accounts: [1] }, (tx) =>
+      setAccountPolicy(tx, {
+        accountId: 1,
+        requiredLevel: 2,
+        requiredFromMs: null,
+        requiredUntilThen: 1,
+        nowMs,
+      }),
+    );
+    expect(await opens()).toBe(401);
+    const browser = world.browser(member);
+    const page = await browser.visit((await (await world.client(application)).begin(parameters)).url);
+    expect(page).toMatchObject({ status: 403, page: expect.stringContaining('second step') });
+    expect((await browser.visit(page.url, {})).status).toBe(403);
+  });
+});
+
+describe('a visitor who is not signed in', () => {
+  it('is led back from signing out, and leaves nothing in the database', async () => {
+    await using started = await start();
+    const { world, application } = started;
+    const stranger = world.browser(undefined);
+    const leave = (query: Record<string, string>) =>
+      stranger.visit(`${world.baseUrl}/oauth/logout?${new URLSearchParams(query).toString()}`);
+    const back = 'https://wiki.example.com/';
+    const asked = { client_id: application.clientId, post_logout_redirect_uri: back, state: 's' };
+    expect((await leave(asked)).url).toBe(`${back}?state=s`);
+    for (const query of [
+      {},
+      { ...asked, post_logout_redirect_uri: 'https://evil.example/' },
+      { id_token_hint: 'a.b.c' },
+    ])
+      expect(await leave(query)).toMatchObject({
+        status: 200,
+        page: expect.stringContaining('You are signed out'),
+      });
+    expect(await world.db.select().from(world.db.tables.oauthArtifacts)).toEqual([]);
+    expect([...stranger.jar]).toEqual([]);
+  });
+
+  it('may come by a form too, and has no session here after it ended elsewhere', async () => {
+    await using started = await start();
+    const { world, member, application } = started;
+    const client = await world.client(application);
+    const browser = world.browser(member);
+    const { url } = await client.begin();
+    const { searchParams } = new URL(url);
+    const page = await browser.visit(`${world.baseUrl}/oauth/authorize`, Object.fromEntries(searchParams));
+    expect(page).toMatchObject({ status: 200, page: expect.stringContaining('Let Wiki use your account?') });
+    const agreed = await browser.send(page.url, {});
+    await world.main.send('/auth/logout', { token: member.token, method: 'POST' });
+    const on = agreed.headers.get('refresh')?.replace('0;url=', '') ?? '';
+    expect((await browser.visit(on)).status).toBe(400);
+    expect([...browser.jar.keys()]).not.toContain('gatehouse-oauth');
+    const silent = await browser.visit((await client.begin({ prompt: 'none' })).url);
+    expect(errorOf(silent.url)).toBe('login_required');
+  });
+});
+
 describe('signing out at an application', () => {
   it('ends the session at once with an ID token of it, and asks without', async () => {
     await using started = await start();
@@ -336,11 +510,11 @@ describe('signing out at an application', () => {
     const asked = await browser.visit(leave({}));
     expect(asked).toMatchObject({ status: 200, page: expect.stringContaining('Sign out?') });
     expect((await world.other.send('/auth/me', { token: member.token })).status).toBe(200);
+    const elsewhere = { post_logout_redirect_uri: 'https://evil.example/', client_id: application.clientId };
+    expect((await browser.visit(leave(elsewhere))).status).toBe(400);
     const left = await browser.visit(leave({ id_token_hint: tokens.id_token ?? '', state: 's' }));
     expect(left.url).toBe('https://wiki.example.com/?state=s');
     expect((await world.other.send('/auth/me', { token: member.token })).status).toBe(401);
     expect(browser.jar.has(world.main.services.cookies.name)).toBe(false);
-    const nowhere = await browser.visit(leave({ post_logout_redirect_uri: 'https://evil.example/' }));
-    expect(nowhere.status).toBe(400);
   });
 });

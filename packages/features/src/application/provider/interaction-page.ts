@@ -1,9 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import { AppError, decideAccess } from '@gatehouse/auth-core';
 import { type ApplicationRow, findClient } from '@gatehouse/db/queries/applications';
-import { escapeHtml, type Page, pageAbout, sendPage } from '@gatehouse/http/pages/html-page';
+import { escapeHtml, type Page, pageAbout, pageAnswer, sendPage } from '@gatehouse/http/pages/html-page';
 import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
-import type { Interaction, default as OidcProvider } from 'oidc-provider';
+import type { Interaction, InteractionResults, default as OidcProvider } from 'oidc-provider';
 import { z } from 'zod';
 import { acceptedLocale } from '../../core/accepted-locale.js';
 import type { Context } from '../../core/context.js';
@@ -11,8 +12,10 @@ import { levelFacts } from '../../core/guard/level.js';
 import { problem, requireOwnForm } from '../../pages/own-page.js';
 import { CONSENT_WORDS, type ConsentWords } from './consent-words.js';
 import { recordConsent, saveGrant } from './consented-grant.js';
+import { refusalOf } from './grant-standing.js';
 import { openProvider } from './open-provider.js';
-import { authenticatedAtMs, findVisitor, type Visitor } from './visitor.js';
+import { leadingPage } from './provider-context.js';
+import { authenticatedAtMs, findVisitor, sessionUid, type Visitor } from './visitor.js';
 
 type Exchange = RawExchange<Context>;
 
@@ -46,7 +49,7 @@ export const interactionPage = {
     summary: 'Lets an application have what it asks for, and returns to it',
     about: {
       ...pageAbout({ tag: 'oauth', description: 'The page', params, form, refuses: ['unauthorized'] }),
-      answers: { 303: { description: 'Back to the application' } },
+      answers: { 200: pageAnswer('A page that leads back to the application') },
     },
     handle: (exchange) => answering(exchange, agree),
   },
@@ -54,7 +57,7 @@ export const interactionPage = {
     summary: 'Returns to an application without giving it anything',
     about: {
       ...pageAbout({ tag: 'oauth', description: 'The page', params, form: z.object({}), refuses: [] }),
-      answers: { 303: { description: 'Back to the application, with `access_denied`' } },
+      answers: { 200: pageAnswer('A page that leads back to the application, with `access_denied`') },
     },
     handle: (exchange) => answering(exchange, cancel),
   },
@@ -73,29 +76,33 @@ async function answering(
   const { provider } = await openProvider(services);
   const interaction = await findInteraction(provider, exchange);
   const application = interaction && (await findClient(services.db, String(interaction.params['client_id'])));
-  if (interaction === undefined || application === undefined) {
-    const page = { status: 400, title: words.over, body: `<p>${words.startAgain}</p>`, language };
-    sendPage(response, page);
-    return;
-  }
+  if (interaction === undefined || application === undefined) return sendOver(response, { language, words });
   const visitor = await findVisitor(ctx, services.access);
   await answer(exchange, { provider, interaction, application, visitor, language, words });
 }
 
+function sendOver(response: ServerResponse, { language, words }: Pick<Asked, 'language' | 'words'>): void {
+  sendPage(response, { status: 400, title: words.over, body: `<p>${words.startAgain}</p>`, language });
+}
+
 async function findInteraction(provider: OidcProvider, { request, response, params: { uid } }: Exchange) {
+  const interaction = await unlessOver(() => provider.interactionDetails(request, response));
+  return interaction?.uid === uid ? interaction : undefined;
+}
+
+/** Undefined where the cookie or the row of a request is gone. */
+async function unlessOver<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
-    const interaction = await provider.interactionDetails(request, response);
-    return interaction.uid === uid ? interaction : undefined;
+    return await work();
   } catch (error) {
-    // The cookie or the row is gone.
     if (error instanceof Error && error.name === 'SessionNotFound') return undefined;
     throw error;
   }
 }
 
 async function show(exchange: Exchange, asked: Asked): Promise<void> {
-  const { interaction, provider, visitor } = asked;
-  const { request, response } = exchange;
+  const { interaction, visitor } = asked;
+  const { response } = exchange;
   if (visitor === undefined) return leadToSignIn(exchange, asked);
   if (interaction.prompt.name !== 'login') {
     if (interaction.session?.accountId !== String(visitor.memberId)) return leadToSignIn(exchange, asked);
@@ -112,12 +119,27 @@ async function show(exchange: Exchange, asked: Asked): Promise<void> {
     delete interaction.session;
     await interaction.persist();
   }
-  const login = {
-    accountId: String(visitor.memberId),
-    ts: Math.floor(authenticatedAtMs(visitor.session) / 1000),
-    acr: String(visitor.session.level),
-  };
-  await provider.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false });
+  const login = { accountId: String(visitor.memberId) };
+  await finish(exchange, asked, { login }, { mergeWithLastSubmission: false });
+}
+
+/** Goes on with the request of the application: by a page, because browsers hold the answer of a form to the policy of its page. */
+async function finish(
+  { ctx, request, response }: Exchange,
+  { provider, language, words }: Asked,
+  result: InteractionResults,
+  options?: { readonly mergeWithLastSubmission: boolean },
+): Promise<void> {
+  const to = await unlessOver(() => provider.interactionResult(request, response, result, options));
+  if (to === undefined) return sendOver(response, { language, words });
+  if (request.method === 'POST') {
+    response.setHeader('Refresh', `0;url=${to}`);
+    sendPage(response, leadingPage(to, ctx.call.header('accept-language')));
+    return;
+  }
+  response.statusCode = 303;
+  response.setHeader('Location', to);
+  response.end();
 }
 
 /** Leads to the screen of the portal that signs in, and back here afterwards. */
@@ -161,13 +183,14 @@ async function offeredAccounts(
 const scopesOf = ({ params: asked }: Interaction): string[] =>
   typeof asked['scope'] === 'string' ? asked['scope'].split(' ') : [];
 
-/** What a redirect URI says of where a visitor returns to. */
-function placeOf(uri: string, words: ConsentWords): { readonly text: string; readonly source: string } {
-  const { protocol, hostname, host } = new URL(uri);
-  if (protocol === 'https:') return { text: words.leadsTo(host), source: `https://${host}` };
-  if (protocol === 'http:') return { text: words.onDevice, source: `http://${hostname}:*` };
-  return { text: words.onDevice, source: protocol };
+/** Where a visitor returns to, by the redirect URI. */
+function placeOf(uri: string, words: ConsentWords): string {
+  const { protocol, host } = new URL(uri);
+  return protocol === 'https:' ? words.leadsTo(host) : words.onDevice;
 }
+
+/** Refusals for the level of a session. */
+const LEVELS: ReadonlySet<string> = new Set(['enrolment_required', 'verification_required']);
 
 type AskedOf = Asked & { readonly visitor: Visitor };
 
@@ -184,17 +207,19 @@ async function consentPage(
   const publisher =
     application.accountId === null
       ? new URL(config.BASE_URL).host
-      : ((await access.account(application.accountId))?.name ?? '');
-  const isOutsider = application.accountId !== null && !visitor.member.memberships.has(application.accountId);
+      : words.organization((await access.account(application.accountId))?.name ?? '');
+  const { member, session } = visitor;
+  const notAdmitted = await refusalOf(ctx.services, { application, member, level: session.level });
   const place = placeOf(String(interaction.params['redirect_uri']), words);
   const profile = await access.profile(visitor.member);
   if (profile === undefined) throw new AppError('unauthorized');
   const here = `/interaction/${encodeURIComponent(uid)}`;
-  const refusal = isOutsider
-    ? words.onlyMembers(publisher)
-    : isInAccount && accounts.length === 0
-      ? words.noAccount
-      : undefined;
+  const refusal =
+    notAdmitted !== undefined
+      ? words[LEVELS.has(notAdmitted) ? 'higherLevel' : 'onlyMembers'](publisher)
+      : isInAccount && accounts.length === 0
+        ? words.noAccount
+        : undefined;
   const cancel = `<form method="post" action="${here}/abort"><button type="submit" class="quiet">${words.cancel}</button></form>`;
   const texts = scopes.flatMap((scope) => {
     const text = words.scopes[scope];
@@ -203,7 +228,6 @@ async function consentPage(
   const common = {
     title: words.title(application.name),
     language,
-    formLeadsTo: place.source,
     ...(wrong === undefined && refusal === undefined ? {} : { status: refusal === undefined ? 400 : 403 }),
   };
   const who = words.as(profile.email ?? profile.username);
@@ -215,7 +239,7 @@ async function consentPage(
     lead,
     `<p>${words.wants}</p>`,
     `<ul>${texts.join('')}</ul>`,
-    `<p>${escapeHtml(place.text)} ${scopes.includes('offline_access') ? words.untilWithdrawn : words.untilSignOut}</p>`,
+    `<p>${escapeHtml(place)} ${scopes.includes('offline_access') ? words.untilWithdrawn : words.untilSignOut}</p>`,
     `<form method="post" action="${here}">`,
     isInAccount ? accountChoice(accounts, wanted, words) : '',
     `<button type="submit">${words.allow}</button>`,
@@ -243,33 +267,33 @@ function accountChoice(
 async function agree(exchange: Exchange, asked: Asked): Promise<void> {
   const { ctx, request, response } = exchange;
   const { application, interaction, provider, visitor, words } = asked;
+  const { services } = ctx;
   const fields = form.parse(await bodyFields(request, response, { form: true }));
-  if (visitor === undefined || interaction.session?.accountId !== String(visitor.memberId))
-    throw new AppError('unauthorized');
+  const isTheirs = visitor !== undefined && interaction.session?.accountId === String(visitor.memberId);
+  if (!isTheirs) return leadToSignIn(exchange, asked);
   if (interaction.prompt.name === 'login') return show(exchange, asked);
   const scopes = scopesOf(interaction);
   const isInAccount = scopes.includes('account');
   const offered = isInAccount ? await offeredAccounts(ctx, { visitor, application }) : [];
   const inAccountId = offered.find(({ id }) => String(id) === fields.account)?.id ?? null;
-  const isMember = application.accountId === null || visitor.member.memberships.has(application.accountId);
-  if (!isMember || (isInAccount && inAccountId === null)) {
+  const { member, session } = visitor;
+  const notAdmitted = await refusalOf(services, { application, member, level: session.level });
+  if (notAdmitted !== undefined || (isInAccount && inAccountId === null)) {
     sendPage(response, await consentPage(exchange, { ...asked, visitor }, words.choose));
     return;
   }
+  if (interaction.session?.uid !== sessionUid(visitor)) {
+    // They have signed in anew since the application asked.
+    delete interaction.session;
+    await interaction.persist();
+  }
   const consentId = await recordConsent(ctx, { application, inAccountId, scopes });
-  const grantId = await saveGrant({
-    provider,
-    visitor,
-    application,
-    consentId,
-    inAccountId,
-    scopes,
-    nowMs: ctx.services.now(),
-  });
-  await provider.interactionFinished(request, response, { select_account: {}, consent: { grantId } });
+  const given = { provider, visitor, application, inAccountId, scopes, nowMs: services.now() };
+  const grantId = await saveGrant(services, { ...given, consentId });
+  await finish(exchange, asked, { select_account: {}, consent: { grantId } });
 }
 
-async function cancel({ request, response }: Exchange, { provider }: Asked): Promise<void> {
+async function cancel(exchange: Exchange, asked: Asked): Promise<void> {
   const denied = { error: 'access_denied', error_description: 'The person did not agree' };
-  await provider.interactionFinished(request, response, denied, { mergeWithLastSubmission: false });
+  await finish(exchange, asked, denied, { mergeWithLastSubmission: false });
 }

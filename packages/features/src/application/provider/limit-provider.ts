@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Limit } from '@gatehouse/runtime/limits/limit-store';
 import { networkOf } from '@gatehouse/runtime/network/client-address';
 import type * as library from 'oidc-provider';
-import type { default as OidcProvider } from 'oidc-provider';
+import type { Client, default as OidcProvider } from 'oidc-provider';
 import type { Services } from '../../core/context.js';
 import { contextOf } from './provider-context.js';
 
@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 /** So often an application may exchange something for tokens. */
 const EXCHANGES = 600;
 
-/** So many wrong secrets, codes and tokens may come from one address. */
+/** So many wrong secrets may come from one address. */
 const FAILURES = 20;
 
 const LIMITED: ReadonlySet<string> = new Set([
@@ -21,20 +21,23 @@ const LIMITED: ReadonlySet<string> = new Set([
   '/oauth/par',
 ]);
 
-const exchangesOf = (clientId: string): Limit => ({
-  key: `oauth-exchanges:${clientId}`,
-  most: EXCHANGES,
-  windowMs: MINUTE_MS,
-});
+type Koa = { readonly req: IncomingMessage };
 
-function failuresOf(koa: { readonly req: IncomingMessage }): Limit {
-  const { address } = contextOf(koa).call;
-  return { key: `oauth-failures:address:${networkOf(address)}`, most: FAILURES, windowMs: MINUTE_MS };
+const networkAt = (koa: Koa) => networkOf(contextOf(koa).call.address);
+
+const limit = (key: string, most: number): Limit => ({ key, most, windowMs: MINUTE_MS });
+
+const failuresOf = (koa: Koa) => limit(`oauth-failures:address:${networkAt(koa)}`, FAILURES);
+
+/** An application without a secret is whoever knows its client id, so each address has a limit of its own. */
+function exchangesOf(koa: Koa, { clientId, clientAuthMethod }: Client): Limit {
+  const of = clientAuthMethod === 'none' ? `${clientId}:address:${networkAt(koa)}` : clientId;
+  return limit(`oauth-exchanges:${of}`, EXCHANGES);
 }
 
 /**
- * Limits exchanges of an application, and failures of an address. Only what succeeded counts against an application, so that others
- * who know its client id cannot use its limit up.
+ * Limits exchanges of an application, and wrong secrets from an address. Only what succeeded counts against an application, so that
+ * others cannot use its limit up; and what an application sends with the right secret is no failure of its address.
  */
 export function limitProvider(
   provider: OidcProvider,
@@ -51,21 +54,23 @@ export function limitProvider(
       return;
     }
     await next();
-    if (failures !== undefined && (koa.status === 400 || koa.status === 401)) await limits.consume(failures);
+    if (failures !== undefined && koa.status === 401) await limits.consume(failures);
   });
   const { Client } = provider;
   const find = Client.find.bind(Client);
   Client.find = async (clientId) => {
+    const client = await find(clientId);
     const koa = Provider.ctx;
-    const waitMs = koa?.oidc.route === 'token' ? await limits.usedUpFor(exchangesOf(clientId)) : undefined;
-    if (waitMs === undefined) return find(clientId);
-    koa?.set('Retry-After', seconds(waitMs));
+    if (client === undefined || koa?.oidc.route !== 'token') return client;
+    const waitMs = await limits.usedUpFor(exchangesOf(koa, client));
+    if (waitMs === undefined) return client;
+    koa.set('Retry-After', seconds(waitMs));
     const refusal = new errors.TemporarilyUnavailable('too many exchanges of this application');
     throw Object.assign(refusal, { status: 429, statusCode: 429 });
   };
   provider.on('grant.success', (koa) => {
-    const { clientId = '' } = koa.oidc.client ?? {};
-    limits.consume(exchangesOf(clientId)).catch((error: unknown) => {
+    if (koa.oidc.client === undefined) return;
+    limits.consume(exchangesOf(koa, koa.oidc.client)).catch((error: unknown) => {
       log.failure('oauth', error, contextOf(koa).call.requestId);
     });
   });

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@gatehouse/http/pages/html-page';
+import { escapeHtml, type Page } from '@gatehouse/http/pages/html-page';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { z } from 'zod';
 import { endCallerSession } from '../../authentication/session/end-sessions.js';
@@ -32,11 +32,6 @@ const WORDS = {
   },
 };
 
-const wordsFor = (koa: KoaContextWithOIDC) => {
-  const language = acceptedLocale(koa.get('accept-language'));
-  return { language, words: WORDS[language] };
-};
-
 /**
  * The page of RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). It does not ask where the application proves with an ID
  * token that it signed in this visitor in this session.
@@ -50,7 +45,8 @@ export async function logoutForm(koa: KoaContextWithOIDC, form: string): Promise
     koa.redirect(leadingTo(postLogoutRedirectUri ?? koa.oidc.urlFor('end_session_success'), state));
     return;
   }
-  const { language, words } = wordsFor(koa);
+  const language = acceptedLocale(koa.get('accept-language'));
+  const words = WORDS[language];
   const name = client?.clientName;
   const lines = [
     ...(name === undefined ? [] : [`<p>${escapeHtml(words.from(name))}</p>`]),
@@ -60,13 +56,7 @@ export async function logoutForm(koa: KoaContextWithOIDC, form: string): Promise
       `<button type="submit" name="logout" value="yes">${words.button}</button></form>`,
     ),
   ];
-  const uri = asked(session?.state).postLogoutRedirectUri;
-  showPage(koa, {
-    title: words.ask,
-    body: lines.join('\n'),
-    language,
-    ...(uri === undefined ? {} : { formLeadsTo: new URL(uri).origin }),
-  });
+  showPage(koa, { title: words.ask, body: lines.join('\n'), language });
 }
 
 /** What the library keeps of a request to sign out. */
@@ -82,14 +72,16 @@ function isOfSession({ oidc: { client, entities, session } }: KoaContextWithOIDC
   return client !== undefined && sid !== undefined && sid === session?.sidFor(client.clientId);
 }
 
-function leadingTo(uri: string, state: string | undefined): string {
+/** The address of an application after a sign-out. */
+export function leadingTo(uri: string, state: string | undefined): string {
   const url = new URL(uri);
   if (state !== undefined) url.searchParams.set('state', state);
   return url.href;
 }
 
 /** The page after a sign-out that leads to no application. */
-export function signedOut(koa: KoaContextWithOIDC): void {
-  const { language, words } = wordsFor(koa);
-  showPage(koa, { title: words.done, body: `<p>${words.close}</p>`, language });
+export function signedOutPage(acceptLanguage: string | undefined): Page {
+  const language = acceptedLocale(acceptLanguage);
+  const words = WORDS[language];
+  return { title: words.done, body: `<p>${words.close}</p>`, language };
 }

@@ -11,7 +11,7 @@ const MAX_ACCOUNTS = 250;
 
 /** The claims of each scope (OpenID Connect Core, section 5.4, and our own). */
 export const CLAIMS = {
-  openid: ['sub'],
+  openid: ['sub', 'acr', 'amr', 'auth_time'],
   profile: ['name', 'given_name', 'family_name', 'preferred_username'],
   email: ['email', 'email_verified'],
   accounts: ['accounts', 'accounts_truncated'],

@@ -7,21 +7,23 @@ import {
   makeOpaqueToken,
   sha256Hex,
 } from '@gatehouse/auth-core';
-import { findClient, hasApplicationSecret } from '@gatehouse/db/queries/applications';
+import { findApplicationById, findClient, hasApplicationSecret } from '@gatehouse/db/queries/applications';
 import { escapeHtml } from '@gatehouse/http/pages/html-page';
 import type { RawExchange } from '@gatehouse/http/rest/route';
+import { toFailure } from '@gatehouse/http/server/request-failure';
 import type * as library from 'oidc-provider';
 import type { Client, Configuration, KoaContextWithOIDC, default as OidcProvider } from 'oidc-provider';
 import type { Context, Services } from '../../core/context.js';
 import { readAmr } from '../../core/guard/authentication-methods.js';
 import { createArtifactStore } from './artifact-store.js';
+import { openIdScopesOf } from './client-metadata.js';
 import { rememberedGrant } from './consented-grant.js';
 import { grantFacts } from './grant-standing.js';
 import { limitProvider } from './limit-provider.js';
-import { endVisit, logoutForm, signedOut } from './logout-page.js';
+import { endVisit, logoutForm, signedOutPage } from './logout-page.js';
 import { CLAIMS, memberClaims } from './member-claims.js';
-import { contextOf, rememberContext, showPage } from './provider-context.js';
-import { authenticatedAtMs, findVisitor, type Visitor } from './visitor.js';
+import { contextOf, leadOn, rememberContext, showPage } from './provider-context.js';
+import { authenticatedAtMs, findVisitor, sessionUid, type Visitor } from './visitor.js';
 
 type Library = typeof library;
 
@@ -42,7 +44,6 @@ const LIVES = {
   IdToken: 60 * MINUTE,
   Interaction: 60 * MINUTE,
   Session: 30 * DAY,
-  Grant: 365 * DAY,
 };
 
 /** A refresh token lives so long after its last use, and its chain so long in all. */
@@ -61,6 +62,7 @@ export async function openProvider(services: Services): Promise<OpenIdProvider> 
   if (known?.keys === keys) return known.made;
   const made = makeProvider(services, keys);
   opened.set(services, { keys, made });
+  made.catch(() => opened.delete(services));
   return made;
 }
 
@@ -81,14 +83,25 @@ async function makeProvider(services: Services, keys: readonly JsonWebKey[]): Pr
   provider.Client.prototype.includeSid = () => true;
   provider.use(async (koa: KoaContextWithOIDC, next) => {
     await next();
+    if (koa.path !== '/oauth/logout/confirm' || !koa.res.hasHeader('Location')) return;
+    const to = koa.response.get('Location');
+    // Browsers hold the answer of a form to the policy of its page, which leads nowhere else.
+    if (!to.startsWith(BASE_URL)) leadOn(koa, to);
+  });
+  provider.use(async (koa: KoaContextWithOIDC, next) => {
+    await next();
     // RFC 7662, section 2.3. The library calls it a malformed request.
     if (koa.path !== '/oauth/introspect' || koa.status !== 400 || koa.oidc.client !== undefined) return;
     koa.status = 401;
     koa.set('WWW-Authenticate', 'Basic realm="gatehouse"');
     koa.body = { error: 'invalid_client', error_description: 'no client authentication' };
   });
-  provider.on('server_error', ({ req }, error) => {
-    services.log.failure('oauth', error, contextOf({ req }).call.requestId);
+  provider.on('server_error', (koa, error) => {
+    const { code, isForeseen, retryAfterSeconds = 5 } = toFailure(error);
+    if (!isForeseen) services.log.failure('oauth', error, contextOf(koa).call.requestId);
+    if (code !== 'unavailable' || koa.status !== 500) return;
+    koa.status = 503;
+    koa.set('Retry-After', String(retryAfterSeconds));
   });
   const answer = provider.callback();
   const { host, protocol } = new URL(BASE_URL);
@@ -99,6 +112,14 @@ async function makeProvider(services: Services, keys: readonly JsonWebKey[]): Pr
       // The library takes its addresses from these headers, which anybody may send.
       request.headers['x-forwarded-host'] = host;
       request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+      // So that the library may add the script of its pages, which send a form on.
+      response.setHeader(
+        'Content-Security-Policy',
+        "default-src 'none'; script-src 'self'; frame-ancestors 'none'",
+      );
+      // The library leaves origins alone where anything else has spoken of them.
+      if (!response.hasHeader('Access-Control-Allow-Origin'))
+        response.removeHeader('Access-Control-Expose-Headers');
       await answer(request, response);
     },
   };
@@ -121,7 +142,7 @@ function configurationOf(
   const policy = interactionPolicy.base();
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 1);
   return {
-    adapter: createArtifactStore(services, errors.InvalidGrant),
+    adapter: createArtifactStore(services, errors),
     jwks: { keys: [...keys] },
     findAccount: (koa, id) => findAccount(services, koa, id),
     loadExistingGrant: (koa) => rememberedGrant(services, koa),
@@ -151,7 +172,7 @@ function configurationOf(
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: logoutForm,
-        postLogoutSuccessSource: signedOut,
+        postLogoutSuccessSource: (koa) => showPage(koa, signedOutPage(koa.get('accept-language'))),
       },
     },
     claims: CLAIMS,
@@ -159,7 +180,7 @@ function configurationOf(
     acrValues: ['1', '2', '3'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     clientBasedCORS: (_, origin, { redirectUris = [] }) =>
-      redirectUris.some((uri) => URL.canParse(uri) && new URL(uri).origin === origin),
+      redirectUris.some((uri) => /^https?:/.test(uri) && new URL(uri).origin === origin),
     cookies: {
       keys: [secretOf('oauth-cookies')],
       short: cookie,
@@ -174,7 +195,7 @@ function configurationOf(
       createHmac('sha256', secretOf('oauth-pairwise'))
         .update(`${sectorOf(client)}:${accountId}`)
         .digest('base64url'),
-    extraClientMetadata: { properties: ['pkce_exempt'] },
+    extraClientMetadata: { properties: ['pkce_exempt', 'publisher_id'] },
     // Staff may exempt an application whose library cannot do it and sends a nonce.
     pkce: { required: ({ oidc }, client) => client['pkce_exempt'] !== true || !oidc.params?.['nonce'] },
     responseTypes: ['code'],
@@ -182,6 +203,9 @@ function configurationOf(
     subjectTypes: ['public', 'pairwise'],
     ttl: {
       ...LIVES,
+      // One of a session is of no use after it.
+      Grant: (_, grant) =>
+        grantFacts.safeParse(grant).data?.familyId === null ? REFRESH_CHAIN : LIVES.Session,
       RefreshToken: (_, token) => Math.max(1, Math.min(REFRESH_IDLE, REFRESH_CHAIN - token.totalLifetime())),
     },
     renderError: (koa, { error, error_description: why }) => {
@@ -197,11 +221,13 @@ function configurationOf(
   };
 }
 
-/** The host of an application's redirect URIs; those at several hosts are told apart by their client ids. */
-function sectorOf({ redirectUris = [], clientId }: Client): string {
-  const hosts = new Set(redirectUris.map((uri) => new URL(uri).host));
-  const [host] = hosts;
-  return hosts.size === 1 && host ? host : clientId;
+/**
+ * What the applications have in common that know a member by the same pairwise subject: their publisher, and the host of their
+ * redirect URIs, which is one.
+ */
+function sectorOf({ redirectUris = [], clientId, ...client }: Client): string {
+  const [uri] = redirectUris;
+  return `${String(client['publisher_id'])}:${uri === undefined ? clientId : new URL(uri).host}`;
 }
 
 /** The member that a grant is about, with the claims of its scopes; undefined if they may not act. */
@@ -214,7 +240,10 @@ async function findAccount(services: Services, { oidc }: KoaContextWithOIDC, acc
     async claims(_use: string, scope: string) {
       const grant = grantFacts.safeParse(oidc.entities.Grant).data;
       if (grant === undefined) return { sub: accountId };
-      return memberClaims(services, member, { scopes: new Set(scope.split(' ')), grant });
+      const application = await findApplicationById(services.db, grant.applicationId);
+      const may = new Set(application && openIdScopesOf(application));
+      const scopes = new Set(scope.split(' ').filter((each) => may.has(each)));
+      return memberClaims(services, member, { scopes, grant });
     },
   };
 }
@@ -239,41 +268,66 @@ function withOwnTokens(provider: OidcProvider, { Provider }: Library, { config }
 }
 
 /**
- * The session of the provider is the one that the visitor's browser has with us. What applications know of it is stored under the
- * number of that session, so that it ends with it. Only visitors without a session get a cookie of the library.
+ * The session of the provider is the one that the visitor's browser has with us; without one there is none, and none is begun. What the
+ * library would store of it follows from it: the number by which each application knows it, and the grants. Only the secret of the
+ * form that signs out is stored.
  */
-function withOwnSessions(provider: OidcProvider, { access }: Services): void {
+function withOwnSessions(provider: OidcProvider, { access, config }: Services): void {
   const { Session } = provider;
-  const readCookie = Session.get.bind(Session);
-  const withVisitor = new WeakSet<IncomingMessage>();
+  const withoutCookie = new WeakSet<IncomingMessage>();
   Session.get = async function get(koa: KoaContextWithOIDC) {
     const ctx = contextOf(koa);
     const visitor = await findVisitor(ctx, access);
-    if (visitor === undefined) return readCookie(koa);
-    withVisitor.add(koa.req);
-    const uid = `s${visitor.familyId}`;
-    const stored = await Session.adapter.find(uid);
-    const session = Object.assign(new Session(), stored, sessionFacts(visitor), { jti: uid, uid });
-    // What applications know of it is stored with each answer.
-    Reflect.set(session, 'touched', true);
+    const session = new Session();
+    // Who is signed in is said by the cookie alone, and not by what a page of ours decided.
+    session.loginAccount = () => undefined;
     session.resetIdentifier = () => undefined;
-    session.destroy = async () => {
-      await endVisit(ctx, koa, visitor);
-      await Session.adapter.destroy(uid);
-      // The library marks it through a proxy.
-      Reflect.set(session, 'destroyed', true);
-    };
     koa.oidc.entity('Session', session);
-    return session;
+    withoutCookie.add(koa.req);
+    if (visitor === undefined) return session;
+    const uid = sessionUid(visitor);
+    const stored = koa.path.startsWith('/oauth/logout') ? await Session.adapter.find(uid) : undefined;
+    Object.assign(session, stored, sessionFacts(visitor), { jti: uid, uid });
+    const authorizations = new Map<string, { sid: string; grantId?: string }>();
+    const authorizationFor = (clientId: string) => {
+      const known = authorizations.get(clientId) ?? { sid: sidOf(config, { clientId, uid }) };
+      authorizations.set(clientId, known);
+      return known;
+    };
+    return Object.assign(session, {
+      authorizationFor,
+      async destroy() {
+        await endVisit(ctx, koa, visitor);
+        await Session.adapter.destroy(uid);
+        // The library marks it through a proxy.
+        Reflect.set(session, 'destroyed', true);
+      },
+    });
+  };
+  // The library compares this with the session in which an interaction began. Our pages ask who is there now.
+  Session.findByUid = (uid) => {
+    const [, accountId = ''] = uid.split('.');
+    return Promise.resolve(Object.assign(new Session(), { uid, accountId }));
   };
   provider.use(async (koa, next) => {
     await next();
-    if (!withVisitor.has(koa.req)) return;
+    if (!withoutCookie.has(koa.req)) return;
+    if (!koa.res.hasHeader('Set-Cookie')) return;
     const lines = [koa.response.get('Set-Cookie')].flat();
     koa.remove('Set-Cookie');
-    const kept = lines.filter((line) => line !== '' && !line.startsWith(provider.cookieName('session')));
+    const kept = lines.filter((line) => !line.startsWith(provider.cookieName('session')));
     if (kept.length > 0) koa.set('Set-Cookie', kept);
   });
+}
+
+/** By what an application knows a session. */
+function sidOf(
+  { SESSION_SECRET }: Services['config'],
+  named: { readonly clientId: string; readonly uid: string },
+): string {
+  return createHmac('sha256', SESSION_SECRET)
+    .update(`oauth-sid:${named.uid}:${named.clientId}`)
+    .digest('base64url');
 }
 
 /** A visitor's session in the terms of the provider. */

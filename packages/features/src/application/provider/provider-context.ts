@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { type Page, renderPage } from '@gatehouse/http/pages/html-page';
+import { escapeHtml, type Page, renderPage } from '@gatehouse/http/pages/html-page';
 import type { KoaContextWithOIDC } from 'oidc-provider';
+import { acceptedLocale } from '../../core/accepted-locale.js';
 import type { Context } from '../../core/context.js';
 
 const contexts = new WeakMap<IncomingMessage, Context>();
@@ -24,4 +25,21 @@ export function showPage(koa: KoaContextWithOIDC, page: Page): void {
   koa.body = html;
   koa.set('Content-Security-Policy', policy);
   koa.set('Referrer-Policy', 'same-origin');
+}
+
+const LEADING = { en: ['Going on', 'Continue'], de: ['Es geht weiter', 'Weiter'] } as const;
+
+/** A page that leads on to an address by itself, and by a link. */
+export function leadingPage(to: string, acceptLanguage: string | undefined): Page {
+  const language = acceptedLocale(acceptLanguage);
+  const [title, link] = LEADING[language];
+  return { title, language, body: `<p><a href="${escapeHtml(to)}">${link}</a></p>` };
+}
+
+/** Answers with a page that leads on to an address. */
+export function leadOn(koa: KoaContextWithOIDC, to: string): void {
+  koa.status = 200;
+  koa.remove('Location');
+  koa.set('Refresh', `0;url=${to}`);
+  showPage(koa, leadingPage(to, koa.get('accept-language')));
 }

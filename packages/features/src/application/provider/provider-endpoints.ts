@@ -1,8 +1,22 @@
+import type { ServerResponse } from 'node:http';
+import { findClient } from '@gatehouse/db/queries/applications';
+import { sendPage } from '@gatehouse/http/pages/html-page';
+import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawAbout, RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { introspection } from '../../authentication/access-token/introspect-token.js';
 import type { Context } from '../../core/context.js';
+import { limitPerAddress } from '../../core/rate-limit/count-attempt.js';
+import { leadingTo, signedOutPage } from './logout-page.js';
 import { openProvider } from './open-provider.js';
+import { findVisitor } from './visitor.js';
+
+/** What pages of applications call from their own origins. */
+export const APPLICATION_PATHS: ReadonlySet<string> = new Set([
+  '/oauth/revoke',
+  '/oauth/token',
+  '/oauth/userinfo',
+]);
 
 const FORM = ['application/x-www-form-urlencoded'];
 
@@ -74,14 +88,22 @@ export const providerEndpoints = {
   discovery: ofProvider('What applications need to know to sign people in here', {
     answers: { 200: json('OpenID Connect Discovery 1.0, RFC 8414', z.looseObject({ issuer: z.string() })) },
   }),
-  authorize: ofProvider('Where applications send people to sign in', {
-    query: authorizeFields,
-    answers: { ...back, ...badPage },
-  }),
-  authorizeByForm: ofProvider('Where applications send people to sign in, by a form', {
-    body: { types: FORM, schema: authorizeFields },
-    answers: { ...back, ...badPage },
-  }),
+  authorize: {
+    ...ofProvider('Where applications send people to sign in', {
+      query: authorizeFields,
+      answers: { ...back, ...badPage },
+      refuses: ['rate_limited'],
+    }),
+    handle: answerAuthorize,
+  },
+  authorizeByForm: {
+    ...ofProvider('Where applications send people to sign in, by a form', {
+      body: { types: FORM, schema: authorizeFields },
+      answers: back,
+      refuses: ['invalid_input', 'payload_too_large', 'unsupported_media_type'],
+    }),
+    handle: asQuery('/oauth/authorize'),
+  },
   resume: ofProvider('Goes on with a sign-in after a page of ours', {
     params: z.object({ uid: z.string() }).shape,
     answers: { ...back, ...badPage },
@@ -115,14 +137,21 @@ export const providerEndpoints = {
     body: { types: FORM, schema: z.object({ ...clientFields, token: z.string(), token_type_hint: text }) },
     answers: { 200: { description: 'Ended, or it was none of this application' }, ...refusedClient },
   }),
-  logout: ofProvider('Where applications send people to sign out', {
-    query: logoutFields,
-    answers: { ...pages, ...badPage },
-  }),
-  logoutByForm: ofProvider('Where applications send people to sign out, by a form', {
-    body: { types: FORM, schema: logoutFields },
-    answers: { ...pages, ...badPage },
-  }),
+  logout: {
+    ...ofProvider('Where applications send people to sign out', {
+      query: logoutFields,
+      answers: { ...pages, ...badPage },
+    }),
+    handle: answerLogout,
+  },
+  logoutByForm: {
+    ...ofProvider('Where applications send people to sign out, by a form', {
+      body: { types: FORM, schema: logoutFields },
+      answers: back,
+      refuses: ['invalid_input', 'payload_too_large', 'unsupported_media_type'],
+    }),
+    handle: asQuery('/oauth/logout'),
+  },
   confirmLogout: ofProvider('Signs out, and returns to the application', {
     body: { types: FORM, schema: z.object({ xsrf: z.string(), logout: text }) },
     answers: { ...back, ...badPage },
@@ -130,7 +159,10 @@ export const providerEndpoints = {
   afterLogout: ofProvider('The page after a sign-out', { answers: { ...pages, ...badPage } }),
 };
 
-function ofProvider(summary: string, about: Omit<RawAbout, 'tag' | 'refuses'>): RawEndpoint<Context> {
+function ofProvider(
+  summary: string,
+  about: Omit<RawAbout, 'tag' | 'refuses'> & Partial<Pick<RawAbout, 'refuses'>>,
+): RawEndpoint<Context> {
   return {
     summary,
     about: { tag: 'oauth', refuses: [], ...about },
@@ -146,4 +178,57 @@ function isBearer({ call }: Context): boolean {
 async function answerByProvider({ ctx, request, response }: RawExchange<Context>): Promise<void> {
   const { answer } = await openProvider(ctx.services);
   await answer({ ctx, request, response });
+}
+
+/** Strangers begin sign-ins, which are stored for an hour. */
+async function answerAuthorize(exchange: RawExchange<Context>): Promise<void> {
+  const { ctx } = exchange;
+  const most = ctx.services.config.FLOWS_PER_ADDRESS;
+  if ((await findVisitor(ctx, ctx.services.access)) === undefined)
+    await limitPerAddress(ctx, { name: 'oauth-authorize', most, windowMs: 15 * 60_000 });
+  await answerByProvider(exchange);
+}
+
+/** A visitor without a session is signed out already, and returns to the application if it registered where. */
+async function answerLogout(exchange: RawExchange<Context>): Promise<void> {
+  const { ctx, query, response } = exchange;
+  const { services } = ctx;
+  if ((await findVisitor(ctx, services.access)) !== undefined) return answerByProvider(exchange);
+  const clientId = query.get('client_id') ?? audienceOf(query.get('id_token_hint'));
+  const application = clientId === undefined ? undefined : await findClient(services.db, clientId);
+  const uri = query.get('post_logout_redirect_uri');
+  const isKnown =
+    uri !== null && application?.active === true && application.postLogoutRedirectUris.includes(uri);
+  if (isKnown) return redirect(response, leadingTo(uri, query.get('state') ?? undefined));
+  sendPage(response, signedOutPage(ctx.call.header('accept-language')));
+}
+
+/** The application that an ID token names. Where it may lead to is registered, so the signature need not be checked. */
+function audienceOf(idToken: string | null): string | undefined {
+  const [, payload = ''] = idToken?.split('.') ?? [];
+  try {
+    const { aud } = z
+      .object({ aud: z.string() })
+      .parse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
+    return aud;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends a form on as an address, with which browsers send the cookie of the session. */
+function asQuery(path: string) {
+  return async ({ request, response }: RawExchange<Context>): Promise<void> => {
+    const fields = await bodyFields(request, response, { form: true });
+    const texts = Object.entries(fields).filter(
+      (field): field is [string, string] => typeof field[1] === 'string',
+    );
+    redirect(response, `${path}?${new URLSearchParams(texts).toString()}`);
+  };
+}
+
+function redirect(response: ServerResponse, to: string): void {
+  response.statusCode = 303;
+  response.setHeader('Location', to);
+  response.end();
 }

@@ -35,6 +35,11 @@ export async function requireVisitor(ctx: Context, access: AccessReader): Promis
   return { caller };
 }
 
+/** What the provider calls a visitor's session, and whose it is. */
+export function sessionUid({ familyId, memberId }: Visitor): string {
+  return `${familyId}.${memberId}`;
+}
+
 /** When a visitor last said who they are, in epoch milliseconds. */
 export function authenticatedAtMs({ verifiedAtMs, authTimeMs, issuedAtMs }: Caller['session']): number {
   return verifiedAtMs ?? authTimeMs ?? issuedAtMs;
