@@ -44,8 +44,14 @@ const authorizeFields = z.object({
   code_challenge_method: z.literal('S256').optional(),
   prompt: text,
   max_age: text,
+  response_mode: text,
   /** The organization that the application wants to act in. */
   account: text,
+  acr_values: text,
+  claims: text,
+  id_token_hint: text,
+  login_hint: text,
+  ui_locales: text,
   request_uri: text,
 });
 
@@ -102,7 +108,7 @@ export const providerEndpoints = {
       answers: back,
       refuses: ['invalid_input', 'payload_too_large', 'unsupported_media_type'],
     }),
-    handle: asQuery('/oauth/authorize'),
+    handle: asQuery('/oauth/authorize', authorizeFields),
   },
   resume: ofProvider('Goes on with a sign-in after a page of ours', {
     params: z.object({ uid: z.string() }).shape,
@@ -150,7 +156,7 @@ export const providerEndpoints = {
       answers: back,
       refuses: ['invalid_input', 'payload_too_large', 'unsupported_media_type'],
     }),
-    handle: asQuery('/oauth/logout'),
+    handle: asQuery('/oauth/logout', logoutFields),
   },
   confirmLogout: ofProvider('Signs out, and returns to the application', {
     body: { types: FORM, schema: z.object({ xsrf: z.string(), logout: text }) },
@@ -216,12 +222,12 @@ function audienceOf(idToken: string | null): string | undefined {
   }
 }
 
-/** Sends a form on as an address, with which browsers send the cookie of the session. */
-function asQuery(path: string) {
+/** Sends the known fields of a form on as an address, with which browsers send the cookie of the session. */
+function asQuery(path: string, { shape }: z.ZodObject) {
   return async ({ request, response }: RawExchange<Context>): Promise<void> => {
     const fields = await bodyFields(request, response, { form: true });
     const texts = Object.entries(fields).filter(
-      (field): field is [string, string] => typeof field[1] === 'string',
+      (field): field is [string, string] => Object.hasOwn(shape, field[0]) && typeof field[1] === 'string',
     );
     redirect(response, `${path}?${new URLSearchParams(texts).toString()}`);
   };
