@@ -1,3 +1,4 @@
+import { makeOpaqueToken } from '@gatehouse/auth-core';
 import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
 import { findApplicationById, setApplication } from '@gatehouse/db/queries/applications';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
@@ -33,6 +34,11 @@ function exchange(
     headers: { authorization: `Basic ${btoa(`${clientId}:${secret}`)}` },
     body: new URLSearchParams(form),
   });
+}
+
+/** An application with the secret of another. */
+function withWrongSecret(application: TestApplication): TestApplication {
+  return { ...application, secret: makeOpaqueToken('clientSecret') };
 }
 
 const errorOf = (url: string) => new URL(url).searchParams.get('error');
@@ -286,7 +292,7 @@ describe('an application', () => {
     const { tokens } = await signInThrough(world, application, member);
     const stranger = await world.client(await world.application());
     expect((await oauth.tokenIntrospection(stranger.config, tokens.access_token)).active).toBe(false);
-    const wrong = { ...application, secret: `${application.secret.slice(0, -1)}x` };
+    const wrong = withWrongSecret(application);
     const answer = await exchange(world, wrong, { grant_type: 'refresh_token', refresh_token: 'x' });
     expect([answer.status, await answer.json()]).toMatchObject([401, { error: 'invalid_client' }]);
   });
@@ -295,7 +301,7 @@ describe('an application', () => {
     await using started = await start();
     const { world, application } = started;
     const form = { grant_type: 'refresh_token', refresh_token: 'x' };
-    const wrong = { ...application, secret: `${application.secret.slice(0, -1)}x` };
+    const wrong = withWrongSecret(application);
     const statuses = async (by: TestApplication, times: number) => {
       const seen: number[] = [];
       for (let at = 0; at < times; at += 1) seen.push((await exchange(world, by, form)).status);
