@@ -4,6 +4,7 @@ import {
   SHARED_GROUP,
   screenAddresses,
   screenDocuments,
+  screensTogether,
 } from '@gatehouse/web/screen-documents';
 import tailwindcss from '@tailwindcss/vite';
 import { defaultClientConditions, defineConfig } from 'vite';
@@ -12,6 +13,17 @@ const BASE = '/console/';
 
 /** Older browsers would get `light-dark()` rewritten, which then no longer follows `color-scheme`. */
 const BROWSERS = ['chrome123', 'safari17.5', 'firefox120'];
+
+const SCREENS = screensTogether(
+  'account',
+  'affiliates',
+  'audit',
+  'developers',
+  'member',
+  'partners',
+  'staff',
+  'webhooks',
+);
 
 /** The running service answers everything that is not a source of the console. */
 const SERVICE = process.env['GATEHOUSE_ADMIN_URL'] ?? 'http://localhost:4001';
@@ -46,7 +58,7 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       input: new URL('src/home.html', import.meta.url).pathname,
       // The service's paths ignore case.
-      output: { hashCharacters: 'base36', codeSplitting: { groups: [SHARED_GROUP] } },
+      output: { hashCharacters: 'base36', codeSplitting: { groups: [SHARED_GROUP, SCREENS] } },
       // For servers that render pages; these pages have none.
       onLog(level, log, tell) {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') tell(level, log);
