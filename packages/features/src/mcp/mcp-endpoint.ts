@@ -25,7 +25,7 @@ const refusal = { description: 'An error of JSON-RPC', content: { 'application/j
 
 /**
  * The Model Context Protocol over Streamable HTTP, without sessions and streams. Each tool is a procedure, called as its path under
- * `/v1` is, by whoever that path knows.
+ * `/v1` is, with the same credentials.
  * @param tools the procedures that are open to programs
  */
 export function mcpEndpoint(

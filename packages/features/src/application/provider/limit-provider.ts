@@ -29,7 +29,7 @@ const limit = (key: string, most: number): Limit => ({ key, most, windowMs: MINU
 
 const failuresOf = (koa: Koa) => limit(`oauth-failures:address:${networkAt(koa)}`, FAILURES);
 
-/** An application without a secret is whoever knows its client id, so each address has a limit of its own. */
+/** Everybody who knows the client id can be an application without a secret, so each address has a limit of its own. */
 function exchangesOf(koa: Koa, { clientId, clientAuthMethod }: Client): Limit {
   const of = clientAuthMethod === 'none' ? `${clientId}:address:${networkAt(koa)}` : clientId;
   return limit(`oauth-exchanges:${of}`, EXCHANGES);
