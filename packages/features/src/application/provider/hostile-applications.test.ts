@@ -1,10 +1,11 @@
 import { makeOpaqueToken } from '@gatehouse/auth-core';
+import { DatabaseUnavailableError } from '@gatehouse/db/database-errors';
 import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
 import { findApplicationById, setApplication } from '@gatehouse/db/queries/applications';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { insertTestMember } from '@gatehouse/testkit';
 import * as oauth from 'openid-client';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   CALLBACK,
   type OauthWorld,
@@ -259,6 +260,28 @@ describe('the page that asks for consent', () => {
     };
     expect(await idsFor(null)).toEqual([1, 2]);
     expect(await idsFor(1)).toEqual([1]);
+  });
+});
+
+describe('the provider while the database is away', () => {
+  it('answers 503 in the form of OAuth, to applications and on their way, and grants nothing', async () => {
+    await using started = await start();
+    const { world, member, application } = started;
+    const { tokens } = await signInThrough(world, application, member);
+    const { limits, access } = world.main.services;
+    const away = new DatabaseUnavailableError('refused');
+    const limited = vi.spyOn(limits, 'usedUpFor').mockRejectedValue(away);
+    const answer = await exchange(world, application, { grant_type: 'refresh_token', refresh_token: 'x' });
+    expect([answer.status, answer.headers.has('retry-after')]).toEqual([503, true]);
+    expect(await answer.json()).toEqual({ error: 'temporarily_unavailable' });
+    limited.mockRestore();
+    const reading = vi.spyOn(access, 'current').mockRejectedValue(away);
+    const userinfo = await world.main.send('/oauth/userinfo', { bearer: tokens.access_token });
+    expect(userinfo.status).toBe(503);
+    const url = `${world.main.url}/oauth/authorize?client_id=${application.clientId}`;
+    const cookie = `${world.main.services.cookies.name}=${member.token}`;
+    expect((await fetch(url, { redirect: 'manual', headers: { cookie } })).status).toBe(503);
+    reading.mockRestore();
   });
 });
 

@@ -71,6 +71,7 @@ async function makeProvider(services: Services, keys: readonly JsonWebKey[]): Pr
   const { BASE_URL } = services.config;
   const provider = new made.Provider(BASE_URL, configurationOf(services, keys, made));
   provider.proxy = true;
+  answerFailures(provider, services);
   limitProvider(provider, made, services);
   withOwnTokens(provider, made, services);
   withOwnSessions(provider, services);
@@ -228,6 +229,21 @@ function configurationOf(
 function sectorOf({ redirectUris = [], clientId, ...client }: Client): string {
   const [uri] = redirectUris;
   return `${String(client['publisher_id'])}:${uri === undefined ? clientId : new URL(uri).host}`;
+}
+
+/** Answers what fails outside the library's own handlers, such as a limit while the database is away. */
+function answerFailures(provider: OidcProvider, { log }: Services): void {
+  provider.use(async (koa, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const { code, status, isForeseen, retryAfterSeconds } = toFailure(error);
+      if (!isForeseen) log.failure('oauth', error, contextOf(koa).call.requestId);
+      koa.status = status;
+      if (retryAfterSeconds !== undefined) koa.set('Retry-After', String(retryAfterSeconds));
+      koa.body = { error: code === 'unavailable' ? 'temporarily_unavailable' : 'server_error' };
+    }
+  });
 }
 
 /** The member that a grant is about, with the claims of its scopes; undefined if they may not act. */
