@@ -1,12 +1,5 @@
 import { createHmac, type JsonWebKey } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import {
-  decideAccess,
-  deriveOpaqueToken,
-  isOpaqueToken,
-  makeOpaqueToken,
-  sha256Hex,
-} from '@gatehouse/auth-core';
+import { decideAccess, isOpaqueToken, sha256Hex } from '@gatehouse/auth-core';
 import { findApplicationById, findClient, hasApplicationSecret } from '@gatehouse/db/queries/applications';
 import { escapeHtml } from '@gatehouse/http/pages/html-page';
 import type { RawExchange } from '@gatehouse/http/rest/route';
@@ -14,16 +7,16 @@ import { toFailure } from '@gatehouse/http/server/request-failure';
 import type * as library from 'oidc-provider';
 import type { Client, Configuration, KoaContextWithOIDC, default as OidcProvider } from 'oidc-provider';
 import type { Context, Services } from '../../core/context.js';
-import { readAmr } from '../../core/guard/authentication-methods.js';
 import { createArtifactStore } from './artifact-store.js';
 import { openIdScopesOf } from './client-metadata.js';
 import { rememberedGrant } from './consented-grant.js';
 import { grantFacts } from './grant-standing.js';
 import { limitProvider } from './limit-provider.js';
-import { endVisit, logoutForm, signedOutPage } from './logout-page.js';
+import { logoutForm, signedOutPage } from './logout-page.js';
 import { CLAIMS, memberClaims } from './member-claims.js';
 import { contextOf, leadOn, rememberContext, showPage } from './provider-context.js';
-import { authenticatedAtMs, findVisitor, sessionUid, type Visitor } from './visitor.js';
+import { withOwnSessions } from './with-own-sessions.js';
+import { withOwnTokens } from './with-own-tokens.js';
 
 type Library = typeof library;
 
@@ -261,98 +254,5 @@ async function findAccount(services: Services, { oidc }: KoaContextWithOIDC, acc
       const scopes = new Set(scope.split(' ').filter((each) => may.has(each)));
       return memberClaims(services, member, { scopes, grant });
     },
-  };
-}
-
-/** Tokens in our own format, whose successors follow from them, and grants that say what they rest on. */
-function withOwnTokens(provider: OidcProvider, { Provider }: Library, { config }: Services): void {
-  const { AccessToken, Grant, RefreshToken } = provider;
-  const choosesFormat: unknown = Reflect.get(AccessToken.prototype, 'generateTokenId');
-  Reflect.set(AccessToken.prototype, 'generateTokenId', function generateTokenId(this: object) {
-    if (typeof choosesFormat === 'function') Reflect.apply(choosesFormat, this, []);
-    return makeOpaqueToken('accessToken');
-  });
-  Reflect.set(RefreshToken.prototype, 'generateTokenId', () => {
-    // Tabs that refresh at the same time get the same token, so no chain has branches.
-    const before = Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti;
-    return before === undefined
-      ? makeOpaqueToken('refreshToken')
-      : deriveOpaqueToken('refreshToken', before, config.SESSION_SECRET);
-  });
-  const names = [...Grant.IN_PAYLOAD, ...Object.keys(grantFacts.shape)];
-  Object.defineProperty(Grant, 'IN_PAYLOAD', { get: () => names });
-}
-
-/**
- * The session of the provider is the one that the visitor's browser has with us; without one there is none, and none is begun. What the
- * library would store of it follows from it: the number by which each application knows it, and the grants. Only the secret of the
- * form that signs out is stored.
- */
-function withOwnSessions(provider: OidcProvider, { access, config }: Services): void {
-  const { Session } = provider;
-  const withoutCookie = new WeakSet<IncomingMessage>();
-  Session.get = async function get(koa: KoaContextWithOIDC) {
-    const ctx = contextOf(koa);
-    const visitor = await findVisitor(ctx, access);
-    const session = new Session();
-    // Who is signed in is said by the cookie alone, and not by what a page of ours decided.
-    session.loginAccount = () => undefined;
-    session.resetIdentifier = () => undefined;
-    koa.oidc.entity('Session', session);
-    withoutCookie.add(koa.req);
-    if (visitor === undefined) return session;
-    const uid = sessionUid(visitor);
-    const stored = koa.path.startsWith('/oauth/logout') ? await Session.adapter.find(uid) : undefined;
-    Object.assign(session, stored, sessionFacts(visitor), { jti: uid, uid });
-    const authorizations = new Map<string, { sid: string; grantId?: string }>();
-    const authorizationFor = (clientId: string) => {
-      const known = authorizations.get(clientId) ?? { sid: sidOf(config, { clientId, uid }) };
-      authorizations.set(clientId, known);
-      return known;
-    };
-    return Object.assign(session, {
-      authorizationFor,
-      async destroy() {
-        await endVisit(ctx, koa, visitor);
-        await Session.adapter.destroy(uid);
-        // The library marks it through a proxy.
-        Reflect.set(session, 'destroyed', true);
-      },
-    });
-  };
-  // The library compares this with the session in which an interaction began. Our pages ask who is there now.
-  Session.findByUid = (uid) => {
-    const [, accountId = ''] = uid.split('.');
-    return Promise.resolve(Object.assign(new Session(), { uid, accountId }));
-  };
-  provider.use(async (koa, next) => {
-    await next();
-    if (!withoutCookie.has(koa.req)) return;
-    if (!koa.res.hasHeader('Set-Cookie')) return;
-    const lines = [koa.response.get('Set-Cookie')].flat();
-    koa.remove('Set-Cookie');
-    const kept = lines.filter((line) => !line.startsWith(provider.cookieName('session')));
-    if (kept.length > 0) koa.set('Set-Cookie', kept);
-  });
-}
-
-/** By what an application knows a session. */
-function sidOf(
-  { SESSION_SECRET }: Services['config'],
-  named: { readonly clientId: string; readonly uid: string },
-): string {
-  return createHmac('sha256', SESSION_SECRET)
-    .update(`oauth-sid:${named.uid}:${named.clientId}`)
-    .digest('base64url');
-}
-
-/** A visitor's session in the terms of the provider. */
-function sessionFacts({ memberId, session }: Visitor) {
-  const { amr, level } = session;
-  return {
-    accountId: String(memberId),
-    loginTs: Math.floor(authenticatedAtMs(session) / 1000),
-    amr: readAmr(amr),
-    acr: String(level),
   };
 }
