@@ -5,6 +5,7 @@ import { index, unique } from '../dialect/table-indexes.js';
 export type OauthModel =
   | 'AccessToken'
   | 'AuthorizationCode'
+  | 'ClientCredentials'
   | 'Grant'
   | 'Interaction'
   | 'PushedAuthorizationRequest'

@@ -24,6 +24,7 @@ const REPEATS_MS = 10_000;
 const MODELS: ReadonlySet<string> = new Set<OauthModel>([
   'AccessToken',
   'AuthorizationCode',
+  'ClientCredentials',
   'Grant',
   'Interaction',
   'PushedAuthorizationRequest',

@@ -3,18 +3,21 @@ import { type ApplicationRow, findClient } from '@gatehouse/db/queries/applicati
 import type { ClientMetadata } from 'oidc-provider';
 import type { Services } from '../../core/context.js';
 import { OPENID_SCOPES } from '../application-scopes.js';
+import { MACHINE_GRANT, standingMachine } from './machine-standing.js';
 
 /** The library demands a secret of clients that authenticate with one. Ours are stored as digests, so no one compares with this. */
 const NO_SECRET = randomId(32);
 
 /** An application in the terms of RFC 7591; undefined for one that is not active or cannot sign anybody in. */
 export async function findClientMetadata(
-  { db }: Pick<Services, 'db'>,
+  services: Pick<Services, 'access' | 'config' | 'db' | 'now' | 'relyingParty' | 'roles'>,
   clientId: string,
 ): Promise<ClientMetadata | undefined> {
-  const application = await findClient(db, clientId);
+  const application = await findClient(services.db, clientId);
   if (application === undefined || !application.active) return undefined;
   const { type } = application;
+  if (type === 'machine')
+    return (await standingMachine(services, application)) && toMachineMetadata(application);
   const signsIn = type === 'web' || type === 'spa' || type === 'native';
   return signsIn && openIdScopesOf(application).length > 0 ? toClientMetadata(application) : undefined;
 }
@@ -41,5 +44,18 @@ function toClientMetadata(application: ApplicationRow): ClientMetadata {
     publisher_id: application.accountId ?? 0,
     token_endpoint_auth_method: withSecret ? 'client_secret_basic' : 'none',
     ...(withSecret ? { client_secret: NO_SECRET } : {}),
+  };
+}
+
+/** An application that acts as a machine. No browser is sent to it. */
+function toMachineMetadata({ clientId, name }: ApplicationRow): ClientMetadata {
+  return {
+    client_id: clientId,
+    client_name: name,
+    redirect_uris: [],
+    response_types: [],
+    grant_types: [MACHINE_GRANT],
+    token_endpoint_auth_method: 'client_secret_basic',
+    client_secret: NO_SECRET,
   };
 }

@@ -15,6 +15,7 @@ import { limitProvider } from './limit-provider.js';
 import { logoutForm, signedOutPage } from './logout-page.js';
 import { CLAIMS, memberClaims } from './member-claims.js';
 import { contextOf, leadOn, rememberContext, showPage } from './provider-context.js';
+import { machineClaims, withMachineTokens } from './with-machine-tokens.js';
 import { withOwnSessions } from './with-own-sessions.js';
 import { withOwnTokens } from './with-own-tokens.js';
 
@@ -34,6 +35,7 @@ const DAY = 86_400;
 const LIVES = {
   AccessToken: 15 * MINUTE,
   AuthorizationCode: 1 * MINUTE,
+  ClientCredentials: 15 * MINUTE,
   IdToken: 60 * MINUTE,
   Interaction: 60 * MINUTE,
   Session: 30 * DAY,
@@ -67,6 +69,7 @@ async function makeProvider(services: Services, keys: readonly JsonWebKey[]): Pr
   answerFailures(provider, services);
   limitProvider(provider, made, services);
   withOwnTokens(provider, made, services);
+  withMachineTokens(provider, made, services);
   withOwnSessions(provider, services);
   provider.Client.prototype.compareClientSecret = async function compareClientSecret(secret: string) {
     const application = await findClient(services.db, this.clientId);
@@ -183,6 +186,7 @@ function configurationOf(
     },
     enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256'] },
     extraParams: ['account'],
+    extraTokenClaims: machineClaims,
     // Grants say themselves which session they end with.
     expiresWithSession: () => false,
     pairwiseIdentifier: (_, accountId, client) =>

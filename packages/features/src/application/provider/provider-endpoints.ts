@@ -59,7 +59,7 @@ const clientFields = { client_id: text, client_secret: text };
 
 const tokenFields = z.object({
   ...clientFields,
-  grant_type: z.enum(['authorization_code', 'refresh_token']),
+  grant_type: z.enum(['authorization_code', 'refresh_token', 'client_credentials']),
   code: text,
   redirect_uri: text,
   code_verifier: text,
@@ -121,7 +121,7 @@ export const providerEndpoints = {
       ...refusedClient,
     },
   }),
-  token: ofProvider('Exchanges a code or a refresh token for tokens', {
+  token: ofProvider('Exchanges a code, a refresh token or the secret of a machine for tokens', {
     body: { types: FORM, schema: tokenFields },
     answers: { 200: json('The tokens', tokens), ...refusedClient },
   }),

@@ -11,11 +11,7 @@ export function withOwnTokens(
   { config }: Pick<Services, 'config'>,
 ): void {
   const { AccessToken, Grant, RefreshToken } = provider;
-  const choosesFormat: unknown = Reflect.get(AccessToken.prototype, 'generateTokenId');
-  Reflect.set(AccessToken.prototype, 'generateTokenId', function generateTokenId(this: object) {
-    if (typeof choosesFormat === 'function') Reflect.apply(choosesFormat, this, []);
-    return makeOpaqueToken('accessToken');
-  });
+  makeAccessTokensOf(AccessToken);
   Reflect.set(RefreshToken.prototype, 'generateTokenId', () => {
     // Tabs that refresh at the same time get the same token, so no chain has branches.
     const before = Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti;
@@ -25,4 +21,13 @@ export function withOwnTokens(
   });
   const names = [...Grant.IN_PAYLOAD, ...Object.keys(grantFacts.shape)];
   Object.defineProperty(Grant, 'IN_PAYLOAD', { get: () => names });
+}
+
+/** Gives the access tokens of a model our format. */
+export function makeAccessTokensOf({ prototype }: { readonly prototype: object }): void {
+  const choosesFormat: unknown = Reflect.get(prototype, 'generateTokenId');
+  Reflect.set(prototype, 'generateTokenId', function generateTokenId(this: object) {
+    if (typeof choosesFormat === 'function') Reflect.apply(choosesFormat, this, []);
+    return makeOpaqueToken('accessToken');
+  });
 }

@@ -16,7 +16,7 @@ import type { Context, Services } from '../context.js';
 import type { Caller } from './caller.js';
 
 /** A machine has no factors. The member who made its key had reached the level that the account requires. */
-const LEVEL_OF_MACHINES = 3;
+export const LEVEL_OF_MACHINES = 3;
 
 /** The API key of a call, or what claims to be one; undefined where a session token or anything else is sent. */
 export function sentApiKey({ call, services: { tokens } }: Context): string | undefined {
