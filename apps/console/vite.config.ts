@@ -1,10 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import { compiledMessages } from '@gatehouse/web/compiled-messages';
+import { numberedMessages } from '@gatehouse/web/numbered-messages';
 import {
   compressedFiles,
   SHARED_GROUP,
   screenAddresses,
   screenDocuments,
-  screensTogether,
 } from '@gatehouse/web/screen-documents';
 import tailwindcss from '@tailwindcss/vite';
 import { defaultClientConditions, defineConfig } from 'vite';
@@ -14,15 +15,9 @@ const BASE = '/console/';
 /** Older browsers would get `light-dark()` rewritten, which then no longer follows `color-scheme`. */
 const BROWSERS = ['chrome123', 'safari17.5', 'firefox120'];
 
-const SCREENS = screensTogether(
-  'account',
-  'affiliates',
-  'audit',
-  'developers',
-  'member',
-  'partners',
-  'staff',
-  'webhooks',
+/** What says the messages of the console. */
+const SOURCES = ['src/', '../../packages/ui/src/'].map((folder) =>
+  fileURLToPath(new URL(folder, import.meta.url)),
 );
 
 /** The running service answers everything that is not a source of the console. */
@@ -37,6 +32,7 @@ export default defineConfig(({ command }) => ({
   plugins: [
     tailwindcss(),
     compiledMessages(),
+    numberedMessages(...SOURCES),
     screenAddresses({ base: BASE, home: 'home.html' }),
     screenDocuments({ base: BASE, hasBrand: false }),
     compressedFiles(),
@@ -58,7 +54,7 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       input: new URL('src/home.html', import.meta.url).pathname,
       // The service's paths ignore case.
-      output: { hashCharacters: 'base36', codeSplitting: { groups: [SHARED_GROUP, SCREENS] } },
+      output: { hashCharacters: 'base36', codeSplitting: { groups: [SHARED_GROUP] } },
       // For servers that render pages; these pages have none.
       onLog(level, log, tell) {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') tell(level, log);

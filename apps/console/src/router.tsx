@@ -16,6 +16,18 @@ import { Frame } from './shell/frame.js';
 import { LostScreen } from './shell/lost-screen.js';
 import { readFilters } from './shell/member-filters.js';
 
+// The screens of a folder are one file.
+const accountScreens = () => import('./account/account-screens.js').then((loaded) => loaded.accountScreens);
+const affiliateScreens = () =>
+  import('./affiliates/affiliate-screens.js').then((loaded) => loaded.affiliateScreens);
+const auditScreens = () => import('./audit/audit-screens.js').then((loaded) => loaded.auditScreens);
+const developerScreens = () =>
+  import('./developers/developer-screens.js').then((loaded) => loaded.developerScreens);
+const memberScreens = () => import('./member/member-screens.js').then((loaded) => loaded.memberScreens);
+const partnerScreens = () => import('./partners/partner-screens.js').then((loaded) => loaded.partnerScreens);
+const staffScreens = () => import('./staff/staff-screens.js').then((loaded) => loaded.staffScreens);
+const webhookScreens = () => import('./webhooks/webhook-screens.js').then((loaded) => loaded.webhookScreens);
+
 const rootRoute = createRootRoute();
 
 /** The screens for people who are signed in. */
@@ -34,22 +46,22 @@ const accountRoutes = [
     getParentRoute,
     path: '/accounts',
     validateSearch: readAccountFilters,
-    component: lazyRouteComponent(() => import('./account/accounts.js'), 'AccountsScreen'),
+    component: lazyRouteComponent(accountScreens, 'AccountsScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/accounts/$accountId',
-    component: lazyRouteComponent(() => import('./account/account.js'), 'AccountScreen'),
+    component: lazyRouteComponent(accountScreens, 'AccountScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/accounts/$accountId/members',
-    component: lazyRouteComponent(() => import('./account/people.js'), 'PeopleScreen'),
+    component: lazyRouteComponent(accountScreens, 'PeopleScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/accounts/$accountId/billing',
-    component: lazyRouteComponent(() => import('./account/account-billing.js'), 'BillingScreen'),
+    component: lazyRouteComponent(accountScreens, 'BillingScreen'),
   }),
 ] as const;
 
@@ -59,12 +71,12 @@ const affiliateRoutes = [
     getParentRoute,
     path: '/affiliates',
     validateSearch: readSearched,
-    component: lazyRouteComponent(() => import('./affiliates/affiliates.js'), 'AffiliatesScreen'),
+    component: lazyRouteComponent(affiliateScreens, 'AffiliatesScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/affiliates/$memberId',
-    component: lazyRouteComponent(() => import('./affiliates/affiliate.js'), 'AffiliateScreen'),
+    component: lazyRouteComponent(affiliateScreens, 'AffiliateScreen'),
   }),
 ] as const;
 
@@ -74,13 +86,13 @@ const auditRoutes = [
     getParentRoute,
     path: '/audit',
     validateSearch: readAuditFilters,
-    component: lazyRouteComponent(() => import('./audit/audit.js'), 'AuditScreen'),
+    component: lazyRouteComponent(auditScreens, 'AuditScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/members/$memberId/trail',
     validateSearch: readTrailFilter,
-    component: lazyRouteComponent(() => import('./audit/trail.js'), 'TrailScreen'),
+    component: lazyRouteComponent(auditScreens, 'TrailScreen'),
   }),
 ] as const;
 
@@ -103,33 +115,33 @@ const developerRoutes = [
   createRoute({
     getParentRoute,
     path: '/developers',
-    component: lazyRouteComponent(() => import('./developers/keys.js'), 'KeysScreen'),
+    component: lazyRouteComponent(developerScreens, 'KeysScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/developers/endpoints',
-    component: lazyRouteComponent(() => import('./developers/endpoints.js'), 'EndpointsScreen'),
+    component: lazyRouteComponent(developerScreens, 'EndpointsScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/developers/endpoints/$endpointId',
     validateSearch: deliverySearch,
-    component: lazyRouteComponent(() => import('./developers/endpoint.js'), 'EndpointScreen'),
+    component: lazyRouteComponent(developerScreens, 'EndpointScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/developers/applications',
-    component: lazyRouteComponent(() => import('./developers/applications.js'), 'ApplicationsScreen'),
+    component: lazyRouteComponent(developerScreens, 'ApplicationsScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/developers/applications/$applicationId',
-    component: lazyRouteComponent(() => import('./developers/application.js'), 'ApplicationScreen'),
+    component: lazyRouteComponent(developerScreens, 'ApplicationScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/developers/apis',
-    component: lazyRouteComponent(() => import('./developers/resources.js'), 'ResourcesScreen'),
+    component: lazyRouteComponent(developerScreens, 'ResourcesScreen'),
   }),
 ] as const;
 
@@ -160,22 +172,22 @@ const memberRoutes = [
   createRoute({
     getParentRoute,
     path: '/members/$memberId',
-    component: lazyRouteComponent(() => import('./member/member.js'), 'MemberScreen'),
+    component: lazyRouteComponent(memberScreens, 'MemberScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/members/$memberId/sessions',
-    component: lazyRouteComponent(() => import('./member/member-sessions.js'), 'SessionsScreen'),
+    component: lazyRouteComponent(memberScreens, 'SessionsScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/members/$memberId/mail',
-    component: lazyRouteComponent(() => import('./member/member-mail.js'), 'MemberMailScreen'),
+    component: lazyRouteComponent(memberScreens, 'MemberMailScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/members/$memberId/edit',
-    component: lazyRouteComponent(() => import('./member/edit-member.js'), 'EditScreen'),
+    component: lazyRouteComponent(memberScreens, 'EditScreen'),
   }),
 ] as const;
 
@@ -191,7 +203,7 @@ const homeRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/',
   validateSearch: readSpan,
-  component: lazyRouteComponent(() => import('./overview/home.js'), 'HomeScreen'),
+  component: lazyRouteComponent(() => import('./overview/overview-or-search.js'), 'OverviewOrSearch'),
 });
 
 /** The screens about partners. */
@@ -199,28 +211,28 @@ const partnerRoutes = [
   createRoute({
     getParentRoute,
     path: '/partners',
-    component: lazyRouteComponent(() => import('./partners/partners.js'), 'PartnersScreen'),
+    component: lazyRouteComponent(partnerScreens, 'PartnersScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/partners/new',
-    component: lazyRouteComponent(() => import('./partners/new-partner.js'), 'NewPartnerScreen'),
+    component: lazyRouteComponent(partnerScreens, 'NewPartnerScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/partners/$partnerId',
-    component: lazyRouteComponent(() => import('./partners/partner.js'), 'PartnerScreen'),
+    component: lazyRouteComponent(partnerScreens, 'PartnerScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/partners/$partnerId/endpoints',
-    component: lazyRouteComponent(() => import('./partners/partner-endpoints.js'), 'PartnerEndpointsScreen'),
+    component: lazyRouteComponent(partnerScreens, 'PartnerEndpointsScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/partners/$partnerId/endpoints/$endpointId',
     validateSearch: deliverySearch,
-    component: lazyRouteComponent(() => import('./partners/partner-endpoints.js'), 'PartnerEndpointScreen'),
+    component: lazyRouteComponent(partnerScreens, 'PartnerEndpointScreen'),
   }),
 ] as const;
 
@@ -230,17 +242,17 @@ const staffRoutes = [
     getParentRoute,
     path: '/staff',
     validateSearch: readSearched,
-    component: lazyRouteComponent(() => import('./staff/staff.js'), 'StaffScreen'),
+    component: lazyRouteComponent(staffScreens, 'StaffScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/staff/new',
-    component: lazyRouteComponent(() => import('./staff/new-colleague.js'), 'NewColleagueScreen'),
+    component: lazyRouteComponent(staffScreens, 'NewColleagueScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/staff/$personnelId',
-    component: lazyRouteComponent(() => import('./staff/colleague.js'), 'ColleagueScreen'),
+    component: lazyRouteComponent(staffScreens, 'ColleagueScreen'),
   }),
 ] as const;
 
@@ -249,12 +261,12 @@ const webhookRoutes = [
     getParentRoute,
     path: '/webhooks',
     validateSearch: readWebhookFilter,
-    component: lazyRouteComponent(() => import('./webhooks/webhooks.js'), 'WebhooksScreen'),
+    component: lazyRouteComponent(webhookScreens, 'WebhooksScreen'),
   }),
   createRoute({
     getParentRoute,
     path: '/webhooks/$webhookId',
-    component: lazyRouteComponent(() => import('./webhooks/webhook.js'), 'WebhookScreen'),
+    component: lazyRouteComponent(webhookScreens, 'WebhookScreen'),
   }),
 ] as const;
 

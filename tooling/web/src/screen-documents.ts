@@ -14,15 +14,6 @@ const TEXT_FONT = /hyperlegible-next-latin-wght-normal[^/]*\.woff2$/;
  */
 export const SHARED_GROUP = { name: 'shared', test: /\.[jt]sx?$/, minShareCount: 2 };
 
-/**
- * The screens of each of these folders in one file, besides what others need too: people go from a list to its rows, and texts that are
- * alike are packed together.
- */
-export function screensTogether(...folders: readonly string[]) {
-  const inFolder = new RegExp(`/src/(${folders.join('|')})/[^/]*\\.tsx$`);
-  return { name: (id: string) => inFolder.exec(id)?.[1] ?? null };
-}
-
 /** The color of the page, which phones give to the bars around it. */
 const THEME_COLORS = [
   { content: '#faf9f5', media: '(prefers-color-scheme: light)' },

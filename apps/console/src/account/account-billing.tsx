@@ -16,7 +16,7 @@ import { hasTrialAhead, TrialDialog } from './trial-dialog.js';
 import { t } from './words.js';
 
 /** Asks the provider about what an account pays for. */
-export function Reconcile({
+function Reconcile({
   page: { account, subscription },
   onNotice,
 }: {

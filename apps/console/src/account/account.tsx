@@ -25,7 +25,7 @@ import { t } from './words.js';
 const FEW = 5;
 
 /** Who belongs to an account. */
-export function MembersCard({
+function MembersCard({
   page: { account, members, counts, state },
 }: {
   readonly page: AccountPage;
@@ -67,7 +67,7 @@ export function MembersCard({
 }
 
 /** The level that an account requires, and how many members do not reach it. */
-export function PolicyCard({ accountId }: { readonly accountId: number }): ReactElement {
+function PolicyCard({ accountId }: { readonly accountId: number }): ReactElement {
   const policy = useQuery({
     queryKey: [...accountKey(accountId), 'policy'],
     queryFn: async ({ signal }) => {

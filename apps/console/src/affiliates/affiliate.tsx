@@ -22,7 +22,7 @@ import { t } from '../words.js';
 import { AFFILIATES_KEY, type Affiliate, useAffiliate } from './affiliate-query.js';
 
 /** The terms of an affiliate. */
-export function TermsCard({
+function TermsCard({
   affiliate: { memberId, code, commissionPercent, payoutEmail },
   onNotice,
 }: {

@@ -19,7 +19,7 @@ import { t } from './words.js';
 type SecurityEvent = AdminOutputs['securityEvent']['listFor']['data'][number];
 
 /** What happened to the security of a member in the last 90 days, newest first. */
-export function SecurityList({ memberId }: { readonly memberId: number }): ReactElement {
+function SecurityList({ memberId }: { readonly memberId: number }): ReactElement {
   const list = usePages<SecurityEvent>([...memberKey(memberId), 'trail'], (page, signal) =>
     gatehouse.api.securityEvent.listFor.query({ ...page, memberId }, { signal }),
   );

@@ -16,7 +16,7 @@ import { type MemberPage, MemberView, statusOf, useMemberId } from './member-pag
 import { WhyCard } from './why-card.js';
 
 /** Who a member is. */
-export function FactsCard({
+function FactsCard({
   page: { member, factors, pendingEmail, partner },
 }: {
   readonly page: MemberPage;
@@ -82,7 +82,7 @@ function TwoStep({ factors }: Pick<MemberPage, 'factors'>): ReactElement {
 }
 
 /** The accounts that a member belongs to, of those that the reader sees. */
-export function AccountsCard({ page: { memberships } }: { readonly page: MemberPage }): ReactElement {
+function AccountsCard({ page: { memberships } }: { readonly page: MemberPage }): ReactElement {
   return (
     <Card title={t('accounts.title')}>
       {memberships.length === 0 ? <p className="p-3 text-quiet">{t('accounts.none')}</p> : null}

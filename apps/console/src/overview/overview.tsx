@@ -14,7 +14,7 @@ import { gatehouse } from '../client.js';
 import { ChoiceLink } from '../shell/action-links.js';
 import { t } from '../words.js';
 
-export type Statistics = AdminOutputs['service']['statistics']['data'];
+type Statistics = AdminOutputs['service']['statistics']['data'];
 
 const DAY_MS = 86_400_000;
 
@@ -22,9 +22,9 @@ const DAY_MS = 86_400_000;
 const AGAIN_MS = 30_000;
 
 /** The time zone in which days are cut: the reader's. */
-export const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-export function useStatistics(days: Span) {
+function useStatistics(days: Span) {
   return useQuery({
     queryKey: ['statistics', days],
     queryFn: ({ signal }) => ask(days, Date.now(), signal),
@@ -63,14 +63,14 @@ const OLD_MS = 10 * 60_000;
 const SLOW_MS = 1_000;
 
 /** How each part of the service does. */
-export interface Health {
+interface Health {
   readonly mails: StatusTone;
   readonly webhooks: StatusTone;
   readonly revocations: StatusTone;
   readonly counting: StatusTone;
 }
 
-export function healthOf({ mails, webhooks, revocations, countedAt }: Statistics, nowMs: number): Health {
+function healthOf({ mails, webhooks, revocations, countedAt }: Statistics, nowMs: number): Health {
   const isSlow = revocations !== null && revocations.slowestMs > SLOW_MS;
   const isOld = countedAt === null || nowMs - Date.parse(countedAt) > OLD_MS;
   return {
@@ -87,7 +87,7 @@ function toneOf({ waiting, oldestAt }: Statistics['mails'], nowMs: number): Stat
 }
 
 /** Whether the service works: the most serious problem. */
-export function serviceStatus(statistics: Statistics, nowMs: number) {
+function serviceStatus(statistics: Statistics, nowMs: number) {
   const { mails, webhooks, revocations, countedAt } = statistics;
   const health = healthOf(statistics, nowMs);
   const as = (tone: StatusTone, title: string, lead: string) => ({ tone, title, lead });

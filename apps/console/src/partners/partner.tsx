@@ -22,7 +22,7 @@ import { PartnerActions } from './partner-actions.js';
 import { PARTNERS_KEY, type Partner, SecretOnce, usePartner } from './partner-secret.js';
 
 /** The address of a partner's front end, which may change, unlike its name. */
-export function AddressCard({
+function AddressCard({
   partner: { id: partnerId, appUrl },
   onTold,
 }: {

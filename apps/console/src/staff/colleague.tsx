@@ -23,7 +23,7 @@ import { type Colleague, StaffRoleField, saveColleague, useColleague } from './c
 import { GrantsCard } from './grants-card.js';
 
 /** A colleague's details; a form for those who may change them. Nobody gives themselves a role. */
-export function ColleagueCard({
+function ColleagueCard({
   colleague,
   mayManage,
   onNotice,
