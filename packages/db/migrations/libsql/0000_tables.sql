@@ -97,6 +97,7 @@ CREATE TABLE `accounts` (
 	`required_level` integer DEFAULT 1 NOT NULL,
 	`required_from_ms` integer,
 	`required_until_then` integer DEFAULT 1 NOT NULL,
+	`allows_agents` integer DEFAULT true NOT NULL,
 	`event_version` integer DEFAULT 0 NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL

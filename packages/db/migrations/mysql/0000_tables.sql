@@ -79,6 +79,7 @@ CREATE TABLE `accounts` (
 	`required_level` int NOT NULL DEFAULT 1,
 	`required_from_ms` bigint,
 	`required_until_then` int NOT NULL DEFAULT 1,
+	`allows_agents` boolean NOT NULL DEFAULT true,
 	`event_version` int NOT NULL DEFAULT 0,
 	`created_at_ms` bigint NOT NULL,
 	`updated_at_ms` bigint NOT NULL,

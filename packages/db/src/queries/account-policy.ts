@@ -13,10 +13,14 @@ export interface AccountPolicy {
   requiredUntilThen: number;
 }
 
-/** Sets the level of authentication that sessions need in an account. */
+/** Sets the level of authentication that sessions need in an account, and whether applications may act in it. */
 export async function setAccountPolicy(
   tx: AccessTransaction,
-  { accountId, nowMs, ...policy }: { accountId: number; nowMs: number } & AccountPolicy,
+  {
+    accountId,
+    nowMs,
+    ...policy
+  }: { accountId: number; nowMs: number; allowsAgents?: boolean } & AccountPolicy,
 ): Promise<void> {
   const { accounts } = tx.tables;
   await tx.write(

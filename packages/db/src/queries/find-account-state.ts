@@ -92,6 +92,8 @@ export interface AccountState {
   requiredFromMs: number | null;
   /** The level that counts until then. */
   requiredUntilThen: number;
+  /** Whether members may let applications and agents act there. */
+  allowsAgents: boolean;
   customRoles: CustomRoleRow[];
   /** Null if the account never had one. */
   subscription: KnownSubscription | null;
@@ -120,6 +122,7 @@ function accountStates(db: Database) {
     requiredLevel,
     requiredFromMs,
     requiredUntilThen,
+    allowsAgents,
   } = accounts;
   return db
     .select({
@@ -131,6 +134,7 @@ function accountStates(db: Database) {
       requiredLevel,
       requiredFromMs,
       requiredUntilThen,
+      allowsAgents,
       roleId: customRoles.id,
       roleName: customRoles.name,
       roleType: customRoles.roleType,
@@ -157,6 +161,7 @@ function toAccountStates(rows: readonly AccountStateRow[]): AccountState[] {
       requiredLevel,
       requiredFromMs,
       requiredUntilThen,
+      allowsAgents,
     } = row;
     const state = states.get(id) ?? {
       id,
@@ -167,6 +172,7 @@ function toAccountStates(rows: readonly AccountStateRow[]): AccountState[] {
       requiredLevel,
       requiredFromMs,
       requiredUntilThen,
+      allowsAgents,
       customRoles: [],
       subscription: toKnownSubscription(row),
     };

@@ -31,6 +31,8 @@ export const defineAccounts = (v: Vocabulary) =>
       requiredFromMs: v.maybe.instant(),
       /** The level that counts until then. */
       requiredUntilThen: v.integer().default(1),
+      /** Whether members may let applications and agents act in it. */
+      allowsAgents: v.flag().default(true),
       /** How many events there were about it. */
       eventVersion: v.integer().default(0),
       createdAtMs: v.instant(),

@@ -23,12 +23,14 @@ const policyView = z.object({
   members: z.int(),
   /** How many members have no factor of the level. */
   fallingShort: z.int(),
+  /** Whether members may let applications and agents act in the account. */
+  allowsAgents: z.boolean(),
 });
 
 /** The policy of an account, and how many of its members fall short of it. */
 async function toPolicyView(
   db: Database,
-  account: Pick<AccountState, 'requiredLevel' | 'requiredFromMs' | 'requiredUntilThen'>,
+  account: Pick<AccountState, 'requiredLevel' | 'requiredFromMs' | 'requiredUntilThen' | 'allowsAgents'>,
   { accountId, nowMs, relyingParty }: { accountId: number; nowMs: number } & Pick<Services, 'relyingParty'>,
 ): Promise<z.output<typeof policyView>> {
   const { requiredLevel: level, requiredFromMs: fromMs } = account;
@@ -40,12 +42,17 @@ async function toPolicyView(
     current: accountLevelAt({ isDeleted: false, ...account }, nowMs),
     members,
     fallingShort: members - enough,
+    allowsAgents: account.allowsAgents,
   };
 }
 
-/** The level that the account asks of sessions, and how many members fall short. */
+/** The level that the account asks of sessions, how many members fall short, and whether agents may act in it. */
 const getPolicy = accountProcedure('account.manage')
-  .meta({ about: { summary: 'See which level of authentication the account asks for' } })
+  .meta({
+    about: {
+      summary: 'See which level of authentication the account asks for, and whether it allows agents',
+    },
+  })
   .output(z.object({ data: policyView }))
   .query(async ({ ctx }) => {
     const { access, db, now, relyingParty } = ctx.services;
@@ -64,23 +71,26 @@ const OWN_GRACE_DAYS = 7;
 
 /**
  * Sets the level that sessions need in the account, at once or after days of grace. Callers who have not reached it must leave
- * themselves a week. A lower level counts at once.
+ * themselves a week. A lower level counts at once. What applications and agents may do in an account that forbids them ends with it.
  */
 const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FRESH })
   .meta({
     about: {
-      summary: 'Set which level of authentication the account asks for',
+      summary: 'Set which level of authentication the account asks for, and whether it allows agents',
       refuses: ['policy_excludes_you', 'passkeys_not_configured'],
     },
   })
   .input(
     z.object({
-      level: z.int().min(1).max(3),
+      /** Stays as it is without a value. */
+      level: z.int().min(1).max(3).optional(),
       graceDays: z.int().min(0).max(MAX_GRACE_DAYS).default(0),
+      /** Stays as it is without a value. */
+      allowsAgents: z.boolean().optional(),
     }),
   )
   .output(z.object({ message: z.string(), data: policyView }))
-  .mutation(async ({ ctx, input: { level, graceDays } }) => {
+  .mutation(async ({ ctx, input: { level, graceDays, ...input } }) => {
     const { services } = ctx;
     const accountId = ctx.account.id;
     const data = await changeAndRecord(
@@ -89,23 +99,29 @@ const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FR
       async ({ tx, nowMs, caller }) => {
         const account = await findAccountState(tx, accountId);
         if (!account) throw new AppError('account_forbidden');
-        const policy = policyFrom(accountLevelAt(account, nowMs), { level, graceDays, nowMs });
+        const { requiredLevel, requiredFromMs, requiredUntilThen } = account;
+        const { allowsAgents = account.allowsAgents } = input;
+        const before = { requiredLevel, requiredFromMs, requiredUntilThen };
+        const policy =
+          level === undefined
+            ? before
+            : policyFrom(accountLevelAt(account, nowMs), { level, graceDays, nowMs });
         const hasTime = policy.requiredFromMs !== null && graceDays >= OWN_GRACE_DAYS;
-        if (level > caller.session.level) {
+        if (level !== undefined && level > caller.session.level) {
           if (!hasTime) throw new AppError('policy_excludes_you');
           // Without passkeys nobody can reach level 3, so nobody could lower the policy again.
           if (level === 3) requireRelyingParty(services);
         }
-        const { requiredLevel, requiredFromMs, requiredUntilThen } = account;
-        const changed = changedFields({ requiredLevel, requiredFromMs, requiredUntilThen }, { ...policy });
-        if (changed) {
-          await setAccountPolicy(tx, { accountId, nowMs, ...policy });
+        const known = { ...before, allowsAgents: account.allowsAgents };
+        const changed = changedFields(known, { ...policy, allowsAgents });
+        if (changed) await setAccountPolicy(tx, { accountId, nowMs, ...policy, allowsAgents });
+        if (changedFields(before, { ...policy })) {
           const fromMs = policy.requiredFromMs ?? nowMs;
           for (const memberId of new Set([account.ownerId, caller.memberId])) {
             const to = (await findMember(tx, memberId))?.email ?? null;
             const mailed = {
               accountName: mailName(account.name),
-              level,
+              level: policy.requiredLevel,
               fromMs,
               link: services.config.APP_URL,
             };
@@ -114,7 +130,11 @@ const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FR
           }
         }
         return {
-          result: await toPolicyView(tx, policy, { accountId, nowMs, relyingParty: services.relyingParty }),
+          result: await toPolicyView(
+            tx,
+            { ...policy, allowsAgents },
+            { accountId, nowMs, relyingParty: services.relyingParty },
+          ),
           record: changed && {
             action: 'account.policy-set',
             accountId,

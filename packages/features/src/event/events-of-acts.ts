@@ -94,9 +94,10 @@ export const EVENTS_OF_ACTS: Readonly<Record<string, Describe>> = {
       ? []
       : [{ type: 'subscription.trialStarted', accountId: accountOf(act) }],
   'account.renamed': (act) => [{ type: 'account.updated', accountId: accountOf(act), changed: ['name'] }],
-  'account.policy-set': (act) => [
-    { type: 'account.updated', accountId: accountOf(act), changed: ['requiredLevel'] },
-  ],
+  'account.policy-set': (act) =>
+    'requiredLevel' in stateOf(act.after) || 'requiredFromMs' in stateOf(act.after)
+      ? [{ type: 'account.updated', accountId: accountOf(act), changed: ['requiredLevel'] }]
+      : [],
   'account.ownership-moved': (act) => [
     { type: 'account.updated', accountId: accountOf(act), changed: ['ownerId'] },
   ],
