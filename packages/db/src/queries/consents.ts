@@ -74,19 +74,25 @@ export async function listConnectedApplications(
 }
 
 /**
- * Adds scopes to the consent of a member to an application in an account. The caller has locked the member, so there is one.
+ * Sets which of some scopes a member lets an application have in an account, and leaves the others as they are. The caller has locked
+ * the member, so there is one consent.
  * @returns the id of the consent
  */
 export async function saveConsent(
   tx: AccessTransaction,
-  wanted: Omit<ConsentRow, 'id' | 'createdAtMs' | 'updatedAtMs'> & { readonly nowMs: number },
+  wanted: Omit<ConsentRow, 'id' | 'createdAtMs' | 'updatedAtMs'> & {
+    /** What the member was asked about. */
+    readonly asked: readonly string[];
+    readonly nowMs: number;
+  },
 ): Promise<number> {
   const { consents } = tx.tables;
-  const { memberId, applicationId, accountId, nowMs } = wanted;
+  const { memberId, applicationId, accountId, asked, nowMs } = wanted;
   const known = (await listConsentsTo(tx, { memberId, applicationId })).find(
     (row) => row.accountId === accountId,
   );
-  const scopes = [...new Set([...(known?.scopes ?? []), ...wanted.scopes])];
+  const others = known?.scopes.filter((scope) => !asked.includes(scope)) ?? [];
+  const scopes = [...new Set([...others, ...wanted.scopes])];
   if (known === undefined)
     return tx.insert(consents, {
       memberId,

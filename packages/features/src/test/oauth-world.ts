@@ -112,13 +112,23 @@ async function openClient(on: RunningService, { clientId, secret }: TestApplicat
   return { config, begin };
 }
 
+/** The fields of a form, several values for boxes of one name. */
+type Form = Readonly<Record<string, string | readonly string[]>>;
+
+function bodyOf(form: Form): URLSearchParams {
+  const sent = Object.entries(form).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, value]),
+  );
+  return new URLSearchParams(sent);
+}
+
 /** A browser without scripts that has a person's session: it follows redirects, and keeps cookies. */
 function openBrowserLike(on: RunningService, person: Person | undefined) {
   const { cookies, config } = on.services;
   const jar = new Map<string, string>();
   if (person !== undefined) jar.set(cookies.name, person.token);
 
-  async function send(url: string, form?: Record<string, string>): Promise<Response> {
+  async function send(url: string, form?: Form): Promise<Response> {
     const response = await fetch(at(on, url), {
       redirect: 'manual',
       headers: {
@@ -126,7 +136,7 @@ function openBrowserLike(on: RunningService, person: Person | undefined) {
         accept: 'text/html',
         ...(form ? { origin: config.BASE_URL } : {}),
       },
-      ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
+      ...(form ? { method: 'POST', body: bodyOf(form) } : {}),
     });
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';');
@@ -138,7 +148,7 @@ function openBrowserLike(on: RunningService, person: Person | undefined) {
   }
 
   /** Follows redirects within the service. Answers the page, or where it left to. */
-  async function visit(url: string, form?: Record<string, string>) {
+  async function visit(url: string, form?: Form) {
     let here = url;
     let response = await send(here, form);
     for (let hops = 0; hops < 10; hops += 1) {
@@ -162,7 +172,11 @@ export async function signInThrough(
   world: OauthWorld,
   application: TestApplication,
   person: Person,
-  { parameters = {}, account }: { parameters?: Record<string, string>; account?: number } = {},
+  {
+    parameters = {},
+    account,
+    scopes = [],
+  }: { parameters?: Record<string, string>; account?: number; scopes?: readonly string[] } = {},
 ) {
   const client = await world.client(application);
   const browser = world.browser(person);
@@ -170,6 +184,9 @@ export async function signInThrough(
   const { baseUrl } = world;
   let there = await browser.visit(begun.url);
   if (there.url.startsWith(baseUrl))
-    there = await browser.visit(there.url, account === undefined ? {} : { account: String(account) });
+    there = await browser.visit(there.url, {
+      ...(account === undefined ? {} : { account: String(account) }),
+      scopes,
+    });
   return { client, browser, tokens: await begun.finish(there.url), begun, callback: there.url };
 }

@@ -11,7 +11,14 @@ export async function insertTestConsent(
 ): Promise<number> {
   const { applicationId } = await insertTestApplication(db, { accountId: null, createdById: memberId });
   return changeAccess(db, {}, (tx) =>
-    saveConsent(tx, { memberId, applicationId, accountId: null, scopes: ['openid'], nowMs: Date.now() }),
+    saveConsent(tx, {
+      memberId,
+      applicationId,
+      accountId: null,
+      scopes: ['openid'],
+      asked: ['openid'],
+      nowMs: Date.now(),
+    }),
   );
 }
 

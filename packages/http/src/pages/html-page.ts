@@ -51,6 +51,10 @@ main{max-width:34rem;margin:0 auto;overflow-wrap:anywhere}
 h1{font-size:1.75rem;line-height:1.2}
 label{display:block;margin:1.25rem 0 .25rem;font-weight:600}
 input,select{width:100%;padding:.6rem .75rem;font:inherit;color:inherit;background:light-dark(oklch(.998 .002 95),oklch(.228 .016 230));border:1px solid var(--line);border-radius:3px}
+fieldset{margin:1.25rem 0 0;padding:0;border:0}
+legend{padding:0;font-weight:600}
+.check{display:flex;gap:.75rem;align-items:baseline;min-height:2rem;margin:.5rem 0;font-weight:400}
+.check input{flex:none;width:1.125rem;height:1.125rem;margin:0;accent-color:var(--accent)}
 button{margin-top:1.5rem;padding:.6rem 1.25rem;font:inherit;font-weight:600;border:0;border-radius:3px;background:var(--accent);color:light-dark(oklch(.99 .004 95),oklch(.2 .03 220));cursor:pointer}
 button.quiet{border:1px solid var(--line);background:none;color:inherit}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}

@@ -2,6 +2,7 @@ import { randomId } from '@gatehouse/auth-core';
 import { type ApplicationRow, findClient } from '@gatehouse/db/queries/applications';
 import type { ClientMetadata } from 'oidc-provider';
 import type { Services } from '../../core/context.js';
+import { apiScopes } from '../../core/guard/scope-permissions.js';
 import { OPENID_SCOPES } from '../application-scopes.js';
 import { MACHINE_GRANT, standingMachine } from './machine-standing.js';
 
@@ -19,12 +20,27 @@ export async function findClientMetadata(
   if (type === 'machine')
     return (await standingMachine(services, application)) && toMachineMetadata(application);
   const signsIn = type === 'web' || type === 'spa' || type === 'native';
-  return signsIn && openIdScopesOf(application).length > 0 ? toClientMetadata(application) : undefined;
+  const api = apiScopesOf(services, application);
+  const about = openIdScopesOf(application);
+  if (!signsIn || about.length + api.length === 0) return undefined;
+  // The library lets clients without a scope ask for all.
+  const scope = about.length === 0 ? 'openid' : about.join(' ');
+  return { ...toClientMetadata(application), scope, api_scope: api.join(' ') };
 }
 
 /** What an application may ask for now of what a member can be asked. */
 export function openIdScopesOf({ scopes }: Pick<ApplicationRow, 'scopes'>): string[] {
   return scopes.filter((scope) => OPENID_SCOPES.has(scope));
+}
+
+/** What an application may ask for now at our own API. */
+export function apiScopesOf(
+  { config, roles }: Pick<Services, 'config' | 'roles'>,
+  { resources, scopes }: Pick<ApplicationRow, 'resources' | 'scopes'>,
+): string[] {
+  if (!resources.includes(config.BASE_URL)) return [];
+  const known = apiScopes(roles);
+  return scopes.filter((scope) => known.has(scope));
 }
 
 function toClientMetadata(application: ApplicationRow): ClientMetadata {
@@ -38,7 +54,6 @@ function toClientMetadata(application: ApplicationRow): ClientMetadata {
     post_logout_redirect_uris: postLogoutRedirectUris,
     response_types: ['code'],
     grant_types: ['authorization_code', 'refresh_token'],
-    scope: openIdScopesOf(application).join(' '),
     subject_type: subjectType,
     pkce_exempt: application.pkceExempt,
     publisher_id: application.accountId ?? 0,

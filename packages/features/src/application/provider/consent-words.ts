@@ -7,6 +7,10 @@ export interface ConsentWords {
   readonly as: (name: string) => string;
   readonly wants: string;
   readonly scopes: Readonly<Record<string, string>>;
+  /** What the scopes of our own API let an application do. */
+  readonly api: Readonly<Record<string, string>>;
+  readonly mayThere: string;
+  readonly chooseScopes: string;
   readonly account: string;
   readonly leadsTo: (host: string) => string;
   readonly onDevice: string;
@@ -39,6 +43,23 @@ export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
       account: 'See one organization, and your role in it',
       offline_access: 'Keep this access after you sign out',
     },
+    api: {
+      read: 'See everything there that you can see',
+      manage: 'Make changes there as you can, except those that only you can confirm',
+      'account.read': 'See the organization and its settings',
+      'account.manage': 'Change the settings of the organization',
+      'member.list': 'See members',
+      'member.manage': 'Invite and remove members, and change their roles',
+      'conversation.read': 'Read all conversations',
+      'subject.remove': 'Delete subjects',
+      'subscription.read': 'See the subscription',
+      'billing.manage': 'Manage billing',
+      'social.connect': 'Connect provider accounts',
+      'knowledge.analyze': 'Analyze knowledge',
+      'event.read': 'Read events of the organization',
+    },
+    mayThere: 'In that organization, the app may:',
+    chooseScopes: 'Choose what the app may do, or cancel',
     account: 'Organization',
     leadsTo: (host) => `You will return to ${host}.`,
     onDevice: 'You will return to an app on this device.',
@@ -70,6 +91,23 @@ export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
       account: 'eine Organisation und deine Rolle darin sehen',
       offline_access: 'diesen Zugriff behalten, wenn du dich abmeldest',
     },
+    api: {
+      read: 'alles dort sehen, was du sehen kannst',
+      manage: 'dort ändern, was du ändern kannst, außer was nur du bestätigen kannst',
+      'account.read': 'die Organisation und ihre Einstellungen sehen',
+      'account.manage': 'Einstellungen der Organisation ändern',
+      'member.list': 'Mitglieder sehen',
+      'member.manage': 'Mitglieder einladen und entfernen und ihre Rollen ändern',
+      'conversation.read': 'alle Unterhaltungen lesen',
+      'subject.remove': 'Themen löschen',
+      'subscription.read': 'das Abonnement sehen',
+      'billing.manage': 'die Abrechnung verwalten',
+      'social.connect': 'Konten bei Anbietern verbinden',
+      'knowledge.analyze': 'Wissen auswerten',
+      'event.read': 'Ereignisse der Organisation lesen',
+    },
+    mayThere: 'In dieser Organisation darf die App:',
+    chooseScopes: 'Wähle, was die App darf, oder brich ab',
     account: 'Organisation',
     leadsTo: (host) => `Du kehrst zu ${host} zurück.`,
     onDevice: 'Du kehrst zu einer App auf diesem Gerät zurück.',

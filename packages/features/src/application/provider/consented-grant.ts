@@ -4,6 +4,7 @@ import { type ConsentRow, listConsentsTo, saveConsent } from '@gatehouse/db/quer
 import type { Grant, KoaContextWithOIDC, default as OidcProvider } from 'oidc-provider';
 import { changeAndRecord } from '../../audit/change.js';
 import type { Context, Services } from '../../core/context.js';
+import { OPENID_SCOPES } from '../application-scopes.js';
 import type { GrantFacts } from './grant-standing.js';
 import { contextOf } from './provider-context.js';
 import { findVisitor, requireVisitor, type Visitor } from './visitor.js';
@@ -18,16 +19,18 @@ export function recordConsent(
     readonly application: ApplicationRow;
     readonly inAccountId: number | null;
     readonly scopes: readonly string[];
+    /** What they were asked about. */
+    readonly asked: readonly string[];
   },
 ): Promise<number> {
-  const { application, inAccountId } = given;
+  const { application, asked, inAccountId } = given;
   const scopes = [...given.scopes];
   const members = ctx.call.facts.memberId === undefined ? [] : [ctx.call.facts.memberId];
   return changeAndRecord(
     { ...ctx, authorize: requireVisitor },
     { lock: { members } },
     async ({ tx, nowMs, caller: { memberId } }) => {
-      const wanted = { memberId, applicationId: application.id, accountId: inAccountId, scopes };
+      const wanted = { memberId, applicationId: application.id, accountId: inAccountId, scopes, asked };
       const result = await saveConsent(tx, { ...wanted, nowMs });
       const record = {
         action: 'consent.given',
@@ -51,6 +54,10 @@ interface Consented {
   /** The account that it acts in; null for none. */
   readonly inAccountId: number | null;
   readonly scopes: readonly string[];
+  /** What they were asked about. */
+  readonly asked: readonly string[];
+  /** The resource indicators of the request (RFC 8707). */
+  readonly resources: readonly string[];
   readonly nowMs: number;
 }
 
@@ -60,7 +67,8 @@ interface Consented {
  * @returns its id
  */
 export async function saveGrant(services: Pick<Services, 'config'>, consented: Consented): Promise<string> {
-  const { provider, visitor, application, consentId, inAccountId, scopes, nowMs } = consented;
+  const { provider, visitor, application, consentId, inAccountId, scopes, asked, resources, nowMs } =
+    consented;
   const isLasting = scopes.includes('offline_access');
   const facts: GrantFacts = {
     memberId: visitor.memberId,
@@ -76,10 +84,21 @@ export async function saveGrant(services: Pick<Services, 'config'>, consented: C
   const id = isLasting ? undefined : sessionGrantId(services, { consentId, familyId: visitor.familyId });
   const known = id === undefined ? undefined : await provider.Grant.find(id);
   const named = { accountId: String(visitor.memberId), clientId: application.clientId };
-  const all = [...new Set([...(known?.getOIDCScope().split(' ') ?? []), ...scopes])].join(' ');
+  const isAbout = (scope: string) => OPENID_SCOPES.has(scope);
+  const withKnown = (before: string, added: readonly string[]) => {
+    const kept = before.split(' ').filter((scope) => scope !== '' && !asked.includes(scope));
+    return [...new Set([...kept, ...added])].join(' ');
+  };
   async function save(jti?: string): Promise<string> {
     const grant = new provider.Grant({ ...named, ...facts, ...(jti === undefined ? {} : { jti }) });
-    grant.addOIDCScope(all);
+    grant.addOIDCScope(withKnown(known?.getOIDCScope() ?? '', scopes.filter(isAbout)));
+    for (const resource of resources) {
+      const api = scopes.filter((scope) => !isAbout(scope));
+      grant.addResourceScope(resource, withKnown(known?.getResourceScope(resource) ?? '', api));
+      // Otherwise they would be asked again at once.
+      const denied = asked.filter((scope) => !isAbout(scope) && !scopes.includes(scope));
+      if (denied.length > 0) grant.rejectResourceScope(resource, denied.join(' '));
+    }
     return grant.save();
   }
   if (id === undefined) return save();
@@ -121,23 +140,35 @@ export async function rememberedGrant(
   const application = await findClient(db, client.clientId);
   const visitor = await findVisitor(contextOf(koa), access);
   if (application === undefined || visitor === undefined) return undefined;
-  const scopes = [...requestParamOIDCScopes];
+  const resources = Object.keys(koa.oidc.resourceServers ?? {});
+  const scopes = [...requestParamOIDCScopes, ...askedApiScopes(koa)];
   const consents = await listConsentsTo(db, { memberId: visitor.memberId, applicationId: application.id });
   const wanted = typeof params?.['account'] === 'string' ? Number(params['account']) : undefined;
-  const isAsked = !application.skipConsent || scopes.includes('account');
+  const isAsked = !application.skipConsent || actsInAccount(scopes);
   const consent =
     chosenConsent(consents, { scopes, account: wanted }) ??
     (isAsked ? undefined : await unaskedConsent(contextOf(koa), application, scopes));
   if (consent === undefined) return undefined;
-  const given = { provider, visitor, application, scopes, nowMs: now() };
+  const given = { provider, visitor, application, scopes, asked: scopes, resources, nowMs: now() };
   const id = await saveGrant(services, { ...given, consentId: consent.id, inAccountId: consent.accountId });
   return provider.Grant.find(id);
 }
 
 /** The consent to an application of the deployment for which nobody is asked. Members see it among theirs, and can withdraw it. */
 async function unaskedConsent(ctx: Context, application: ApplicationRow, scopes: readonly string[]) {
-  const id = await recordConsent(ctx, { application, inAccountId: null, scopes });
+  const id = await recordConsent(ctx, { application, inAccountId: null, scopes, asked: scopes });
   return { id, accountId: null };
+}
+
+/** Whether an application with these scopes acts in one account, which its member chooses. */
+export function actsInAccount(scopes: readonly string[]): boolean {
+  return scopes.some((scope) => scope === 'account' || !OPENID_SCOPES.has(scope));
+}
+
+/** What an authorization request asks for at our own API. */
+function askedApiScopes({ oidc }: KoaContextWithOIDC): string[] {
+  const [server] = Object.values(oidc.resourceServers ?? {});
+  return server === undefined ? [] : [...oidc.requestParamScopes].filter((scope) => server.scopes.has(scope));
 }
 
 /** The consent that covers what is asked, if it is clear which. */
@@ -145,7 +176,7 @@ function chosenConsent(
   consents: readonly ConsentRow[],
   { scopes, account }: { readonly scopes: readonly string[]; readonly account: number | undefined },
 ): ConsentRow | undefined {
-  const isInAccount = scopes.includes('account');
+  const isInAccount = actsInAccount(scopes);
   const fitting = consents.filter((consent) => {
     const isThere = isInAccount ? consent.accountId !== null : consent.accountId === null;
     const isNamed = !isInAccount || account === undefined || consent.accountId === account;

@@ -7,11 +7,13 @@ import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import type { Interaction, InteractionResults, default as OidcProvider } from 'oidc-provider';
 import { z } from 'zod';
 import { acceptedLocale } from '../../core/accepted-locale.js';
-import type { Context } from '../../core/context.js';
+import type { Context, Services } from '../../core/context.js';
 import { levelFacts } from '../../core/guard/level.js';
 import { problem, requireOwnForm } from '../../pages/own-page.js';
+import { OPENID_SCOPES } from '../application-scopes.js';
+import { apiScopesOf } from './client-metadata.js';
 import { CONSENT_WORDS, type ConsentWords } from './consent-words.js';
-import { recordConsent, saveGrant } from './consented-grant.js';
+import { actsInAccount, recordConsent, saveGrant } from './consented-grant.js';
 import { refusalOf } from './grant-standing.js';
 import { openProvider } from './open-provider.js';
 import { leadingPage } from './provider-context.js';
@@ -23,7 +25,11 @@ type Exchange = RawExchange<Context>;
 const MAX_ACCOUNTS = 250;
 
 const params = { uid: z.string() };
-const form = z.object({ account: z.string().optional() });
+const form = z.object({
+  account: z.string().optional(),
+  /** What the person lets the application do in the account. */
+  scopes: z.union([z.string(), z.array(z.string())]).default([]),
+});
 
 /** Where an application's request for a sign-in stands. */
 interface Asked {
@@ -164,6 +170,7 @@ function leadToSignIn(
 async function offeredAccounts(
   { services }: Context,
   { visitor, application }: { readonly visitor: Visitor; readonly application: ApplicationRow },
+  isForAgent: boolean,
 ): Promise<{ id: number; name: string }[]> {
   const { member, session } = visitor;
   const reached = [...member.memberships.keys()].slice(0, MAX_ACCOUNTS);
@@ -174,14 +181,34 @@ async function offeredAccounts(
     .flatMap((id) => {
       const account = accounts.get(id);
       if (account === undefined || !member.memberships.has(id)) return [];
+      if (isForAgent && !account.allowsAgents) return [];
       const { reason } = decideAccess(services.roles, member, { accountId: id, account, level });
       return reason === undefined ? [{ id, name: account.name }] : [];
     })
     .toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
-const scopesOf = ({ params: asked }: Interaction): string[] =>
-  typeof asked['scope'] === 'string' ? asked['scope'].split(' ') : [];
+/** What an application asks a person for. */
+interface AskedScopes {
+  /** What it wants to be told of them. */
+  readonly about: readonly string[];
+  /** What it wants to do in an account. */
+  readonly api: readonly string[];
+  /** The resource indicators of the request. */
+  readonly resources: readonly string[];
+}
+
+function askedScopes({ services }: Context, { interaction, application }: Asked): AskedScopes {
+  const { scope, resource } = interaction.params;
+  const scopes = typeof scope === 'string' ? scope.split(' ') : [];
+  const resources = [resource].flat().filter((each) => typeof each === 'string');
+  const may = resources.length === 0 ? [] : apiScopesOf(services, application);
+  return {
+    about: scopes.filter((each) => OPENID_SCOPES.has(each)),
+    api: scopes.filter((each) => may.includes(each)),
+    resources,
+  };
+}
 
 /** Where a visitor returns to, by the redirect URI. */
 function placeOf(uri: string, words: ConsentWords): string {
@@ -197,13 +224,18 @@ type AskedOf = Asked & { readonly visitor: Visitor };
 async function consentPage(
   { ctx, params: { uid = '' } }: Exchange,
   asked: AskedOf,
-  wrong?: string,
+  sent: {
+    readonly wrong?: string;
+    readonly account?: string | undefined;
+    readonly scopes?: readonly string[];
+  } = {},
 ): Promise<Page> {
   const { application, interaction, language, visitor, words } = asked;
+  const { wrong, account = interaction.params['account'], scopes = [] } = sent;
   const { access, config } = ctx.services;
-  const scopes = scopesOf(interaction);
-  const isInAccount = scopes.includes('account');
-  const accounts = isInAccount ? await offeredAccounts(ctx, asked) : [];
+  const { about, api } = askedScopes(ctx, asked);
+  const isInAccount = actsInAccount([...about, ...api]);
+  const accounts = isInAccount ? await offeredAccounts(ctx, asked, api.length > 0) : [];
   const publisher =
     application.accountId === null
       ? new URL(config.BASE_URL).host
@@ -221,7 +253,7 @@ async function consentPage(
         ? words.noAccount
         : undefined;
   const cancel = `<form method="post" action="${here}/abort"><button type="submit" class="quiet">${words.cancel}</button></form>`;
-  const texts = scopes.flatMap((scope) => {
+  const texts = about.flatMap((scope) => {
     const text = words.scopes[scope];
     return text === undefined ? [] : [`<li>${text}</li>`];
   });
@@ -233,15 +265,14 @@ async function consentPage(
   const who = words.as(profile.email ?? profile.username);
   const lead = `<p>${escapeHtml(`${words.by(publisher)} ${who}`)}</p>`;
   if (refusal !== undefined) return { ...common, body: `${problem(refusal)}${lead}${cancel}` };
-  const wanted = Number(interaction.params['account']);
   const body = [
     ...(wrong === undefined ? [] : [problem(wrong)]),
     lead,
-    `<p>${words.wants}</p>`,
-    `<ul>${texts.join('')}</ul>`,
-    `<p>${escapeHtml(place)} ${scopes.includes('offline_access') ? words.untilWithdrawn : words.untilSignOut}</p>`,
+    ...(texts.length === 0 ? [] : [`<p>${words.wants}</p>`, `<ul>${texts.join('')}</ul>`]),
+    `<p>${escapeHtml(place)} ${about.includes('offline_access') ? words.untilWithdrawn : words.untilSignOut}</p>`,
     `<form method="post" action="${here}">`,
-    isInAccount ? accountChoice(accounts, wanted, words) : '',
+    isInAccount ? accountChoice(accounts, Number(account), words) : '',
+    api.length > 0 ? scopeChoice(api, ctx.services, { words, language, scopes }) : '',
     `<button type="submit">${words.allow}</button>`,
     '</form>',
     cancel,
@@ -264,6 +295,21 @@ function accountChoice(
   return `<label for="account">${words.account}</label><select id="account" name="account" required>${none}${options.join('')}</select>`;
 }
 
+/** What the application may do in the account. Nothing is chosen in advance. */
+function scopeChoice(
+  asked: readonly string[],
+  { config }: Pick<Services, 'config'>,
+  { words, language, scopes }: Pick<Asked, 'words' | 'language'> & { readonly scopes: readonly string[] },
+): string {
+  const lines = asked.map((scope) => {
+    const product = config.PRODUCT_PERMISSIONS.find(({ name }) => name === scope);
+    const text = words.api[scope] ?? product?.label[language] ?? scope;
+    const box = `<input type="checkbox" name="scopes" value="${scope}"${scopes.includes(scope) ? ' checked' : ''}>`;
+    return `<label class="check">${box} ${escapeHtml(text)}</label>`;
+  });
+  return `<fieldset><legend>${words.mayThere}</legend>${lines.join('')}</fieldset>`;
+}
+
 async function agree(exchange: Exchange, asked: Asked): Promise<void> {
   const { ctx, request, response } = exchange;
   const { application, interaction, provider, visitor, words } = asked;
@@ -272,14 +318,18 @@ async function agree(exchange: Exchange, asked: Asked): Promise<void> {
   const isTheirs = visitor !== undefined && interaction.session?.accountId === String(visitor.memberId);
   if (!isTheirs) return leadToSignIn(exchange, asked);
   if (interaction.prompt.name === 'login') return show(exchange, asked);
-  const scopes = scopesOf(interaction);
-  const isInAccount = scopes.includes('account');
-  const offered = isInAccount ? await offeredAccounts(ctx, { visitor, application }) : [];
-  const inAccountId = offered.find(({ id }) => String(id) === fields.account)?.id ?? null;
+  const { about, api, resources } = askedScopes(ctx, asked);
+  const isInAccount = actsInAccount([...about, ...api]);
+  const offered = isInAccount ? await offeredAccounts(ctx, { visitor, application }, api.length > 0) : [];
+  const sent = { account: fields.account, scopes: [fields.scopes].flat() };
+  const chosen = api.filter((scope) => sent.scopes.includes(scope));
+  const inAccountId = offered.find(({ id }) => String(id) === sent.account)?.id ?? null;
   const { member, session } = visitor;
   const notAdmitted = await refusalOf(services, { application, member, level: session.level });
-  if (notAdmitted !== undefined || (isInAccount && inAccountId === null)) {
-    sendPage(response, await consentPage(exchange, { ...asked, visitor }, words.choose));
+  const lacksAccount = notAdmitted !== undefined || (isInAccount && inAccountId === null);
+  if (lacksAccount || (about.length === 0 && chosen.length === 0)) {
+    const wrong = lacksAccount ? words.choose : words.chooseScopes;
+    sendPage(response, await consentPage(exchange, { ...asked, visitor }, { ...sent, wrong }));
     return;
   }
   if (interaction.session?.uid !== sessionUid(visitor)) {
@@ -287,9 +337,10 @@ async function agree(exchange: Exchange, asked: Asked): Promise<void> {
     delete interaction.session;
     await interaction.persist();
   }
-  const consentId = await recordConsent(ctx, { application, inAccountId, scopes });
-  const given = { provider, visitor, application, inAccountId, scopes, nowMs: services.now() };
-  const grantId = await saveGrant(services, { ...given, consentId });
+  const agreed = { application, inAccountId, scopes: [...about, ...chosen], asked: [...about, ...api] };
+  const consentId = await recordConsent(ctx, agreed);
+  const given = { ...agreed, provider, visitor, resources, consentId, nowMs: services.now() };
+  const grantId = await saveGrant(services, given);
   await finish(exchange, asked, { select_account: {}, consent: { grantId } });
 }
 

@@ -3,7 +3,7 @@ import type { ApplicationRow } from '@gatehouse/db/queries/applications';
 import type { Services } from '../../core/context.js';
 import { levelFacts } from '../../core/guard/level.js';
 import { LEVEL_OF_MACHINES } from '../../core/guard/machine-caller.js';
-import { BUNDLE_SCOPES } from '../application-scopes.js';
+import { BUNDLES } from '../../core/guard/scope-permissions.js';
 
 /** How an application gets a token for its machine (RFC 6749, section 4.4). */
 export const MACHINE_GRANT = 'client_credentials';
@@ -34,6 +34,6 @@ export async function standingMachine(
   const decision = decideAccess(roles, member, { accountId, account, level });
   if (decision.reason !== undefined || decision.access === 'none') return undefined;
   const held: ReadonlySet<string> = decision.permissions;
-  const isHeld = (scope: string) => BUNDLE_SCOPES.has(scope) || held.has(scope);
+  const isHeld = (scope: string) => BUNDLES.has(scope) || held.has(scope);
   return { machineId, scopes: new Set(scopes.filter(isHeld)) };
 }

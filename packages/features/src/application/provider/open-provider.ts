@@ -14,6 +14,7 @@ import { grantFacts } from './grant-standing.js';
 import { limitProvider } from './limit-provider.js';
 import { logoutForm, signedOutPage } from './logout-page.js';
 import { CLAIMS, memberClaims } from './member-claims.js';
+import { resourceServerOf } from './own-api.js';
 import { contextOf, leadOn, rememberContext, showPage } from './provider-context.js';
 import { machineClaims, withMachineTokens } from './with-machine-tokens.js';
 import { withOwnSessions } from './with-own-sessions.js';
@@ -164,7 +165,14 @@ function configurationOf(
         allowedPolicy: (_, client, token) =>
           client.clientAuthMethod !== 'none' && client.clientId === token.clientId,
       },
-      resourceIndicators: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo(_, resource, client) {
+          const server = resourceServerOf(services, resource, client);
+          if (server === undefined) throw new errors.InvalidTarget();
+          return server;
+        },
+      },
       revocation: { enabled: true, allowedPolicy: (_, client, token) => client.clientId === token.clientId },
       rpInitiatedLogout: {
         enabled: true,
@@ -193,10 +201,13 @@ function configurationOf(
       createHmac('sha256', secretOf('oauth-pairwise'))
         .update(`${sectorOf(client)}:${accountId}`)
         .digest('base64url'),
-    extraClientMetadata: { properties: ['pkce_exempt', 'publisher_id'] },
+    extraClientMetadata: { properties: ['api_scope', 'pkce_exempt', 'publisher_id'] },
     // Staff may exempt an application whose library cannot do it and sends a nonce.
     pkce: { required: ({ oidc }, client) => client['pkce_exempt'] !== true || !oidc.params?.['nonce'] },
     responseTypes: ['code'],
+    // An agent would lead its person to a page every quarter of an hour.
+    issueRefreshToken: (_, client, { scopes, resource }) =>
+      client.grantTypeAllowed('refresh_token') && (scopes.has('offline_access') || resource !== undefined),
     rotateRefreshToken: true,
     subjectTypes: ['public', 'pairwise'],
     ttl: {

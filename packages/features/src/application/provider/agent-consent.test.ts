@@ -1,0 +1,107 @@
+import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { insertTestMember } from '@gatehouse/testkit';
+import * as oauth from 'openid-client';
+import { expect, it } from 'vitest';
+import { type OauthWorld, signInThrough, startOauthWorld } from '../../test/oauth-world.js';
+
+const agentOf = (world: OauthWorld) =>
+  world.application({
+    name: 'Helper',
+    resources: [world.baseUrl],
+    scopes: ['openid', 'read', 'manage', 'member.list'],
+  });
+
+const asking = (world: OauthWorld, scope: string) => ({ resource: world.baseUrl, scope });
+
+it('gives an agent what the person chose of what it asked for, in one account', async () => {
+  await using world = await startOauthWorld();
+  const agent = await agentOf(world);
+  const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1, 2: 1 } });
+  const parameters = asking(world, 'member.list manage event.read');
+  const { browser, begun, client } = await beginning(world, agent, member, parameters);
+  const { url, page } = await browser.visit(begun.url);
+  expect(page).toContain('In that organization, the app may:');
+  expect(page).not.toContain('checked');
+  // The application may not ask for it.
+  expect(page).not.toContain('Read events');
+  const nothing = await browser.visit(url, { account: '2' });
+  expect([nothing.status, nothing.page]).toEqual([
+    400,
+    expect.stringContaining('Choose what the app may do'),
+  ]);
+  const { url: back } = await browser.visit(url, { account: '2', scopes: 'member.list' });
+  const tokens = await begun.finish(back);
+  expect([tokens.scope, tokens.refresh_token]).toEqual(['member.list', expect.stringMatching(/^gthr_/)]);
+  const told = await oauth.tokenIntrospection(client.config, tokens.access_token);
+  expect(told).toMatchObject({ active: true, scope: 'member.list', aud: world.baseUrl });
+  const refreshed = await oauth.refreshTokenGrant(client.config, tokens.refresh_token ?? '');
+  expect(refreshed.scope).toBe('member.list');
+  const userinfo = oauth.fetchUserInfo(client.config, refreshed.access_token, String(member.id));
+  await expect(userinfo).rejects.toMatchObject({ status: 403 });
+});
+
+it('asks again for more, and what was not chosen the last time is gone', async () => {
+  await using world = await startOauthWorld();
+  const agent = await agentOf(world);
+  const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });
+  const first = asking(world, 'read manage');
+  await signInThrough(world, agent, member, { parameters: first, account: 1, scopes: ['read', 'manage'] });
+  const again = await beginning(world, agent, member, first);
+  const { url } = await again.browser.visit(again.begun.url);
+  expect((await again.begun.finish(url)).scope).toBe('read manage');
+  const anew = { ...first, prompt: 'consent' };
+  await signInThrough(world, agent, member, { parameters: anew, account: 1, scopes: ['read'] });
+  const { consents } = world.db.tables;
+  expect(await world.db.select({ scopes: consents.scopes }).from(consents)).toEqual([{ scopes: ['read'] }]);
+});
+
+it('refuses an API that is not this one, and one that the application may not call', async () => {
+  await using world = await startOauthWorld();
+  const agent = await agentOf(world);
+  const wiki = await world.application({ scopes: ['openid', 'read'] });
+  const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });
+  const errorOf = async (application: typeof agent, parameters: Record<string, string>) => {
+    const { browser, begun } = await beginning(world, application, member, parameters);
+    const { url } = await browser.visit(begun.url);
+    return new URL(url).searchParams.get('error');
+  };
+  const elsewhere = { resource: 'https://api.example.com', scope: 'read' };
+  expect(await errorOf(agent, elsewhere)).toBe('invalid_target');
+  expect(await errorOf(wiki, asking(world, 'read'))).toBe('invalid_target');
+});
+
+it('offers no account that forbids agents, and takes the address of the API with a slash', async () => {
+  await using world = await startOauthWorld();
+  const agent = await agentOf(world);
+  const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1, 2: 1 } });
+  await changeAccess(world.db, { accounts: [1] }, (tx) =>
+    setAccountPolicy(tx, {
+      accountId: 1,
+      nowMs: Date.now(),
+      requiredLevel: 1,
+      requiredFromMs: null,
+      requiredUntilThen: 1,
+      allowsAgents: false,
+    }),
+  );
+  const parameters = { resource: `${world.baseUrl}/`, scope: 'read' };
+  const { browser, begun } = await beginning(world, agent, member, parameters);
+  const { url, page } = await browser.visit(begun.url);
+  expect(page).toContain('value="2"');
+  expect(page).not.toContain('value="1"');
+  const refused = await browser.visit(url, { account: '1', scopes: 'read' });
+  expect(refused.status).toBe(400);
+  const { url: back } = await browser.visit(url, { account: '2', scopes: 'read' });
+  expect((await begun.finish(back)).scope).toBe('read');
+});
+
+async function beginning(
+  world: OauthWorld,
+  application: Parameters<OauthWorld['client']>[0],
+  member: { readonly token: string },
+  parameters: Record<string, string>,
+) {
+  const client = await world.client(application);
+  return { client, browser: world.browser(member), begun: await client.begin(parameters) };
+}

@@ -1,0 +1,28 @@
+import { router } from '@gatehouse/api-main/router';
+import { PERMISSIONS } from '@gatehouse/auth-core';
+import { listProcedures } from '@gatehouse/http/trpc/list-procedures';
+import { expect, it } from 'vitest';
+import { isOpenToPrograms } from './machine-caller.js';
+import { permissionsOf } from './scope-permissions.js';
+
+const writing = new Set(
+  listProcedures(router).flatMap(({ type, rule }) =>
+    type !== 'query' && rule?.who === 'account' && isOpenToPrograms(rule) ? [rule.permission] : [],
+  ),
+);
+
+it('counts a permission as reading if no procedure for programs changes anything with it', () => {
+  const read = permissionsOf({ permissions: PERMISSIONS }, ['read']);
+  const manage = permissionsOf({ permissions: PERMISSIONS }, ['manage']);
+  expect(read.size + manage.size).toBe(PERMISSIONS.length - 3);
+  expect([...read].filter((permission) => writing.has(permission as 'account.read'))).toEqual([]);
+  for (const permission of ['account.manage', 'member.manage', 'subject.remove'])
+    expect(manage).toContain(permission);
+});
+
+it('gives no permission of owners alone, and those of the product by name only', () => {
+  const permissions = [...PERMISSIONS, 'app.invoice.read'] as const;
+  const given = (...scopes: string[]) => [...permissionsOf({ permissions }, scopes)];
+  expect(given('app.invoice.read', 'key.manage')).toEqual(['app.invoice.read']);
+  expect(given('read', 'manage')).not.toContain('app.invoice.read');
+});
