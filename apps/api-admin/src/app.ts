@@ -1,4 +1,5 @@
 import type { Services } from '@gatehouse/features/core/context';
+import { consoleSettings } from '@gatehouse/features/deployment/console-settings';
 import { landingPage } from '@gatehouse/features/deployment/landing-page';
 import { createService, type Service } from '@gatehouse/http/create-service';
 import { createWebApp } from '@gatehouse/http/web/web-app';
@@ -14,7 +15,8 @@ const CONSOLE_FILES = new URL('../../console/dist/', import.meta.url);
 /** Creates the admin service without listening. */
 export function createApp(services: Services): Service {
   const { CONSOLE, BASE_URL: baseUrl } = services.config;
-  const webApps = CONSOLE ? [createWebApp({ prefix: '/console', folder: CONSOLE_FILES, baseUrl })] : [];
+  const data = consoleSettings(services);
+  const webApps = CONSOLE ? [createWebApp({ prefix: '/console', folder: CONSOLE_FILES, data, baseUrl })] : [];
   const landing = landingPage({ name: SERVICE_NAME, about: ABOUT }, routes, webApps);
   const deployment = { name: SERVICE_NAME, version: SERVICE_VERSION, router, routes, landing, webApps };
   return createService(deployment, services);

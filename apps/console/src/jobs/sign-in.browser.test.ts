@@ -1,9 +1,10 @@
+import { createApp } from '@gatehouse/api-admin/app';
 import { totpCode, totpStep } from '@gatehouse/auth-core';
 import { newestMails } from '@gatehouse/features/test/newest-mails';
-import { fromBase32 } from '@gatehouse/testkit';
+import { fromBase32, type RunningService, startService } from '@gatehouse/testkit';
 import { describe, expect, inject, it } from 'vitest';
 import { addAuthenticator } from '../test/add-authenticator.js';
-import { type OpenConsole, openConsole, sendSignIn } from '../test/open-console.js';
+import { type OpenConsole, openConsole, PASSWORD, sendSignIn } from '../test/open-console.js';
 
 const dialect = inject('dialect');
 const ROOT = 'root@gatehouse.test';
@@ -34,6 +35,31 @@ async function signOut({ page }: OpenConsole): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 }
+
+/** The document of the sign-in. */
+async function documentOf({ send }: RunningService): Promise<string> {
+  return (await send('/console/sign-in', { headers: { accept: 'text/html' } })).text();
+}
+
+describe('staff of the demonstration', () => {
+  it('sign in with one click, in development alone', async () => {
+    await using console = await openConsole(dialect);
+    const { page, at, complaints } = console;
+    for (const [name, email] of [
+      ['Admin of this service', ROOT],
+      ['Account manager', 'staff@gatehouse.test'],
+    ] as const) {
+      await page.goto(at('sign-in?next=/console/members'));
+      await page.getByRole('button', { name: `${name} ${email}` }).click();
+      await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
+      await signOut(console);
+    }
+    expect(complaints).toEqual([]);
+    expect(await documentOf(console.service)).toContain(PASSWORD);
+    await using other = await startService(createApp, { dialect, application: 'admin' });
+    expect(await documentOf(other)).not.toContain(PASSWORD);
+  });
+});
 
 describe('staff who need a second factor', () => {
   it('add an authenticator app, come back, and sign in by its code or a backup code', async () => {

@@ -4,6 +4,7 @@ import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Form } from '@gatehouse/ui/form/form';
 import { AddressField, PasswordField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
+import { DemoLogins } from '@gatehouse/ui/parts/demo-logins';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
 import { SecondStep } from '@gatehouse/ui/proof/second-step';
@@ -85,10 +86,27 @@ function ByRecovery({ step, onBack }: { readonly step: Step; readonly onBack: ()
   );
 }
 
+/** The staff of the demonstration, whom the document names in development alone. */
+interface Demonstration {
+  readonly password: string;
+  readonly logins: readonly { readonly email: string; readonly kind: 'root' | 'staff' }[];
+}
+
+const isDemonstration = (brought: unknown): brought is Demonstration =>
+  typeof brought === 'object' && brought !== null && 'logins' in brought;
+
+function broughtDemonstration(): Demonstration | undefined {
+  const brought: unknown = JSON.parse(document.getElementById('demonstration')?.textContent ?? 'null');
+  return isDemonstration(brought) ? brought : undefined;
+}
+
+const KINDS = { root: 'demo.root', staff: 'demo.staff' } as const;
+
 export const SignInScreen = inLanguage(SignIn);
 
 function SignIn(): ReactElement {
   const [step, setStep] = useState<Step>();
+  const [demonstration] = useState(broughtDemonstration);
   const mutation = useMutationState('email', 'password');
 
   async function enter(signIn: () => Promise<unknown>): Promise<void> {
@@ -107,6 +125,19 @@ function SignIn(): ReactElement {
   if (step !== undefined) return <StepScreen step={step} onCancel={() => setStep(undefined)} />;
   return (
     <AuthLayout title={t('signIn.title')} lead={t(isEnrolling ? 'signIn.enrolLead' : 'signIn.lead')}>
+      {demonstration === undefined ? null : (
+        <DemoLogins
+          title={t('demo.title')}
+          text={t('demo.text')}
+          logins={demonstration.logins.map(({ email, kind }) => ({ email, who: t(KINDS[kind]) }))}
+          isBusy={mutation.isBusy}
+          onSignIn={(email) =>
+            mutation.send((signal) =>
+              enter(() => gatehouse.signIn({ email, password: demonstration.password }, { signal })),
+            )
+          }
+        />
+      )}
       {'PublicKeyCredential' in globalThis ? (
         <Button
           isWide

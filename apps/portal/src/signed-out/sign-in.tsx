@@ -6,6 +6,7 @@ import { Form } from '@gatehouse/ui/form/form';
 import { AddressField, PasswordField } from '@gatehouse/ui/form/text-field';
 import { shownLanguage } from '@gatehouse/ui/messages/language';
 import { Button } from '@gatehouse/ui/parts/button';
+import { DemoLogins } from '@gatehouse/ui/parts/demo-logins';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
 import { type ReactElement, useEffect } from 'react';
@@ -32,23 +33,15 @@ function Demonstration({
   readonly mutation: MutationState;
 }): ReactElement {
   return (
-    <section aria-label={t('demo.title')} className="flex flex-col gap-3 bg-lantern-wash px-3 py-3">
-      <p>{t('demo.text')}</p>
-      {logins.map(({ email, kind }) => (
-        <Button
-          key={email}
-          isBusy={mutation.isBusy}
-          onClick={() =>
-            mutation.send((signal) => enter(() => gatehouse.signIn({ email, password }, { signal })))
-          }
-        >
-          <span className="flex w-full flex-wrap items-baseline justify-between gap-x-3">
-            <span>{t(KINDS[kind])}</span>
-            <span className="font-normal text-quiet">{email}</span>
-          </span>
-        </Button>
-      ))}
-    </section>
+    <DemoLogins
+      title={t('demo.title')}
+      text={t('demo.text')}
+      logins={logins.map(({ email, kind }) => ({ email, who: t(KINDS[kind]) }))}
+      isBusy={mutation.isBusy}
+      onSignIn={(email) =>
+        mutation.send((signal) => enter(() => gatehouse.signIn({ email, password }, { signal })))
+      }
+    />
   );
 }
 

@@ -1,0 +1,19 @@
+import { DEMONSTRATION_PASSWORD } from '@gatehouse/runtime/config/secrets';
+import type { Services } from '../core/context.js';
+
+/** The staff of the demonstration data. */
+const DEMONSTRATION = [
+  { email: 'root@gatehouse.test', kind: 'root' },
+  { email: 'staff@gatehouse.test', kind: 'staff' },
+] as const;
+
+/**
+ * What the documents of the console bring, so that staff of the demonstration sign in with one click: in development alone.
+ * Production has neither them nor their password.
+ */
+export function consoleSettings({ config }: Pick<Services, 'config'>): {
+  readonly demonstration?: { readonly password: string; readonly logins: typeof DEMONSTRATION };
+} {
+  if (config.NODE_ENV !== 'development') return {};
+  return { demonstration: { password: DEMONSTRATION_PASSWORD, logins: DEMONSTRATION } };
+}

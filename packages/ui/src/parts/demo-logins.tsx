@@ -1,0 +1,38 @@
+import type { ReactElement } from 'react';
+import { Button } from './button.js';
+
+/** A person of the demonstration data, whom a development start lets anybody be. */
+interface DemoLogin {
+  readonly email: string;
+  /** Who it is, in words. */
+  readonly who: string;
+}
+
+/** Signs in as one of the people of the demonstration with one click. */
+export function DemoLogins({
+  title,
+  text,
+  logins,
+  isBusy,
+  onSignIn,
+}: {
+  readonly title: string;
+  readonly text: string;
+  readonly logins: readonly DemoLogin[];
+  readonly isBusy: boolean;
+  readonly onSignIn: (email: string) => void;
+}): ReactElement {
+  return (
+    <section aria-label={title} className="flex flex-col gap-3 bg-lantern-wash px-3 py-3">
+      <p>{text}</p>
+      {logins.map(({ email, who }) => (
+        <Button key={email} isBusy={isBusy} onClick={() => onSignIn(email)}>
+          <span className="flex w-full flex-wrap items-baseline justify-between gap-x-3">
+            <span>{who}</span>
+            <span className="font-normal text-quiet">{email}</span>
+          </span>
+        </Button>
+      ))}
+    </section>
+  );
+}
