@@ -16,10 +16,10 @@ const write = (db: Database, sql: string, ...params: unknown[]) =>
  * because databases are used for several tests.
  */
 async function migrate(db: Database): Promise<AsyncDisposable> {
-  await write(db, 'alter table access_changes add column application_id bigint null');
+  await write(db, 'alter table access_changes add column device_id bigint null');
   return {
     async [Symbol.asyncDispose]() {
-      await write(db, 'alter table access_changes drop column application_id');
+      await write(db, 'alter table access_changes drop column device_id');
     },
   };
 }
@@ -30,7 +30,7 @@ async function banByNextRelease(db: Database, memberId: number): Promise<void> {
     await write(tx, 'update members set role_type = ? where id = ?', BANNED, memberId);
     await write(
       tx,
-      'insert into access_changes (member_id, application_id, at_ms) values (?, 7, ?)',
+      'insert into access_changes (member_id, device_id, at_ms) values (?, 7, ?)',
       memberId,
       Date.now(),
     );
@@ -79,7 +79,7 @@ describe('the change log that two adjacent releases share', () => {
       [null, 1, null],
       [null, null, 1],
     ]);
-    await write(db, 'delete from access_changes where application_id is not null');
+    await write(db, 'delete from access_changes where device_id is not null');
     expect(await db.select().from(accessChanges)).toHaveLength(rows.length);
   });
 });

@@ -404,6 +404,7 @@ CREATE TABLE `access_changes` (
 	`member_id` integer,
 	`account_id` integer,
 	`partner_id` integer,
+	`application_id` integer,
 	`at_ms` integer NOT NULL
 );
 

@@ -307,6 +307,7 @@ CREATE TABLE `access_changes` (
 	`member_id` bigint,
 	`account_id` bigint,
 	`partner_id` bigint,
+	`application_id` bigint,
 	`at_ms` bigint NOT NULL,
 	CONSTRAINT `access_changes_id` PRIMARY KEY(`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -3,6 +3,7 @@ import { describe, expect, inject, it } from 'vitest';
 import type { Database } from '../database.js';
 import { openDatabase } from '../open-database.js';
 import { createDemonstration } from '../test/test-databases.js';
+import { removeApplicationSecret } from './applications.js';
 import { changeAccess } from './change-access.js';
 import { setMemberRole } from './change-member.js';
 import { readDatabaseTime } from './database-clock.js';
@@ -31,14 +32,16 @@ describe('a change of access', () => {
       await setMemberRole(unsettled(tx), { memberId: 4, roleType: 3, role: 'Contributor', nowMs: 5 });
       expect(await listAbove(other, before)).toEqual([]);
       expect((await findAccessSnapshot(other, 4, Date.now()))?.roleType).toBe(2);
+      await removeApplicationSecret(tx, { id: 1, applicationId: 7 });
       return 3;
     });
     expect(roleType).toBe(3);
     const subjects = (await listAbove(other, before)).map(({ id: _id, atMs: _atMs, ...subject }) => subject);
     expect(subjects).toEqual([
-      { memberId: 4, accountId: null, partnerId: null },
-      { memberId: null, accountId: 1, partnerId: null },
-      { memberId: null, accountId: null, partnerId: 1 },
+      { memberId: 4, accountId: null, partnerId: null, applicationId: null },
+      { memberId: null, accountId: 1, partnerId: null, applicationId: null },
+      { memberId: null, accountId: null, partnerId: 1, applicationId: null },
+      { memberId: null, accountId: null, partnerId: null, applicationId: 7 },
     ]);
     expect((await findAccessSnapshot(other, 4, Date.now()))?.roleType).toBe(3);
     await other.close();

@@ -1,7 +1,8 @@
-import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { ApplicationType, SubjectType } from '../tables/application-tables.js';
 import type { AccessTransaction } from './change-access.js';
+import { prepareRead } from './prepared.js';
 
 /** The fields of an application that its manager chooses. */
 export interface ApplicationFields {
@@ -106,6 +107,42 @@ export async function findClient(db: Database, clientId: string): Promise<Applic
   return row;
 }
 
+/** The id of the application with a client id. Undefined for one that was removed. */
+export async function findApplicationId(db: Database, clientId: string): Promise<number | undefined> {
+  const { applications } = db.tables;
+  const [row] = await db
+    .select({ id: applications.id })
+    .from(applications)
+    .where(and(eq(applications.clientId, clientId), isNull(applications.removedAtMs)));
+  return row?.id;
+}
+
+/** What decides about an application and what it sends. */
+export interface ApplicationState extends ApplicationRow {
+  readonly secrets: readonly { readonly id: number; readonly digest: string }[];
+}
+
+const preparedState = prepareRead((db) => {
+  const { applications, applicationSecrets } = db.tables;
+  return db
+    .select({ ...columns(db), secretId: applicationSecrets.id, digest: applicationSecrets.digest })
+    .from(applications)
+    .leftJoin(applicationSecrets, eq(applicationSecrets.applicationId, applications.id))
+    .where(and(eq(applications.id, sql.placeholder('id')), isNull(applications.removedAtMs)));
+});
+
+/** An application with its secrets. Undefined for one that was removed. */
+export async function findApplicationState(db: Database, id: number): Promise<ApplicationState | undefined> {
+  const rows = await preparedState(db, { id });
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const { secretId: _secretId, digest: _digest, ...application } = first;
+  const secrets = rows.flatMap((row) =>
+    row.secretId === null || row.digest === null ? [] : [{ id: row.secretId, digest: row.digest }],
+  );
+  return { ...application, secrets };
+}
+
 /** An application by its id, of any account. Undefined for one that was removed. */
 export async function findApplicationById(db: Database, id: number): Promise<ApplicationRow | undefined> {
   const { applications } = db.tables;
@@ -114,19 +151,6 @@ export async function findApplicationById(db: Database, id: number): Promise<App
     .from(applications)
     .where(and(eq(applications.id, id), isNull(applications.removedAtMs)));
   return row;
-}
-
-/** Whether a secret of an application has this digest. */
-export async function hasApplicationSecret(
-  db: Database,
-  { applicationId, digest }: { readonly applicationId: number; readonly digest: string },
-): Promise<boolean> {
-  const { applicationSecrets } = db.tables;
-  const rows = await db
-    .select({ id: applicationSecrets.id })
-    .from(applicationSecrets)
-    .where(and(eq(applicationSecrets.applicationId, applicationId), eq(applicationSecrets.digest, digest)));
-  return rows.length > 0;
 }
 
 /** @returns its id */
@@ -148,6 +172,7 @@ export async function setApplication(
   { id, nowMs, ...fields }: ApplicationFields & { readonly id: number; readonly nowMs: number },
 ): Promise<void> {
   const { applications } = tx.tables;
+  tx.changedApplications.add(id);
   await tx.write(
     tx
       .update(applications)
@@ -162,6 +187,7 @@ export async function setApplicationBlocked(
   { id, blocked, nowMs }: { id: number; blocked: boolean; nowMs: number },
 ): Promise<void> {
   const { applications } = tx.tables;
+  tx.changedApplications.add(id);
   const fields = blocked ? { blocked, active: false } : { blocked };
   await tx.write(
     tx
@@ -177,6 +203,7 @@ export async function removeApplication(
   { id, nowMs }: { id: number; nowMs: number },
 ): Promise<void> {
   const { applications, applicationSecrets } = tx.tables;
+  tx.changedApplications.add(id);
   await tx.write(
     tx
       .update(applications)
@@ -212,6 +239,7 @@ export async function insertApplicationSecret(
   tx: AccessTransaction,
   row: Omit<ApplicationSecretRow, 'id' | 'lastUsedAtMs'> & { readonly digest: string },
 ): Promise<number> {
+  tx.changedApplications.add(row.applicationId);
   return tx.insert(tx.tables.applicationSecrets, row);
 }
 
@@ -221,6 +249,7 @@ export async function removeApplicationSecret(
   { id, applicationId }: { id: number; applicationId: number },
 ): Promise<boolean> {
   const { applicationSecrets } = tx.tables;
+  tx.changedApplications.add(applicationId);
   const rows = await tx.write(
     tx
       .delete(applicationSecrets)
@@ -240,6 +269,7 @@ export async function eraseApplications(tx: AccessTransaction, accountId: number
   const rows = await tx.select({ id: applications.id }).from(applications).where(ofAccount);
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
+  for (const id of ids) tx.changedApplications.add(id);
   await tx.write(tx.delete(applicationSecrets).where(inArray(applicationSecrets.applicationId, ids)));
   await tx.write(tx.delete(consents).where(inArray(consents.applicationId, ids)));
   await tx.write(tx.delete(applications).where(ofAccount));

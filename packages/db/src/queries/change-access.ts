@@ -8,6 +8,8 @@ import { databaseInstant } from './database-clock.js';
  */
 export interface AccessTransaction extends Database {
   readonly recordsAccess: true;
+  /** The applications that queries have changed. The log names them too. */
+  readonly changedApplications: Set<number>;
 }
 
 /** The subjects of a transaction that changes access. */
@@ -27,15 +29,21 @@ export async function changeAccess<Result>(
   body: (tx: AccessTransaction) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction(async (tx) => {
-    const result = await body({ ...tx, recordsAccess: true });
-    await logChanges(tx, { members, accounts, partners });
+    const changedApplications = new Set<number>();
+    const result = await body({ ...tx, recordsAccess: true, changedApplications });
+    await logChanges(tx, { members, accounts, partners, applications: [...changedApplications] });
     return result;
   });
 }
 
 async function logChanges(
   tx: Database,
-  { members, accounts, partners }: Required<AccessChangeSubjects>,
+  {
+    members,
+    accounts,
+    partners,
+    applications,
+  }: Required<AccessChangeSubjects> & { readonly applications: readonly number[] },
 ): Promise<void> {
   const atMs = databaseInstant(tx);
   try {
@@ -43,6 +51,7 @@ async function logChanges(
       ...members.map((memberId) => ({ memberId, atMs })),
       ...accounts.map((accountId) => ({ accountId, atMs })),
       ...partners.map((partnerId) => ({ partnerId, atMs })),
+      ...applications.map((applicationId) => ({ applicationId, atMs })),
     ]);
   } catch (error) {
     // A tombstone took the id after it was allocated and before it was used. The next run gets another id.

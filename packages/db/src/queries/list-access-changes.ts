@@ -3,7 +3,7 @@ import type { Database } from '../database.js';
 import { prepareRead } from './prepared.js';
 
 /**
- * One row of the change log. One of the three ids is set; a tombstone has none and fills the id of a change that
+ * One row of the change log. One of the four ids is set; a tombstone has none and fills the id of a change that
  * never happened.
  */
 export interface AccessChange {
@@ -11,6 +11,7 @@ export interface AccessChange {
   memberId: number | null;
   accountId: number | null;
   partnerId: number | null;
+  applicationId: number | null;
   /** When the change was made, in epoch milliseconds of the database's clock. */
   atMs: number;
 }
@@ -66,8 +67,8 @@ export async function listAccessChanges(
 }
 
 function columns(db: Database) {
-  const { id, memberId, accountId, partnerId, atMs } = db.tables.accessChanges;
-  return { id, memberId, accountId, partnerId, atMs };
+  const { id, memberId, accountId, partnerId, applicationId, atMs } = db.tables.accessChanges;
+  return { id, memberId, accountId, partnerId, applicationId, atMs };
 }
 
 function single(query: { getSQL(): SQL }): SQL<number | null> {
@@ -91,12 +92,11 @@ export async function listChangesSinceCheckpoint(
   const [newest] = await db.select({ id: max(accessCheckpoints.changeId) }).from(accessCheckpoints);
   const checkpoint = newest?.id ?? undefined;
   if (checkpoint === undefined) return undefined;
-  const { id, memberId, accountId, partnerId, atMs } = accessChanges;
   const changes = await db
-    .select({ id, memberId, accountId, partnerId, atMs })
+    .select(columns(db))
     .from(accessChanges)
-    .where(gte(id, checkpoint))
-    .orderBy(asc(id))
+    .where(gte(accessChanges.id, checkpoint))
+    .orderBy(asc(accessChanges.id))
     .limit(limit);
   return { checkpoint, changes };
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNull, like, not } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { OauthModel } from '../tables/oauth-tables.js';
+import type { AccessTransaction } from './change-access.js';
 
 /** A code, token, grant or interaction as it is stored. */
 export interface OauthArtifact {
@@ -30,23 +31,22 @@ export async function findOauthArtifact(db: Database, key: ArtifactKey): Promise
   return row;
 }
 
-/** Stores one, or replaces what may change of one that is stored. */
-export async function saveOauthArtifact(
+/** Stores one. False if it is stored already. */
+export function insertOauthArtifact(
   db: Database,
   row: Omit<OauthArtifact, 'consumedAtMs'>,
-): Promise<void> {
-  const { oauthArtifacts } = db.tables;
-  if (await db.insertOnce(oauthArtifacts, row)) return;
-  const { payload, expiresAtMs, consentId } = row;
-  await db.write(db.update(oauthArtifacts).set({ payload, expiresAtMs, consentId }).where(hasKey(db, row)));
+): Promise<boolean> {
+  return db.insertOnce(db.tables.oauthArtifacts, row);
 }
 
-/** Stores one unless it is stored already. */
-export async function insertOauthArtifact(
-  db: Database,
+/** Replaces what may change of one that is stored. */
+export async function setOauthArtifact(
+  tx: AccessTransaction,
   row: Omit<OauthArtifact, 'consumedAtMs'>,
 ): Promise<void> {
-  await db.insertOnce(db.tables.oauthArtifacts, row);
+  const { payload, expiresAtMs, consentId } = row;
+  const set = tx.update(tx.tables.oauthArtifacts).set({ payload, expiresAtMs, consentId });
+  await tx.write(set.where(hasKey(tx, row)));
 }
 
 /** Marks one as exchanged. False if it was before. */
@@ -91,12 +91,12 @@ export async function setArtifactPayload(
 
 /** Removes the codes and tokens of one kind that come from a grant. */
 export async function removeArtifactsOfGrant(
-  db: Database,
+  tx: AccessTransaction,
   { model, grantDigest }: { readonly model: OauthModel; readonly grantDigest: string },
 ): Promise<void> {
-  const { oauthArtifacts } = db.tables;
-  await db.write(
-    db
+  const { oauthArtifacts } = tx.tables;
+  await tx.write(
+    tx
       .delete(oauthArtifacts)
       .where(and(eq(oauthArtifacts.grantDigest, grantDigest), eq(oauthArtifacts.model, model))),
   );

@@ -87,6 +87,7 @@ export const defineAccessChanges = (v: Vocabulary) =>
     memberId: v.maybe.reference(),
     accountId: v.maybe.reference(),
     partnerId: v.maybe.reference(),
+    applicationId: v.maybe.reference(),
     atMs: v.instant(),
   });
 

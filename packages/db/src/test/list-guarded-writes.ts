@@ -18,6 +18,9 @@ const GUARDED: Readonly<Record<string, readonly string[] | 'all'>> = {
   memberships: ['memberId', 'accountId', 'roleType', 'customRoleId', 'isDeleted', 'active'],
   customRoles: 'all',
   personnelGrants: 'all',
+  applications: ['active', 'scopes', 'removedAtMs'],
+  applicationSecrets: ['applicationId', 'digest'],
+  consents: 'all',
   subscriptions: ['provider', 'trialEndsAtMs', 'periodEndsAtMs', 'cancelAtMs', 'pastDueAtMs'],
 };
 

@@ -1,4 +1,5 @@
-import { sha256Hex } from '@gatehouse/auth-core';
+import { isOpaqueToken, sha256Hex } from '@gatehouse/auth-core';
+import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
 import {
   consumeOauthArtifact,
   findOauthArtifact,
@@ -7,16 +8,18 @@ import {
   type OauthArtifact,
   removeArtifactsOfGrant,
   removeOauthArtifact,
-  saveOauthArtifact,
   setArtifactPayload,
+  setOauthArtifact,
 } from '@gatehouse/db/queries/oauth-artifacts';
 import type { OauthModel } from '@gatehouse/db/tables/oauth-tables';
 import type { Job } from '@gatehouse/runtime/jobs/job-runner';
-import type { Adapter, AdapterPayload, errors } from 'oidc-provider';
-import { z } from 'zod';
+import type * as library from 'oidc-provider';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Services } from '../../core/context.js';
 import { findClientMetadata } from './client-metadata.js';
-import { grantFacts, isStanding } from './grant-standing.js';
+import { grantFacts } from './grant-standing.js';
+import { createRequestReads } from './request-reads.js';
+import { openPayload, payloadContext, storedGrants } from './stored-grants.js';
 
 /** How long a refresh token may be sent again: a browser's tabs refresh at the same time, and answers get lost. */
 const REPEATS_MS = 10_000;
@@ -37,21 +40,28 @@ function isStored(name: string): name is OauthModel {
   return MODELS.has(name);
 }
 
-const payloads = z.looseObject({});
+/** What has another form is not looked up. */
+const FORMS: { readonly [Model in OauthModel]?: Parameters<typeof isOpaqueToken>[0] } = {
+  AccessToken: 'accessToken',
+  RefreshToken: 'refreshToken',
+};
 
-const contextOf = ({ model, digest }: Pick<OauthArtifact, 'model' | 'digest'>) => `oauth:${model}:${digest}`;
-
-/** The refusals of what was exchanged or decided before. */
-type Errors = Pick<typeof errors, 'InvalidGrant' | 'SessionNotFound'>;
+/** The refusals of what was exchanged or decided before, and the request that is being answered. */
+type Library = Pick<typeof library, 'Provider' | 'errors'>;
 
 /**
  * What `oidc-provider` stores, in one table: by the SHA-256 of each id, with an encrypted payload that does not have the id. A code, a
  * token and a grant are found only while the grant stands, so that nothing that has ended opens anything from the next request on.
  */
-export function createArtifactStore(services: Services, { InvalidGrant, SessionNotFound }: Errors) {
+export function createArtifactStore(services: Services, made: Library) {
+  const { InvalidGrant, SessionNotFound } = made.errors;
   const { cipher, db, now } = services;
-  function payloadOf({ model, digest, payload, consumedAtMs }: OauthArtifact): AdapterPayload {
-    const facts = payloads.parse(JSON.parse(cipher.open(payload, contextOf({ model, digest }))));
+  const grants = storedGrants(services);
+  const reads = createRequestReads(services, made);
+
+  function payloadOf(row: OauthArtifact): AdapterPayload {
+    const facts = openPayload(services, row);
+    const { model, consumedAtMs } = row;
     if (consumedAtMs === null || isRepeatable(model, consumedAtMs)) return facts;
     return { ...facts, consumed: Math.floor(consumedAtMs / 1000) };
   }
@@ -59,32 +69,59 @@ export function createArtifactStore(services: Services, { InvalidGrant, SessionN
   const isRepeatable = (model: OauthModel, consumedAtMs: number) =>
     model === 'RefreshToken' && now() < consumedAtMs + REPEATS_MS;
 
-  async function stands(grantDigest: string): Promise<boolean> {
-    const grant = await findOauthArtifact(db, { model: 'Grant', digest: grantDigest });
-    // One that was revoked stays, so that nothing that comes from it counts again.
-    if (grant?.consumedAtMs !== null) return false;
-    const facts = grantFacts.safeParse(payloadOf(grant)).data;
-    return facts !== undefined && (await isStanding(services, facts));
+  /** A token or a grant ends in a change of its member, so that every node reads it again. */
+  async function end(
+    { memberId }: Pick<OauthArtifact, 'memberId'>,
+    body: (tx: AccessTransaction) => Promise<void>,
+  ): Promise<void> {
+    await changeAccess(db, { members: memberId === null ? [] : [memberId] }, body);
   }
 
   async function revokeGrant(grantDigest: string): Promise<void> {
-    await consumeOauthArtifact(db, { model: 'Grant', digest: grantDigest, nowMs: now() });
-    for (const model of ['AccessToken', 'RefreshToken', 'AuthorizationCode'] as const)
-      await removeArtifactsOfGrant(db, { model, grantDigest });
+    const grant = { model: 'Grant', digest: grantDigest } as const;
+    const row = await findOauthArtifact(db, grant);
+    if (row === undefined) return;
+    await end(row, async (tx) => {
+      await consumeOauthArtifact(tx, { ...grant, nowMs: now() });
+      for (const model of ['AccessToken', 'RefreshToken', 'AuthorizationCode'] as const)
+        await removeArtifactsOfGrant(tx, { model, grantDigest });
+    });
   }
 
   return (name: string): Adapter => {
-    if (name === 'Client') return onlyFinds((id) => findClientMetadata(services, id));
+    if (name === 'Client')
+      return onlyFinds(async (id) => {
+        await reads.current();
+        return findClientMetadata(services, id);
+      });
     if (!isStored(name)) return onlyFinds(() => Promise.resolve(undefined));
     const model = name;
+    const form = FORMS[model];
     const keyOf = (id: string) => ({ model, digest: sha256Hex(id) });
-    async function find(id: string): Promise<AdapterPayload | undefined> {
+
+    /** An access token or a grant, from memory where this node knows it. */
+    async function findKept(id: string): Promise<AdapterPayload | undefined> {
+      await reads.current();
+      const found = await grants.find(keyOf(id));
+      if (found === undefined) return undefined;
+      const grantDigest = model === 'Grant' ? found.row.digest : found.row.grantDigest;
+      if (grantDigest !== null && (await reads.standingGrant(grantDigest)) === undefined) return undefined;
+      return { ...found.facts, jti: id };
+    }
+
+    async function findOther(id: string): Promise<AdapterPayload | undefined> {
       const row = await findOauthArtifact(db, keyOf(id));
       if (row === undefined) return undefined;
-      const grantDigest = model === 'Grant' ? row.digest : row.grantDigest;
-      if (grantDigest !== null && !(await stands(grantDigest))) return undefined;
+      if (row.grantDigest !== null) {
+        await reads.current();
+        if ((await reads.standingGrant(row.grantDigest)) === undefined) return undefined;
+      }
       return { ...payloadOf(row), jti: id };
     }
+
+    const findStored = model === 'AccessToken' || model === 'Grant' ? findKept : findOther;
+    const find = (id: string) =>
+      form === undefined || isOpaqueToken(form, id) ? findStored(id) : Promise.resolve(undefined);
     return {
       find,
       async upsert(id, given, expiresInSeconds = 0) {
@@ -100,12 +137,15 @@ export function createArtifactStore(services: Services, { InvalidGrant, SessionN
             payload.grantId === undefined || model === 'Interaction' ? null : sha256Hex(payload.grantId),
           memberId: Number.isSafeInteger(member) ? member : null,
           consentId: facts.consentId ?? null,
-          payload: cipher.seal(JSON.stringify(payload), contextOf({ model, digest })),
+          payload: cipher.seal(JSON.stringify(payload), payloadContext({ model, digest })),
           createdAtMs: now(),
           expiresAtMs: now() + expiresInSeconds * 1000,
         };
+        const isNew = await insertOauthArtifact(db, row);
         // The successor of a refresh token that was sent twice is there already.
-        await (model === 'RefreshToken' ? insertOauthArtifact(db, row) : saveOauthArtifact(db, row));
+        if (!isNew && model !== 'RefreshToken') await end(row, (tx) => setOauthArtifact(tx, row));
+        if (row.memberId !== null && (model === 'AccessToken' || model === 'Grant'))
+          grants.note(row, row.memberId);
       },
       async consume(id) {
         const key = keyOf(id);
@@ -116,15 +156,25 @@ export function createArtifactStore(services: Services, { InvalidGrant, SessionN
         throw new InvalidGrant('it was exchanged before');
       },
       async destroy(id) {
-        if (model === 'Grant') return void (await consumeOauthArtifact(db, { ...keyOf(id), nowMs: now() }));
-        const isGone = !(await removeOauthArtifact(db, keyOf(id)));
+        const key = keyOf(id);
+        if (model === 'Grant') return revokeGrant(key.digest);
+        if (model === 'AccessToken') {
+          const row = await findOauthArtifact(db, key);
+          if (row !== undefined) await end(row, async (tx) => void (await removeOauthArtifact(tx, key)));
+          return;
+        }
+        const isGone = !(await removeOauthArtifact(db, key));
         // What a person agreed to gives one code.
         if (isGone && model === 'Interaction') throw new SessionNotFound('it was decided before');
       },
       // A session has one id, in its cookie and in tokens.
       findByUid: find,
       findByUserCode: () => Promise.resolve(undefined),
-      revokeByGrantId: (grantId) => removeArtifactsOfGrant(db, { model, grantDigest: sha256Hex(grantId) }),
+      async revokeByGrantId(grantId) {
+        const grantDigest = sha256Hex(grantId);
+        const row = await findOauthArtifact(db, { model: 'Grant', digest: grantDigest });
+        if (row !== undefined) await end(row, (tx) => removeArtifactsOfGrant(tx, { model, grantDigest }));
+      },
     };
   };
 }
@@ -157,7 +207,7 @@ export const oauthResealing: Job<Services> = {
       const rows = await listStaleArtifacts(db, { afterId, currentPrefix, limit: RESEALED_AT_ONCE });
       for (const row of rows) {
         const { id, payload: before } = row;
-        const payload = cipher.seal(cipher.open(before, contextOf(row)), contextOf(row));
+        const payload = cipher.seal(cipher.open(before, payloadContext(row)), payloadContext(row));
         await setArtifactPayload(db, { id, before, payload });
         afterId = id;
       }

@@ -1,5 +1,5 @@
 import { randomId } from '@gatehouse/auth-core';
-import { type ApplicationRow, findClient } from '@gatehouse/db/queries/applications';
+import type { ApplicationRow } from '@gatehouse/db/queries/applications';
 import type { ClientMetadata } from 'oidc-provider';
 import type { Services } from '../../core/context.js';
 import { apiScopes } from '../../core/guard/scope-permissions.js';
@@ -9,12 +9,15 @@ import { MACHINE_GRANT, standingMachine } from './machine-standing.js';
 /** The library demands a secret of clients that authenticate with one. Ours are stored as digests, so no one compares with this. */
 const NO_SECRET = randomId(32);
 
-/** An application in the terms of RFC 7591; undefined for one that is not active or cannot sign anybody in. */
+/**
+ * An application in the terms of RFC 7591; undefined for one that is not active or cannot sign anybody in. The caller has awaited
+ * `access.current()`.
+ */
 export async function findClientMetadata(
   services: Pick<Services, 'access' | 'config' | 'db' | 'now' | 'relyingParty' | 'roles'>,
   clientId: string,
 ): Promise<ClientMetadata | undefined> {
-  const application = await findClient(services.db, clientId);
+  const application = await services.access.client(clientId);
   if (application === undefined || !application.active) return undefined;
   const { type } = application;
   if (type === 'machine')

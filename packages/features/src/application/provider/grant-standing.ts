@@ -1,8 +1,9 @@
 import { type AccessRefusal, decideAccess } from '@gatehouse/auth-core';
-import { type ApplicationRow, findApplicationById } from '@gatehouse/db/queries/applications';
-import { findConsent } from '@gatehouse/db/queries/consents';
+import type { ApplicationRow } from '@gatehouse/db/queries/applications';
+import { type ConsentRow, findConsent } from '@gatehouse/db/queries/consents';
 import { z } from 'zod';
 import type { MemberSnapshot } from '../../core/access/access-reader.js';
+import { createMemberMemo } from '../../core/access/create-member-memo.js';
 import type { Services } from '../../core/context.js';
 import { levelFacts } from '../../core/guard/level.js';
 import { liveSession } from '../../core/guard/live-session.js';
@@ -28,21 +29,23 @@ export type GrantFacts = z.output<typeof grantFacts>;
 
 type StandingServices = Pick<Services, 'access' | 'config' | 'db' | 'now' | 'relyingParty' | 'roles'>;
 
+/** The consents of members by their ids. Whom they concern never changes, and removing one is a change of the member. */
+const consentOf = createMemberMemo<ConsentRow>();
+
 /**
  * Whether a grant counts now: its member may still act, in the account it is for, in the session it was given in unless it outlives
- * that, the application is active and admits them, and they have not withdrawn their consent.
+ * that, the application is active and admits them, and they have not withdrawn their consent. The caller has awaited `access.current()`.
  */
 export async function isStanding(services: StandingServices, grant: GrantFacts): Promise<boolean> {
   const { access, db, roles } = services;
   const { memberId, applicationId, inAccountId, familyId, level } = grant;
-  const application = await findApplicationById(db, applicationId);
+  const application = await access.application(applicationId);
   if (application?.active !== true) return false;
-  const consent = await findConsent(db, grant.consentId);
-  if (consent?.memberId !== memberId || consent.applicationId !== applicationId) return false;
-  if (consent.accountId !== inAccountId) return false;
-  await access.current();
   const member = await access.member(memberId);
   if (member?.sessionEpoch !== grant.sessionEpoch) return false;
+  const consent = await consentOf(member, grant.consentId, () => findConsent(db, grant.consentId));
+  if (consent?.memberId !== memberId || consent.applicationId !== applicationId) return false;
+  if (consent.accountId !== inAccountId) return false;
   if (decideAccess(roles, member, {}).reason !== undefined) return false;
   const issuedAtMs = grant.grantedAtMs;
   if (familyId !== null && !(await liveSession(services, access, { memberId, familyId, issuedAtMs })))

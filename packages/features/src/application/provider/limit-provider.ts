@@ -14,12 +14,9 @@ const EXCHANGES = 600;
 /** So many wrong secrets may come from one address. */
 const FAILURES = 20;
 
-const LIMITED: ReadonlySet<string> = new Set([
-  '/oauth/token',
-  '/oauth/revoke',
-  '/oauth/introspect',
-  '/oauth/par',
-]);
+const INTROSPECTION = '/oauth/introspect';
+
+const LIMITED: ReadonlySet<string> = new Set(['/oauth/token', '/oauth/revoke', INTROSPECTION, '/oauth/par']);
 
 type Koa = { readonly req: IncomingMessage };
 
@@ -45,16 +42,24 @@ export function limitProvider(
   { limits, log }: Pick<Services, 'limits' | 'log'>,
 ): void {
   provider.use(async (koa, next) => {
-    const failures = LIMITED.has(koa.path) ? failuresOf(koa) : undefined;
-    const waitMs = failures && (await limits.usedUpFor(failures));
-    if (waitMs !== undefined) {
+    if (!LIMITED.has(koa.path)) {
+      await next();
+      return;
+    }
+    const failures = failuresOf(koa);
+    const refuse = (waitMs: number) => {
       koa.status = 429;
       koa.set('Retry-After', seconds(waitMs));
       koa.body = { error: 'temporarily_unavailable', error_description: 'too many failed requests' };
-      return;
-    }
+    };
+    // Introspection is called so often that only a wrong secret costs a look at the count.
+    const isFrequent = koa.path === INTROSPECTION;
+    const waitMs = isFrequent ? undefined : await limits.usedUpFor(failures);
+    if (waitMs !== undefined) return refuse(waitMs);
     await next();
-    if (failures !== undefined && koa.status === 401) await limits.consume(failures);
+    if (koa.status !== 401) return;
+    const failed = await limits.consume(failures);
+    if (isFrequent && !failed.isAllowed) refuse(failed.endsInMs);
   });
   const { Client } = provider;
   const find = Client.find.bind(Client);

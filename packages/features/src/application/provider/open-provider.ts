@@ -1,6 +1,5 @@
 import { createHmac, type JsonWebKey } from 'node:crypto';
 import { decideAccess, isOpaqueToken, sha256Hex } from '@gatehouse/auth-core';
-import { findApplicationById, findClient, hasApplicationSecret } from '@gatehouse/db/queries/applications';
 import { escapeHtml } from '@gatehouse/http/pages/html-page';
 import type { RawExchange } from '@gatehouse/http/rest/route';
 import { toFailure } from '@gatehouse/http/server/request-failure';
@@ -73,9 +72,10 @@ async function makeProvider(services: Services, keys: readonly JsonWebKey[]): Pr
   withMachineTokens(provider, made, services);
   withOwnSessions(provider, services);
   provider.Client.prototype.compareClientSecret = async function compareClientSecret(secret: string) {
-    const application = await findClient(services.db, this.clientId);
-    if (application === undefined || !isOpaqueToken('clientSecret', secret)) return false;
-    return hasApplicationSecret(services.db, { applicationId: application.id, digest: sha256Hex(secret) });
+    if (!isOpaqueToken('clientSecret', secret)) return false;
+    const application = await services.access.client(this.clientId);
+    const digest = sha256Hex(secret);
+    return application?.secrets.some((known) => known.digest === digest) === true;
   };
   // Every ID token names the session, so that signing out need not ask.
   provider.Client.prototype.includeSid = () => true;
@@ -123,11 +123,8 @@ async function makeProvider(services: Services, keys: readonly JsonWebKey[]): Pr
   };
 }
 
-function configurationOf(
-  services: Services,
-  keys: readonly JsonWebKey[],
-  { errors, interactionPolicy }: Library,
-): Configuration {
+function configurationOf(services: Services, keys: readonly JsonWebKey[], made: Library): Configuration {
+  const { interactionPolicy } = made;
   const { config } = services;
   const secretOf = (use: string) =>
     createHmac('sha256', config.SESSION_SECRET).update(use).digest('base64url');
@@ -140,7 +137,7 @@ function configurationOf(
   const policy = interactionPolicy.base();
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 1);
   return {
-    adapter: createArtifactStore(services, errors),
+    adapter: createArtifactStore(services, made),
     jwks: { keys: [...keys] },
     findAccount: (koa, id) => findAccount(services, koa, id),
     loadExistingGrant: (koa) => rememberedGrant(services, koa),
@@ -169,7 +166,7 @@ function configurationOf(
         enabled: true,
         getResourceServerInfo(_, resource, client) {
           const server = resourceServerOf(services, resource, client);
-          if (server === undefined) throw new errors.InvalidTarget();
+          if (server === undefined) throw new made.errors.InvalidTarget();
           return server;
         },
       },
@@ -264,7 +261,7 @@ async function findAccount(services: Services, { oidc }: KoaContextWithOIDC, acc
     async claims(_use: string, scope: string) {
       const grant = grantFacts.safeParse(oidc.entities.Grant).data;
       if (grant === undefined) return { sub: accountId };
-      const application = await findApplicationById(services.db, grant.applicationId);
+      const application = await access.application(grant.applicationId);
       const may = new Set(application && openIdScopesOf(application));
       const scopes = new Set(scope.split(' ').filter((each) => may.has(each)));
       return memberClaims(services, member, { scopes, grant });

@@ -72,7 +72,8 @@ export function machineClaims(_: KoaContextWithOIDC, token: AccessToken | Client
 }
 
 async function machineOf(services: MachineServices, clientId: string | undefined) {
-  const application = clientId === undefined ? undefined : await findClient(services.db, clientId);
+  await services.access.current();
+  const application = clientId === undefined ? undefined : await services.access.client(clientId);
   return application && standingMachine(services, application);
 }
 

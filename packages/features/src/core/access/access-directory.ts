@@ -1,5 +1,10 @@
 import type { Database } from '@gatehouse/db/database';
 import { listAccountsAbove } from '@gatehouse/db/queries/account-policy';
+import {
+  type ApplicationState,
+  findApplicationId,
+  findApplicationState,
+} from '@gatehouse/db/queries/applications';
 import { findAccessSnapshot } from '@gatehouse/db/queries/find-access-snapshot';
 import {
   type AccountState,
@@ -26,6 +31,10 @@ import { createReadIndex } from './read-index.js';
 export interface AccessDirectory extends AccessReader {
   /** A member's name and mail address; undefined when they are gone. */
   profile(member: MemberSnapshot): Promise<MemberDetail | undefined>;
+  /** An application with its secrets; undefined when it was removed. */
+  application(applicationId: number): Promise<ApplicationState | undefined>;
+  /** The application with a client id. */
+  client(clientId: string): Promise<ApplicationState | undefined>;
   /** How far this node has read the log of changes. */
   logPosition(): number;
   readonly statistics: AccessStatistics;
@@ -81,6 +90,7 @@ interface AccountsAbove {
 
 const TOKENS_PER_MEMBER = 64;
 const KNOWN_KEYS = 10_000;
+const KNOWN_CLIENTS = 10_000;
 const LEVELS = 3;
 
 /** The end of an account's days of grace writes no change. */
@@ -107,11 +117,15 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
   );
   const accounts = createSnapshotCache<AccountState>(capacity, (state) => state.customRoles.length + 1);
   const partners = createSnapshotCache<PartnerState>(capacity, () => 1);
+  const applications = createSnapshotCache<ApplicationState>(capacity, () => 1);
   /** Level → the accounts that need more. */
   const above = createSnapshotCache<AccountsAbove>(LEVELS, () => 1);
 
   /** Digest of a key → its machine. Neither changes, so no change of access concerns it. */
   const keyHolders = new LRUCache<string, number>({ maxSize: KNOWN_KEYS, sizeCalculation: () => 1 });
+
+  /** Client id → its application. Neither changes. */
+  const clients = new LRUCache<string, number>({ maxSize: KNOWN_CLIENTS, sizeCalculation: () => 1 });
 
   /** How many changes and losses this node has seen. */
   let seen = 0;
@@ -128,6 +142,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
         above.forgetAll();
       }
       if (change.partnerId !== null) partners.forget(change.partnerId);
+      if (change.applicationId !== null) applications.forget(change.applicationId);
     },
     onLost() {
       statistics.losses += 1;
@@ -136,6 +151,7 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
       accounts.forgetAll();
       above.forgetAll();
       partners.forgetAll();
+      applications.forgetAll();
     },
   });
   let slowestMs = 0;
@@ -157,6 +173,12 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
     accounts.get(accountId, () => {
       statistics.loads += 1;
       return findAccountState(db, accountId);
+    });
+
+  const application = (applicationId: number) =>
+    applications.get(applicationId, () => {
+      statistics.loads += 1;
+      return findApplicationState(db, applicationId);
     });
 
   /** Reads all accounts that are missing from the cache at once. */
@@ -294,6 +316,16 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
         statistics.loads += 1;
         return findPartnerState(db, partnerId);
       }),
+    application,
+    async client(clientId) {
+      const known = clients.get(clientId);
+      if (known !== undefined) return application(known);
+      statistics.loads += 1;
+      const id = await findApplicationId(db, clientId);
+      if (id === undefined) return undefined;
+      clients.set(clientId, id);
+      return application(id);
+    },
     partnerOfToken: (claim) => findPartnerOfToken(db, claim),
     profile(member) {
       const entry = ownEntry(member);
@@ -309,8 +341,8 @@ export function createAccessDirectory(db: Database, options: AccessDirectoryOpti
   };
 }
 
-function isTombstone({ memberId, accountId, partnerId }: AccessChange): boolean {
-  return memberId === null && accountId === null && partnerId === null;
+function isTombstone({ memberId, accountId, partnerId, applicationId }: AccessChange): boolean {
+  return memberId === null && accountId === null && partnerId === null && applicationId === null;
 }
 
 /** Token verdicts are stored in the member's snapshot, so both are dropped together. */

@@ -121,6 +121,7 @@ function isSame(one: AccessChange, other: AccessChange): boolean {
     one.memberId === other.memberId &&
     one.accountId === other.accountId &&
     one.partnerId === other.partnerId &&
+    one.applicationId === other.applicationId &&
     one.atMs === other.atMs
   );
 }

@@ -2,6 +2,7 @@ import { decideAccess } from '@gatehouse/auth-core';
 import type { SessionState } from '@gatehouse/db/queries/find-token-state';
 import { findNewestTokenKey } from '@gatehouse/db/queries/list-sessions';
 import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
+import { createMemberMemo } from '../access/create-member-memo.js';
 import type { Services } from '../context.js';
 import { isRenewedSince, MAX_READS } from './caller.js';
 import { seenState, verifiedSession } from './session-state.js';
@@ -13,9 +14,12 @@ export interface LiveSession {
   readonly row: SessionState;
 }
 
+/** Family of a session → the key of its newest token. A refresh is a change of the member. */
+const newestTokenKey = createMemberMemo<string>();
+
 /**
  * The session that a number names, for what was issued in it at `issuedAtMs`, by its newest token. Undefined once it or its
- * member is over. This does not count as a use of the session.
+ * member is over. This does not count as a use of the session. The caller has awaited `access.current()`.
  */
 export async function liveSession(
   services: Pick<Services, 'config' | 'db' | 'now' | 'roles'>,
@@ -24,10 +28,13 @@ export async function liveSession(
 ): Promise<LiveSession | undefined> {
   const { memberId, issuedAtMs } = asked;
   for (let read = 1; read <= MAX_READS; read += 1) {
-    await access.current();
+    if (read > 1) await access.current();
     const found = await access.member(memberId);
-    const tokenKey = await findNewestTokenKey(services.db, asked);
-    if (found === undefined || tokenKey === undefined) return undefined;
+    if (found === undefined) return undefined;
+    const tokenKey = await newestTokenKey(found, asked.familyId, () =>
+      findNewestTokenKey(services.db, asked),
+    );
+    if (tokenKey === undefined) return undefined;
     const state = await seenState(services, access, found, tokenKey);
     const { session: row } = state;
     if (row === undefined) return undefined;

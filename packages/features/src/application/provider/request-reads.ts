@@ -1,0 +1,49 @@
+import type * as library from 'oidc-provider';
+import type { Services } from '../../core/context.js';
+import type { GrantFacts } from './grant-standing.js';
+import { standingGrant } from './stored-grants.js';
+
+/** Requests that only read, and decide as of one moment, after their body is here. */
+const READING: ReadonlySet<string> = new Set(['/oauth/introspect', '/oauth/userinfo']);
+
+interface RequestReads {
+  /** Resolves once every change committed before the request asks is visible. */
+  current(): Promise<void>;
+  /** What a grant rests on, if it counts now. */
+  standingGrant(grantDigest: string): Promise<GrantFacts | undefined>;
+}
+
+interface Asked {
+  readonly current: Promise<void>;
+  readonly grants: Map<string, Promise<GrantFacts | undefined>>;
+}
+
+/** What the library asks for several times in one request. A request that only reads gets it once. */
+export function createRequestReads(
+  services: Services,
+  { Provider }: Pick<typeof library, 'Provider'>,
+): RequestReads {
+  const asked = new WeakMap<object, Asked>();
+
+  function askedBy(): Asked | undefined {
+    const koa = Provider.ctx;
+    if (koa === undefined || !READING.has(koa.path)) return undefined;
+    const known = asked.get(koa.req);
+    if (known !== undefined) return known;
+    const first = { current: services.access.current(), grants: new Map() };
+    asked.set(koa.req, first);
+    return first;
+  }
+
+  return {
+    current: () => askedBy()?.current ?? services.access.current(),
+    standingGrant(grantDigest) {
+      const grants = askedBy()?.grants;
+      const known = grants?.get(grantDigest);
+      if (known !== undefined) return known;
+      const found = standingGrant(services, grantDigest);
+      grants?.set(grantDigest, found);
+      return found;
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import {
+  findApplicationById,
+  listApplicationSecrets,
+  removeApplicationSecret,
+  setApplication,
+} from '@gatehouse/db/queries/applications';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { removeMembership } from '@gatehouse/db/queries/memberships';
+import { insertTestMember, type RunningService } from '@gatehouse/testkit';
+import * as oauth from 'openid-client';
+import { describe, expect, it } from 'vitest';
+import {
+  type OauthWorld,
+  signInThrough,
+  startOauthWorld,
+  type TestApplication,
+} from '../../test/oauth-world.js';
+import { standingGrantOfToken } from './standing-grant-of-token.js';
+
+type Warm = Awaited<ReturnType<typeof startWarm>>;
+
+const ENDED = [false, 401, false];
+
+/** A member's token of an application, which both nodes know. */
+async function startWarm() {
+  const world = await startOauthWorld();
+  const { main, other } = world;
+  const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 3, 2: 5 } });
+  const application = await world.application();
+  const parameters = { scope: 'openid email accounts account offline_access', prompt: 'consent' };
+  const signedIn = await signInThrough(world, application, member, { parameters, account: 1 });
+  const token = signedIn.tokens.access_token;
+  for (const on of [main, other, main, other]) expect(await introspect(on, application, token)).toBe(true);
+  return { ...world, world, member, application, signedIn, token };
+}
+
+/** Whether an application is told that a token is active, or the status of a refusal. */
+async function introspect(
+  on: RunningService,
+  { clientId, secret }: TestApplication,
+  token: string,
+): Promise<unknown> {
+  const response = await on.send('/oauth/introspect', {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams({ token }).toString(),
+  });
+  if (response.status !== 200) return response.status;
+  return ((await response.json()) as { active: boolean }).active;
+}
+
+/** What a token opens at the other node. */
+async function opensElsewhere(
+  { other }: OauthWorld,
+  application: TestApplication,
+  token: string,
+): Promise<unknown[]> {
+  const userinfo = await other.send('/oauth/userinfo', { bearer: token });
+  const standing = await standingGrantOfToken(other.services, token);
+  return [await introspect(other, application, token), userinfo.status, standing !== undefined];
+}
+
+describe('the introspection of a token that a node knows', () => {
+  it('reads nothing but the log of changes, once for all that wait, and writes nothing', async () => {
+    await using world = await startWarm();
+    const { main, db, application, token } = world;
+    const { reads, writes } = db.statistics;
+    const { changeReads, loads } = main.services.access.statistics;
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => introspect(main, application, token)),
+    );
+    expect(new Set(answers)).toEqual(new Set([true]));
+    const read = main.services.access.statistics.changeReads - changeReads;
+    expect(main.services.access.statistics.loads).toBe(loads);
+    expect(db.statistics).toMatchObject({ reads: reads + read, writes });
+    expect(read).toBeLessThan(100);
+  });
+
+  it.each<[string, (warm: Warm) => Promise<unknown>, unknown[]]>([
+    [
+      'the member is banned',
+      ({ world, member }) =>
+        world.admin.send('/v1/member/ban', {
+          token: world.root.token,
+          body: { memberId: member.id, reason: 'Fraud' },
+        }),
+      ENDED,
+    ],
+    [
+      'the member left the account',
+      ({ db, member }) =>
+        changeAccess(db, { members: [member.id] }, (tx) =>
+          removeMembership(tx, { memberId: member.id, accountId: 1, nowMs: Date.now() }),
+        ),
+      ENDED,
+    ],
+    [
+      'the member has withdrawn',
+      async ({ main, member }) => {
+        const list = await main.send('/v1/consent/applications', { token: member.token, body: {} });
+        const { data } = (await list.json()) as { data: { id: number }[] };
+        return main.send('/v1/consent/withdraw', { token: member.token, body: { consentId: data[0]?.id } });
+      },
+      ENDED,
+    ],
+    [
+      'the application is switched off',
+      ({ db, application: { id } }) =>
+        changeAccess(db, {}, async (tx) => {
+          const row = await findApplicationById(tx, id);
+          if (row) await setApplication(tx, { ...row, active: false, nowMs: Date.now() });
+        }),
+      [401, 401, false],
+    ],
+    [
+      'its secret is removed',
+      ({ db, application: { id: applicationId } }) =>
+        changeAccess(db, {}, async (tx) => {
+          for (const { id } of await listApplicationSecrets(tx, applicationId))
+            await removeApplicationSecret(tx, { id, applicationId });
+        }),
+      [401, 200, true],
+    ],
+    [
+      'the application has revoked it',
+      ({ signedIn: { client }, token }) => oauth.tokenRevocation(client.config, token),
+      ENDED,
+    ],
+    [
+      'its code was sent again',
+      ({ signedIn: { begun, callback } }) =>
+        expect(begun.finish(callback)).rejects.toMatchObject({ error: 'invalid_grant' }),
+      ENDED,
+    ],
+  ])('is as of now on the other node after %s', async (_what, end, expected) => {
+    await using warm = await startWarm();
+    const { world, application, token } = warm;
+    expect(await opensElsewhere(world, application, token)).toEqual([true, 200, true]);
+    const ended = await end(warm);
+    if (ended instanceof Response) expect(ended.status).toBe(200);
+    expect(await opensElsewhere(world, application, token)).toEqual(expected);
+  });
+});
