@@ -1,5 +1,6 @@
 import { invitationPage } from '@gatehouse/features/account/invitation-page';
 import { restorePage } from '@gatehouse/features/account/restore-page';
+import { devicePage } from '@gatehouse/features/application/provider/device-page';
 import { interactionPage } from '@gatehouse/features/application/provider/interaction-page';
 import { providerEndpoints } from '@gatehouse/features/application/provider/provider-endpoints';
 import { jwks } from '@gatehouse/features/authentication/access-token/serve-jwks';
@@ -156,6 +157,9 @@ export const routes: readonly RestRow<Context>[] = [
   raw(['POST'], '/oauth/authorize', providerEndpoints.authorizeByForm),
   raw(['GET'], '/oauth/authorize/:uid', providerEndpoints.resume),
   raw(['POST'], '/oauth/par', providerEndpoints.par),
+  raw(['POST'], '/oauth/device', providerEndpoints.device),
+  raw(['GET'], '/device', devicePage.show),
+  raw(['POST'], '/device', devicePage.decide),
   raw(['POST'], '/oauth/token', providerEndpoints.token),
   raw(['GET', 'POST'], '/oauth/userinfo', providerEndpoints.userinfo),
   raw(['POST'], '/oauth/revoke', providerEndpoints.revoke),

@@ -23,9 +23,9 @@ export const SCREENS = {
   restore: '/portal/restore',
 } as const;
 
-/** Whether a path is the page that asks for consent to an application. */
+/** Whether a path is a page that lets an application or a device in. */
 function isInteraction(next: string | null): next is string {
-  return next !== null && /^\/interaction\/[\w-]+$/.test(next);
+  return next !== null && /^\/(?:interaction\/[\w-]+|device(?:\?user_code=[A-Z]{8})?)$/.test(next);
 }
 
 /**

@@ -267,6 +267,7 @@ CREATE TABLE `oauth_artifacts` (
 	`grant_digest` text,
 	`member_id` integer,
 	`consent_id` integer,
+	`user_code_digest` text,
 	`payload` text NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`consumed_at_ms` integer,
@@ -275,6 +276,8 @@ CREATE TABLE `oauth_artifacts` (
 
 --> statement-breakpoint
 CREATE UNIQUE INDEX `oauth_artifacts_model_digest_unique` ON `oauth_artifacts` (`model`,`digest`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `oauth_artifacts_user_code_digest_unique` ON `oauth_artifacts` (`user_code_digest`);
 --> statement-breakpoint
 CREATE INDEX `oauth_artifacts_grant_digest_index` ON `oauth_artifacts` (`grant_digest`);
 --> statement-breakpoint

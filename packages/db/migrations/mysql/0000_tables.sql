@@ -206,12 +206,14 @@ CREATE TABLE `oauth_artifacts` (
 	`grant_digest` varchar(64),
 	`member_id` bigint,
 	`consent_id` bigint,
+	`user_code_digest` varchar(64),
 	`payload` mediumtext NOT NULL,
 	`created_at_ms` bigint NOT NULL,
 	`consumed_at_ms` bigint,
 	`expires_at_ms` bigint NOT NULL,
 	CONSTRAINT `oauth_artifacts_id` PRIMARY KEY(`id`),
-	CONSTRAINT `oauth_artifacts_model_digest_unique` UNIQUE(`model`,`digest`)
+	CONSTRAINT `oauth_artifacts_model_digest_unique` UNIQUE(`model`,`digest`),
+	CONSTRAINT `oauth_artifacts_user_code_digest_unique` UNIQUE(`user_code_digest`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 --> statement-breakpoint
 CREATE TABLE `impersonations` (

@@ -6,6 +6,7 @@ export type OauthModel =
   | 'AccessToken'
   | 'AuthorizationCode'
   | 'ClientCredentials'
+  | 'DeviceCode'
   | 'Grant'
   | 'Interaction'
   | 'PushedAuthorizationRequest'
@@ -27,6 +28,8 @@ export const defineOauthArtifacts = (v: Vocabulary) =>
       memberId: v.maybe.reference(),
       /** The consent of a grant. */
       consentId: v.maybe.reference(),
+      /** HMAC of the code that a person enters for a device, until they have decided. */
+      userCodeDigest: v.maybe.digest(),
       /** Its other facts, encrypted. */
       payload: v.secret(),
       createdAtMs: v.instant(),
@@ -36,6 +39,7 @@ export const defineOauthArtifacts = (v: Vocabulary) =>
     },
     [
       unique('finds one by its id', 'model', 'digest'),
+      unique('finds a device by the code that a person enters', 'userCodeDigest'),
       index('ends what a grant gave', 'grantDigest'),
       index('ends the grants of a consent', 'consentId'),
       index('erases those of a member', 'memberId'),

@@ -213,7 +213,7 @@ async function issuesIn(tx: Database, services: Services, judged: Judged): Promi
       issues.push({ path: `resources.${at}`, message: 'There is no such API' });
   if (blocked && fields.active)
     issues.push({ path: 'active', message: 'The staff of the service have blocked this application' });
-  if (fields.subjectType === 'pairwise' && new Set(redirectUris.map((uri) => parseUrl(uri)?.host)).size > 1)
+  if (fields.subjectType === 'pairwise' && new Set(redirectUris.map((uri) => parseUrl(uri)?.host)).size !== 1)
     issues.push({ path: 'subjectType', message: 'Pairwise subjects need redirect URIs at one host' });
   if (fields.pkceExempt && type !== 'web')
     issues.push({ path: 'pkceExempt', message: 'is only for applications of type web' });

@@ -17,6 +17,7 @@ import type * as library from 'oidc-provider';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Services } from '../../core/context.js';
 import { findClientMetadata } from './client-metadata.js';
+import { createDeviceCodeStore } from './device-code-store.js';
 import { grantFacts } from './grant-standing.js';
 import { createRequestReads } from './request-reads.js';
 import { openPayload, payloadContext, storedGrants } from './stored-grants.js';
@@ -94,6 +95,7 @@ export function createArtifactStore(services: Services, made: Library) {
         await reads.current();
         return findClientMetadata(services, id);
       });
+    if (name === 'DeviceCode') return createDeviceCodeStore(services, { InvalidGrant, SessionNotFound });
     if (!isStored(name)) return onlyFinds(() => Promise.resolve(undefined));
     const model = name;
     const form = FORMS[model];

@@ -5,6 +5,7 @@ import type { Services } from '../../core/context.js';
 import { apiScopes } from '../../core/guard/scope-permissions.js';
 import { OPENID_SCOPES } from '../application-scopes.js';
 import { MACHINE_GRANT, standingMachine } from './machine-standing.js';
+import { DEVICE_GRANT } from './with-device-codes.js';
 
 /** The library demands a secret of clients that authenticate with one. Ours are stored as digests, so no one compares with this. */
 const NO_SECRET = randomId(32);
@@ -22,6 +23,8 @@ export async function findClientMetadata(
   const { type } = application;
   if (type === 'machine')
     return (await standingMachine(services, application)) && toMachineMetadata(application);
+  if (type === 'device')
+    return openIdScopesOf(application).length > 0 ? toDeviceMetadata(application) : undefined;
   const signsIn = type === 'web' || type === 'spa' || type === 'native';
   const api = apiScopesOf(services, application);
   const about = openIdScopesOf(application);
@@ -75,5 +78,20 @@ function toMachineMetadata({ clientId, name }: ApplicationRow): ClientMetadata {
     grant_types: [MACHINE_GRANT],
     token_endpoint_auth_method: 'client_secret_basic',
     client_secret: NO_SECRET,
+  };
+}
+
+/** An application on a device that has no browser. It has no address of its own, and no secret. */
+function toDeviceMetadata(application: ApplicationRow): ClientMetadata {
+  return {
+    client_id: application.clientId,
+    client_name: application.name,
+    application_type: 'native',
+    redirect_uris: [],
+    response_types: [],
+    grant_types: [DEVICE_GRANT, 'refresh_token'],
+    scope: openIdScopesOf(application).join(' '),
+    publisher_id: application.accountId ?? 0,
+    token_endpoint_auth_method: 'none',
   };
 }

@@ -15,6 +15,7 @@ import { apiScopesOf } from './client-metadata.js';
 import { CONSENT_WORDS, type ConsentWords } from './consent-words.js';
 import { actsInAccount, recordConsent, saveGrant } from './consented-grant.js';
 import { refusalOf } from './grant-standing.js';
+import { leadToSignIn } from './lead-to-sign-in.js';
 import { openProvider } from './open-provider.js';
 import { leadingPage } from './provider-context.js';
 import { authenticatedAtMs, findVisitor, sessionUid, type Visitor } from './visitor.js';
@@ -97,7 +98,7 @@ async function findInteraction(provider: OidcProvider, { request, response, para
 }
 
 /** Undefined where the cookie or the row of a request is gone. */
-async function unlessOver<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+export async function unlessOver<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();
   } catch (error) {
@@ -109,9 +110,10 @@ async function unlessOver<Result>(work: () => Promise<Result>): Promise<Result |
 async function show(exchange: Exchange, asked: Asked): Promise<void> {
   const { interaction, visitor } = asked;
   const { response } = exchange;
-  if (visitor === undefined) return leadToSignIn(exchange, asked);
+  if (visitor === undefined) return leadHereAfterSignIn(exchange, asked);
   if (interaction.prompt.name !== 'login') {
-    if (interaction.session?.accountId !== String(visitor.memberId)) return leadToSignIn(exchange, asked);
+    if (interaction.session?.accountId !== String(visitor.memberId))
+      return leadHereAfterSignIn(exchange, asked);
     sendPage(response, await consentPage(exchange, { ...asked, visitor }));
     return;
   }
@@ -119,7 +121,7 @@ async function show(exchange: Exchange, asked: Asked): Promise<void> {
     interaction.prompt.reasons.includes(reason),
   );
   const isAnew = authenticatedAtMs(visitor.session) >= interaction.iat * 1000;
-  if (isAskedAnew && !isAnew) return leadToSignIn(exchange, asked);
+  if (isAskedAnew && !isAnew) return leadHereAfterSignIn(exchange, asked);
   if (interaction.session !== undefined) {
     // They may have signed in anew meanwhile, in another session.
     delete interaction.session;
@@ -148,26 +150,17 @@ async function finish(
   response.end();
 }
 
-/** Leads to the screen of the portal that signs in, and back here afterwards. */
-function leadToSignIn(
-  { ctx, response, params: { uid = '' } }: Exchange,
-  { visitor, words, language }: Asked,
+/** Leads to sign in, and back here afterwards. */
+function leadHereAfterSignIn(
+  exchange: Exchange,
+  { visitor, words, language }: Pick<Asked, 'visitor' | 'words' | 'language'>,
 ): Promise<void> {
-  const { config, servesPortal } = ctx.services;
-  if (servesPortal) {
-    const next = new URLSearchParams({ next: `/interaction/${uid}` }).toString();
-    response.statusCode = 303;
-    response.setHeader('Location', `${config.BASE_URL}/portal/sign-in?${next}`);
-    response.end();
-  } else {
-    const body = visitor === undefined ? '' : `<p>${words.signInAgain}</p>`;
-    sendPage(response, { status: 401, title: words.signInFirst, body, language });
-  }
-  return Promise.resolve();
+  const next = `/interaction/${exchange.params['uid'] ?? ''}`;
+  return leadToSignIn(exchange, { next, isSignedIn: visitor !== undefined, words, language });
 }
 
 /** The accounts that a visitor can let an application act in, by name. */
-async function offeredAccounts(
+export async function offeredAccounts(
   { services }: Context,
   { visitor, application }: { readonly visitor: Visitor; readonly application: ApplicationRow },
   isForAgent: boolean,
@@ -217,7 +210,7 @@ function placeOf(uri: string, words: ConsentWords): string {
 }
 
 /** Refusals for the level of a session. */
-const LEVELS: ReadonlySet<string> = new Set(['enrolment_required', 'verification_required']);
+export const LEVELS: ReadonlySet<string> = new Set(['enrolment_required', 'verification_required']);
 
 type AskedOf = Asked & { readonly visitor: Visitor };
 
@@ -281,7 +274,7 @@ async function consentPage(
 }
 
 /** None is chosen in advance, unless the application names one or there is only one. */
-function accountChoice(
+export function accountChoice(
   accounts: readonly { id: number; name: string }[],
   wanted: number,
   words: ConsentWords,
@@ -316,7 +309,7 @@ async function agree(exchange: Exchange, asked: Asked): Promise<void> {
   const { services } = ctx;
   const fields = form.parse(await bodyFields(request, response, { form: true }));
   const isTheirs = visitor !== undefined && interaction.session?.accountId === String(visitor.memberId);
-  if (!isTheirs) return leadToSignIn(exchange, asked);
+  if (!isTheirs) return leadHereAfterSignIn(exchange, asked);
   if (interaction.prompt.name === 'login') return show(exchange, asked);
   const { about, api, resources } = askedScopes(ctx, asked);
   const isInAccount = actsInAccount([...about, ...api]);

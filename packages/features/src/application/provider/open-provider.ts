@@ -15,6 +15,7 @@ import { logoutForm, signedOutPage } from './logout-page.js';
 import { CLAIMS, memberClaims } from './member-claims.js';
 import { resourceServerOf } from './own-api.js';
 import { contextOf, leadOn, rememberContext, showPage } from './provider-context.js';
+import { deviceFacts, withDeviceCodes } from './with-device-codes.js';
 import { machineClaims, withMachineTokens } from './with-machine-tokens.js';
 import { withOwnSessions } from './with-own-sessions.js';
 import { withOwnTokens } from './with-own-tokens.js';
@@ -36,6 +37,7 @@ const LIVES = {
   AccessToken: 15 * MINUTE,
   AuthorizationCode: 1 * MINUTE,
   ClientCredentials: 15 * MINUTE,
+  DeviceCode: 10 * MINUTE,
   IdToken: 60 * MINUTE,
   Interaction: 60 * MINUTE,
   Session: 30 * DAY,
@@ -70,6 +72,7 @@ async function makeProvider(services: Services, keys: readonly JsonWebKey[]): Pr
   limitProvider(provider, made, services);
   withOwnTokens(provider, made, services);
   withMachineTokens(provider, made, services);
+  withDeviceCodes(provider, made, services);
   withOwnSessions(provider, services);
   provider.Client.prototype.compareClientSecret = async function compareClientSecret(secret: string) {
     if (!isOpaqueToken('clientSecret', secret)) return false;
@@ -144,6 +147,8 @@ function configurationOf(services: Services, keys: readonly JsonWebKey[], made: 
     interactions: { url: (_, { uid }) => `/interaction/${uid}`, policy },
     routes: {
       authorization: '/oauth/authorize',
+      code_verification: '/device',
+      device_authorization: '/oauth/device',
       end_session: '/oauth/logout',
       introspection: '/oauth/introspect',
       jwks: '/oauth/jwks',
@@ -153,6 +158,8 @@ function configurationOf(services: Services, keys: readonly JsonWebKey[], made: 
       userinfo: '/oauth/userinfo',
     },
     features: {
+      // Its pages are ours.
+      deviceFlow: { enabled: true, mask: '****-****', deviceInfo: deviceFacts },
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: true },

@@ -10,6 +10,7 @@ import { limitPerAddress } from '../../core/rate-limit/count-attempt.js';
 import { leadingTo, signedOutPage } from './logout-page.js';
 import { openProvider } from './open-provider.js';
 import { findVisitor } from './visitor.js';
+import { DEVICE_GRANT } from './with-device-codes.js';
 
 /** What pages of applications call from their own origins. */
 export const APPLICATION_PATHS: ReadonlySet<string> = new Set([
@@ -59,7 +60,8 @@ const clientFields = { client_id: text, client_secret: text };
 
 const tokenFields = z.object({
   ...clientFields,
-  grant_type: z.enum(['authorization_code', 'refresh_token', 'client_credentials']),
+  grant_type: z.enum(['authorization_code', 'refresh_token', 'client_credentials', DEVICE_GRANT]),
+  device_code: text,
   code: text,
   redirect_uri: text,
   code_verifier: text,
@@ -74,6 +76,23 @@ const tokens = z.looseObject({
   scope: text,
   id_token: text,
   refresh_token: text,
+});
+
+const deviceFields = z.object({
+  client_id: z.string(),
+  scope: text,
+  max_age: text,
+  /** The organization that the application wants to act in. */
+  account: text,
+});
+
+const deviceCodes = z.object({
+  device_code: z.string(),
+  user_code: z.string(),
+  verification_uri: z.string(),
+  verification_uri_complete: z.string(),
+  expires_in: z.int(),
+  interval: z.int(),
 });
 
 const logoutFields = z.object({
@@ -121,10 +140,17 @@ export const providerEndpoints = {
       ...refusedClient,
     },
   }),
-  token: ofProvider('Exchanges a code, a refresh token or the secret of a machine for tokens', {
-    body: { types: FORM, schema: tokenFields },
-    answers: { 200: json('The tokens', tokens), ...refusedClient },
+  device: ofProvider('Begins the sign-in of a device that has no browser (RFC 8628)', {
+    body: { types: FORM, schema: deviceFields },
+    answers: { 200: json('The codes of the device', deviceCodes), ...refusedClient },
   }),
+  token: ofProvider(
+    'Exchanges a code, a refresh token, a device code or the secret of a machine for tokens',
+    {
+      body: { types: FORM, schema: tokenFields },
+      answers: { 200: json('The tokens', tokens), ...refusedClient },
+    },
+  ),
   userinfo: ofProvider('What an application may know of the person', {
     security: 'applicationToken',
     answers: { 200: json('The claims', z.looseObject({ sub: z.string() })), ...refusedClient },

@@ -64,7 +64,7 @@ export function withOwnSessions(
 }
 
 /** By what an application knows a session. */
-function sidOf(
+export function sidOf(
   { SESSION_SECRET }: Services['config'],
   named: { readonly clientId: string; readonly uid: string },
 ): string {
@@ -74,7 +74,7 @@ function sidOf(
 }
 
 /** A visitor's session in the terms of the provider. */
-function sessionFacts({ memberId, session }: Visitor) {
+export function sessionFacts({ memberId, session }: Visitor) {
   const { amr, level } = session;
   return {
     accountId: String(memberId),

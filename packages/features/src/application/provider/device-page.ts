@@ -1,0 +1,273 @@
+import { AppError } from '@gatehouse/auth-core';
+import { type ApplicationRow, findClient } from '@gatehouse/db/queries/applications';
+import { escapeHtml, type Page, pageAbout, sendPage } from '@gatehouse/http/pages/html-page';
+import { bodyFields } from '@gatehouse/http/rest/request-body';
+import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
+import { countPoint } from '@gatehouse/runtime/limits/limit-store';
+import { networkOf } from '@gatehouse/runtime/network/client-address';
+import type { default as OidcProvider } from 'oidc-provider';
+import { z } from 'zod';
+import { acceptedLocale } from '../../core/accepted-locale.js';
+import type { Context } from '../../core/context.js';
+import { problem, requireOwnForm } from '../../pages/own-page.js';
+import { openIdScopesOf } from './client-metadata.js';
+import { CONSENT_WORDS, type ConsentWords } from './consent-words.js';
+import { recordConsent, saveGrant } from './consented-grant.js';
+import { DEVICE_WORDS } from './device-words.js';
+import { refusalOf } from './grant-standing.js';
+import { accountChoice, LEVELS, offeredAccounts, unlessOver } from './interaction-page.js';
+import { leadToSignIn } from './lead-to-sign-in.js';
+import { openProvider } from './open-provider.js';
+import { authenticatedAtMs, findVisitor, sessionUid, type Visitor } from './visitor.js';
+import { sessionFacts, sidOf } from './with-own-sessions.js';
+
+type Exchange = RawExchange<Context>;
+
+type DeviceCode = NonNullable<Awaited<ReturnType<OidcProvider['DeviceCode']['findByUserCode']>>>;
+
+/** So many wrong codes may come from one address in an hour. */
+const WRONG_CODES = { most: 50, windowMs: 3_600_000 };
+
+const form = z.object({
+  user_code: z.string().max(64),
+  account: z.string().optional(),
+  /** What the person decided; the page asks them first. */
+  decision: z.enum(['allow', 'cancel']).optional(),
+});
+
+/** A person at the page, in their language. */
+interface Visit {
+  readonly visitor: Visitor;
+  readonly language: 'en' | 'de';
+  readonly words: ConsentWords & (typeof DEVICE_WORDS)['en'];
+}
+
+/** A device that waits, and the application on it. */
+interface Waiting {
+  readonly device: DeviceCode;
+  readonly application: ApplicationRow;
+  readonly scopes: readonly string[];
+}
+
+/**
+ * The page on which a person enters the code that a device shows, and lets the application on it in (RFC 8628, section 3.3). It names
+ * the application and asks before anything happens. It works without scripts.
+ */
+export const devicePage = {
+  show: {
+    summary: 'The page that asks for the code that a device shows',
+    about: pageAbout({
+      tag: 'oauth',
+      description: 'The page',
+      query: z.object({ user_code: z.string().optional() }),
+      refuses: [],
+    }),
+    handle: show,
+  },
+  decide: {
+    summary: 'Asks whether a device may come in, and lets it in',
+    about: pageAbout({
+      tag: 'oauth',
+      description: 'The page that asks, or says what was decided',
+      form,
+      shows: ['rate_limited'],
+      refuses: ['unauthorized'],
+    }),
+    handle: decide,
+  },
+} as const satisfies Record<string, RawEndpoint<Context>>;
+
+async function show(exchange: Exchange): Promise<void> {
+  const userCode = normal(exchange.query.get('user_code') ?? '');
+  const visit = await requireVisit(exchange, userCode);
+  if (visit !== undefined) sendPage(exchange.response, codePage(visit, userCode));
+}
+
+async function decide(exchange: Exchange): Promise<void> {
+  const { ctx, request, response } = exchange;
+  const { services } = ctx;
+  requireOwnForm(request, new URL(services.config.BASE_URL).origin);
+  const fields = form.parse(await bodyFields(request, response, { form: true }));
+  const userCode = normal(fields.user_code);
+  const visit = await requireVisit(exchange, userCode);
+  if (visit === undefined) return;
+  const wrongCodes = { ...WRONG_CODES, key: `oauth-user-codes:address:${networkOf(ctx.call.address)}` };
+  const refusal = await countPoint(services, wrongCodes);
+  if (refusal !== undefined) {
+    response.setHeader('Retry-After', refusal.retryAfterSeconds ?? 1);
+    return sendPage(response, { ...codePage(visit, userCode, visit.words.tooMany), status: 429 });
+  }
+  const waiting = await findWaiting(ctx, userCode);
+  if (waiting === undefined) return sendPage(response, codePage(visit, userCode, visit.words.wrong));
+  await services.limits.refund([wrongCodes]);
+  if (isTooOld(visit.visitor, waiting, services.now())) return askAgain(exchange, userCode, visit);
+  if (fields.decision === undefined) return sendPage(response, await askingPage(ctx, visit, waiting));
+  const page = fields.decision === 'allow' ? letIn : turnAway;
+  sendPage(response, await page(ctx, { visit, waiting, account: fields.account }));
+}
+
+/** The code without what people add to it. */
+const normal = (userCode: string) => userCode.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
+
+const shown = (userCode: string) => `${userCode.slice(0, 4)}-${userCode.slice(4)}`;
+
+const isCode = (userCode: string) => /^[A-Z]{8}$/.test(userCode);
+
+/** The person at the page. Undefined if they are led to sign in first. */
+async function requireVisit(exchange: Exchange, userCode: string): Promise<Visit | undefined> {
+  const { ctx } = exchange;
+  const language = acceptedLocale(ctx.call.header('accept-language'));
+  const words = { ...CONSENT_WORDS[language], ...DEVICE_WORDS[language] };
+  const visitor = await findVisitor(ctx, ctx.services.access);
+  if (visitor !== undefined) return { visitor, language, words };
+  await leadToSignIn(exchange, { next: addressOf(userCode), isSignedIn: false, words, language });
+  return undefined;
+}
+
+function askAgain(exchange: Exchange, userCode: string, { words, language }: Visit): Promise<void> {
+  return leadToSignIn(exchange, { next: addressOf(userCode), isSignedIn: true, words, language });
+}
+
+const addressOf = (userCode: string) => (isCode(userCode) ? `/device?user_code=${userCode}` : '/device');
+
+/** The device that shows a code, unless somebody has decided or the time is over. */
+async function findWaiting({ services }: Context, userCode: string): Promise<Waiting | undefined> {
+  if (!isCode(userCode)) return undefined;
+  const { provider } = await openProvider(services);
+  const device = await provider.DeviceCode.findByUserCode(userCode);
+  const application = device && (await findClient(services.db, String(device.clientId)));
+  if (device === undefined || application?.active !== true) return undefined;
+  const { scope } = device.params ?? {};
+  const asked = typeof scope === 'string' ? scope.split(' ') : ['openid'];
+  const may = new Set(openIdScopesOf(application));
+  const scopes = asked.filter((each) => may.has(each));
+  return scopes.length === 0 ? undefined : { device, application, scopes };
+}
+
+/** Whether the application asks for a more recent sign-in (OpenID Connect Core, section 3.1.2.1). */
+function isTooOld({ session }: Visitor, { device }: Waiting, nowMs: number): boolean {
+  const { params, deviceInfo, iat } = device;
+  const maxAge = deviceInfo?.['signInAnew'] === true ? 0 : params?.['max_age'];
+  if (maxAge === undefined) return false;
+  const signedInAtMs = authenticatedAtMs(session);
+  // The moment of the request is known to the second.
+  return signedInAtMs < (iat + 1) * 1000 && signedInAtMs < nowMs - Number(maxAge) * 1000;
+}
+
+function codePage({ language, words }: Visit, userCode: string, wrong?: string): Page {
+  const value = isCode(userCode) ? shown(userCode) : '';
+  const body = [
+    wrong === undefined ? '' : problem(wrong),
+    `<p>${words.enterLead}</p>`,
+    '<form method="post" action="/device">',
+    `<label for="user_code">${words.code}</label>`,
+    `<input id="user_code" name="user_code" value="${value}" required maxlength="64" autocomplete="off" autocapitalize="characters" spellcheck="false"${wrong === undefined ? '' : ' aria-invalid="true" aria-describedby="problem"'}>`,
+    `<button type="submit">${words.go}</button>`,
+    '</form>',
+  ];
+  return {
+    title: words.enter,
+    language,
+    body: body.join('\n'),
+    ...(wrong === undefined ? {} : { status: 400 }),
+  };
+}
+
+/** Why a person cannot let an application in; undefined if they can. */
+async function refusalIn(
+  { services }: Context,
+  { visitor: { member, session }, words }: Visit,
+  { application, publisher }: { readonly application: ApplicationRow; readonly publisher: string },
+): Promise<string | undefined> {
+  const reason = await refusalOf(services, { application, member, level: session.level });
+  if (reason === undefined) return undefined;
+  return LEVELS.has(reason) ? words.higherLevel(publisher) : words.onlyMembers(publisher);
+}
+
+async function askingPage(ctx: Context, visit: Visit, waiting: Waiting, wrong?: string): Promise<Page> {
+  const { device, application, scopes } = waiting;
+  const { visitor, language, words } = visit;
+  const { access, config } = ctx.services;
+  const publisher =
+    application.accountId === null
+      ? new URL(config.BASE_URL).host
+      : words.organization((await access.account(application.accountId))?.name ?? '');
+  const profile = await access.profile(visitor.member);
+  if (profile === undefined) throw new AppError('unauthorized');
+  const isInAccount = scopes.includes('account');
+  const accounts = isInAccount ? await offeredAccounts(ctx, { visitor, application }, false) : [];
+  const refusal =
+    (await refusalIn(ctx, visit, { application, publisher })) ??
+    (isInAccount && accounts.length === 0 ? words.noAccount : undefined);
+  const code = `<input type="hidden" name="user_code" value="${escapeHtml(device.userCode)}">`;
+  const cancel = `<form method="post" action="/device">${code}<button type="submit" name="decision" value="cancel" class="quiet">${words.cancel}</button></form>`;
+  const who = words.as(profile.email ?? profile.username);
+  const lead = `<p>${escapeHtml(`${words.by(publisher)} ${who}`)}</p>`;
+  const common = { title: words.title(application.name), language };
+  if (refusal !== undefined) return { ...common, status: 403, body: `${problem(refusal)}${lead}${cancel}` };
+  const texts = scopes.flatMap((scope) => {
+    const text = words.scopes[scope];
+    return text === undefined ? [] : [`<li>${text}</li>`];
+  });
+  const body = [
+    wrong === undefined ? '' : problem(wrong),
+    lead,
+    `<p>${words.wants}</p>`,
+    `<ul>${texts.join('')}</ul>`,
+    `<p>${scopes.includes('offline_access') ? words.untilWithdrawn : words.untilSignOut}</p>`,
+    `<p>${words.onlyYours} <strong>${shown(device.userCode)}</strong></p>`,
+    `<p>${words.notSent}</p>`,
+    '<form method="post" action="/device">',
+    code,
+    isInAccount ? accountChoice(accounts, Number(device.params?.['account']), words) : '',
+    `<button type="submit" name="decision" value="allow">${words.allow}</button>`,
+    '</form>',
+    cancel,
+  ];
+  return { ...common, body: body.join('\n'), ...(wrong === undefined ? {} : { status: 400 }) };
+}
+
+interface Decided {
+  readonly visit: Visit;
+  readonly waiting: Waiting;
+  readonly account: string | undefined;
+}
+
+async function letIn(ctx: Context, { visit, waiting, account }: Decided): Promise<Page> {
+  const { services } = ctx;
+  const { visitor, language, words } = visit;
+  const { device, application, scopes } = waiting;
+  const isInAccount = scopes.includes('account');
+  const offered = isInAccount ? await offeredAccounts(ctx, { visitor, application }, false) : [];
+  const inAccountId = offered.find(({ id }) => String(id) === account)?.id ?? null;
+  const isRefused = (await refusalIn(ctx, visit, { application, publisher: '' })) !== undefined;
+  if (isRefused || (isInAccount && inAccountId === null))
+    return askingPage(ctx, visit, waiting, words.choose);
+  const { provider } = await openProvider(services);
+  const agreed = { application, inAccountId, scopes, asked: scopes };
+  const consentId = await recordConsent(ctx, agreed);
+  const given = { ...agreed, provider, visitor, resources: [], nowMs: services.now() };
+  const grantId = await saveGrant(services, { ...given, consentId });
+  const { accountId, acr, amr, loginTs: authTime } = sessionFacts(visitor);
+  const uid = sessionUid(visitor);
+  const sid = sidOf(services.config, { clientId: application.clientId, uid });
+  Object.assign(device, {
+    accountId,
+    acr,
+    amr,
+    authTime,
+    grantId,
+    scope: scopes.join(' '),
+    sessionUid: uid,
+    sid,
+  });
+  if ((await unlessOver(() => device.save())) === undefined) return codePage(visit, '', words.wrong);
+  return { title: words.connected(application.name), language, body: `<p>${words.backToDevice}</p>` };
+}
+
+async function turnAway(_: Context, { visit, waiting: { device } }: Decided): Promise<Page> {
+  const { language, words } = visit;
+  Object.assign(device, { error: 'access_denied', errorDescription: 'The person did not agree' });
+  if ((await unlessOver(() => device.save())) === undefined) return codePage(visit, '', words.wrong);
+  return { title: words.notConnected, language, body: `<p>${words.close}</p>` };
+}

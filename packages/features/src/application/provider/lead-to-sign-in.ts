@@ -1,0 +1,34 @@
+import { sendPage } from '@gatehouse/http/pages/html-page';
+import type { RawExchange } from '@gatehouse/http/rest/route';
+import type { Context } from '../../core/context.js';
+import type { ConsentWords } from './consent-words.js';
+
+/** Leads to the screen of the portal that signs in, and to `next` afterwards. Without a portal it says what to do. */
+export function leadToSignIn(
+  { ctx, response }: Pick<RawExchange<Context>, 'ctx' | 'response'>,
+  {
+    next,
+    isSignedIn,
+    words,
+    language,
+  }: {
+    readonly next: string;
+    readonly isSignedIn: boolean;
+    readonly words: ConsentWords;
+    readonly language: string;
+  },
+): Promise<void> {
+  const { config, servesPortal } = ctx.services;
+  if (servesPortal) {
+    response.statusCode = 303;
+    response.setHeader(
+      'Location',
+      `${config.BASE_URL}/portal/sign-in?${new URLSearchParams({ next }).toString()}`,
+    );
+    response.end();
+  } else {
+    const body = isSignedIn ? `<p>${words.signInAgain}</p>` : '';
+    sendPage(response, { status: 401, title: words.signInFirst, body, language });
+  }
+  return Promise.resolve();
+}
