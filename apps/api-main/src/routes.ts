@@ -11,6 +11,7 @@ import { webhookReceiver } from '@gatehouse/features/billing/receive-webhook';
 import { returnPage } from '@gatehouse/features/billing/return-page';
 import type { Context } from '@gatehouse/features/core/context';
 import { isOpenToPrograms } from '@gatehouse/features/core/guard/machine-caller';
+import { devPage } from '@gatehouse/features/deployment/dev-page';
 import { faviconAddress, portalIcon } from '@gatehouse/features/deployment/favicon-address';
 import {
   consentRoutes,
@@ -200,6 +201,7 @@ export const routes: readonly RestRow<Context>[] = [
   raw(['GET'], `${PROTECTED_RESOURCE_PATH}/mcp`, protectedResource(agentTools)),
   raw(['GET'], '/oauth/jwks', jwks),
   raw(['POST'], '/oauth/introspect', providerEndpoints.introspect),
+  raw(['GET'], '/dev', devPage),
   raw(['GET'], '/dev/outbox', outbox),
   raw(['GET'], '/dev/outbox/:id', outboxMail),
   ...memberRoutes,

@@ -1,6 +1,7 @@
 import type { Page } from '@gatehouse/http/pages/html-page';
 import { escapeHtml } from '@gatehouse/http/pages/html-page';
 import type { RawExchange, RestRow } from '@gatehouse/http/rest/route';
+import { isLocalDeveloper } from '@gatehouse/runtime/mail/create-mail-driver';
 import type { Context } from '../core/context.js';
 import { showsOutbox } from '../mail/outbox.js';
 
@@ -31,6 +32,11 @@ const PLACES: readonly Place[] = [
   },
   { path: '/socialAuth', label: 'Sign in with a provider', isOpen: hasOwnPages },
   { path: '/forgot', label: 'Forgot your password?', isOpen: hasOwnPages },
+  {
+    path: '/dev',
+    label: 'Logins, emails, webhooks and simulators of this development start',
+    isOpen: ({ ctx: { services, call } }) => isLocalDeveloper(services.config, call),
+  },
   {
     path: '/dev/outbox',
     label: 'Emails, which stay on this machine',

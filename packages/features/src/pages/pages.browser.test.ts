@@ -91,6 +91,7 @@ describe('in a browser', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       for (const path of [
+        '/dev',
         '/dev/outbox',
         '/forgot',
         `/reset?token=${mail?.token}`,
@@ -142,6 +143,7 @@ describe('in a browser', () => {
       `/confirm?token=${nasty}`,
       `/reset?token=${nasty}`,
       `/forgot?email=${nasty}`,
+      '/dev',
       '/dev/outbox',
     ]) {
       await page.goto(`${service.url}${path}`);

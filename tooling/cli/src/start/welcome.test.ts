@@ -38,6 +38,10 @@ it('says where agents find their tools, unless they may not', () => {
   expect(said({ MCP: 'off' })).not.toContain('/mcp');
 });
 
+it('says where everything of a development start is on one page', () => {
+  expect(said({})).toContain('http://localhost:4000/dev\n');
+});
+
 it('says how mails leave', () => {
   expect(said({})).toContain('http://localhost:4000/dev/outbox');
   for (const env of [{ SMTP_URL: 'smtp://mail.test' }, { RESEND_API_KEY: 're_x' }]) {

@@ -1,19 +1,11 @@
-import { createRoles } from '@gatehouse/auth-core';
-import {
-  DEMONSTRATION_GRANTS,
-  DEMONSTRATION_MEMBERSHIPS,
-  DEMONSTRATION_PEOPLE,
-  type DemonstrationPerson,
-} from '@gatehouse/db/queries/demonstration-data';
+import { DEMONSTRATION_PEOPLE } from '@gatehouse/db/queries/demonstration-data';
+import { demonstrationPlaces } from '@gatehouse/features/deployment/demonstration-places';
 import {
   DEMONSTRATION_API_KEY,
   DEMONSTRATION_PARTNER_SECRET,
   DEMONSTRATION_PASSWORD,
 } from '@gatehouse/runtime/config/secrets';
 import { API_ADMIN, API_MAIN, PARTNER, PROGRAMS, pageUrlOf, portOf, SIMULATOR, urlOf } from './programs.js';
-
-/** The demonstration has the numbers that the roles have by default. */
-const ROLES = createRoles();
 
 /**
  * The message of a development start once everything answers, without lines that these variables make untrue.
@@ -43,6 +35,7 @@ export function welcome(
     sender === undefined
       ? `Mails, which stay on this machine: ${main}/dev/outbox`
       : `Mails leave by ${sender}, to whoever they are addressed to`,
+    `Logins, mails, webhooks and simulators on one page: ${main}/dev`,
     '',
     `Every endpoint, with what it takes and answers: ${main}/docs and ${admin}/docs`,
     ...(env['MCP'] === 'off' ? [] : [`Tools of agents: ${main}/mcp`]),
@@ -85,7 +78,9 @@ function demonstration(main: string): string[] {
   const width = Math.max(...DEMONSTRATION_PEOPLE.map(({ email }) => email.length));
   return [
     `Demonstration logins, all with the password ${DEMONSTRATION_PASSWORD}:`,
-    ...DEMONSTRATION_PEOPLE.map((person) => `  ${person.email.padEnd(width)}  ${placesOf(person)}`),
+    ...DEMONSTRATION_PEOPLE.map(
+      (person) => `  ${person.email.padEnd(width)}  ${demonstrationPlaces(person)}`,
+    ),
     `  partner acme-partner, with the secret ${DEMONSTRATION_PARTNER_SECRET}`,
     `  a machine in account 1, with the API key ${DEMONSTRATION_API_KEY}`,
     '',
@@ -95,15 +90,4 @@ function demonstration(main: string): string[] {
     `    -d '{"email":"owner@acme.test","password":"${DEMONSTRATION_PASSWORD}"}'`,
     '',
   ];
-}
-
-function placesOf({ id, isPersonnel, roleType }: DemonstrationPerson): string {
-  if (roleType === ROLES.id.archived) return 'archived: cannot sign in';
-  if (isPersonnel) {
-    const granted = DEMONSTRATION_GRANTS.filter(({ personnelId }) => personnelId === id);
-    return `staff, ${granted.map(({ accountId }) => `account ${accountId}`).join(', ') || 'every account'}`;
-  }
-  return DEMONSTRATION_MEMBERSHIPS.filter(({ memberId }) => memberId === id)
-    .map((place) => `${ROLES.labelOf(place.roleType)} in account ${place.accountId}`)
-    .join(', ');
 }
