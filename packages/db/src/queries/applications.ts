@@ -1,7 +1,8 @@
-import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { ApplicationType, SubjectType } from '../tables/application-tables.js';
 import type { AccessTransaction } from './change-access.js';
+import { inIds } from './paging.js';
 import { prepareRead } from './prepared.js';
 
 /** The fields of an application that its manager chooses. */
@@ -241,6 +242,23 @@ export async function insertApplicationSecret(
 ): Promise<number> {
   tx.changedApplications.add(row.applicationId);
   return tx.insert(tx.tables.applicationSecrets, row);
+}
+
+/** Records that secrets were used, unless a later use is recorded. */
+export async function touchApplicationSecrets(
+  db: Database,
+  ids: readonly number[],
+  nowMs: number,
+): Promise<void> {
+  const { applicationSecrets } = db.tables;
+  const { id, lastUsedAtMs } = applicationSecrets;
+  const isLater = or(isNull(lastUsedAtMs), lt(lastUsedAtMs, nowMs));
+  await db.write(
+    db
+      .update(applicationSecrets)
+      .set({ lastUsedAtMs: nowMs })
+      .where(and(inIds(db, id, ids), isLater)),
+  );
 }
 
 /** Removes a secret of an application. False if it has no such secret. */

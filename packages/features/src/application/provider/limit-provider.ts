@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Limit } from '@gatehouse/runtime/limits/limit-store';
 import { networkOf } from '@gatehouse/runtime/network/client-address';
 import type * as library from 'oidc-provider';
-import type { Client, default as OidcProvider } from 'oidc-provider';
+import type { Client, KoaContextWithOIDC, default as OidcProvider } from 'oidc-provider';
 import type { Services } from '../../core/context.js';
 import { contextOf } from './provider-context.js';
 
@@ -26,22 +26,23 @@ const limit = (key: string, most: number): Limit => ({ key, most, windowMs: MINU
 
 const failuresOf = (koa: Koa) => limit(`oauth-failures:address:${networkAt(koa)}`, FAILURES);
 
-/** Everybody who knows the client id can be an application without a secret, so each address has a limit of its own. */
-function exchangesOf(koa: Koa, { clientId, clientAuthMethod }: Client): Limit {
-  const of = clientAuthMethod === 'none' ? `${clientId}:address:${networkAt(koa)}` : clientId;
-  return limit(`oauth-exchanges:${of}`, EXCHANGES);
+/** Everybody who knows the client id can be an application without a secret, so each address has limits of its own. */
+function askerOf(koa: Koa, { clientId, clientAuthMethod }: Client): string {
+  return clientAuthMethod === 'none' ? `${clientId}:address:${networkAt(koa)}` : clientId;
 }
 
+const exchangesOf = (koa: Koa, client: Client) => limit(`oauth-exchanges:${askerOf(koa, client)}`, EXCHANGES);
+
 /**
- * Limits exchanges of an application, and wrong secrets from an address. Only what succeeded counts against an application, so that
+ * Limits exchanges and introspections of an application, and wrong secrets from an address. Only what succeeded counts against an application, so that
  * others cannot use its limit up; and what an application sends with the right secret is no failure of its address.
  */
 export function limitProvider(
   provider: OidcProvider,
   { Provider, errors }: typeof library,
-  { limits, log }: Pick<Services, 'limits' | 'log'>,
+  { keyUse, limits, log }: Pick<Services, 'keyUse' | 'limits' | 'log'>,
 ): void {
-  provider.use(async (koa, next) => {
+  provider.use(async (koa: KoaContextWithOIDC, next) => {
     if (!LIMITED.has(koa.path)) {
       await next();
       return;
@@ -57,6 +58,9 @@ export function limitProvider(
     const waitMs = isFrequent ? undefined : await limits.usedUpFor(failures);
     if (waitMs !== undefined) return refuse(waitMs);
     await next();
+    // The application has proven who it is by now. Above the limit its answer is replaced by a refusal.
+    if (isFrequent && koa.status === 200 && koa.oidc.client !== undefined)
+      keyUse.countIntrospection(askerOf(koa, koa.oidc.client));
     if (koa.status !== 401) return;
     const failed = await limits.consume(failures);
     if (isFrequent && !failed.isAllowed) refuse(failed.endsInMs);

@@ -1,5 +1,5 @@
 import { createHmac, type JsonWebKey } from 'node:crypto';
-import { decideAccess, isOpaqueToken, sha256Hex } from '@gatehouse/auth-core';
+import { decideAccess } from '@gatehouse/auth-core';
 import { escapeHtml } from '@gatehouse/http/pages/html-page';
 import type { RawExchange } from '@gatehouse/http/rest/route';
 import { toFailure } from '@gatehouse/http/server/request-failure';
@@ -17,6 +17,7 @@ import { resourceServerOf } from './own-api.js';
 import { contextOf, leadOn, rememberContext, showPage } from './provider-context.js';
 import { deviceFacts, withDeviceCodes } from './with-device-codes.js';
 import { machineClaims, withMachineTokens } from './with-machine-tokens.js';
+import { withOwnSecrets } from './with-own-secrets.js';
 import { withOwnSessions } from './with-own-sessions.js';
 import { withOwnTokens } from './with-own-tokens.js';
 
@@ -74,12 +75,7 @@ async function makeProvider(services: Services, keys: readonly JsonWebKey[]): Pr
   withMachineTokens(provider, made, services);
   withDeviceCodes(provider, made, services);
   withOwnSessions(provider, services);
-  provider.Client.prototype.compareClientSecret = async function compareClientSecret(secret: string) {
-    if (!isOpaqueToken('clientSecret', secret)) return false;
-    const application = await services.access.client(this.clientId);
-    const digest = sha256Hex(secret);
-    return application?.secrets.some((known) => known.digest === digest) === true;
-  };
+  withOwnSecrets(provider, services);
   // Every ID token names the session, so that signing out need not ask.
   provider.Client.prototype.includeSid = () => true;
   provider.use(async (koa: KoaContextWithOIDC, next) => {
@@ -253,7 +249,8 @@ function answerFailures(provider: OidcProvider, { log }: Services): void {
       if (!isForeseen) log.failure('oauth', error, contextOf(koa).call.requestId);
       koa.status = status;
       if (retryAfterSeconds !== undefined) koa.set('Retry-After', String(retryAfterSeconds));
-      koa.body = { error: code === 'unavailable' ? 'temporarily_unavailable' : 'server_error' };
+      const passes = code === 'unavailable' || code === 'rate_limited';
+      koa.body = { error: passes ? 'temporarily_unavailable' : 'server_error' };
     }
   });
 }

@@ -8,7 +8,7 @@ import { changeAccess } from '@gatehouse/db/queries/change-access';
 import { removeMembership } from '@gatehouse/db/queries/memberships';
 import { insertTestMember, type RunningService } from '@gatehouse/testkit';
 import * as oauth from 'openid-client';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   type OauthWorld,
   signInThrough,
@@ -22,8 +22,8 @@ type Warm = Awaited<ReturnType<typeof startWarm>>;
 const ENDED = [false, 401, false];
 
 /** A member's token of an application, which both nodes know. */
-async function startWarm() {
-  const world = await startOauthWorld();
+async function startWarm(now?: () => number) {
+  const world = await startOauthWorld(now);
   const { main, other } = world;
   const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 3, 2: 5 } });
   const application = await world.application();
@@ -34,20 +34,17 @@ async function startWarm() {
   return { ...world, world, member, application, signedIn, token };
 }
 
+const asking = ({ clientId, secret }: TestApplication, token: string) => ({
+  headers: {
+    authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`,
+    'content-type': 'application/x-www-form-urlencoded',
+  },
+  body: new URLSearchParams({ token }).toString(),
+});
+
 /** Whether an application is told that a token is active, or the status of a refusal. */
-async function introspect(
-  on: RunningService,
-  { clientId, secret }: TestApplication,
-  token: string,
-): Promise<unknown> {
-  const response = await on.send('/oauth/introspect', {
-    method: 'POST',
-    headers: {
-      authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`,
-      'content-type': 'application/x-www-form-urlencoded',
-    },
-    body: new URLSearchParams({ token }).toString(),
-  });
+async function introspect(on: RunningService, application: TestApplication, token: string): Promise<unknown> {
+  const response = await on.send('/oauth/introspect', asking(application, token));
   if (response.status !== 200) return response.status;
   return ((await response.json()) as { active: boolean }).active;
 }
@@ -63,10 +60,44 @@ async function opensElsewhere(
   return [await introspect(other, application, token), userinfo.status, standing !== undefined];
 }
 
+describe('an application', () => {
+  it('may ask 6,000 times in a minute, on all nodes together, and is then told when to ask again', async () => {
+    const atMs = Date.now();
+    await using warm = await startWarm(() => atMs);
+    const { world, main, other, application, member, token } = warm;
+    for (let asked = 2; asked < 6_000; asked += 1)
+      main.services.keyUse.countIntrospection(application.clientId);
+    expect(await introspect(main, application, token)).toBe(429);
+    await main.services.keyUse.flush();
+    await other.services.keyUse.flush();
+    const refused = await other.send('/oauth/introspect', asking(application, token));
+    expect([refused.status, await refused.json()]).toEqual([429, { error: 'temporarily_unavailable' }]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+
+    const wrong = { ...application, secret: application.secret.replace(/.$/, '!') };
+    const second = await world.application();
+    const { tokens } = await signInThrough(world, second, member);
+    expect(await introspect(other, wrong, token)).toBe(401);
+    expect(await introspect(other, second, tokens.access_token)).toBe(true);
+  });
+
+  it('has a secret that says when it was last used, written about once a minute', async () => {
+    await using world = await startWarm();
+    const { main, db, application } = world;
+    const lastUse = async () => (await listApplicationSecrets(db, application.id))[0]?.lastUsedAtMs;
+    expect(await lastUse()).toBeNull();
+    await main.services.keyUse.flush();
+    expect(await lastUse()).toBeCloseTo(Date.now(), -5);
+  });
+});
+
 describe('the introspection of a token that a node knows', () => {
   it('reads nothing but the log of changes, once for all that wait, and writes nothing', async () => {
     await using world = await startWarm();
-    const { main, db, application, token } = world;
+    const { main, other, db, application, token } = world;
+    for (const on of [main, other]) await on.services.keyUse.flush();
+    // The nodes tell each other once a second how many there were.
+    const settled = vi.spyOn(main.services.limits, 'add').mockResolvedValue(undefined);
     const { reads, writes } = db.statistics;
     const { changeReads, loads } = main.services.access.statistics;
     const answers = await Promise.all(
@@ -77,6 +108,7 @@ describe('the introspection of a token that a node knows', () => {
     expect(main.services.access.statistics.loads).toBe(loads);
     expect(db.statistics).toMatchObject({ reads: reads + read, writes });
     expect(read).toBeLessThan(100);
+    settled.mockRestore();
   });
 
   it.each<[string, (warm: Warm) => Promise<unknown>, unknown[]]>([

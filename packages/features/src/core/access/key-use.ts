@@ -1,12 +1,13 @@
 import { AppError } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { isOutage } from '@gatehouse/db/database-errors';
+import { touchApplicationSecrets } from '@gatehouse/db/queries/applications';
 import { touchApiKeys } from '@gatehouse/db/queries/machines';
 import type { KeyFacts } from '@gatehouse/http/server/http-call';
 import type { LimitStore } from '@gatehouse/runtime/limits/limit-store';
 import type { Logger } from '@gatehouse/runtime/log/log';
 
-/** How programs use their API keys, and how often agents call. */
+/** How programs use their API keys and applications their secrets, and how often agents and applications ask. */
 export interface KeyUse {
   /**
    * Counts a call with a key, without waiting for anything.
@@ -19,7 +20,15 @@ export interface KeyUse {
    * @throws {AppError} `rate_limited` above the calls that an agent may make in a minute
    */
   countAgent(holder: string): void;
-  /** Settles the counts with the other nodes, and writes when keys were last used. */
+  /**
+   * Counts an introspection in the same way.
+   * @param asker the application that asks
+   * @throws {AppError} `rate_limited` above the introspections that an application may ask for in a minute
+   */
+  countIntrospection(asker: string): void;
+  /** Records that an application authenticated with a secret. */
+  noteSecret(secretId: number): void;
+  /** Settles the counts with the other nodes, and writes when keys and secrets were last used. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,6 +46,9 @@ interface Minute {
 
 /** Calls of an agent in a minute, with one key or session. */
 const AGENT_CALLS_PER_MINUTE = 120;
+
+/** Introspections by an application in a minute. */
+const INTROSPECTIONS_PER_MINUTE = 6_000;
 const MINUTE_MS = 60_000;
 const SETTLE_MS = 1_000;
 
@@ -47,7 +59,11 @@ export function createKeyUse(
 ): KeyUse {
   /** Minutes by the name of what is counted. */
   const minutes = new Map<string, Minute>();
-  let used = new Set<number>();
+  const uses = [
+    { used: new Set<number>(), touch: touchApiKeys },
+    { used: new Set<number>(), touch: touchApplicationSecrets },
+  ] as const;
+  const [keys, secrets] = uses;
   let writtenAtMs = now();
 
   let settled = Promise.resolve();
@@ -80,15 +96,17 @@ export function createKeyUse(
   }
 
   async function writeUses(): Promise<void> {
-    if (used.size === 0) return;
-    const ids = [...used];
-    used = new Set();
-    writtenAtMs = now();
-    try {
-      await touchApiKeys(db, ids, now());
-    } catch (error) {
-      for (const id of ids) used.add(id);
-      throw error;
+    for (const { used, touch } of uses) {
+      if (used.size === 0) continue;
+      const ids = [...used];
+      used.clear();
+      writtenAtMs = now();
+      try {
+        await touch(db, ids, now());
+      } catch (error) {
+        for (const id of ids) used.add(id);
+        throw error;
+      }
     }
   }
 
@@ -135,11 +153,15 @@ export function createKeyUse(
   return {
     count({ id, perMinute }) {
       countIn(`api-key:${id}`, { policy: 'api-key', perMinute });
-      used.add(id);
+      keys.used.add(id);
     },
     countAgent(holder) {
       countIn(`agent:${holder}`, { policy: 'agent', perMinute: AGENT_CALLS_PER_MINUTE });
     },
+    countIntrospection(asker) {
+      countIn(`introspection:${asker}`, { policy: 'introspection', perMinute: INTROSPECTIONS_PER_MINUTE });
+    },
+    noteSecret: (secretId) => void secrets.used.add(secretId),
     flush,
     async close() {
       clearInterval(timer);
