@@ -23,9 +23,12 @@ interface Person {
 }
 
 /** The services, and applications of others, played by a client library that others wrote. */
-export async function startOauthWorld(now: () => number = Date.now) {
+export async function startOauthWorld(
+  now: () => number = Date.now,
+  env: Readonly<Record<string, string>> = {},
+) {
   // Without the portal people are told to sign in where they are.
-  const world = await startAccessTokenWorld({ env: { PORTAL: 'off' }, now });
+  const world = await startAccessTokenWorld({ env: { PORTAL: 'off', ...env }, now });
   const { main, db } = world;
   return {
     ...world,
