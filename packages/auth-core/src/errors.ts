@@ -34,7 +34,7 @@ export const ERRORS = {
   invalid_token: { status: 403, message: 'This link or token is no longer valid.' },
   account_forbidden: { status: 403, message: 'You have no access to this account.' },
   permission_denied: { status: 403, message: 'You are not permitted to do this.' },
-  insufficient_scope: { status: 403, message: 'The scopes of this key do not permit this.' },
+  insufficient_scope: { status: 403, message: 'The scopes of this key or token do not permit this.' },
   address_refused: { status: 403, message: 'This key cannot be used from this address.' },
   verification_required: { status: 403, message: 'Confirm that it is you, then try again.' },
   invalid_challenge: {

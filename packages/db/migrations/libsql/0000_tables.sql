@@ -250,7 +250,8 @@ CREATE TABLE `consents` (
 	`account_id` integer,
 	`scopes` text NOT NULL,
 	`created_at_ms` integer NOT NULL,
-	`updated_at_ms` integer NOT NULL
+	`updated_at_ms` integer NOT NULL,
+	`last_used_at_ms` integer
 );
 
 --> statement-breakpoint
@@ -895,6 +896,7 @@ CREATE TABLE `audit_log` (
 	`at_ms` integer NOT NULL,
 	`actor_id` integer,
 	`key_id` integer,
+	`application_id` integer,
 	`on_behalf_of_id` integer,
 	`account_id` integer,
 	`action` text NOT NULL,

@@ -196,6 +196,7 @@ CREATE TABLE `consents` (
 	`scopes` mediumtext NOT NULL,
 	`created_at_ms` bigint NOT NULL,
 	`updated_at_ms` bigint NOT NULL,
+	`last_used_at_ms` bigint,
 	CONSTRAINT `consents_id` PRIMARY KEY(`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 --> statement-breakpoint
@@ -701,6 +702,7 @@ CREATE TABLE `audit_log` (
 	`at_ms` bigint NOT NULL,
 	`actor_id` bigint,
 	`key_id` bigint,
+	`application_id` bigint,
 	`on_behalf_of_id` bigint,
 	`account_id` bigint,
 	`action` varchar(64) NOT NULL,

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, lt, not, notExists } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gte, inArray, lt, not, notExists } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import { asksMore } from './account-policy.js';
 import { lockRows } from './lock-rows.js';
@@ -13,6 +13,8 @@ export interface AuditEntry {
   actorId?: number | null;
   /** The API key of the machine that acted. */
   keyId?: number | null;
+  /** The application that acted for its actor. */
+  applicationId?: number | null;
   onBehalfOfId?: number | null;
   accountId?: number | null;
   subjectKind?: string | null;
@@ -38,6 +40,9 @@ export interface AuditRow {
   atMs: number;
   actorId: number | null;
   keyId: number | null;
+  applicationId: number | null;
+  /** Null also for one that was erased. */
+  applicationName: string | null;
   onBehalfOfId: number | null;
   accountId: number | null;
   action: string;
@@ -71,13 +76,14 @@ export async function listAudit(
   filter: AuditFilter,
   { limit, beforeId }: { limit: number; beforeId?: number | undefined },
 ): Promise<AuditRow[]> {
-  const { accounts, auditLog } = db.tables;
+  const { accounts, applications, auditLog } = db.tables;
   const isRefused = filter.session && asksMore(db.tables, filter.session);
   const equal = <Value>(column: Parameters<typeof eq>[0], value: Value | undefined) =>
     value === undefined ? undefined : eq(column, value);
   return db
-    .select()
+    .select({ ...getTableColumns(auditLog), applicationName: applications.name })
     .from(auditLog)
+    .leftJoin(applications, eq(applications.id, auditLog.applicationId))
     .where(
       and(
         beforeId === undefined ? undefined : lt(auditLog.id, beforeId),

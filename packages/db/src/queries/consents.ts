@@ -1,7 +1,8 @@
-import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, lt, or } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { ApplicationType } from '../tables/application-tables.js';
 import type { AccessTransaction } from './change-access.js';
+import { inIds } from './paging.js';
 
 /** What a member lets an application do. */
 export interface ConsentRow {
@@ -13,6 +14,8 @@ export interface ConsentRow {
   readonly scopes: string[];
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
+  /** When the application last called for the member; null if it never did. */
+  readonly lastUsedAtMs: number | null;
 }
 
 /** A consent with the application, as the member sees it. */
@@ -49,7 +52,7 @@ export async function listConnectedApplications(
   { memberId, afterId, limit }: { memberId: number; afterId: number; limit: number },
 ): Promise<ConnectedApplication[]> {
   const { applications, consents } = db.tables;
-  const { id, applicationId, accountId, scopes, createdAtMs, updatedAtMs } = consents;
+  const { id, applicationId, accountId, scopes, createdAtMs, updatedAtMs, lastUsedAtMs } = consents;
   return db
     .select({
       id,
@@ -59,6 +62,7 @@ export async function listConnectedApplications(
       scopes,
       createdAtMs,
       updatedAtMs,
+      lastUsedAtMs,
       name: applications.name,
       type: applications.type,
       publisherId: applications.accountId,
@@ -80,7 +84,7 @@ export async function listConnectedApplications(
  */
 export async function saveConsent(
   tx: AccessTransaction,
-  wanted: Omit<ConsentRow, 'id' | 'createdAtMs' | 'updatedAtMs'> & {
+  wanted: Omit<ConsentRow, 'id' | 'createdAtMs' | 'updatedAtMs' | 'lastUsedAtMs'> & {
     /** What the member was asked about. */
     readonly asked: readonly string[];
     readonly nowMs: number;
@@ -130,4 +134,17 @@ export async function removeConsent(
     ),
   );
   return true;
+}
+
+/** Writes when applications last called for members. A later time stays. */
+export async function touchConsents(db: Database, ids: readonly number[], nowMs: number): Promise<void> {
+  const { consents } = db.tables;
+  const { id, lastUsedAtMs } = consents;
+  const isEarlier = or(isNull(lastUsedAtMs), lt(lastUsedAtMs, nowMs));
+  await db.write(
+    db
+      .update(consents)
+      .set({ lastUsedAtMs: nowMs })
+      .where(and(inIds(db, id, ids), isEarlier)),
+  );
 }

@@ -12,6 +12,8 @@ export const defineAuditLog = (v: Vocabulary) =>
       actorId: v.maybe.reference(),
       /** The API key of the machine that acted. */
       keyId: v.maybe.reference(),
+      /** The application that acted for the actor. */
+      applicationId: v.maybe.reference(),
       onBehalfOfId: v.maybe.reference(),
       accountId: v.maybe.reference(),
       action: v.string(64),

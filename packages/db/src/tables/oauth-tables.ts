@@ -60,6 +60,8 @@ export const defineConsents = (v: Vocabulary) =>
       scopes: v.json<string[]>(),
       createdAtMs: v.instant(),
       updatedAtMs: v.instant(),
+      /** When the application last called for the member. */
+      lastUsedAtMs: v.maybe.instant(),
     },
     [
       index('finds the consents of a member', 'memberId', 'applicationId'),

@@ -21,6 +21,8 @@ const consentView = z
     createdAt: z.iso.datetime(),
     /** When the member last agreed to something. */
     updatedAt: z.iso.datetime(),
+    /** When the application last called this API for the member; null if it never did. */
+    lastUsedAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'Consent' });
 
@@ -36,7 +38,18 @@ const applications = procedure({ who: 'member', inPerson: true })
       rows,
       limit,
       ({ id }) => [id],
-      ({ id, applicationId, name, type, publisherId, accountId, scopes, createdAtMs, updatedAtMs }) => ({
+      ({
+        id,
+        applicationId,
+        name,
+        type,
+        publisherId,
+        accountId,
+        scopes,
+        createdAtMs,
+        updatedAtMs,
+        lastUsedAtMs,
+      }) => ({
         id,
         applicationId,
         name,
@@ -46,6 +59,7 @@ const applications = procedure({ who: 'member', inPerson: true })
         scopes,
         createdAt: new Date(createdAtMs).toISOString(),
         updatedAt: new Date(updatedAtMs).toISOString(),
+        lastUsedAt: lastUsedAtMs === null ? null : new Date(lastUsedAtMs).toISOString(),
       }),
     );
   });

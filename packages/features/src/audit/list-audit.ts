@@ -26,12 +26,22 @@ export const auditEntry = z.object({
   actorId: z.int().nullable(),
   /** The API key with which a machine acted; null for a member. */
   keyId: z.int().nullable(),
+  /** The application that acted for the actor; null if none did. Its name is null once its account was erased. */
+  application: z.object({ id: z.int(), name: z.string().nullable() }).nullable(),
   onBehalfOfId: z.int().nullable(),
   subjectKind: z.string().nullable(),
   subjectId: z.string().nullable(),
   before: z.unknown(),
   after: z.unknown(),
 });
+
+/** The application that acted for the actor of a line. */
+export function actingApplication({
+  applicationId,
+  applicationName,
+}: Pick<AuditRow, 'applicationId' | 'applicationName'>): z.output<typeof auditEntry>['application'] {
+  return applicationId === null ? null : { id: applicationId, name: applicationName };
+}
 
 /** Decrypts lines of the audit log. Personal data of erased members is gone. */
 export async function openAuditRows(
@@ -80,6 +90,8 @@ export const listOwnAudit = accountProcedure('account.manage')
         action: done,
         actorId: actor,
         keyId,
+        applicationId,
+        applicationName,
         onBehalfOfId,
         subjectKind,
         subjectId,
@@ -91,6 +103,7 @@ export const listOwnAudit = accountProcedure('account.manage')
         action: done,
         actorId: actor,
         keyId,
+        application: actingApplication({ applicationId, applicationName }),
         onBehalfOfId,
         subjectKind,
         subjectId,

@@ -96,10 +96,11 @@ export async function recordAudit(
   });
 }
 
-/** An action of staff in a member's name is an act of the staff, on behalf of the member; that of a machine names its key. */
+/** An action of staff in a member's name is an act of the staff, on behalf of the member; that of a machine names its key, and one of an agent its application. */
 function byActor(facts: CallFacts | undefined, act: AuditedAct): AuditedAct {
   if (facts === undefined || act.actorId !== facts.memberId) return act;
   if (facts.key !== undefined) return { ...act, keyId: facts.key.id };
+  if (facts.agent !== undefined) return { ...act, applicationId: facts.agent.applicationId };
   if (facts.acting === undefined) return act;
   return { ...act, actorId: facts.acting.actorId, onBehalfOfId: act.onBehalfOfId ?? facts.memberId ?? null };
 }

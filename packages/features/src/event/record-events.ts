@@ -210,7 +210,7 @@ async function accountIn({ tx, accounts }: Telling, accountId: number): Promise<
 
 async function actorOf(
   tx: Database,
-  { action, actorId, keyId, after }: Act,
+  { action, actorId, applicationId, keyId, after }: Act,
   { members, knownActor }: Pick<Telling, 'members'> & { knownActor: KnownActor | undefined },
 ): Promise<Actor> {
   if (action === 'partner.user_registered') {
@@ -220,6 +220,7 @@ async function actorOf(
   }
   if (actorId === undefined || actorId === null) return { kind: 'system', id: null };
   if (keyId !== undefined && keyId !== null) return { kind: 'machine', id: actorId };
+  if (applicationId !== undefined && applicationId !== null) return { kind: 'agent', id: actorId };
   if (knownActor?.id === actorId) return { kind: knownActor.isPersonnel ? 'staff' : 'member', id: actorId };
   const member = await findEventMember(tx, actorId);
   members.set(actorId, member);

@@ -134,7 +134,8 @@ async function callTool(
 ): Promise<ToolAnswer | undefined> {
   if (tool === undefined) return undefined;
   const called = async () => {
-    ctx.services.keyUse.countAgent(sessionKey(session));
+    // The guard counts calls with access tokens.
+    if (session.agent === undefined) ctx.services.keyUse.countAgent(sessionKey(session));
     return callProcedure(tool.name, fields);
   };
   return called().then(

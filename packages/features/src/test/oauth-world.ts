@@ -77,7 +77,7 @@ async function insertApplicationWithSecret(
 }
 
 /** Its own address is known only after listening, so requests to BASE_URL go there. */
-const at = (on: RunningService, url: string) => url.replace(on.services.config.BASE_URL, on.url);
+export const at = (on: RunningService, url: string) => url.replace(on.services.config.BASE_URL, on.url);
 
 /** An application: its configuration as the library discovered it, and what a sign-in begins with. */
 async function openClient(on: RunningService, { clientId, secret }: TestApplication) {

@@ -107,6 +107,9 @@ function failureHeaders(
         : '';
     headers.push(['WWW-Authenticate', `Bearer ${metadata}realm="gatehouse"`]);
   }
+  // RFC 6750, section 3.1.
+  if (code === 'insufficient_scope')
+    headers.push(['WWW-Authenticate', 'Bearer error="insufficient_scope", realm="gatehouse"']);
   if (verification) {
     const { maxAgeSeconds } = verification;
     const challenge = `Bearer error="insufficient_user_authentication", max_age=${maxAgeSeconds}`;

@@ -37,6 +37,27 @@ export interface CallFacts {
   keyDigest?: string;
   /** Set where a machine calls with an API key. */
   key?: KeyFacts;
+  /** Set where an application calls for the member with an access token. */
+  agent?: AgentFacts;
+}
+
+/** An access token of an application for this API, which was found to count in this call. */
+export interface AgentFacts {
+  readonly tokenDigest: string;
+  readonly grantDigest: string;
+  readonly memberId: number;
+  /** The account that the member chose. */
+  readonly accountId: number;
+  readonly applicationId: number;
+  readonly consentId: number;
+  /** The session that it ends with; null for none. */
+  readonly familyId: number | null;
+  readonly sessionEpoch: number;
+  /** The level of that session. */
+  readonly level: number;
+  /** What the member agreed to of what it was issued for. */
+  readonly scopes: readonly string[];
+  readonly expiresAtMs: number;
 }
 
 export interface KeyFacts {

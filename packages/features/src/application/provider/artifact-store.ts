@@ -16,11 +16,11 @@ import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type * as library from 'oidc-provider';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Services } from '../../core/context.js';
+import { grantFacts } from '../../core/guard/grant-standing.js';
+import { openPayload, payloadContext, storedGrants } from '../../core/guard/stored-grants.js';
 import { findClientMetadata } from './client-metadata.js';
 import { createDeviceCodeStore } from './device-code-store.js';
-import { grantFacts } from './grant-standing.js';
 import { createRequestReads } from './request-reads.js';
-import { openPayload, payloadContext, storedGrants } from './stored-grants.js';
 
 /** How long a refresh token may be sent again: a browser's tabs refresh at the same time, and answers get lost. */
 const REPEATS_MS = 10_000;

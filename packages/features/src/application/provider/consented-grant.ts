@@ -4,8 +4,8 @@ import { type ConsentRow, listConsentsTo, saveConsent } from '@gatehouse/db/quer
 import type { Grant, KoaContextWithOIDC, default as OidcProvider } from 'oidc-provider';
 import { changeAndRecord } from '../../audit/change.js';
 import type { Context, Services } from '../../core/context.js';
+import type { GrantFacts } from '../../core/guard/grant-standing.js';
 import { OPENID_SCOPES } from '../application-scopes.js';
-import type { GrantFacts } from './grant-standing.js';
 import { contextOf } from './provider-context.js';
 import { findVisitor, requireVisitor, type Visitor } from './visitor.js';
 

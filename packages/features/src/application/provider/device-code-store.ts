@@ -11,7 +11,7 @@ import {
 import type { Adapter, AdapterPayload, errors } from 'oidc-provider';
 import { z } from 'zod';
 import type { Services } from '../../core/context.js';
-import { payloadContext } from './stored-grants.js';
+import { payloadContext } from '../../core/guard/stored-grants.js';
 
 type StoreServices = Pick<Services, 'cipher' | 'config' | 'db' | 'now'>;
 

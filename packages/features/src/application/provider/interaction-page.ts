@@ -8,13 +8,13 @@ import type { Interaction, InteractionResults, default as OidcProvider } from 'o
 import { z } from 'zod';
 import { acceptedLocale } from '../../core/accepted-locale.js';
 import type { Context, Services } from '../../core/context.js';
+import { refusalOf } from '../../core/guard/grant-standing.js';
 import { levelFacts } from '../../core/guard/level.js';
 import { problem, requireOwnForm } from '../../pages/own-page.js';
 import { OPENID_SCOPES } from '../application-scopes.js';
 import { apiScopesOf } from './client-metadata.js';
 import { CONSENT_WORDS, type ConsentWords } from './consent-words.js';
 import { actsInAccount, recordConsent, saveGrant } from './consented-grant.js';
-import { refusalOf } from './grant-standing.js';
 import { leadToSignIn } from './lead-to-sign-in.js';
 import { openProvider } from './open-provider.js';
 import { leadingPage } from './provider-context.js';
@@ -246,7 +246,8 @@ async function consentPage(
         ? words.noAccount
         : undefined;
   const cancel = `<form method="post" action="${here}/abort"><button type="submit" class="quiet">${words.cancel}</button></form>`;
-  const texts = about.flatMap((scope) => {
+  // An agent may ask who it acts for.
+  const texts = [...(api.length > 0 ? ['api'] : []), ...about].flatMap((scope) => {
     const text = words.scopes[scope];
     return text === undefined ? [] : [`<li>${text}</li>`];
   });

@@ -3,8 +3,8 @@ import { isProven } from '@gatehouse/db/queries/member-columns';
 import type { AccountClaims } from 'oidc-provider';
 import type { MemberSnapshot } from '../../core/access/access-reader.js';
 import type { Services } from '../../core/context.js';
+import type { GrantFacts } from '../../core/guard/grant-standing.js';
 import { levelFacts } from '../../core/guard/level.js';
-import type { GrantFacts } from './grant-standing.js';
 
 /** More accounts than this are left out of `accounts`, and `accounts_truncated` says so. */
 const MAX_ACCOUNTS = 250;

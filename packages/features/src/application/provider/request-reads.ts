@@ -1,7 +1,7 @@
 import type * as library from 'oidc-provider';
 import type { Services } from '../../core/context.js';
-import type { GrantFacts } from './grant-standing.js';
-import { standingGrant } from './stored-grants.js';
+import type { StandingGrant } from '../../core/guard/grant-standing.js';
+import { standingGrant } from '../../core/guard/stored-grants.js';
 
 /** Requests that only read, and decide as of one moment, after their body is here. */
 const READING: ReadonlySet<string> = new Set(['/oauth/introspect', '/oauth/userinfo']);
@@ -10,12 +10,12 @@ interface RequestReads {
   /** Resolves once every change committed before the request asks is visible. */
   current(): Promise<void>;
   /** What a grant rests on, if it counts now. */
-  standingGrant(grantDigest: string): Promise<GrantFacts | undefined>;
+  standingGrant(grantDigest: string): Promise<StandingGrant | undefined>;
 }
 
 interface Asked {
   readonly current: Promise<void>;
-  readonly grants: Map<string, Promise<GrantFacts | undefined>>;
+  readonly grants: Map<string, Promise<StandingGrant | undefined>>;
 }
 
 /** What the library asks for several times in one request. A request that only reads gets it once. */

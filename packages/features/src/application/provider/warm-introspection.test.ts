@@ -9,13 +9,13 @@ import { removeMembership } from '@gatehouse/db/queries/memberships';
 import { insertTestMember, type RunningService } from '@gatehouse/testkit';
 import * as oauth from 'openid-client';
 import { describe, expect, it, vi } from 'vitest';
+import { standingToken } from '../../core/guard/standing-token.js';
 import {
   type OauthWorld,
   signInThrough,
   startOauthWorld,
   type TestApplication,
 } from '../../test/oauth-world.js';
-import { standingGrantOfToken } from './standing-grant-of-token.js';
 
 type Warm = Awaited<ReturnType<typeof startWarm>>;
 
@@ -56,7 +56,7 @@ async function opensElsewhere(
   token: string,
 ): Promise<unknown[]> {
   const userinfo = await other.send('/oauth/userinfo', { bearer: token });
-  const standing = await standingGrantOfToken(other.services, token);
+  const standing = await standingToken(other.services, token);
   return [await introspect(other, application, token), userinfo.status, standing !== undefined];
 }
 

@@ -2,7 +2,7 @@ import { deriveOpaqueToken, makeOpaqueToken } from '@gatehouse/auth-core';
 import type * as library from 'oidc-provider';
 import type { default as OidcProvider } from 'oidc-provider';
 import type { Services } from '../../core/context.js';
-import { grantFacts } from './grant-standing.js';
+import { grantFacts } from '../../core/guard/grant-standing.js';
 
 /** Tokens in our own format, whose successors follow from them, and grants that say what they rest on. */
 export function withOwnTokens(

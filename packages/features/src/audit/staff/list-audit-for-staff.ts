@@ -7,7 +7,7 @@ import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/ht
 import { z } from 'zod';
 import { staffProcedure } from '../../core/guard/procedure.js';
 import { personName } from '../../core/member-view.js';
-import { auditEntry, auditFilters, openAuditRows } from '../list-audit.js';
+import { actingApplication, auditEntry, auditFilters, openAuditRows } from '../list-audit.js';
 
 const id = z.number().int().positive();
 
@@ -54,9 +54,10 @@ export const listAuditForStaff = staffProcedure('audit.read')
       rows,
       limit,
       (row) => [row.id],
-      ({ atMs, ...row }) => ({
+      ({ atMs, applicationId, applicationName, ...row }) => ({
         at: new Date(atMs).toISOString(),
         ...row,
+        application: actingApplication({ applicationId, applicationName }),
         accountName: row.accountId === null ? null : (accounts.get(row.accountId) ?? null),
         actorName: nameOf(row.actorId),
         onBehalfOfName: nameOf(row.onBehalfOfId),

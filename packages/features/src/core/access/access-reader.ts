@@ -2,6 +2,7 @@ import { type CustomRole, isProductPermission, PERMISSIONS, type Permission } fr
 import type { AccessSnapshotRow } from '@gatehouse/db/queries/find-access-snapshot';
 import type { AccountState, CustomRoleRow } from '@gatehouse/db/queries/find-account-state';
 import type { TokenState } from '@gatehouse/db/queries/find-token-state';
+import type { GrantKeys } from '@gatehouse/db/queries/lock-grant';
 import type { ApiKeyState } from '@gatehouse/db/queries/machines';
 import type { PartnerTokenClaim } from '@gatehouse/db/queries/partner-secrets';
 import type { PartnerRow, PartnerState } from '@gatehouse/db/queries/partners';
@@ -16,6 +17,11 @@ export interface AccessReader {
   tokenAgain(member: MemberSnapshot, tokenKey: string): Promise<TokenState>;
   /** The API key with this digest, and its machine; undefined if that was removed. */
   key(digest: string): Promise<HeldKey | undefined>;
+  /**
+   * The scopes that an access token may have at most, which this call found to count; undefined if it counts no longer. Only readers of
+   * locked rows have it: `standingToken` finds a token in memory.
+   */
+  lockedGrant?(keys: GrantKeys): Promise<readonly string[] | undefined>;
   account(accountId: number): Promise<AccountState | undefined>;
   /** Several accounts at once. Unknown ones are absent. */
   accounts(accountIds: readonly number[]): Promise<ReadonlyMap<number, AccountState>>;

@@ -3,6 +3,7 @@ import { listAccountsAbove } from '@gatehouse/db/queries/account-policy';
 import { findAccessSnapshot } from '@gatehouse/db/queries/find-access-snapshot';
 import { findAccountState, findAccountStates } from '@gatehouse/db/queries/find-account-state';
 import { findTokenState, type TokenState } from '@gatehouse/db/queries/find-token-state';
+import { lockGrant } from '@gatehouse/db/queries/lock-grant';
 import {
   type LockMode,
   lockAccountRows,
@@ -75,6 +76,7 @@ export function createLockedReader(tx: Database, nowMs: number): LockedReader {
       const machine = await member(state.machineId);
       return machine?.machine ? { machine, state } : undefined;
     },
+    lockedGrant: (keys) => lockGrant(tx, keys),
     async account(accountId) {
       await lockAccounts([accountId], 'share');
       return findAccountState(tx, accountId);

@@ -2,8 +2,9 @@ import { AppError } from '@gatehouse/auth-core';
 import type { Database } from '@gatehouse/db/database';
 import { isOutage } from '@gatehouse/db/database-errors';
 import { touchApplicationSecrets } from '@gatehouse/db/queries/applications';
+import { touchConsents } from '@gatehouse/db/queries/consents';
 import { touchApiKeys } from '@gatehouse/db/queries/machines';
-import type { KeyFacts } from '@gatehouse/http/server/http-call';
+import type { AgentFacts, KeyFacts } from '@gatehouse/http/server/http-call';
 import type { LimitStore } from '@gatehouse/runtime/limits/limit-store';
 import type { Logger } from '@gatehouse/runtime/log/log';
 
@@ -28,7 +29,9 @@ export interface KeyUse {
   countIntrospection(asker: string): void;
   /** Records that an application authenticated with a secret. */
   noteSecret(secretId: number): void;
-  /** Settles the counts with the other nodes, and writes when keys and secrets were last used. */
+  /** The same for a call with an access token of an application: its grant counts, however often the token is renewed. */
+  countGrant(agent: Pick<AgentFacts, 'grantDigest' | 'consentId'>): void;
+  /** Settles the counts with the other nodes, and writes when keys, secrets and consents were last used. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -62,8 +65,9 @@ export function createKeyUse(
   const uses = [
     { used: new Set<number>(), touch: touchApiKeys },
     { used: new Set<number>(), touch: touchApplicationSecrets },
+    { used: new Set<number>(), touch: touchConsents },
   ] as const;
-  const [keys, secrets] = uses;
+  const [keys, secrets, consents] = uses;
   let writtenAtMs = now();
 
   let settled = Promise.resolve();
@@ -150,13 +154,18 @@ export function createKeyUse(
     minute.unsettled += 1;
   }
 
+  const countAgent = (holder: string) =>
+    countIn(`agent:${holder}`, { policy: 'agent', perMinute: AGENT_CALLS_PER_MINUTE });
+
   return {
     count({ id, perMinute }) {
       countIn(`api-key:${id}`, { policy: 'api-key', perMinute });
       keys.used.add(id);
     },
-    countAgent(holder) {
-      countIn(`agent:${holder}`, { policy: 'agent', perMinute: AGENT_CALLS_PER_MINUTE });
+    countAgent,
+    countGrant({ grantDigest, consentId }) {
+      countAgent(grantDigest);
+      consents.used.add(consentId);
     },
     countIntrospection(asker) {
       countIn(`introspection:${asker}`, { policy: 'introspection', perMinute: INTROSPECTIONS_PER_MINUTE });

@@ -156,11 +156,11 @@ function isOf({ services }: Context, { member }: Caller, { id, ownerId }: Accoun
 }
 
 /**
- * The account that a call selects by its header. A machine that sends none means its own.
+ * The account that a call selects by its header. A machine that sends none means its own, and an agent the one it acts in.
  * @throws {AppError} `invalid_account` for a malformed header
  */
 export function selectedAccountId({ header, facts }: Pick<Call, 'header' | 'facts'>): number | null {
-  return accountIdFrom(header('accountid')) ?? facts.key?.accountId ?? null;
+  return accountIdFrom(header('accountid')) ?? facts.key?.accountId ?? facts.agent?.accountId ?? null;
 }
 
 /** The account that a call selects, which its guard has checked; undefined without one. */

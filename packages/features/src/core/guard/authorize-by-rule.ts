@@ -19,7 +19,15 @@ import {
   requireAccess,
   selectedAccountId,
 } from './account-access.js';
-import { type Caller, identifyBearer, identifyCaller, isMachine, requireInPerson } from './caller.js';
+import { identifyAgent, sentAccessToken } from './agent-caller.js';
+import {
+  type Caller,
+  identifyBearer,
+  identifyCaller,
+  isMachine,
+  isProgram,
+  requireInPerson,
+} from './caller.js';
 import { requireFresh, requireFreshWithFactor } from './freshness.js';
 import type { Authorize } from './guarded.js';
 import { requireLevel } from './level.js';
@@ -68,7 +76,7 @@ export function authorizeBy<R extends TokenRule>(rule: R): Authorize<Granted<R>>
  */
 async function authorizeCaller(rule: CallerRule, ctx: Context, access: AccessReader): Promise<object> {
   const caller = await identify(rule, ctx, access);
-  const isPerson = !isMachine(caller);
+  const isPerson = !isProgram(caller);
   if (!isPerson) requireOpenToPrograms(rule);
   requireStaff(rule, ctx, caller);
   const { granted, state } = await grantAccounts(rule, ctx, access, caller);
@@ -80,11 +88,13 @@ async function authorizeCaller(rule: CallerRule, ctx: Context, access: AccessRea
   return { caller, ...granted };
 }
 
-/** The caller by a session token, or a machine by its key. The health check takes Scheme B tokens alone. */
+/** The caller by a session token, a machine by its key, or an agent by its access token. The health check takes Scheme B tokens alone. */
 function identify(rule: CallerRule, ctx: Context, access: AccessReader): Promise<Caller> {
   if (rule.who === 'bearer') return identifyBearer(ctx, access);
   const key = sentApiKey(ctx);
-  return key === undefined ? identifyCaller(ctx, access) : identifyMachine(ctx, access, key);
+  if (key !== undefined) return identifyMachine(ctx, access, key);
+  const token = sentAccessToken(ctx);
+  return token === undefined ? identifyCaller(ctx, access) : identifyAgent(ctx, access, token);
 }
 
 function requireStaff(rule: CallerRule, ctx: Context, { member, session }: Caller): void {
@@ -128,7 +138,7 @@ async function grantAccounts(
     const state = await access.account(accountId);
     if (!rule.orOwn)
       return { granted: { account: requireAccess(ctx, caller, { accountId, state, permission }) }, state };
-    if (isMachine(caller))
+    if (isProgram(caller))
       return {
         granted: { account: requireAccess(ctx, caller, { accountId, state, permission }), sees: 'all' },
         state,

@@ -1,5 +1,6 @@
 import { AppError, decideAccess, sha256Hex } from '@gatehouse/auth-core';
 import type { TokenState } from '@gatehouse/db/queries/find-token-state';
+import type { AgentFacts } from '@gatehouse/http/server/http-call';
 import { bearerTokenIn, sessionTokenIn } from '@gatehouse/http/server/request-headers';
 import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
 import type { OpenedCallerToken } from '../access/token-service.js';
@@ -27,6 +28,8 @@ export interface CallerSession {
   readonly kind: 'session' | 'bearer';
   /** The API key of a machine, which has no session. */
   readonly keyId: number | undefined;
+  /** The access token of an application that calls for the member. */
+  readonly agent?: AgentFacts | undefined;
   readonly expiresAtMs: number;
   readonly issuedAtMs: number;
   /** Absent for tokens of the replaced system, which have no session row. */
@@ -232,12 +235,18 @@ export function sessionKey({ familyId, tokenKey }: Pick<CallerSession, 'familyId
 
 /**
  * Requires that the member began the session themselves. A partner knows the tokens of the sessions it began, in an
- * impersonation somebody else calls, and a machine is nobody.
+ * impersonation somebody else calls, and a program is nobody.
  * @throws {AppError} `permission_denied`
  */
 export function requireInPerson({ session }: Pick<Caller, 'session'>): void {
-  if (session.partnerId !== undefined || session.impersonation !== undefined || session.keyId !== undefined)
+  const { partnerId, impersonation } = session;
+  if (partnerId !== undefined || impersonation !== undefined || isProgram({ session }))
     throw new AppError('permission_denied');
+}
+
+/** Whether a machine calls, or an application for a member: nobody is there to ask. */
+export function isProgram({ session }: Pick<Caller, 'session'>): boolean {
+  return session.keyId !== undefined || session.agent !== undefined;
 }
 
 /** Whether a machine calls with an API key. */

@@ -121,7 +121,7 @@ function requireVerified(
   isBound: boolean,
 ): void {
   // Nothing proves that a machine is anybody.
-  if (session.keyId !== undefined) throw new AppError('permission_denied');
+  if (session.keyId !== undefined || session.agent !== undefined) throw new AppError('permission_denied');
   const { verifiedAtMs, verifiedLevel } = session;
   if (isRecent(services, verifiedAtMs) && verifiedLevel >= verificationLevelOf(services, member, isBound))
     return;

@@ -1,10 +1,10 @@
 import { findOauthArtifact, type OauthArtifact } from '@gatehouse/db/queries/oauth-artifacts';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { AccessDirectory } from '../../core/access/access-directory.js';
-import { createMemberMemo } from '../../core/access/create-member-memo.js';
-import type { Services } from '../../core/context.js';
-import { type GrantFacts, grantFacts, isStanding } from './grant-standing.js';
+import type { AccessDirectory } from '../access/access-directory.js';
+import { createMemberMemo } from '../access/create-member-memo.js';
+import type { Services } from '../context.js';
+import { type GrantFacts, grantFacts, type StandingGrant, standing } from './grant-standing.js';
 
 const payloads = z.looseObject({});
 
@@ -85,13 +85,13 @@ function openStoredGrants(services: Pick<Services, 'access' | 'cipher' | 'db' | 
   };
 }
 
-/** What a grant rests on, if it counts now. The caller has awaited `access.current()`. */
+/** A grant with what it rests on, if it counts now. The caller has awaited `access.current()`. */
 export async function standingGrant(
-  services: Parameters<typeof isStanding>[0] & Pick<Services, 'cipher'>,
+  services: Parameters<typeof standing>[0] & Pick<Services, 'cipher'>,
   grantDigest: string,
-): Promise<GrantFacts | undefined> {
+): Promise<StandingGrant | undefined> {
   const found = await storedGrants(services).find({ model: 'Grant', digest: grantDigest });
   // One that was revoked stays, so that nothing that comes from it counts again.
   if (found?.grant === undefined || found.row.consumedAtMs !== null) return undefined;
-  return (await isStanding(services, found.grant)) ? found.grant : undefined;
+  return standing(services, found.grant);
 }

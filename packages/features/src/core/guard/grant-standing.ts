@@ -1,12 +1,12 @@
 import { type AccessRefusal, decideAccess } from '@gatehouse/auth-core';
-import type { ApplicationRow } from '@gatehouse/db/queries/applications';
+import type { ApplicationRow, ApplicationState } from '@gatehouse/db/queries/applications';
 import { type ConsentRow, findConsent } from '@gatehouse/db/queries/consents';
 import { z } from 'zod';
-import type { MemberSnapshot } from '../../core/access/access-reader.js';
-import { createMemberMemo } from '../../core/access/create-member-memo.js';
-import type { Services } from '../../core/context.js';
-import { levelFacts } from '../../core/guard/level.js';
-import { liveSession } from '../../core/guard/live-session.js';
+import type { MemberSnapshot } from '../access/access-reader.js';
+import { createMemberMemo } from '../access/create-member-memo.js';
+import type { Services } from '../context.js';
+import { levelFacts } from './level.js';
+import { liveSession } from './live-session.js';
 
 /** What a grant rests on, stored with it. */
 export const grantFacts = z.object({
@@ -32,29 +32,40 @@ type StandingServices = Pick<Services, 'access' | 'config' | 'db' | 'now' | 'rel
 /** The consents of members by their ids. Whom they concern never changes, and removing one is a change of the member. */
 const consentOf = createMemberMemo<ConsentRow>();
 
+/** A grant that counts now. */
+export interface StandingGrant {
+  readonly facts: GrantFacts;
+  readonly application: ApplicationState;
+  readonly consent: ConsentRow;
+}
+
 /**
- * Whether a grant counts now: its member may still act, in the account it is for, in the session it was given in unless it outlives
- * that, the application is active and admits them, and they have not withdrawn their consent. The caller has awaited `access.current()`.
+ * A grant that counts now: its member may still act, in the account it is for, in the session it was given in unless it outlives that,
+ * the application is active and admits them, and they have not withdrawn their consent. Undefined for any other. The caller has awaited
+ * `access.current()`.
  */
-export async function isStanding(services: StandingServices, grant: GrantFacts): Promise<boolean> {
+export async function standing(
+  services: StandingServices,
+  facts: GrantFacts,
+): Promise<StandingGrant | undefined> {
   const { access, db, roles } = services;
-  const { memberId, applicationId, inAccountId, familyId, level } = grant;
+  const { memberId, applicationId, inAccountId, familyId, level } = facts;
   const application = await access.application(applicationId);
-  if (application?.active !== true) return false;
+  if (application?.active !== true) return undefined;
   const member = await access.member(memberId);
-  if (member?.sessionEpoch !== grant.sessionEpoch) return false;
-  const consent = await consentOf(member, grant.consentId, () => findConsent(db, grant.consentId));
-  if (consent?.memberId !== memberId || consent.applicationId !== applicationId) return false;
-  if (consent.accountId !== inAccountId) return false;
-  if (decideAccess(roles, member, {}).reason !== undefined) return false;
-  const issuedAtMs = grant.grantedAtMs;
+  if (member?.sessionEpoch !== facts.sessionEpoch) return undefined;
+  const consent = await consentOf(member, facts.consentId, () => findConsent(db, facts.consentId));
+  if (consent?.memberId !== memberId || consent.applicationId !== applicationId) return undefined;
+  if (consent.accountId !== inAccountId) return undefined;
+  if (decideAccess(roles, member, {}).reason !== undefined) return undefined;
+  const issuedAtMs = facts.grantedAtMs;
   if (familyId !== null && !(await liveSession(services, access, { memberId, familyId, issuedAtMs })))
-    return false;
-  if ((await refusalOf(services, { application, member, level })) !== undefined) return false;
-  return (
-    inAccountId === null ||
-    (await refusalIn(services, { accountId: inAccountId, member, level })) === undefined
-  );
+    return undefined;
+  if ((await refusalOf(services, { application, member, level })) !== undefined) return undefined;
+  const isShut =
+    inAccountId !== null &&
+    (await refusalIn(services, { accountId: inAccountId, member, level })) !== undefined;
+  return isShut ? undefined : { facts, application, consent };
 }
 
 interface Admitted {

@@ -1,0 +1,234 @@
+import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
+import { findApplicationById, setApplication } from '@gatehouse/db/queries/applications';
+import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { insertTestMember, type TestMember } from '@gatehouse/testkit';
+import * as oauth from 'openid-client';
+import { describe, expect, it } from 'vitest';
+import {
+  type OauthWorld,
+  signInThrough,
+  startOauthWorld,
+  type TestApplication,
+} from '../../test/oauth-world.js';
+
+const SCOPES = ['openid', 'email', 'offline_access', 'read', 'manage', 'member.list', 'account.manage'];
+
+/** An agent that a member let act in account 1. */
+async function connected(
+  world: OauthWorld,
+  {
+    scopes = ['read'],
+    lasting = false,
+    as = { memberships: { 1: 1, 2: 1 } },
+  }: { scopes?: readonly string[]; lasting?: boolean; as?: Parameters<typeof insertTestMember>[1] } = {},
+) {
+  const agent = await world.application({ name: 'Helper', resources: [world.baseUrl], scopes: SCOPES });
+  const member = await insertTestMember(world.db, { isConfirmed: true, ...as });
+  const scope = [...scopes, ...(lasting ? ['offline_access'] : [])].join(' ');
+  const parameters = { resource: world.baseUrl, scope, ...(lasting ? { prompt: 'consent' } : {}) };
+  const { client, tokens } = await signInThrough(world, agent, member, { parameters, account: 1, scopes });
+  return { agent, member, client, token: tokens.access_token, tokens };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly code: string;
+  readonly body: { data?: unknown; error?: { code: string } };
+  readonly challenge: string | null;
+}
+
+async function call(
+  on: OauthWorld['main'],
+  token: string,
+  path: string,
+  { body, account }: { body?: object; account?: number } = {},
+): Promise<Answer> {
+  const response = await on.send(path, {
+    ...(body === undefined ? {} : { body, method: 'POST' }),
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(account === undefined ? {} : { accountid: String(account) }),
+    },
+  });
+  const text = await response.text();
+  const answered = (text.startsWith('{') ? JSON.parse(text) : {}) as Answer['body'];
+  const code = response.status < 300 ? 'ok' : (answered.error?.code ?? String(response.status));
+  return {
+    status: response.status,
+    code,
+    body: answered,
+    challenge: response.headers.get('www-authenticate'),
+  };
+}
+
+const MEMBERS = '/v1/member/list';
+
+describe('an agent with an access token of an application', () => {
+  it('acts in the one account that the member chose, and within what they agreed to', async () => {
+    await using world = await startOauthWorld();
+    const { main, other } = world;
+    const { token } = await connected(world);
+    const codes = async (path: string, more: Parameters<typeof call>[3] = {}) =>
+      (await call(other, token, path, more)).code;
+    expect(await codes(MEMBERS)).toBe('ok');
+    expect(await codes(MEMBERS, { account: 1 })).toBe('ok');
+    expect(await codes(MEMBERS, { account: 2 })).toBe('account_forbidden');
+    const renamed = await call(main, token, '/v1/account/rename', { body: { name: 'Elsewhere' } });
+    expect([renamed.code, renamed.challenge]).toEqual([
+      'insufficient_scope',
+      expect.stringContaining('error="insufficient_scope"'),
+    ]);
+    // What people do in person, procedures of staff, and those without a permission are closed to programs.
+    for (const path of [
+      '/v1/session/list',
+      '/v1/consent/applications',
+      '/v1/app/list',
+      '/v1/account/listMine',
+    ])
+      expect([path, await codes(path)]).toEqual([path, 'permission_denied']);
+    const unknown = await call(main, `${token.slice(0, -1)}x`, MEMBERS);
+    expect([unknown.code, unknown.challenge]).toEqual(['401', expect.stringContaining('resource_metadata=')]);
+  });
+
+  it('is named in the audit log and in events, beside the member whom it acted for', async () => {
+    await using world = await startOauthWorld();
+    const { main } = world;
+    const { token, member, agent } = await connected(world, { scopes: ['account.manage', 'read'] });
+    expect((await call(main, token, '/v1/account/rename', { body: { name: 'Elsewhere' } })).code).toBe('ok');
+    const listed = await call(main, token, '/v1/audit/listOwn?action=account.renamed');
+    const [line] = listed.body.data as { actorId: number; application: unknown }[];
+    expect(line).toMatchObject({ actorId: member.id, application: { id: agent.id, name: 'Helper' } });
+    const { events } = world.db.tables;
+    const rows = await world.db.select().from(events);
+    expect(rows.findLast(({ type }) => type === 'account.updated')).toMatchObject({
+      actorKind: 'agent',
+      actorId: member.id,
+    });
+  });
+
+  it('never has more than the role of its member holds now, and nothing of staff', async () => {
+    await using world = await startOauthWorld();
+    const scopes = ['read', 'manage', 'account.manage'];
+    const few = await connected(world, { scopes, as: { memberships: { 1: 5 } } });
+    const rename = (token: string) =>
+      call(world.other, token, '/v1/account/rename', { body: { name: 'Elsewhere' } });
+    expect((await rename(few.token)).code).toBe('insufficient_scope');
+    const staff = await connected(world, {
+      scopes,
+      as: { memberships: { 1: 5 }, isPersonnel: true, roleType: 0, grants: [2] },
+    });
+    expect((await rename(staff.token)).code).toBe('insufficient_scope');
+    expect((await call(world.admin, staff.token, '/v1/account/list')).code).not.toBe('ok');
+    expect((await call(world.main, staff.token, MEMBERS, { account: 2 })).code).toBe('account_forbidden');
+  });
+
+  it('cannot use a token that is not for this API', async () => {
+    await using world = await startOauthWorld();
+    const agent = await world.application({ resources: [world.baseUrl], scopes: [...SCOPES, 'account'] });
+    const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });
+    const parameters = { scope: 'openid email account' };
+    const { tokens } = await signInThrough(world, agent, member, { parameters, account: 1 });
+    expect((await call(world.main, tokens.access_token, MEMBERS)).code).toBe('401');
+    // Its refresh token and its code are none either.
+    const { tokens: lasting } = await connected(world, { lasting: true });
+    expect((await call(world.main, lasting.refresh_token ?? '', MEMBERS)).code).toBe('401');
+  });
+
+  it('may make 120 calls a minute, however often its token is renewed', { timeout: 60_000 }, async () => {
+    await using world = await startOauthWorld();
+    const { token, client, tokens } = await connected(world, { lasting: true });
+    const answers = await Promise.all(Array.from({ length: 120 }, () => call(world.main, token, MEMBERS)));
+    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['ok']));
+    const renewed = await oauth.refreshTokenGrant(client.config, tokens.refresh_token ?? '');
+    expect((await call(world.main, renewed.access_token, MEMBERS)).code).toBe('rate_limited');
+  });
+
+  it('shows its last use among the connected apps of its member', async () => {
+    await using world = await startOauthWorld();
+    const { token, member } = await connected(world);
+    const lastUses = async () => {
+      const response = await world.main.send('/v1/consent/applications', { token: member.token });
+      const { data } = (await response.json()) as { data: { lastUsedAt: string | null }[] };
+      return data.map(({ lastUsedAt }) => lastUsedAt);
+    };
+    expect(await lastUses()).toEqual([null]);
+    await call(world.main, token, MEMBERS);
+    await world.main.services.keyUse.flush();
+    expect(await lastUses()).toEqual([expect.stringContaining('T')]);
+  });
+});
+
+describe('the access of an agent ends with the next request of the other node', () => {
+  type Ending = (
+    world: OauthWorld,
+    connection: { member: TestMember; agent: TestApplication; token: string; client: Client },
+  ) => Promise<unknown>;
+  type Client = Awaited<ReturnType<OauthWorld['client']>>;
+  const as = (world: OauthWorld, member: TestMember, path: string, body: object) =>
+    world.main.send(path, { token: member.token, body, method: 'POST' });
+
+  it.each<[string, string, Ending]>([
+    ['the member signs out', '401', (world, { member }) => as(world, member, '/auth/logout', {})],
+    [
+      'the member withdraws',
+      '401',
+      async (world, { member }) => {
+        const list = await world.main.send('/v1/consent/applications', { token: member.token });
+        const { data } = (await list.json()) as { data: { id: number }[] };
+        return as(world, member, '/v1/consent/withdraw', { consentId: data[0]?.id });
+      },
+    ],
+    [
+      'the application revokes the token',
+      '401',
+      (_, { client, token }) => oauth.tokenRevocation(client.config, token),
+    ],
+    [
+      'the application is switched off',
+      '401',
+      async ({ db }, { agent }) => {
+        const row = await findApplicationById(db, agent.id);
+        if (row === undefined) throw new Error('There is no application');
+        return changeAccess(db, {}, (tx) => setApplication(tx, { ...row, active: false, nowMs: Date.now() }));
+      },
+    ],
+    [
+      'the application may no longer ask for the scope',
+      'insufficient_scope',
+      async ({ db }, { agent }) => {
+        const row = await findApplicationById(db, agent.id);
+        if (row === undefined) throw new Error('There is no application');
+        const fields = { ...row, scopes: ['openid'], nowMs: Date.now() };
+        return changeAccess(db, {}, (tx) => setApplication(tx, fields));
+      },
+    ],
+    [
+      'the account forbids agents',
+      'account_forbidden',
+      ({ db }) => {
+        const policy = { requiredLevel: 1, requiredFromMs: null, requiredUntilThen: 1, allowsAgents: false };
+        return changeAccess(db, { accounts: [1] }, (tx) =>
+          setAccountPolicy(tx, { accountId: 1, nowMs: Date.now(), ...policy }),
+        );
+      },
+    ],
+    [
+      'the account asks for a higher level',
+      '401',
+      ({ db }) => {
+        const policy = { requiredLevel: 2, requiredFromMs: null, requiredUntilThen: 1 };
+        return changeAccess(db, { accounts: [1] }, (tx) =>
+          setAccountPolicy(tx, { accountId: 1, nowMs: Date.now(), ...policy }),
+        );
+      },
+    ],
+  ])('when %s', { timeout: 60_000 }, async (_, code, end) => {
+    await using world = await startOauthWorld();
+    const { main, other } = world;
+    const connection = await connected(world);
+    const { token } = connection;
+    for (const node of [main, other]) expect((await call(node, token, MEMBERS)).code).toBe('ok');
+    await end(world, connection);
+    for (const node of [other, main]) expect((await call(node, token, MEMBERS)).code).toBe(code);
+  });
+});

@@ -1,0 +1,113 @@
+import { AppError, claimsToBeOpaqueToken, mayHaveOpaqueToken } from '@gatehouse/auth-core';
+import type { AgentFacts } from '@gatehouse/http/server/http-call';
+import { bearerTokenIn, sessionTokenIn } from '@gatehouse/http/server/request-headers';
+import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
+import type { Context, Services } from '../context.js';
+import type { Caller } from './caller.js';
+import { permissionsOf } from './scope-permissions.js';
+import { standingToken } from './standing-token.js';
+
+/** The access token of an application in a call, or what claims to be one; undefined where anything else is sent. */
+export function sentAccessToken({ call, services: { tokens } }: Context): string | undefined {
+  const authorization = call.header('authorization');
+  if (authorization === undefined || !mayHaveOpaqueToken('accessToken', authorization)) return undefined;
+  const { headerName } = tokens;
+  if (sessionTokenIn(headerName, call.header(headerName)) !== undefined) return undefined;
+  const bearer = bearerTokenIn(authorization);
+  return bearer !== undefined && claimsToBeOpaqueToken('accessToken', bearer) ? bearer : undefined;
+}
+
+/**
+ * The member for whom an application calls with an access token for this API, in the one account that they chose and limited to what
+ * they agreed to, as the rows say now.
+ * @throws {AppError} `unauthorized` for an unknown or ended token and for one that is for something else; `account_forbidden` where the
+ * account forbids agents
+ */
+export async function identifyAgent(ctx: Context, access: AccessReader, token: string): Promise<Caller> {
+  const { call, services } = ctx;
+  const known = access.lockedGrant === undefined ? undefined : call.facts.agent;
+  const agent = known ?? (await findAgent(services, token));
+  if (agent === undefined) throw new AppError('unauthorized');
+  call.facts.agent = agent;
+  call.facts.memberId = agent.memberId;
+  const allowed = access.lockedGrant === undefined ? agent.scopes : await access.lockedGrant(agent);
+  const member = await access.member(agent.memberId);
+  if (allowed === undefined || member?.sessionEpoch !== agent.sessionEpoch)
+    throw new AppError('unauthorized');
+  const account = await access.account(agent.accountId);
+  if (account?.allowsAgents !== true) throw new AppError('account_forbidden');
+  call.facts.caller = member;
+  const scopes = agent.scopes.filter((scope) => allowed.includes(scope));
+  return {
+    memberId: member.id,
+    member: limitedTo(services, member, { accountId: agent.accountId, scopes }),
+    session: {
+      tokenKey: agent.tokenDigest,
+      kind: 'bearer',
+      keyId: undefined,
+      agent,
+      expiresAtMs: agent.expiresAtMs,
+      issuedAtMs: 0,
+      id: undefined,
+      familyId: undefined,
+      partnerId: undefined,
+      verifiedAtMs: null,
+      verifiedLevel: 1,
+      amr: null,
+      level: agent.level,
+      authTimeMs: null,
+      absoluteUntilMs: null,
+      recoveryId: undefined,
+      impersonation: undefined,
+    },
+  };
+}
+
+/** What a token rests on, if it counts now and is for this API in an account. */
+async function findAgent(services: Services, token: string): Promise<AgentFacts | undefined> {
+  const found = await standingToken(services, token);
+  if (found === undefined || !found.audience.includes(services.config.BASE_URL)) return undefined;
+  const { digest: tokenDigest, grantDigest, expiresAtMs, grant } = found;
+  const { facts, application, consent } = grant;
+  const { memberId, inAccountId: accountId, consentId, familyId, sessionEpoch, level } = facts;
+  if (accountId === null) return undefined;
+  const mayHave = (scope: string) => application.scopes.includes(scope) && consent.scopes.includes(scope);
+  return {
+    tokenDigest,
+    grantDigest,
+    memberId,
+    accountId,
+    applicationId: application.id,
+    consentId,
+    familyId,
+    sessionEpoch,
+    level,
+    scopes: found.scopes.filter(mayHave),
+    expiresAtMs,
+  };
+}
+
+/** Member → what limits them → the member so limited. Each is made once, so that what is read for it is kept with it. */
+const limited = new WeakMap<MemberSnapshot, Map<string, MemberSnapshot>>();
+
+/** A member as an agent acts for them: in one account of theirs, within scopes, and never as staff. */
+function limitedTo(
+  { roles }: Services,
+  member: MemberSnapshot,
+  { accountId, scopes }: { readonly accountId: number; readonly scopes: readonly string[] },
+): MemberSnapshot {
+  const byLimits = limited.get(member) ?? new Map<string, MemberSnapshot>();
+  limited.set(member, byLimits);
+  const name = `${accountId} ${scopes.join(' ')}`;
+  const known = byLimits.get(name);
+  if (known !== undefined) return known;
+  const made = {
+    ...member,
+    isPersonnel: false,
+    grants: new Set<number>(),
+    memberships: new Map([...member.memberships].filter(([id]) => id === accountId)),
+    scopes: permissionsOf(roles, scopes),
+  };
+  byLimits.set(name, made);
+  return made;
+}
