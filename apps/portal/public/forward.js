@@ -14,8 +14,8 @@ const PLACES = new Map([
   ['/signin', 'code'],
   ['/socialauth', 'social'],
 ]);
-/** Its query contains no secret. */
-const IN_QUERY = 'register';
+/** Their queries contain no secret. */
+const IN_QUERY = ['register', 'forgot'];
 /** Its link has the token in the fragment. */
 const IN_FRAGMENT = 'code';
 
@@ -26,6 +26,6 @@ if (place !== undefined) {
   const brought = (place === IN_FRAGMENT ? [fragment, query] : [query, fragment]).filter(
     (part) => part !== '',
   );
-  const mark = place === IN_QUERY ? '?' : '#';
+  const mark = IN_QUERY.includes(place) ? '?' : '#';
   location.replace(`/portal/${place}${brought.length === 0 ? '' : mark + brought.join('&')}`);
 }

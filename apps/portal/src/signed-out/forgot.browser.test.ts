@@ -52,6 +52,34 @@ describe('somebody who forgot the password', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('is led back to the console they came from, and to no other address', async () => {
+    await using portal = await openPortal(dialect, { ADMIN_URL: 'http://localhost:4001' });
+    const { page, complaints, service, at } = portal;
+    const link = page.getByRole('link', { name: 'Back to sign-in' });
+    const backOf = async (back: string) => {
+      const settings = page.waitForResponse(
+        (response) => response.url().includes('portal.settings') && response.url().includes('back'),
+      );
+      await page.goto(at(`forgot?${new URLSearchParams({ back }).toString()}`));
+      await settings;
+      await page.waitForLoadState('networkidle');
+      return link.getAttribute('href');
+    };
+    await page.goto(`${service.url}/forgot?back=x`);
+    await page.waitForURL(at('forgot?back=x'));
+    expect(await backOf('http://localhost:4001/console/sign-in')).toBe(
+      'http://localhost:4001/console/sign-in',
+    );
+    expect(await flawsOfLook(page)).toEqual([]);
+    for (const evil of [
+      'https://evil.test/console/sign-in',
+      'http://localhost:4001@evil.test/',
+      'javascript:alert(1)',
+    ])
+      expect([evil, await backOf(evil)]).toEqual([evil, '/portal/sign-in']);
+    expect(complaints).toEqual([]);
+  });
+
   it('is led to the console afterwards, if they are staff', async () => {
     await using portal = await openPortal(dialect, { ADMIN_URL: 'http://localhost:4001' });
     const { page, complaints, service } = portal;

@@ -4,16 +4,33 @@ import { AddressField } from '@gatehouse/ui/form/text-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Link } from '@gatehouse/ui/parts/link';
 import { rich } from '@gatehouse/ui/parts/rich';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { kept } from '../tab-storage.js';
+import { takeLink } from '../take-link.js';
 import { AuthLayout } from './auth-layout.js';
 import { mountScreen } from './mount-screen.js';
 import { OutboxNote } from './outbox-note.js';
 import { t } from './words.js';
 
+const back = takeLink().get('back');
+
+/** Where this screen leads back: for staff who came from the console, as the service confirms, to its sign-in. */
+function useWayBack(): string {
+  const [wayBack, setWayBack] = useState<string>(SCREENS.signIn);
+  useEffect(() => {
+    if (back === null) return;
+    gatehouse.api.portal.settings.query({ back }).then(
+      ({ data }) => setWayBack(data.back ?? SCREENS.signIn),
+      () => undefined,
+    );
+  }, []);
+  return wayBack;
+}
+
 function Forgot(): ReactElement {
+  const wayBack = useWayBack();
   const mutation = useMutationState('email');
   const [sentTo, setSentTo] = useState<string>();
   if (sentTo !== undefined) {
@@ -30,7 +47,7 @@ function Forgot(): ReactElement {
         <p className="text-quiet">{t('forgot.noMail')}</p>
         <div className="flex flex-wrap items-center gap-4">
           <Button onClick={() => setSentTo(undefined)}>{t('forgot.other')}</Button>
-          <Link href={SCREENS.signIn}>{t('back.signIn')}</Link>
+          <Link href={wayBack}>{t('back.signIn')}</Link>
         </div>
       </AuthLayout>
     );
@@ -52,7 +69,7 @@ function Forgot(): ReactElement {
           required
         />
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <Link href={SCREENS.signIn}>{t('back.signIn')}</Link>
+          <Link href={wayBack}>{t('back.signIn')}</Link>
           <Button type="submit" kind="primary" isBusy={mutation.isBusy}>
             {t('forgot.submit')}
           </Button>

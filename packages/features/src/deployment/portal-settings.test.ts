@@ -7,6 +7,7 @@ import {
   createTestDatabase,
   createTestFolder,
   developmentEnvironment,
+  type RunningService,
   readOutbox,
   startService,
 } from '@gatehouse/testkit';
@@ -36,6 +37,37 @@ describe('the settings of pages for signing in', () => {
     expect(await (await service.send('/trpc/portal.settings')).json()).toEqual({
       result: { data: { data } },
     });
+  });
+
+  it('lead back to the console alone, from whatever address somebody says to have come', async () => {
+    const backOf = async ({ send }: Pick<RunningService, 'send'>, back: string) => {
+      const asked = new URLSearchParams({ back }).toString();
+      const answer = await (await send(`/v1/portal/settings?${asked}`)).json();
+      const page = await (await send(`/forgot?${asked}`)).text();
+      return [(answer as { data: { back?: string } }).data.back, page.includes('Back to sign-in')];
+    };
+    const start = (env: Record<string, string>) =>
+      startService(createApp, {
+        dialect,
+        application: 'web',
+        env: { ...developmentEnvironment(), ...env },
+      });
+    await using service = await start({ ADMIN_URL: 'https://staff.gatehouse.test' });
+    const console = 'https://staff.gatehouse.test/console/sign-in';
+    expect(await backOf(service, console)).toEqual([console, true]);
+    expect(await backOf(service, 'https://staff.gatehouse.test/elsewhere#x')).toEqual([console, true]);
+    for (const back of [
+      '',
+      'https://evil.test/console/sign-in',
+      'https://staff.gatehouse.test@evil.test/',
+      'https://staff.gatehouse.test.evil.test/',
+      'http://staff.gatehouse.test/',
+      '//evil.test',
+      'javascript:alert(1)',
+    ])
+      expect([back, await backOf(service, back)]).toEqual([back, [undefined, false]]);
+    await using alone = await start({});
+    expect(await backOf(alone, console)).toEqual([undefined, false]);
   });
 
   it('offer the logins of the demonstration in development, where they are, and nowhere else', async () => {

@@ -11,6 +11,7 @@ import { publicProcedure } from '../core/guard/procedure.js';
 import { LOCALES } from '../core/member-view.js';
 import { findSocialProvider, SOCIAL_PROVIDER_KEYS } from '../core/social-providers/social-providers.js';
 import { showsOutbox } from '../mail/outbox.js';
+import { wayBack } from '../pages/way-back.js';
 import { findConfiguredProvider } from '../social/configured-provider.js';
 
 /** Where pages find the logo of a brand. */
@@ -109,6 +110,8 @@ const settingsView = z.object({
   restorableDays: z.object({ account: z.int(), member: z.int() }),
   /** The path of the page that shows all mails, for callers who may see it: see `showsOutbox`. */
   outbox: z.string().optional(),
+  /** The sign-in of the console, for callers who say to have come from there: see `wayBack`. */
+  back: z.string().optional(),
   /** The logins of the demonstration data, in development alone. */
   demonstration: z
     .object({
@@ -119,20 +122,29 @@ const settingsView = z.object({
 });
 
 /** What pages know of a deployment without asking its database. */
-type DeploymentSettings = Omit<z.output<typeof settingsView>, 'demonstration' | 'outbox'>;
+type DeploymentSettings = Omit<z.output<typeof settingsView>, 'demonstration' | 'outbox' | 'back'>;
 
 /** The settings that a sign-in page needs before anybody has signed in. */
 export const portalSettings = publicProcedure
   .meta({ about: { summary: 'Tell what a page for signing in offers' } })
+  .input(
+    z
+      .object({
+        back: z.string().max(2_000).optional().describe('The address of the page that led to this one'),
+      })
+      .optional(),
+  )
   .output(z.object({ data: settingsView }))
-  .query(async ({ ctx }) => {
+  .query(async ({ ctx, input }) => {
     const { services } = ctx;
     const isDevelopment = services.config.NODE_ENV === 'development';
+    const back = wayBack(services.config, input?.back);
     const logins = isDevelopment ? await demonstrationLogins(services.db) : [];
     return {
       data: {
         ...deploymentSettings(services),
         ...(showsOutbox(ctx) ? { outbox: '/dev/outbox' } : {}),
+        ...(back === undefined ? {} : { back }),
         ...(logins.length > 0 ? { demonstration: { password: DEMONSTRATION_PASSWORD, logins } } : {}),
       },
     };

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Context, t } from '../core/context.js';
 import { ownPage, type PageFields, problem, type Refusal } from '../pages/own-page.js';
 import { pageForm } from '../pages/page-form.js';
+import { wayBack } from '../pages/way-back.js';
 import { forgot } from './reset-password.js';
 
 const call = t.createCallerFactory(t.router({ forgot }));
@@ -14,7 +15,11 @@ export const forgotPage = {
   get: {
     summary: 'A form to ask for a password-reset mail',
     about: pageAbout({ tag: 'pages', description: 'The form', refuses: ['not_found'] }),
-    handle: ownPage(async () => Promise.resolve({ ...SHOWN, body: form({}) }), refused),
+    handle: ownPage(async ({ ctx }, { back }) => {
+      const to = wayBack(ctx.services.config, back);
+      const link = to === undefined ? '' : `<p><a href="${escapeHtml(to)}">Back to sign-in</a></p>`;
+      return Promise.resolve({ ...SHOWN, body: `${form({})}${link}` });
+    }, refused),
   },
   post: {
     summary: 'Asks for a password-reset mail',

@@ -11,8 +11,10 @@ export const forgotAddress = {
     refuses: [],
   },
   handle: ({ response, ctx }) => {
+    const { config } = ctx.services;
+    const back = new URLSearchParams({ back: `${config.BASE_URL}/console/sign-in` });
     response.statusCode = 302;
-    response.setHeader('Location', appLink(ctx.services.config, 'forgot'));
+    response.setHeader('Location', `${appLink(config, 'forgot')}?${back.toString()}`);
     response.setHeader('Content-Length', 0);
     response.end();
   },
