@@ -15,6 +15,7 @@ import { mayAnywhere, useMe } from '../session/me.js';
 import { LINK } from '../shell/action-links.js';
 import { FactsCard, GrantsCard, SubscriptionCard } from './account-facts.js';
 import { type AccountPage, AccountView, accountKey, statusOf, useAccountId } from './account-page.js';
+import { ApplicationsCard } from './applications-card.js';
 import { EventsCard } from './events.js';
 import { RolesCard } from './roles-card.js';
 import { SeldomActions } from './seldom-account-actions.js';
@@ -135,6 +136,9 @@ function Page({ page }: { readonly page: AccountPage }): ReactElement {
           <MembersCard page={page} />
           <RolesCard page={page} />
           <EventsCard page={page} />
+          {page.state === 'live' ? (
+            <ApplicationsCard accountId={page.account.id} onNotice={setNotice} />
+          ) : null}
         </div>
         <div className="flex min-w-0 flex-col gap-6">
           <FactsCard page={page} />

@@ -1,3 +1,5 @@
+import { findApplication } from '@gatehouse/db/queries/applications';
+import { insertTestApplication } from '@gatehouse/features/test/test-applications';
 import { findingsOfAxe, flawsOfLook } from '@gatehouse/testkit/browser';
 import { describe, expect, inject, it } from 'vitest';
 import { countClicks } from '../test/count-clicks.js';
@@ -91,6 +93,44 @@ describe('one account', () => {
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await flawsOfLook(page)).toEqual([]);
     expect(await findingsOfAxe(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows its applications to root staff, who block them, allow them again and remove them', async () => {
+    await using console = await openConsole(dialect);
+    const { page, complaints, service } = console;
+    const { applicationId: id } = await insertTestApplication(service.database, {
+      accountId: 1,
+      createdById: 3,
+    });
+    const stored = () => findApplication(service.database, { id, accountId: 1 });
+    await signInAs(console, 'root@gatehouse.test', 'accounts/1');
+    const card = page.getByRole('region', { name: 'Applications' });
+    await card.getByText('Active · Web application').waitFor();
+    const choose = async (action: string) => {
+      await card.getByRole('button', { name: 'Actions for Wiki' }).click();
+      await page.getByRole('button', { name: action }).click();
+    };
+    await choose('Block');
+    await page.getByText(/^The application loses access immediately/).waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Block application' }).click();
+    await page.getByText('Wiki is blocked.').waitFor();
+    await card.getByText('Blocked · Web application').waitFor();
+    expect(await stored()).toMatchObject({ blocked: true, active: false });
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await flawsOfLook(page)).toEqual([]);
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await choose('Allow again');
+    await page.getByRole('button', { name: 'Allow application' }).click();
+    await card.getByText('Deactivated · Web application').waitFor();
+    expect(await stored()).toMatchObject({ blocked: false, active: false });
+    await choose('Remove');
+    await page.getByRole('dialog').getByRole('textbox').fill('Wiki');
+    await page.getByRole('button', { name: 'Remove application' }).click();
+    await page.getByText('Wiki was removed.').waitFor();
+    await card.waitFor({ state: 'detached' });
+    expect(await stored()).toBeUndefined();
     expect(complaints).toEqual([]);
   });
 
