@@ -156,6 +156,17 @@ describe('an agent with an access token of an application', () => {
     await world.main.services.keyUse.flush();
     expect(await lastUses()).toEqual([expect.stringContaining('T')]);
   });
+
+  it('loses what its member no longer agrees to on every node, also with a grant that lasts', async () => {
+    await using world = await startOauthWorld();
+    const { main, other, baseUrl } = world;
+    const { agent, member, token } = await connected(world, { scopes: ['read', 'manage'], lasting: true });
+    const reads = async (on: OauthWorld['main']) => (await call(on, token, MEMBERS)).code;
+    expect([await reads(main), await reads(other)]).toEqual(['ok', 'ok']);
+    const parameters = { resource: baseUrl, scope: 'read manage offline_access', prompt: 'consent' };
+    await signInThrough(world, agent, member, { parameters, account: 1, scopes: ['manage'] });
+    expect([await reads(other), await reads(main)]).toEqual(['insufficient_scope', 'insufficient_scope']);
+  });
 });
 
 describe('the access of an agent ends with the next request of the other node', () => {

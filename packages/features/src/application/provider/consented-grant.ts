@@ -28,7 +28,8 @@ export function recordConsent(
   const members = ctx.call.facts.memberId === undefined ? [] : [ctx.call.facts.memberId];
   return changeAndRecord(
     { ...ctx, authorize: requireVisitor },
-    { lock: { members } },
+    // Tokens of an earlier agreement have no more than this one.
+    { announce: { members } },
     async ({ tx, nowMs, caller: { memberId } }) => {
       const wanted = { memberId, applicationId: application.id, accountId: inAccountId, scopes, asked };
       const result = await saveConsent(tx, { ...wanted, nowMs });
