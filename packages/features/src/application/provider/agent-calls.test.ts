@@ -157,6 +157,17 @@ describe('an agent with an access token of an application', () => {
     expect(await lastUses()).toEqual([expect.stringContaining('T')]);
   });
 
+  it('is nobody with a token for this API in which its member agreed to no permission', async () => {
+    await using world = await startOauthWorld();
+    const agent = await world.application({ resources: [world.baseUrl], scopes: [...SCOPES, 'account'] });
+    const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });
+    const parameters = { resource: world.baseUrl, scope: 'account' };
+    const { tokens, client } = await signInThrough(world, agent, member, { parameters, account: 1 });
+    const told = await oauth.tokenIntrospection(client.config, tokens.access_token);
+    expect(told).toMatchObject({ active: true, aud: world.baseUrl });
+    expect((await call(world.main, tokens.access_token, '/v1/session/me')).code).toBe('401');
+  });
+
   it('loses what its member no longer agrees to on every node, also with a grant that lasts', async () => {
     await using world = await startOauthWorld();
     const { main, other, baseUrl } = world;

@@ -71,7 +71,9 @@ async function findAgent(services: Services, token: string): Promise<AgentFacts 
   const { facts, application, consent } = grant;
   const { memberId, inAccountId: accountId, consentId, familyId, sessionEpoch, level } = facts;
   if (accountId === null) return undefined;
-  const mayHave = (scope: string) => application.scopes.includes(scope) && consent.scopes.includes(scope);
+  const agreed = found.scopes.filter((scope) => consent.scopes.includes(scope));
+  // They may have let the application know less of them than callers learn of themselves.
+  if (agreed.length === 0) return undefined;
   return {
     tokenDigest,
     grantDigest,
@@ -82,7 +84,7 @@ async function findAgent(services: Services, token: string): Promise<AgentFacts 
     familyId,
     sessionEpoch,
     level,
-    scopes: found.scopes.filter(mayHave),
+    scopes: agreed.filter((scope) => application.scopes.includes(scope)),
     expiresAtMs,
   };
 }
