@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
 import { findApplicationById, setApplication } from '@gatehouse/db/queries/applications';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
@@ -155,6 +156,22 @@ describe('an agent with an access token of an application', () => {
     await call(world.main, token, MEMBERS);
     await world.main.services.keyUse.flush();
     expect(await lastUses()).toEqual([expect.stringContaining('T')]);
+  });
+
+  it('changes nothing with a token that expires while the change waits for its turn', async () => {
+    let later = 0;
+    await using world = await startOauthWorld(() => Date.now() + later);
+    const { main, db } = world;
+    const { token } = await connected(world, { scopes: ['manage'], as: { memberships: { 1: 1 } } });
+    const rename = () => call(main, token, '/v1/account/rename', { body: { name: 'Elsewhere' } });
+    expect((await rename()).code).toBe('ok');
+    const waiting = await changeAccess(db, {}, async () => {
+      const sent = rename();
+      await setTimeout(500);
+      later = 16 * 60_000;
+      return { sent };
+    });
+    expect((await waiting.sent).code).toBe('401');
   });
 
   it('is nobody with a token for this API in which its member agreed to no permission', async () => {

@@ -27,7 +27,7 @@ export async function identifyAgent(ctx: Context, access: AccessReader, token: s
   const { call, services } = ctx;
   const known = access.lockedGrant === undefined ? undefined : call.facts.agent;
   const agent = known ?? (await findAgent(services, token));
-  if (agent === undefined) throw new AppError('unauthorized');
+  if (agent === undefined || services.now() >= agent.expiresAtMs) throw new AppError('unauthorized');
   call.facts.agent = agent;
   call.facts.memberId = agent.memberId;
   const allowed = access.lockedGrant === undefined ? agent.scopes : await access.lockedGrant(agent);
