@@ -174,6 +174,15 @@ describe('an agent with an access token of an application', () => {
     expect((await waiting.sent).code).toBe('401');
   });
 
+  it('does not wait among calls of nobody once its token has opened something', async () => {
+    await using world = await startOauthWorld();
+    const { token } = await connected(world);
+    const { tokens } = world.main.services;
+    expect(tokens.remembers('bearer', token)).toBe(false);
+    await call(world.main, token, MEMBERS);
+    expect(tokens.remembers('bearer', token)).toBe(true);
+  });
+
   it('is nobody with a token for this API in which its member agreed to no permission', async () => {
     await using world = await startOauthWorld();
     const agent = await world.application({ resources: [world.baseUrl], scopes: [...SCOPES, 'account'] });

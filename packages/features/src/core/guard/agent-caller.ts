@@ -2,6 +2,7 @@ import { AppError, claimsToBeOpaqueToken, mayHaveOpaqueToken } from '@gatehouse/
 import type { AgentFacts } from '@gatehouse/http/server/http-call';
 import { bearerTokenIn, sessionTokenIn } from '@gatehouse/http/server/request-headers';
 import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
+import { createMemberMemo } from '../access/create-member-memo.js';
 import type { Context, Services } from '../context.js';
 import type { Caller } from './caller.js';
 import { permissionsOf } from './scope-permissions.js';
@@ -37,10 +38,11 @@ export async function identifyAgent(ctx: Context, access: AccessReader, token: s
   const account = await access.account(agent.accountId);
   if (account?.allowsAgents !== true) throw new AppError('account_forbidden');
   call.facts.caller = member;
+  services.tokens.noteKey(token, agent.expiresAtMs);
   const scopes = agent.scopes.filter((scope) => allowed.includes(scope));
   return {
     memberId: member.id,
-    member: limitedTo(services, member, { accountId: agent.accountId, scopes }),
+    member: await limitedTo(services, member, { accountId: agent.accountId, scopes }),
     session: {
       tokenKey: agent.tokenDigest,
       kind: 'bearer',
@@ -89,20 +91,15 @@ async function findAgent(services: Services, token: string): Promise<AgentFacts 
   };
 }
 
-/** Member → what limits them → the member so limited. Each is made once, so that what is read for it is kept with it. */
-const limited = new WeakMap<MemberSnapshot, Map<string, MemberSnapshot>>();
+/** Members as agents act for them, by what limits them. Each is made once, so that what is read for it is kept with it. */
+const limited = createMemberMemo<MemberSnapshot>();
 
 /** A member as an agent acts for them: in one account of theirs, within scopes, and never as staff. */
-function limitedTo(
+async function limitedTo(
   { roles }: Services,
   member: MemberSnapshot,
   { accountId, scopes }: { readonly accountId: number; readonly scopes: readonly string[] },
-): MemberSnapshot {
-  const byLimits = limited.get(member) ?? new Map<string, MemberSnapshot>();
-  limited.set(member, byLimits);
-  const name = `${accountId} ${scopes.join(' ')}`;
-  const known = byLimits.get(name);
-  if (known !== undefined) return known;
+): Promise<MemberSnapshot> {
   const made = {
     ...member,
     isPersonnel: false,
@@ -110,6 +107,6 @@ function limitedTo(
     memberships: new Map([...member.memberships].filter(([id]) => id === accountId)),
     scopes: permissionsOf(roles, scopes),
   };
-  byLimits.set(name, made);
-  return made;
+  const name = `${accountId} ${scopes.toSorted().join(' ')}`;
+  return (await limited(member, name, () => Promise.resolve(made))) ?? made;
 }
