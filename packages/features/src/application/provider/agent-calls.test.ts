@@ -183,6 +183,19 @@ describe('an agent with an access token of an application', () => {
     expect(tokens.remembers('bearer', token)).toBe(true);
   });
 
+  it('is not told that the password of its member is a common one', async () => {
+    await using world = await startOauthWorld();
+    const { token, member } = await connected(world);
+    const { db } = world;
+    await changeAccess(db, { members: [member.id] }, (tx) =>
+      tx.write(tx.update(db.tables.members).set({ passwordListedAtMs: Date.now() })),
+    );
+    const prompts = async (headers: Record<string, string>) =>
+      (await (await world.main.send('/v1/session/me', { headers })).json()) as { prompts: string[] };
+    expect(await prompts({ token: member.token })).toMatchObject({ prompts: ['changePassword'] });
+    expect(await prompts({ authorization: `Bearer ${token}` })).toMatchObject({ prompts: [] });
+  });
+
   it('is nobody with a token for this API in which its member agreed to no permission', async () => {
     await using world = await startOauthWorld();
     const agent = await world.application({ resources: [world.baseUrl], scopes: [...SCOPES, 'account'] });

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import type { Context } from '../../core/context.js';
 import { currentSubscription, currentSubscriptionView } from '../../core/current-subscription.js';
 import { reachAccount } from '../../core/guard/account-access.js';
-import type { CallerImpersonation, CallerSession } from '../../core/guard/caller.js';
+import { type CallerImpersonation, type CallerSession, isProgram } from '../../core/guard/caller.js';
 import { deferredStaffLevel, lackedLevel, requiresView } from '../../core/guard/level.js';
 import { procedure } from '../../core/guard/procedure.js';
 import { ownMemberView, personName, toOwnMemberView } from '../../core/member-view.js';
@@ -119,7 +119,8 @@ export const me = procedure({ who: 'member', opensBelowLevel: true, opensInRecov
       memberships,
       grants,
       currentAccount: listed ?? (current ? (view(current.id)[0] ?? null) : null),
-      prompts: profile.passwordListedAtMs === null ? [] : ['changePassword'],
+      // A program cannot follow it, and need not know.
+      prompts: profile.passwordListedAtMs === null || isProgram(caller) ? [] : ['changePassword'],
       actor: caller.session.impersonation ? await actorOf(ctx, caller.session.impersonation) : null,
       partner: caller.session.partnerId === undefined ? null : await partnerOf(ctx, caller.session.partnerId),
       key: keyOf(caller.session),
