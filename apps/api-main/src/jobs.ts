@@ -1,6 +1,10 @@
 import { accountErasure, memberErasure } from '@gatehouse/features/account/erasure-jobs';
 import { invitationExpiry } from '@gatehouse/features/account/invitation-expiry';
 import { oauthResealing } from '@gatehouse/features/application/provider/artifact-store';
+import {
+  applicationLoginRetention,
+  backchannelLogout,
+} from '@gatehouse/features/application/provider/send-logouts';
 import { memberKeyResealing } from '@gatehouse/features/audit/member-cipher';
 import { securityEventRetention } from '@gatehouse/features/audit/security-events';
 import {
@@ -37,6 +41,8 @@ export const jobs: readonly Job<Services>[] = [
   accessRetention,
   accountErasure,
   agreedAddresses,
+  applicationLoginRetention,
+  backchannelLogout,
   loginFailureRetention,
   connectionRenewal,
   connectionResealing,

@@ -243,6 +243,24 @@ CREATE TABLE `application_secrets` (
 --> statement-breakpoint
 CREATE INDEX `application_secrets_application_id_id_index` ON `application_secrets` (`application_id`,`id`);
 --> statement-breakpoint
+CREATE TABLE `application_logins` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`application_id` integer NOT NULL,
+	`member_id` integer NOT NULL,
+	`family_id` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`ended_at_ms` integer,
+	`due_at_ms` integer,
+	`failures` integer DEFAULT 0 NOT NULL
+);
+
+--> statement-breakpoint
+CREATE UNIQUE INDEX `application_logins_family_id_application_id_unique` ON `application_logins` (`family_id`,`application_id`);
+--> statement-breakpoint
+CREATE INDEX `application_logins_member_id_family_id_index` ON `application_logins` (`member_id`,`family_id`);
+--> statement-breakpoint
+CREATE INDEX `application_logins_due_at_ms_index` ON `application_logins` (`due_at_ms`);
+--> statement-breakpoint
 CREATE TABLE `consents` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`member_id` integer NOT NULL,

@@ -188,6 +188,19 @@ CREATE TABLE `application_secrets` (
 	CONSTRAINT `application_secrets_id` PRIMARY KEY(`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 --> statement-breakpoint
+CREATE TABLE `application_logins` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`application_id` bigint NOT NULL,
+	`member_id` bigint NOT NULL,
+	`family_id` bigint NOT NULL,
+	`created_at_ms` bigint NOT NULL,
+	`ended_at_ms` bigint,
+	`due_at_ms` bigint,
+	`failures` int NOT NULL DEFAULT 0,
+	CONSTRAINT `application_logins_id` PRIMARY KEY(`id`),
+	CONSTRAINT `application_logins_family_id_application_id_unique` UNIQUE(`family_id`,`application_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
 CREATE TABLE `consents` (
 	`id` bigint AUTO_INCREMENT NOT NULL,
 	`member_id` bigint NOT NULL,
@@ -987,6 +1000,10 @@ CREATE INDEX `api_keys_notice_at_ms_index` ON `api_keys` (`notice_at_ms`);
 CREATE INDEX `applications_account_id_removed_at_ms_id_index` ON `applications` (`account_id`,`removed_at_ms`,`id`);
 --> statement-breakpoint
 CREATE INDEX `application_secrets_application_id_id_index` ON `application_secrets` (`application_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `application_logins_member_id_family_id_index` ON `application_logins` (`member_id`,`family_id`);
+--> statement-breakpoint
+CREATE INDEX `application_logins_due_at_ms_index` ON `application_logins` (`due_at_ms`);
 --> statement-breakpoint
 CREATE INDEX `consents_member_id_application_id_index` ON `consents` (`member_id`,`application_id`);
 --> statement-breakpoint

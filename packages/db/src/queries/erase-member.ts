@@ -90,7 +90,8 @@ async function removeOwnRows(tx: AccessTransaction, member: number): Promise<voi
   const { loginFailures, loginFamiliarity, mailOutbox, memberKeys, oneTimePasswords } = tx.tables;
   const { partnerMembers, securityEvents, sessions, socialConnections, socialStates } = tx.tables;
   const { backupCodes, enrolmentTickets, formerAddresses, mailedCodes, passkeys } = tx.tables;
-  const { consents, oauthArtifacts, recoveries, signInChallenges, totpFactors } = tx.tables;
+  const { applicationLogins, consents, oauthArtifacts, recoveries, signInChallenges, totpFactors } =
+    tx.tables;
   await tx.write(tx.delete(sessions).where(eq(sessions.memberId, member)));
   await tx.write(tx.delete(socialConnections).where(eq(socialConnections.memberId, member)));
   await tx.write(tx.delete(socialStates).where(eq(socialStates.memberId, member)));
@@ -107,6 +108,7 @@ async function removeOwnRows(tx: AccessTransaction, member: number): Promise<voi
   await tx.write(tx.delete(enrolmentTickets).where(eq(enrolmentTickets.memberId, member)));
   await tx.write(tx.delete(signInChallenges).where(eq(signInChallenges.memberId, member)));
   await tx.write(tx.delete(oauthArtifacts).where(eq(oauthArtifacts.memberId, member)));
+  await tx.write(tx.delete(applicationLogins).where(eq(applicationLogins.memberId, member)));
   await tx.write(tx.delete(consents).where(eq(consents.memberId, member)));
   await tx.write(tx.delete(securityEvents).where(eq(securityEvents.memberId, member)));
   await tx.write(tx.delete(partnerMembers).where(eq(partnerMembers.memberId, member)));

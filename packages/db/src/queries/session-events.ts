@@ -3,6 +3,7 @@ import { and, asc, eq, exists, gt, isNull, like, lt, or, type SQL, sql } from 'd
 import type { Database } from '../database.js';
 import type { EventActorKind } from '../tables/event-tables.js';
 import type { SessionKind } from '../tables/session-tables.js';
+import { queueLogouts } from './application-logins.js';
 import type { AccessTransaction } from './change-access.js';
 import { DEPLOYMENT_SCOPE } from './event-endpoints.js';
 import { familyOf } from './find-token-state.js';
@@ -96,8 +97,8 @@ export async function recordSessionStart(
 }
 
 /**
- * Writes the events of open sessions that end, before anything else in the transaction ends them. Without an endpoint that hears of
- * sessions it reads once. Sessions in which staff act for a member are not the member's, and have none.
+ * Writes the events of open sessions that end, before anything else in the transaction ends them, and the jobs that tell applications.
+ * Without an endpoint that hears of sessions it reads twice. Sessions in which staff act for a member are not the member's, and have none.
  * @param which the rows of these sessions
  * @param epochsAgo 1 where the transaction has counted the member's epoch up
  * @param isMarked ends the rows too, where nothing else in the transaction does: a cluster notices only by changed rows that two
@@ -110,6 +111,7 @@ export async function recordSessionEnds(
   { epochsAgo = 0, isMarked = false }: { epochsAgo?: 0 | 1; isMarked?: boolean } = {},
 ): Promise<void> {
   const { sessions } = tx.tables;
+  await queueLogouts(tx, which, nowMs);
   let actor: Actor | undefined;
   for (let afterId = 0; ; ) {
     const isNext = and(which, gt(sessions.id, afterId));

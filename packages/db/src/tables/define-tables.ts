@@ -30,7 +30,7 @@ import {
 } from './factor-tables.js';
 import { defineApiKeys, defineMachines } from './machine-tables.js';
 import { defineFormerAddresses, defineMembers, defineSubjects } from './member-tables.js';
-import { defineConsents, defineOauthArtifacts } from './oauth-tables.js';
+import { defineApplicationLogins, defineConsents, defineOauthArtifacts } from './oauth-tables.js';
 import {
   defineLeases,
   defineMailOutbox,
@@ -70,6 +70,7 @@ export const defineTables = (v: Vocabulary) => ({
   apiKeys: defineApiKeys(v),
   applications: defineApplications(v),
   applicationSecrets: defineApplicationSecrets(v),
+  applicationLogins: defineApplicationLogins(v),
   consents: defineConsents(v),
   oauthArtifacts: defineOauthArtifacts(v),
   impersonations: defineImpersonations(v),

@@ -69,3 +69,30 @@ export const defineConsents = (v: Vocabulary) =>
       index('finds the consents in an account', 'accountId', 'id'),
     ],
   );
+
+/**
+ * Sign-ins to applications that want to hear when the session ends (OpenID Connect Back-Channel Logout 1.0): one for each session and
+ * application. What ends the session sets `dueAtMs`, which makes it a job.
+ */
+export const defineApplicationLogins = (v: Vocabulary) =>
+  v.table(
+    'application_logins',
+    {
+      id: v.id(),
+      applicationId: v.reference(),
+      memberId: v.reference(),
+      /** The family of sessions that the member signed in with. */
+      familyId: v.reference(),
+      createdAtMs: v.instant(),
+      /** When the session ended. */
+      endedAtMs: v.maybe.instant(),
+      /** When the application is told, or told again. Null while the session is open. */
+      dueAtMs: v.maybe.instant(),
+      failures: v.integer().default(0),
+    },
+    [
+      unique('is one for each session and application', 'familyId', 'applicationId'),
+      index('finds the applications of a session that ends', 'memberId', 'familyId'),
+      index('finds the applications to tell', 'dueAtMs'),
+    ],
+  );

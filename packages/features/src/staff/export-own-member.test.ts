@@ -61,6 +61,7 @@ const LEFT_OUT: Record<string, string> = {
   'applications.createdById': 'is about the application; the audit log of the account says who registered it',
   'applications.machineId': 'is a machine, and no member who can ask',
   'applicationSecrets.createdById': 'is about the application; the audit log of the account says who made it',
+  'applicationLogins.memberId': 'says when applications are told of a sign-out; they are among the consents',
   'oauthArtifacts.memberId': 'are secrets of applications; what they may do is among the consents',
   'machines.memberId': 'is a machine, and no member who can ask',
   'machines.createdById': 'is about the machine; the audit log of the account says who made it',

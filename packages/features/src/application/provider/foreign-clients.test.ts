@@ -1,7 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { insertTestMember } from '@gatehouse/testkit';
-import express, { type Express } from 'express';
+import express from 'express';
 import { auth } from 'express-openid-connect';
 import * as oauth from 'oauth4webapi';
 import { InMemoryWebStorage, OidcClient, User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
@@ -10,6 +8,7 @@ import { type Profile, Strategy } from 'passport-openidconnect';
 import { describe, expect, it } from 'vitest';
 import { openFrontDoor } from '../../test/front-door.js';
 import { CALLBACK, startOauthWorld } from '../../test/oauth-world.js';
+import { serveApp } from '../../test/serve-app.js';
 
 /** The services at an address of their own, which libraries call over HTTP as they are. */
 async function start() {
@@ -29,24 +28,6 @@ async function start() {
     async [Symbol.asyncDispose]() {
       await world[Symbol.asyncDispose]();
       await door[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** An application of others at an address of its own. */
-async function serve(app: Express) {
-  const server = createServer(app);
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
     },
   };
 }
@@ -187,7 +168,7 @@ describe('a client library that others wrote signs a person in:', () => {
     await using started = await start();
     const { world, member, issuer, through } = started;
     const app = express();
-    await using wiki = await serve(app);
+    await using wiki = await serveApp(app);
     const callbackURL = `${wiki.url}/callback`;
     const { id, clientId, secret } = await world.application({ redirectUris: [callbackURL] });
     const session = {};
@@ -239,7 +220,7 @@ describe('a client library that others wrote signs a person in:', () => {
     await using started = await start();
     const { world, member, issuer, through } = started;
     const app = express();
-    await using wiki = await serve(app);
+    await using wiki = await serveApp(app);
     const { clientId, secret } = await world.application({
       redirectUris: [`${wiki.url}/callback`],
       postLogoutRedirectUris: [wiki.url],

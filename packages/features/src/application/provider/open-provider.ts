@@ -15,6 +15,7 @@ import { logoutForm, signedOutPage } from './logout-page.js';
 import { CLAIMS, memberClaims } from './member-claims.js';
 import { resourceServerOf } from './own-api.js';
 import { contextOf, leadOn, rememberContext, showPage } from './provider-context.js';
+import { withBackchannelLogout } from './with-backchannel-logout.js';
 import { deviceFacts, withDeviceCodes } from './with-device-codes.js';
 import { machineClaims, withMachineTokens } from './with-machine-tokens.js';
 import { withOwnSecrets } from './with-own-secrets.js';
@@ -74,6 +75,7 @@ async function makeProvider(services: Services, keys: readonly JsonWebKey[]): Pr
   withOwnTokens(provider, made, services);
   withMachineTokens(provider, made, services);
   withDeviceCodes(provider, made, services);
+  withBackchannelLogout(provider, services);
   withOwnSessions(provider, services);
   withOwnSecrets(provider, services);
   // Every ID token names the session, so that signing out need not ask.
@@ -154,6 +156,8 @@ function configurationOf(services: Services, keys: readonly JsonWebKey[], made: 
       userinfo: '/oauth/userinfo',
     },
     features: {
+      // A job of ours sends what it says.
+      backchannelLogout: { enabled: true },
       // Its pages are ours.
       deviceFlow: { enabled: true, mask: '****-****', deviceInfo: deviceFacts },
       devInteractions: { enabled: false },

@@ -40,6 +40,12 @@ export function sessionUid({ familyId, memberId }: Visitor): string {
   return `${familyId}.${memberId}`;
 }
 
+/** The session and the member that such a name stands for. */
+export function visitorOfUid(uid: string): Pick<Visitor, 'familyId' | 'memberId'> | undefined {
+  const [, familyId, memberId] = /^(\d+)\.(\d+)$/.exec(uid) ?? [];
+  return familyId === undefined ? undefined : { familyId: Number(familyId), memberId: Number(memberId) };
+}
+
 /** When a visitor last said who they are, in epoch milliseconds. */
 export function authenticatedAtMs({ verifiedAtMs, authTimeMs, issuedAtMs }: Caller['session']): number {
   return verifiedAtMs ?? authTimeMs ?? issuedAtMs;
