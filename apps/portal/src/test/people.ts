@@ -6,15 +6,22 @@ import { z } from 'zod';
 import { type OpenPortal, PASSWORD } from './open-portal.js';
 
 /** A member with a confirmed address and the password of everybody. Nobody has used the two together. */
-export async function addUnprovenMember({ service }: OpenPortal): Promise<TestMember> {
+export async function addUnprovenMember(
+  { service }: OpenPortal,
+  memberships: Readonly<Record<number, number>> = {},
+): Promise<TestMember> {
   const passwordHash = await hashPassword(PASSWORD);
-  return insertTestMember(service.database, { isConfirmed: true, isProven: false, passwordHash });
+  const proof = { isConfirmed: true, isProven: false, passwordHash };
+  return insertTestMember(service.database, { ...proof, memberships });
 }
 
 /** A member who proved their address, with the password of everybody. */
-export async function addMember(portal: OpenPortal): Promise<TestMember> {
+export async function addMember(
+  portal: OpenPortal,
+  memberships?: Readonly<Record<number, number>>,
+): Promise<TestMember> {
   const { service, nowMs } = portal;
-  const member = await addUnprovenMember(portal);
+  const member = await addUnprovenMember(portal, memberships);
   const proof = { memberId: member.id, expectedPassword: undefined, nowMs: nowMs() };
   await changeAccess(service.database, { members: [member.id] }, (tx) => proveOwner(tx, proof));
   return member;

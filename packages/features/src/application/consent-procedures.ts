@@ -3,6 +3,7 @@ import { findConsent, listConnectedApplications, removeConsent } from '@gatehous
 import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
 import { changeAndRecord } from '../audit/change.js';
+import { openedAccounts } from '../core/guard/account-access.js';
 import { procedure } from '../core/guard/procedure.js';
 import { applicationType } from './application-view.js';
 
@@ -17,6 +18,8 @@ const consentView = z
     publisherId: z.int().nullable(),
     /** The account that it acts in; null if it acts in none. */
     inAccountId: z.int().nullable(),
+    /** Null where the account is closed, or needs a session of a higher level. */
+    inAccountName: z.string().nullable(),
     scopes: z.array(z.string()).max(250),
     createdAt: z.iso.datetime(),
     /** When the member last agreed to something. */
@@ -34,21 +37,24 @@ const applications = procedure({ who: 'member', inPerson: true })
     const [afterId] = openCursor(cursor, idCursor) ?? [0];
     const { memberId } = ctx.caller;
     const rows = await listConnectedApplications(ctx.services.db, { memberId, afterId, limit: limit + 1 });
+    const { access } = ctx.services;
+    const ids = [...new Set(rows.flatMap(({ accountId }) => (accountId === null ? [] : [accountId])))];
+    const accounts = await access.accounts(await openedAccounts(ctx, access, ctx.caller, ids));
     return toPage(
       rows,
       limit,
       ({ id }) => [id],
       ({
+        accountId,
+        createdAtMs,
+        updatedAtMs,
+        lastUsedAtMs,
         id,
         applicationId,
         name,
         type,
         publisherId,
-        accountId,
         scopes,
-        createdAtMs,
-        updatedAtMs,
-        lastUsedAtMs,
       }) => ({
         id,
         applicationId,
@@ -56,6 +62,7 @@ const applications = procedure({ who: 'member', inPerson: true })
         type,
         publisherId,
         inAccountId: accountId,
+        inAccountName: accounts.get(accountId ?? 0)?.name ?? null,
         scopes,
         createdAt: new Date(createdAtMs).toISOString(),
         updatedAt: new Date(updatedAtMs).toISOString(),

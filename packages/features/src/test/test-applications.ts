@@ -7,16 +7,20 @@ import { saveConsent } from '@gatehouse/db/queries/consents';
 /** What a member lets an application of the deployment do. */
 export async function insertTestConsent(
   db: Database,
-  { memberId }: { readonly memberId: number },
+  {
+    memberId,
+    accountId = null,
+    scopes = ['openid'],
+  }: { readonly memberId: number; readonly accountId?: number | null; readonly scopes?: string[] },
 ): Promise<number> {
   const { applicationId } = await insertTestApplication(db, { accountId: null, createdById: memberId });
   return changeAccess(db, {}, (tx) =>
     saveConsent(tx, {
       memberId,
       applicationId,
-      accountId: null,
-      scopes: ['openid'],
-      asked: ['openid'],
+      accountId,
+      scopes,
+      asked: scopes,
       nowMs: Date.now(),
     }),
   );

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { makeOpaqueToken } from '@gatehouse/auth-core';
 import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
 import { findApplicationById, setApplication } from '@gatehouse/db/queries/applications';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
@@ -87,7 +88,7 @@ describe('an agent with an access token of an application', () => {
       '/v1/account/listMine',
     ])
       expect([path, await codes(path)]).toEqual([path, 'permission_denied']);
-    const unknown = await call(main, `${token.slice(0, -1)}x`, MEMBERS);
+    const unknown = await call(main, makeOpaqueToken('accessToken'), MEMBERS);
     expect([unknown.code, unknown.challenge]).toEqual(['401', expect.stringContaining('resource_metadata=')]);
   });
 

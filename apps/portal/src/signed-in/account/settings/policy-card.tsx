@@ -1,5 +1,6 @@
 import type { MainOutputs } from '@gatehouse/client-sdk';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
+import { CheckLine, CheckSet } from '@gatehouse/ui/form/check-group';
 import { Form } from '@gatehouse/ui/form/form';
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { Button } from '@gatehouse/ui/parts/button';
@@ -39,6 +40,7 @@ export function PolicyCard({ onNotice }: { readonly onNotice: (notice: string) =
           <div className="flex flex-col gap-5 p-3">
             <PolicyStatus policy={data} isChosen={mayDo('account.manage')} />
             {mayDo('account.manage') ? <Change policy={data} onNotice={onNotice} /> : null}
+            {mayDo('account.manage') ? <Agents policy={data} onNotice={onNotice} /> : null}
           </div>
         )}
       </QueryView>
@@ -99,6 +101,45 @@ function Change({
           </Link>
         </p>
       ) : null}
+      <div>
+        <Button type="submit" isBusy={mutation.isBusy}>
+          {t('policy.submit')}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+/** Whether members may let apps and agents act in the organization. */
+function Agents({
+  policy: { allowsAgents },
+  onNotice,
+}: {
+  readonly policy: Policy;
+  readonly onNotice: (notice: string) => void;
+}): ReactElement {
+  const { api, key } = usePlace();
+  const queries = useQueryClient();
+  const mutation = useMutationState('allowsAgents');
+  return (
+    <Form
+      mutation={mutation}
+      onSend={async (fields, signal) => {
+        const wanted = { allowsAgents: fields['allowsAgents'] !== undefined };
+        const { data } = await withReauth(() => api.accountPolicy.set.mutate(wanted, { signal }));
+        queries.setQueryData([...key, 'policy'], { data });
+        onNotice(t(data.allowsAgents ? 'agents.allowed' : 'agents.forbidden'));
+      }}
+    >
+      <CheckSet name="allowsAgents" label={t('agents.title')}>
+        {() => (
+          <CheckLine
+            label={t('agents.allow')}
+            about={t('agents.about')}
+            box={{ name: 'allowsAgents', defaultChecked: allowsAgents }}
+          />
+        )}
+      </CheckSet>
       <div>
         <Button type="submit" isBusy={mutation.isBusy}>
           {t('policy.submit')}

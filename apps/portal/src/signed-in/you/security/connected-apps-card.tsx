@@ -3,7 +3,8 @@ import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { Confirm } from '@gatehouse/ui/form/confirm';
 import { More, RowAction, usePages } from '@gatehouse/ui/list/paged-list';
 import { Card } from '@gatehouse/ui/parts/card';
-import { shownDay } from '@gatehouse/ui/screen/shown-time';
+import { shownAgo, shownDay } from '@gatehouse/ui/screen/shown-time';
+import { aboutScope } from '@gatehouse/ui/team/scope-words';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../../../client.js';
@@ -49,6 +50,19 @@ function seenBy({ scopes }: ConnectedApp): string {
   return [t('apps.identity'), ...seen].join(' · ');
 }
 
+const OTHER_SCOPES: ReadonlySet<string> = new Set([...Object.keys(SEEN), 'openid', 'offline_access']);
+
+/** What an application may do in an organization, in words; undefined for one that does nothing there. */
+function doneBy({ scopes, inAccountName }: ConnectedApp): string | undefined {
+  const may = scopes.filter((scope) => !OTHER_SCOPES.has(scope));
+  if (may.length === 0) return undefined;
+  const words = may.map((scope) => {
+    if (scope === 'read') return t('apps.read');
+    return scope === 'manage' ? t('apps.manage') : (aboutScope(scope) ?? scope);
+  });
+  return `${inAccountName ?? t('apps.organization')}: ${words.join(' · ')}`;
+}
+
 function Row({
   app,
   onDone,
@@ -56,7 +70,8 @@ function Row({
   readonly app: ConnectedApp;
   readonly onDone: (done: Done) => void;
 }): ReactElement {
-  const { id, name, createdAt, scopes } = app;
+  const { id, name, createdAt, lastUsedAt, scopes } = app;
+  const done = doneBy(app);
   const queries = useQueryClient();
   const mutation = useMutationState();
   const [isAsking, setIsAsking] = useState(false);
@@ -65,8 +80,10 @@ function Row({
       <div className="min-w-0 flex-1 basis-40">
         <bdi className="font-semibold">{name}</bdi>
         <p className="text-quiet">{seenBy(app)}</p>
+        {done === undefined ? null : <p className="text-quiet wrap-anywhere">{done}</p>}
         <p className="text-quiet">
           {t(scopes.includes('offline_access') ? 'apps.lasting' : 'apps.since', { day: shownDay(createdAt) })}
+          {lastUsedAt === null ? null : ` ${t('apps.used', { when: shownAgo(lastUsedAt) })}`}
         </p>
       </div>
       <RowAction about={name} isGrave onClick={() => setIsAsking(true)}>

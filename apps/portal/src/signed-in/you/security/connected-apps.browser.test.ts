@@ -29,6 +29,33 @@ describe('connected apps', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('say in which organization an agent acts and what it may do there, and an owner forbids them', async () => {
+    await using portal = await openPortal(dialect);
+    const { page, complaints, service } = portal;
+    const { id, email } = await addMember(portal, { 1: 1 });
+    await insertTestConsent(service.database, {
+      memberId: id,
+      accountId: 1,
+      scopes: ['read', 'member.manage'],
+    });
+    await signInAs(portal, page, email, 'you/security');
+    await page.getByText(': See everything there · Invite and remove members').waitFor();
+    expect(await flawsOfLook(page)).toEqual([]);
+
+    await page.goto(portal.at('a/1/settings'));
+    const box = page.getByRole('checkbox', { name: 'Members may let apps act here' });
+    await box.press(' ');
+    await page.getByRole('group', { name: 'Apps and agents' }).waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await page.locator('form', { has: box }).getByRole('button', { name: 'Save' }).press('Enter');
+    await page.getByText('Apps can no longer act here.').waitFor();
+    expect(await flawsOfLook(page)).toEqual([]);
+    const { accounts } = service.database.tables;
+    const rows = await service.database.select({ allows: accounts.allowsAgents }).from(accounts);
+    expect(rows[0]).toEqual({ allows: false });
+    expect(complaints).toEqual([]);
+  });
+
   it('have no card for a member who let none in', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
