@@ -46,7 +46,7 @@ export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
     },
     api: {
       read: 'See everything there that you can see',
-      manage: 'Make changes there as you can, except those that only you can confirm',
+      manage: 'Change what you can change there, except what you must confirm yourself',
       'account.read': 'See the organization and its settings',
       'account.manage': 'Change the settings of the organization',
       'member.list': 'See members',
@@ -95,7 +95,7 @@ export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
     },
     api: {
       read: 'alles dort sehen, was du sehen kannst',
-      manage: 'dort ändern, was du ändern kannst, außer was nur du bestätigen kannst',
+      manage: 'dort ändern, was du ändern kannst, außer was du selbst bestätigen musst',
       'account.read': 'die Organisation und ihre Einstellungen sehen',
       'account.manage': 'Einstellungen der Organisation ändern',
       'member.list': 'Mitglieder sehen',
