@@ -3,6 +3,7 @@ import { makeOpaqueToken } from '@gatehouse/auth-core';
 import { setAccountPolicy } from '@gatehouse/db/queries/account-policy';
 import { findApplicationById, setApplication } from '@gatehouse/db/queries/applications';
 import { changeAccess } from '@gatehouse/db/queries/change-access';
+import { lockAccountRows } from '@gatehouse/db/queries/lock-rows';
 import { insertTestMember, type TestMember } from '@gatehouse/testkit';
 import * as oauth from 'openid-client';
 import { describe, expect, it } from 'vitest';
@@ -166,7 +167,8 @@ describe('an agent with an access token of an application', () => {
     const { token } = await connected(world, { scopes: ['manage'], as: { memberships: { 1: 1 } } });
     const rename = () => call(main, token, '/v1/account/rename', { body: { name: 'Elsewhere' } });
     expect((await rename()).code).toBe('ok');
-    const waiting = await changeAccess(db, {}, async () => {
+    const waiting = await changeAccess(db, {}, async (tx) => {
+      await lockAccountRows(tx, [1], 'exclusive');
       const sent = rename();
       await setTimeout(500);
       later = 16 * 60_000;
