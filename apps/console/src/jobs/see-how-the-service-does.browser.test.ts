@@ -44,7 +44,11 @@ describe('how the service does', () => {
     await page.getByRole('button', { name: 'As a table Sign-ins by outcome' }).click();
     const table = page.getByRole('table', { name: 'Sign-ins by outcome' });
     const today = (await table.locator('tbody tr').last().locator('td').allTextContents()).map(Number);
-    expect(today).toEqual([0, 2, 0]);
+    expect(today).toEqual([0, 2, 0, 0]);
+    // Beside each day is the same one of the period before.
+    await table.getByRole('columnheader', { name: 'Previous 28 days' }).waitFor();
+    const past = (await table.locator('tbody td:last-child').allTextContents()).map(Number);
+    expect(past.reduce((sum, count) => sum + count, 0)).toBe(3);
 
     await page.getByRole('link', { name: '7 days' }).click();
     await page.waitForURL(/days=7/);

@@ -146,7 +146,7 @@ function Shown({ statistics, days }: { readonly statistics: Statistics; readonly
       </nav>
       <Figures statistics={statistics} before={before} days={days} />
       <SignIns statistics={statistics} before={before} days={days} />
-      <SignUps statistics={statistics} days={days} />
+      <SignUps statistics={statistics} before={before} days={days} />
     </Screen>
   );
 }
@@ -214,10 +214,16 @@ function SignIns({ statistics: { logins, buckets }, before, days }: Charted & Co
         { name: t('chart.refused'), tone: 'lantern' },
         { name: t('chart.locked'), tone: 'brick' },
       ]}
-      bars={buckets.map((bucket) =>
-        barOf(bucket, days, [bucket.logins.ok, bucket.logins.failed, bucket.logins.locked]),
-      )}
+      bars={buckets.map((bucket, index) => {
+        const { ok, failed, locked } = bucket.logins;
+        const past = before?.buckets[index]?.logins;
+        return {
+          ...barOf(bucket, days, [ok, failed, locked]),
+          before: past === undefined ? undefined : countOf(past).all,
+        };
+      })}
       shownNumber={shownNumber}
+      beforeName={t('chart.before', { days })}
     />
   );
 }
@@ -226,15 +232,19 @@ function countOf({ ok, failed, locked }: Statistics['logins']) {
   return { all: ok + failed + locked, refused: failed + locked };
 }
 
-function SignUps({ statistics: { signUps, buckets }, days }: Charted): ReactElement {
+function SignUps({ statistics: { signUps, buckets }, before, days }: Charted & Compared): ReactElement {
   return (
     <BarChart
       title={t('chart.signUps')}
       summary={t('chart.signUpsSummary', { count: signUps })}
       over={t(days === 364 ? 'chart.weeks' : 'chart.days')}
       series={[{ name: t('chart.signUps'), tone: 'harbour' }]}
-      bars={buckets.map((bucket) => barOf(bucket, days, [bucket.signUps]))}
+      bars={buckets.map((bucket, index) => ({
+        ...barOf(bucket, days, [bucket.signUps]),
+        before: before?.buckets[index]?.signUps,
+      }))}
       shownNumber={shownNumber}
+      beforeName={t('chart.before', { days })}
     />
   );
 }

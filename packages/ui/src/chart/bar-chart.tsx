@@ -15,6 +15,8 @@ export interface Bar {
   readonly name: string;
   /** One for each series, from below. */
   readonly values: readonly number[];
+  /** All of them together, in the period before: a second bar beside this one. */
+  readonly before?: number | undefined;
 }
 
 type Tone = 'harbour' | 'lantern' | 'brick';
@@ -24,6 +26,9 @@ const FILLS: Readonly<Record<Tone, string>> = {
   lantern: 'fill-lantern',
   brick: 'fill-brick',
 };
+
+/** The period before is in the color of what is less important, and only outlined. */
+const BEFORE = 'fill-well stroke-edge';
 
 /** So many bars have words below them, whatever their number. */
 const LABELS = 7;
@@ -36,6 +41,7 @@ export function BarChart({
   series,
   bars,
   shownNumber,
+  beforeName = '',
 }: {
   readonly title: string;
   readonly summary: string;
@@ -44,6 +50,8 @@ export function BarChart({
   readonly series: readonly Series[];
   readonly bars: readonly Bar[];
   readonly shownNumber: (value: number) => string;
+  /** The name of the period before. */
+  readonly beforeName?: string;
 }): ReactElement {
   const [isTable, setTable] = useState(false);
   if (bars.every(({ values }) => sumOf(values) === 0)) {
@@ -71,9 +79,22 @@ export function BarChart({
       <div className="flex flex-col gap-3 p-3">
         <p className="text-quiet">{summary}</p>
         {isTable ? (
-          <Table title={title} over={over} series={series} bars={bars} shownNumber={shownNumber} />
+          <Table
+            title={title}
+            over={over}
+            series={series}
+            bars={bars}
+            shownNumber={shownNumber}
+            beforeName={beforeName}
+          />
         ) : (
-          <Picture summary={summary} series={series} bars={bars} shownNumber={shownNumber} />
+          <Picture
+            summary={summary}
+            series={series}
+            bars={bars}
+            shownNumber={shownNumber}
+            beforeName={beforeName}
+          />
         )}
       </div>
     </Card>
@@ -85,13 +106,16 @@ function Picture({
   series,
   bars,
   shownNumber,
+  beforeName,
 }: {
   readonly summary: string;
   readonly series: readonly Series[];
   readonly bars: readonly Bar[];
   readonly shownNumber: (value: number) => string;
+  readonly beforeName: string;
 }): ReactElement {
-  const most = Math.max(1, ...bars.map(({ values }) => sumOf(values)));
+  const most = Math.max(1, ...bars.map(({ values, before = 0 }) => Math.max(before, sumOf(values))));
+  const isCompared = hasBefore(bars);
   const each = 100 / bars.length;
   const step = Math.ceil(bars.length / LABELS);
   const lines = most % 2 === 0 ? [most, most / 2] : [most];
@@ -116,16 +140,27 @@ function Picture({
           className="relative h-full w-full border-b border-edge ps-10"
           preserveAspectRatio="none"
         >
-          {bars.map(({ name, values }, index) => (
+          {bars.map(({ name, values, before }, index) => (
             <g key={name}>
-              <title>{`${name}: ${values.map(shownNumber).join(', ')}`}</title>
+              <title>
+                {`${name}: ${values.map(shownNumber).join(', ')}${before === undefined ? '' : ` · ${beforeName}: ${shownNumber(before)}`}`}
+              </title>
+              {before === undefined ? null : (
+                <rect
+                  x={`${(index + 0.12) * each}%`}
+                  width={`${0.32 * each}%`}
+                  y={`${100 - (before / most) * 100}%`}
+                  height={`${(before / most) * 100}%`}
+                  className={BEFORE}
+                />
+              )}
               {values.map((value, part) => {
                 const below = sumOf(values.slice(0, part));
                 return (
                   <rect
                     key={series[part]?.name}
-                    x={`${(index + 0.12) * each}%`}
-                    width={`${0.76 * each}%`}
+                    x={`${(index + (isCompared ? 0.48 : 0.12)) * each}%`}
+                    width={`${(isCompared ? 0.4 : 0.76) * each}%`}
                     y={`${100 - ((below + value) / most) * 100}%`}
                     height={`${(value / most) * 100}%`}
                     className={FILLS[series[part]?.tone ?? 'harbour']}
@@ -161,6 +196,15 @@ function Picture({
             </span>
           </li>
         ))}
+        {isCompared ? (
+          <li className="flex items-center gap-1.5">
+            <svg width="12" height="12" aria-hidden="true">
+              <rect width="12" height="12" className={BEFORE} />
+            </svg>
+            {beforeName}{' '}
+            <span className="font-semibold">{shownNumber(sumOf(bars.map(({ before = 0 }) => before)))}</span>
+          </li>
+        ) : null}
       </ul>
     </>
   );
@@ -172,13 +216,16 @@ function Table({
   series,
   bars,
   shownNumber,
+  beforeName,
 }: {
   readonly title: string;
   readonly over: string;
   readonly series: readonly Series[];
   readonly bars: readonly Bar[];
   readonly shownNumber: (value: number) => string;
+  readonly beforeName: string;
 }): ReactElement {
+  const isCompared = hasBefore(bars);
   return (
     <table className="w-full" aria-label={title}>
       <thead>
@@ -191,10 +238,15 @@ function Table({
               {name}
             </th>
           ))}
+          {isCompared ? (
+            <th scope="col" className="py-2 ps-3 text-end font-normal">
+              {beforeName}
+            </th>
+          ) : null}
         </tr>
       </thead>
       <tbody>
-        {bars.map(({ name, values }) => (
+        {bars.map(({ name, values, before }) => (
           <tr key={name} className="border-b border-line">
             <th scope="row" className="py-1.5 pe-3 text-start font-normal">
               {name}
@@ -204,11 +256,16 @@ function Table({
                 {shownNumber(value)}
               </td>
             ))}
+            {isCompared ? (
+              <td className="py-1.5 ps-3 text-end font-mono text-quiet">{shownNumber(before ?? 0)}</td>
+            ) : null}
           </tr>
         ))}
       </tbody>
     </table>
   );
 }
+
+const hasBefore = (bars: readonly Bar[]): boolean => bars.some(({ before }) => before !== undefined);
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
