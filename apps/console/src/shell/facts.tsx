@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 /** Facts about one thing, a line each. */
 export function Facts({ children }: { readonly children: ReactNode }): ReactElement {
   return (
-    <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-baseline gap-x-3 gap-y-2 p-3 wrap-anywhere">
+    <dl className="grid grid-cols-[7.75rem_minmax(0,1fr)] items-baseline gap-x-3 gap-y-2 p-3 wrap-anywhere">
       {children}
     </dl>
   );
