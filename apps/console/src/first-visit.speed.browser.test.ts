@@ -2,7 +2,17 @@ import { flawsOfFirstVisits } from '@gatehouse/testkit/browser';
 import { expect, inject, it } from 'vitest';
 import { openConsole, signInAs } from './test/open-console.js';
 
-const SCREENS = ['', 'members', 'members/4', 'accounts/1', 'accounts/1/members', 'audit', 'me'];
+const SCREENS = [
+  '',
+  'members',
+  'members/4',
+  'accounts/1',
+  'accounts/1/members',
+  'audit',
+  'me',
+  'webhooks',
+  'affiliates',
+];
 
 it('screens show their headings within 2.5 seconds on a slow line, with at most 12 scripts, and do not shift', {
   timeout: 300_000,
