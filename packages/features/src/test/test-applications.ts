@@ -29,7 +29,11 @@ export async function insertTestConsent(
 /** An application of an account, or of the deployment, with one secret. */
 export function insertTestApplication(
   db: Database,
-  { accountId, createdById }: { accountId: number | null; createdById: number },
+  {
+    accountId,
+    createdById,
+    type = 'web',
+  }: { accountId: number | null; createdById: number; type?: 'web' | 'device' },
 ): Promise<{ readonly applicationId: number; readonly secretId: number }> {
   const nowMs = Date.now();
   return changeAccess(db, {}, async (tx) => {
@@ -38,8 +42,8 @@ export function insertTestApplication(
       accountId,
       createdById,
       name: 'Wiki',
-      type: 'web',
-      redirectUris: ['https://wiki.example.com/callback'],
+      type,
+      redirectUris: type === 'web' ? ['https://wiki.example.com/callback'] : [],
       postLogoutRedirectUris: [],
       backchannelLogoutUri: null,
       scopes: ['openid'],
