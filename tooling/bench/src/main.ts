@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { besideBench } from './beside/main.js';
 import { fleetBench } from './fleet/main.js';
 import { renderChart } from './render-report.js';
+import { applications } from './sections/applications.js';
 import { events } from './sections/events.js';
 import { guardedRequests } from './sections/guarded-requests.js';
 import { loginStorm } from './sections/login-storm.js';
@@ -15,7 +16,15 @@ import { startUp } from './sections/start-up.js';
 import { startTarget, type Target } from './target.js';
 import { makeWorld } from './world.js';
 
-const SECTIONS = { requests: guardedRequests, logins, passkeys, storm: loginStorm, start: startUp, events };
+const SECTIONS = {
+  requests: guardedRequests,
+  logins,
+  passkeys,
+  storm: loginStorm,
+  start: startUp,
+  events,
+  applications,
+};
 type SectionName = keyof typeof SECTIONS;
 
 const OPTIONS = {

@@ -18,7 +18,7 @@ export interface Load {
 
 export interface LoadRequest {
   readonly path: string;
-  /** The JSON body of a POST; the request is a GET if absent. */
+  /** The body of a POST, as JSON or as a form; the request is a GET if absent. */
   readonly body?: object;
   readonly headers?: Record<string, string>;
 }
@@ -56,11 +56,15 @@ export async function measure(
 function toAutocannon({ path, body, ...own }: LoadRequest, all: Record<string, string>): autocannon.Request {
   const headers = { ...all, ...own.headers };
   if (body === undefined) return { method: 'GET', path, headers };
+  const isForm = body instanceof URLSearchParams;
   return {
     method: 'POST',
     path,
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    headers: {
+      ...headers,
+      'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
+    },
+    body: isForm ? body.toString() : JSON.stringify(body),
   };
 }
 

@@ -59,8 +59,10 @@ export function limitProvider(
     if (waitMs !== undefined) return refuse(waitMs);
     await next();
     // The application has proven who it is by now. Above the limit its answer is replaced by a refusal.
-    if (isFrequent && koa.status === 200 && koa.oidc.client !== undefined)
-      keyUse.countIntrospection(askerOf(koa, koa.oidc.client));
+    if (isFrequent && koa.status === 200 && koa.oidc.client !== undefined) {
+      const refusal = keyUse.countIntrospection(askerOf(koa, koa.oidc.client));
+      if (refusal) throw refusal;
+    }
     if (koa.status !== 401) return;
     const failed = await limits.consume(failures);
     if (isFrequent && !failed.isAllowed) refuse(failed.endsInMs);

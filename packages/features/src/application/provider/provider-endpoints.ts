@@ -1,12 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { findClient } from '@gatehouse/db/queries/applications';
 import { sendPage } from '@gatehouse/http/pages/html-page';
+import { sendJson } from '@gatehouse/http/rest/reply';
 import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawAbout, RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
 import { z } from 'zod';
 import { introspection } from '../../authentication/access-token/introspect-token.js';
 import type { Context } from '../../core/context.js';
 import { limitPerAddress } from '../../core/rate-limit/count-attempt.js';
+import { introspectKnownToken } from './introspect-known-token.js';
 import { leadingTo, signedOutPage } from './logout-page.js';
 import { openProvider } from './open-provider.js';
 import { findVisitor } from './visitor.js';
@@ -163,7 +165,7 @@ export const providerEndpoints = {
       answers: { ...introspection.about.answers, ...refusedClient },
     },
     handle: (exchange) =>
-      isBearer(exchange.ctx) ? introspection.handle(exchange) : answerByProvider(exchange),
+      isBearer(exchange.ctx) ? introspection.handle(exchange) : answerIntrospection(exchange),
   } satisfies RawEndpoint<Context>,
   revoke: ofProvider('Ends a token and what came with it (RFC 7009)', {
     body: { types: FORM, schema: z.object({ ...clientFields, token: z.string(), token_type_hint: text }) },
@@ -205,6 +207,14 @@ function ofProvider(
 /** Keys of machines are bearers. Applications send their id and secret in another way. */
 function isBearer({ call }: Context): boolean {
   return /^bearer(?: |$)/i.test(call.header('authorization') ?? '');
+}
+
+async function answerIntrospection(exchange: RawExchange<Context>): Promise<void> {
+  const { ctx, request, response } = exchange;
+  const known = await introspectKnownToken(ctx.services, request);
+  if (known === undefined) return answerByProvider(exchange);
+  response.setHeader('Cache-Control', 'no-store');
+  sendJson(response, 200, known);
 }
 
 async function answerByProvider({ ctx, request, response }: RawExchange<Context>): Promise<void> {

@@ -81,6 +81,31 @@ describe('an application', () => {
     expect(await introspect(other, second, tokens.access_token)).toBe(true);
   });
 
+  it('gets the same answer by a plain question as by one that the library answers', async () => {
+    await using world = await startWarm();
+    const { main, application, token } = world;
+    const { clientId, secret } = application;
+    const answers = [
+      asking(application, token),
+      {
+        ...asking(application, token),
+        body: new URLSearchParams({ token_type_hint: 'x', token }).toString(),
+      },
+      {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ token, client_id: clientId, client_secret: secret }).toString(),
+      },
+    ].map(async (request) => {
+      const response = await main.send('/oauth/introspect', request);
+      const { headers, status } = response;
+      return [status, headers.get('content-type'), headers.get('cache-control'), await response.json()];
+    });
+    const [plain, hinted, byLibrary] = await Promise.all(answers);
+    expect(plain).toEqual([200, expect.any(String), 'no-store', expect.objectContaining({ active: true })]);
+    expect(hinted).toEqual(plain);
+    expect(byLibrary).toEqual(plain);
+  });
+
   it('has a secret that says when it was last used, written about once a minute', async () => {
     await using world = await startWarm();
     const { main, db, application } = world;

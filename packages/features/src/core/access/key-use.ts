@@ -24,9 +24,9 @@ export interface KeyUse {
   /**
    * Counts an introspection in the same way.
    * @param asker the application that asks
-   * @throws {AppError} `rate_limited` above the introspections that an application may ask for in a minute
+   * @returns the refusal, `rate_limited`, above the introspections that an application may ask for in a minute
    */
-  countIntrospection(asker: string): void;
+  countIntrospection(asker: string): AppError | undefined;
   /** Records that an application authenticated with a secret. */
   noteSecret(secretId: number): void;
   /** The same for a call with an access token of an application: its grant counts, however often the token is renewed. */
@@ -43,6 +43,8 @@ interface Minute {
   own: number;
   /** Calls here that the other nodes do not know of. */
   unsettled: number;
+  /** They are told of so many or more. */
+  readonly settledFrom: number;
   /** Calls at the other nodes, as of the last settlement. */
   elsewhere: number;
 }
@@ -52,6 +54,10 @@ const AGENT_CALLS_PER_MINUTE = 120;
 
 /** Introspections by an application in a minute. */
 const INTROSPECTIONS_PER_MINUTE = 6_000;
+
+/** So few more of each node than the limit do no harm, and each settlement is a write. */
+const INTROSPECTIONS_SETTLED_FROM = 300;
+
 const MINUTE_MS = 60_000;
 const SETTLE_MS = 1_000;
 
@@ -73,17 +79,18 @@ export function createKeyUse(
   let settled = Promise.resolve();
 
   /** One settlement after the other, so that none is still under way when a later one has ended. */
-  function settle(): Promise<void> {
-    settled = settled.then(settleNow, settleNow);
+  function settle(least?: number): Promise<void> {
+    const run = () => settleNow(least);
+    settled = settled.then(run, run);
     return settled;
   }
 
-  async function settleNow(): Promise<void> {
+  async function settleNow(least?: number): Promise<void> {
     const number = Math.floor(now() / MINUTE_MS);
     const failures: unknown[] = [];
     for (const [name, minute] of minutes) {
       if (minute.number !== number) minutes.delete(name);
-      else if (minute.unsettled > 0)
+      else if (minute.unsettled >= (least ?? minute.settledFrom))
         await settleMinute(name, minute).catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) throw failures[0];
@@ -132,34 +139,42 @@ export function createKeyUse(
 
   async function flush(): Promise<void> {
     try {
-      await settle();
+      await settle(1);
     } finally {
       await writeUses();
     }
   }
 
-  /** @throws {AppError} `rate_limited` */
-  function countIn(name: string, { policy, perMinute }: { policy: string; perMinute: number }): void {
+  /** Counts once. Answers the refusal instead where the limit is reached. */
+  function countIn(
+    name: string,
+    { policy, perMinute, settledFrom = 1 }: { policy: string; perMinute: number; settledFrom?: number },
+  ): AppError | undefined {
     const nowMs = now();
     const number = Math.floor(nowMs / MINUTE_MS);
     const known = minutes.get(name);
-    const minute = known?.number === number ? known : { number, own: 0, unsettled: 0, elsewhere: 0 };
+    const minute =
+      known?.number === number ? known : { number, own: 0, unsettled: 0, settledFrom, elsewhere: 0 };
     minutes.set(name, minute);
     if (minute.own + minute.elsewhere >= perMinute)
-      throw new AppError('rate_limited', {
+      return new AppError('rate_limited', {
         retryAfterSeconds: Math.ceil(((number + 1) * MINUTE_MS - nowMs) / 1000),
         policy: { name: policy, quota: perMinute, windowSeconds: MINUTE_MS / 1000 },
       });
     minute.own += 1;
     minute.unsettled += 1;
+    return undefined;
   }
 
-  const countAgent = (holder: string) =>
-    countIn(`agent:${holder}`, { policy: 'agent', perMinute: AGENT_CALLS_PER_MINUTE });
+  function countAgent(holder: string): void {
+    const refusal = countIn(`agent:${holder}`, { policy: 'agent', perMinute: AGENT_CALLS_PER_MINUTE });
+    if (refusal) throw refusal;
+  }
 
   return {
     count({ id, perMinute }) {
-      countIn(`api-key:${id}`, { policy: 'api-key', perMinute });
+      const refusal = countIn(`api-key:${id}`, { policy: 'api-key', perMinute });
+      if (refusal) throw refusal;
       keys.used.add(id);
     },
     countAgent,
@@ -168,7 +183,11 @@ export function createKeyUse(
       consents.used.add(consentId);
     },
     countIntrospection(asker) {
-      countIn(`introspection:${asker}`, { policy: 'introspection', perMinute: INTROSPECTIONS_PER_MINUTE });
+      return countIn(`introspection:${asker}`, {
+        policy: 'introspection',
+        perMinute: INTROSPECTIONS_PER_MINUTE,
+        settledFrom: INTROSPECTIONS_SETTLED_FROM,
+      });
     },
     noteSecret: (secretId) => void secrets.used.add(secretId),
     flush,

@@ -93,5 +93,6 @@ export async function standingGrant(
   const found = await storedGrants(services).find({ model: 'Grant', digest: grantDigest });
   // One that was revoked stays, so that nothing that comes from it counts again.
   if (found?.grant === undefined || found.row.consumedAtMs !== null) return undefined;
+  if (found.row.expiresAtMs <= services.now()) return undefined;
   return standing(services, found.grant);
 }
