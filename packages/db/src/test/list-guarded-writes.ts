@@ -14,13 +14,13 @@ const GUARDED: Readonly<Record<string, readonly string[] | 'all'>> = {
     'tokensValidAfterMs',
     'authTokenDigest',
   ],
-  accounts: ['isDeleted', 'ownerId', 'createdByPartnerId'],
+  accounts: ['isDeleted', 'ownerId', 'createdByPartnerId', 'allowsAgents'],
   memberships: ['memberId', 'accountId', 'roleType', 'customRoleId', 'isDeleted', 'active'],
   customRoles: 'all',
   personnelGrants: 'all',
   applications: ['active', 'scopes', 'removedAtMs'],
   applicationSecrets: ['applicationId', 'digest'],
-  consents: 'all',
+  consents: ['memberId', 'applicationId', 'accountId', 'scopes'],
   subscriptions: ['provider', 'trialEndsAtMs', 'periodEndsAtMs', 'cancelAtMs', 'pastDueAtMs'],
 };
 
