@@ -1,6 +1,4 @@
-import { fileURLToPath } from 'node:url';
 import { compiledMessages } from '@gatehouse/web/compiled-messages';
-import { numberedMessages } from '@gatehouse/web/numbered-messages';
 import {
   compressedFiles,
   SHARED_GROUP,
@@ -15,11 +13,6 @@ const BASE = '/console/';
 /** Older browsers would get `light-dark()` rewritten, which then no longer follows `color-scheme`. */
 const BROWSERS = ['chrome123', 'safari17.5', 'firefox120'];
 
-/** What says the messages of the console. */
-const SOURCES = ['src/', '../../packages/ui/src/'].map((folder) =>
-  fileURLToPath(new URL(folder, import.meta.url)),
-);
-
 /** The running service answers everything that is not a source of the console. */
 const SERVICE = process.env['GATEHOUSE_ADMIN_URL'] ?? 'http://localhost:4001';
 
@@ -32,7 +25,6 @@ export default defineConfig(({ command }) => ({
   plugins: [
     tailwindcss(),
     compiledMessages(),
-    numberedMessages(...SOURCES),
     screenAddresses({ base: BASE, home: 'home.html' }),
     screenDocuments({ base: BASE, hasBrand: false }),
     compressedFiles(),
