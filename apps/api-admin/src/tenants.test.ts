@@ -168,6 +168,7 @@ async function plantMarks({ service, manager, member, root }: StaffWorld): Promi
 const WRITTEN = {
   accountIds: [[1]],
   active: [true, false],
+  allowsAgents: [false],
   appUrl: ['https://mine.test'],
   blocked: [true],
   closeAccounts: [true],
