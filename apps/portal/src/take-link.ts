@@ -1,7 +1,7 @@
 let taken: URLSearchParams | undefined;
 
-/** The query of an address that is kept: where to go next or back, and who referred the person. */
-const STAYS = new Set(['next', 'back', 'ref']);
+/** The query of an address that is kept: where to go next, and who referred the person. */
+const STAYS = new Set(['next', 'ref']);
 
 /**
  * What a link brought, in the fragment of the address or in its query, whatever else stands there: providers and mail programs

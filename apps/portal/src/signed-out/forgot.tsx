@@ -8,13 +8,12 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { gatehouse } from '../client.js';
 import { SCREENS } from '../links.js';
 import { kept } from '../tab-storage.js';
-import { takeLink } from '../take-link.js';
 import { AuthLayout } from './auth-layout.js';
 import { mountScreen } from './mount-screen.js';
 import { OutboxNote } from './outbox-note.js';
 import { t } from './words.js';
 
-const back = takeLink().get('back');
+const back = new URLSearchParams(location.search).get('back');
 
 /** Where this screen leads back: for staff who came from the console, as the service confirms, to its sign-in. */
 function useWayBack(): string {

@@ -142,7 +142,7 @@ function Agents({
       </CheckSet>
       <div>
         <Button type="submit" isBusy={mutation.isBusy}>
-          {t('policy.submit')}
+          {t('agents.submit')}
         </Button>
       </div>
     </Form>

@@ -47,7 +47,7 @@ describe('connected apps', () => {
     await box.press(' ');
     await page.getByRole('group', { name: 'Apps and agents' }).waitFor();
     expect(await findingsOfAxe(page)).toEqual([]);
-    await page.locator('form', { has: box }).getByRole('button', { name: 'Save' }).press('Enter');
+    await page.locator('form', { has: box }).getByRole('button', { name: 'Apply' }).press('Enter');
     await page.getByText('Apps can no longer act here.').waitFor();
     expect(await flawsOfLook(page)).toEqual([]);
     const { accounts } = service.database.tables;
