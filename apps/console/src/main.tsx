@@ -1,3 +1,4 @@
+import './demonstration.js';
 import './theme.css';
 import { preferredLanguage, showLanguage } from '@gatehouse/ui/messages/language';
 import { recordMove } from '@gatehouse/ui/screen/screen';

@@ -12,6 +12,7 @@ import { inLanguage } from '@gatehouse/ui/screen/screen';
 import { leaveTo } from '@gatehouse/ui/session/leave-to';
 import { type ReactElement, useState } from 'react';
 import { gatehouse } from '../client.js';
+import { demonstration } from '../demonstration.js';
 import { enrolPath, isEnrolment, nextPath, PATHS, recoveredPath } from '../links.js';
 import { t } from '../words.js';
 import { AuthLayout } from './auth-layout.js';
@@ -86,27 +87,13 @@ function ByRecovery({ step, onBack }: { readonly step: Step; readonly onBack: ()
   );
 }
 
-/** The staff of the demonstration, whom the document names in development alone. */
-interface Demonstration {
-  readonly password: string;
-  readonly logins: readonly { readonly email: string; readonly kind: 'root' | 'staff' }[];
-}
-
-const isDemonstration = (brought: unknown): brought is Demonstration =>
-  typeof brought === 'object' && brought !== null && 'logins' in brought;
-
-function broughtDemonstration(): Demonstration | undefined {
-  const brought: unknown = JSON.parse(document.getElementById('demonstration')?.textContent ?? 'null');
-  return isDemonstration(brought) ? brought : undefined;
-}
-
 const KINDS = { root: 'demo.root', staff: 'demo.staff' } as const;
 
 export const SignInScreen = inLanguage(SignIn);
 
 function SignIn(): ReactElement {
   const [step, setStep] = useState<Step>();
-  const [demonstration] = useState(broughtDemonstration);
+  const shown = demonstration;
   const mutation = useMutationState('email', 'password');
 
   async function enter(signIn: () => Promise<unknown>): Promise<void> {
@@ -125,15 +112,15 @@ function SignIn(): ReactElement {
   if (step !== undefined) return <StepScreen step={step} onCancel={() => setStep(undefined)} />;
   return (
     <AuthLayout title={t('signIn.title')} lead={t(isEnrolling ? 'signIn.enrolLead' : 'signIn.lead')}>
-      {demonstration === undefined ? null : (
+      {shown === undefined ? null : (
         <DemoLogins
           title={t('demo.title')}
           text={t('demo.text')}
-          logins={demonstration.logins.map(({ email, kind }) => ({ email, who: t(KINDS[kind]) }))}
+          logins={shown.logins.map(({ email, kind }) => ({ email, who: t(KINDS[kind]) }))}
           isBusy={mutation.isBusy}
           onSignIn={(email) =>
             mutation.send((signal) =>
-              enter(() => gatehouse.signIn({ email, password: demonstration.password }, { signal })),
+              enter(() => gatehouse.signIn({ email, password: shown.password }, { signal })),
             )
           }
         />
