@@ -45,7 +45,6 @@ it('signs in by the official client alone, and is refused on the call after its 
   await using world = await startOauthWorld();
   const application = await world.application({
     name: 'Helper',
-    resources: [world.baseUrl],
     scopes: ['openid', 'read', 'manage'],
   });
   const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });

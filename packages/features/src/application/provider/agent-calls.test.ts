@@ -25,7 +25,7 @@ async function connected(
     as = { memberships: { 1: 1, 2: 1 } },
   }: { scopes?: readonly string[]; lasting?: boolean; as?: Parameters<typeof insertTestMember>[1] } = {},
 ) {
-  const agent = await world.application({ name: 'Helper', resources: [world.baseUrl], scopes: SCOPES });
+  const agent = await world.application({ name: 'Helper', scopes: SCOPES });
   const member = await insertTestMember(world.db, { isConfirmed: true, ...as });
   const scope = [...scopes, ...(lasting ? ['offline_access'] : [])].join(' ');
   const parameters = { resource: world.baseUrl, scope, ...(lasting ? { prompt: 'consent' } : {}) };
@@ -127,7 +127,7 @@ describe('an agent with an access token of an application', () => {
 
   it('cannot use a token that is not for this API', async () => {
     await using world = await startOauthWorld();
-    const agent = await world.application({ resources: [world.baseUrl], scopes: [...SCOPES, 'account'] });
+    const agent = await world.application({ scopes: [...SCOPES, 'account'] });
     const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });
     const parameters = { scope: 'openid email account' };
     const { tokens } = await signInThrough(world, agent, member, { parameters, account: 1 });
@@ -201,7 +201,7 @@ describe('an agent with an access token of an application', () => {
 
   it('is nobody with a token for this API in which its member agreed to no permission', async () => {
     await using world = await startOauthWorld();
-    const agent = await world.application({ resources: [world.baseUrl], scopes: [...SCOPES, 'account'] });
+    const agent = await world.application({ scopes: [...SCOPES, 'account'] });
     const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });
     const parameters = { resource: world.baseUrl, scope: 'account' };
     const { tokens, client } = await signInThrough(world, agent, member, { parameters, account: 1 });

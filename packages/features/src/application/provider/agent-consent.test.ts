@@ -8,7 +8,6 @@ import { type OauthWorld, signInThrough, startOauthWorld } from '../../test/oaut
 const agentOf = (world: OauthWorld) =>
   world.application({
     name: 'Helper',
-    resources: [world.baseUrl],
     scopes: ['openid', 'read', 'manage', 'member.list'],
   });
 
@@ -59,7 +58,7 @@ it('asks again for more, and what was not chosen the last time is gone', async (
 it('refuses an API that is not this one, and one that the application may not call', async () => {
   await using world = await startOauthWorld();
   const agent = await agentOf(world);
-  const wiki = await world.application({ scopes: ['openid', 'read'] });
+  const wiki = await world.application({ scopes: ['openid'] });
   const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });
   const errorOf = async (application: typeof agent, parameters: Record<string, string>) => {
     const { browser, begun } = await beginning(world, application, member, parameters);

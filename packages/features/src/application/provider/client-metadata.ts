@@ -41,10 +41,9 @@ export function openIdScopesOf({ scopes }: Pick<ApplicationRow, 'scopes'>): stri
 
 /** What an application may ask for now at our own API. */
 export function apiScopesOf(
-  { config, roles }: Pick<Services, 'config' | 'roles'>,
-  { resources, scopes }: Pick<ApplicationRow, 'resources' | 'scopes'>,
+  { roles }: Pick<Services, 'roles'>,
+  { scopes }: Pick<ApplicationRow, 'scopes'>,
 ): string[] {
-  if (!resources.includes(config.BASE_URL)) return [];
   const known = apiScopes(roles);
   return scopes.filter((scope) => known.has(scope));
 }
