@@ -46,7 +46,7 @@ async function toPolicyView(
   };
 }
 
-/** The level that the account asks of sessions, how many members fall short, and whether agents may act in it. */
+/** The level that sessions need in the account, how many members do not reach it, and whether agents may act there. */
 const getPolicy = accountProcedure('account.manage')
   .meta({
     about: {

@@ -34,8 +34,8 @@ function askerOf(koa: Koa, { clientId, clientAuthMethod }: Client): string {
 const exchangesOf = (koa: Koa, client: Client) => limit(`oauth-exchanges:${askerOf(koa, client)}`, EXCHANGES);
 
 /**
- * Limits exchanges and introspections of an application, and wrong secrets from an address. Only what succeeded counts against an application, so that
- * others cannot use its limit up; and what an application sends with the right secret is no failure of its address.
+ * Limits exchanges and introspections of an application, and wrong secrets from an address. Only what succeeded counts against an
+ * application, so that others cannot use its limit up; and what an application sends with the right secret is no failure of its address.
  */
 export function limitProvider(
   provider: OidcProvider,

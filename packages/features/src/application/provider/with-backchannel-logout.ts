@@ -20,7 +20,7 @@ export function withBackchannelLogout(
     async function saveAfterLogin(this: InstanceType<typeof AuthorizationCode>): Promise<unknown> {
       const application = await access.client(String(this.clientId));
       const visitor = visitorOfUid(this.sessionUid ?? '');
-      // Before the code, so that whoever has one is told.
+      // Before the code, so that each application that has one is told.
       if (application?.backchannelLogoutUri && visitor !== undefined)
         await recordApplicationLogin(db, { applicationId: application.id, ...visitor, createdAtMs: now() });
       const saved: unknown = typeof save === 'function' ? await Reflect.apply(save, this, []) : undefined;

@@ -10,7 +10,7 @@ import type { Caller } from '../../core/guard/caller.js';
 import { preauthorize } from '../../core/guard/guarded.js';
 import { levelFacts } from '../../core/guard/level.js';
 import { liveSession } from '../../core/guard/live-session.js';
-import { identifyMachine, sentApiKey } from '../../core/guard/machine-caller.js';
+import { identifyMachine, sentOpaqueToken } from '../../core/guard/machine-caller.js';
 
 const answer = z.union([
   z.object({ active: z.literal(false) }),
@@ -81,7 +81,7 @@ export const introspection: RawEndpoint<Context> = {
 };
 
 async function identifyByKey(ctx: Context, access: AccessReader): Promise<Caller> {
-  const key = sentApiKey(ctx);
+  const key = sentOpaqueToken(ctx, 'apiKey');
   if (key === undefined) throw new AppError('unauthorized');
   return identifyMachine(ctx, access, key);
 }

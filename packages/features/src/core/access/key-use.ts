@@ -21,6 +21,8 @@ export interface KeyUse {
    * @throws {AppError} `rate_limited` above the calls that an agent may make in a minute
    */
   countAgent(holder: string): void;
+  /** The same for a call with an access token of an application: its grant counts, however often the token is renewed. */
+  countGrant(agent: Pick<AgentFacts, 'grantDigest' | 'consentId'>): void;
   /**
    * Counts an introspection in the same way.
    * @param asker the application that asks
@@ -29,8 +31,6 @@ export interface KeyUse {
   countIntrospection(asker: string): AppError | undefined;
   /** Records that an application authenticated with a secret. */
   noteSecret(secretId: number): void;
-  /** The same for a call with an access token of an application: its grant counts, however often the token is renewed. */
-  countGrant(agent: Pick<AgentFacts, 'grantDigest' | 'consentId'>): void;
   /** Settles the counts with the other nodes, and writes when keys, secrets and consents were last used. */
   flush(): Promise<void>;
   close(): Promise<void>;

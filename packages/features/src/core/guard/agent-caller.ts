@@ -1,22 +1,11 @@
-import { AppError, claimsToBeOpaqueToken, mayHaveOpaqueToken } from '@gatehouse/auth-core';
+import { AppError } from '@gatehouse/auth-core';
 import type { AgentFacts } from '@gatehouse/http/server/http-call';
-import { bearerTokenIn, sessionTokenIn } from '@gatehouse/http/server/request-headers';
 import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
 import { createMemberMemo } from '../access/create-member-memo.js';
 import type { Context, Services } from '../context.js';
 import type { Caller } from './caller.js';
 import { permissionsOf } from './scope-permissions.js';
 import { standingToken } from './standing-token.js';
-
-/** The access token of an application in a call, or what claims to be one; undefined where anything else is sent. */
-export function sentAccessToken({ call, services: { tokens } }: Context): string | undefined {
-  const authorization = call.header('authorization');
-  if (authorization === undefined || !mayHaveOpaqueToken('accessToken', authorization)) return undefined;
-  const { headerName } = tokens;
-  if (sessionTokenIn(headerName, call.header(headerName)) !== undefined) return undefined;
-  const bearer = bearerTokenIn(authorization);
-  return bearer !== undefined && claimsToBeOpaqueToken('accessToken', bearer) ? bearer : undefined;
-}
 
 /**
  * The member for whom an application calls with an access token for this API, in the one account that they chose and limited to what

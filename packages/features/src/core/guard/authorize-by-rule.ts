@@ -19,7 +19,7 @@ import {
   requireAccess,
   selectedAccountId,
 } from './account-access.js';
-import { identifyAgent, sentAccessToken } from './agent-caller.js';
+import { identifyAgent } from './agent-caller.js';
 import {
   type Caller,
   identifyBearer,
@@ -31,7 +31,7 @@ import {
 import { requireFresh, requireFreshWithFactor } from './freshness.js';
 import type { Authorize } from './guarded.js';
 import { requireLevel } from './level.js';
-import { identifyMachine, requireOpenToPrograms, sentApiKey } from './machine-caller.js';
+import { identifyMachine, requireOpenToPrograms, sentOpaqueToken } from './machine-caller.js';
 import { type CallingPartner, identifyPartner } from './service-callers.js';
 
 /** Rules whose callers send the token of a session or of a partner. */
@@ -91,9 +91,9 @@ async function authorizeCaller(rule: CallerRule, ctx: Context, access: AccessRea
 /** The caller by a session token, a machine by its key, or an agent by its access token. The health check takes Scheme B tokens alone. */
 function identify(rule: CallerRule, ctx: Context, access: AccessReader): Promise<Caller> {
   if (rule.who === 'bearer') return identifyBearer(ctx, access);
-  const key = sentApiKey(ctx);
+  const key = sentOpaqueToken(ctx, 'apiKey');
   if (key !== undefined) return identifyMachine(ctx, access, key);
-  const token = sentAccessToken(ctx);
+  const token = sentOpaqueToken(ctx, 'accessToken');
   return token === undefined ? identifyCaller(ctx, access) : identifyAgent(ctx, access, token);
 }
 

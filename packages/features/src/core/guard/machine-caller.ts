@@ -18,14 +18,17 @@ import type { Caller } from './caller.js';
 /** A machine has no factors. The member who made its key had reached the level that the account requires. */
 export const LEVEL_OF_MACHINES = 3;
 
-/** The API key of a call, or what claims to be one; undefined where a session token or anything else is sent. */
-export function sentApiKey({ call, services: { tokens } }: Context): string | undefined {
+/** The API key or the access token of a call, or what claims to be one; undefined where a session token or anything else is sent. */
+export function sentOpaqueToken(
+  { call, services: { tokens } }: Context,
+  kind: 'apiKey' | 'accessToken',
+): string | undefined {
   const authorization = call.header('authorization');
-  if (authorization === undefined || !mayHaveOpaqueToken('apiKey', authorization)) return undefined;
+  if (authorization === undefined || !mayHaveOpaqueToken(kind, authorization)) return undefined;
   const { headerName } = tokens;
   if (sessionTokenIn(headerName, call.header(headerName)) !== undefined) return undefined;
   const bearer = bearerTokenIn(authorization);
-  return bearer !== undefined && claimsToBeOpaqueToken('apiKey', bearer) ? bearer : undefined;
+  return bearer !== undefined && claimsToBeOpaqueToken(kind, bearer) ? bearer : undefined;
 }
 
 /**
