@@ -46,6 +46,7 @@ const WORDS = {
   staffAccessChanged: 'mailKind.staffAccessChanged',
   staffInvitation: 'mailKind.staffInvitation',
   staffTicketIssued: 'mailKind.staffTicketIssued',
+  tokenReused: 'mailKind.tokenReused',
 } as const;
 
 /** The subject of a mail. A kind of a newer release is shown by its name. */

@@ -101,3 +101,14 @@ export async function removeArtifactsOfGrant(
       .where(and(eq(oauthArtifacts.grantDigest, grantDigest), eq(oauthArtifacts.model, model))),
   );
 }
+
+/** Ends a grant with the codes and tokens that come from it. False if it was ended before. */
+export async function endGrant(
+  tx: AccessTransaction,
+  { grantDigest, nowMs }: { readonly grantDigest: string; readonly nowMs: number },
+): Promise<boolean> {
+  const isFirst = await consumeOauthArtifact(tx, { model: 'Grant', digest: grantDigest, nowMs });
+  for (const model of ['AccessToken', 'RefreshToken', 'AuthorizationCode'] as const)
+    await removeArtifactsOfGrant(tx, { model, grantDigest });
+  return isFirst;
+}

@@ -33,6 +33,7 @@ import { signInsEnded } from './kinds/sign-ins-ended.js';
 import { staffAccessChanged } from './kinds/staff-access-changed.js';
 import { staffInvitation } from './kinds/staff-invitation.js';
 import { staffTicketIssued } from './kinds/staff-ticket-issued.js';
+import { tokenReused } from './kinds/token-reused.js';
 import type { MailKind } from './mail-kind.js';
 
 const KINDS = {
@@ -71,6 +72,7 @@ const KINDS = {
   staffAccessChanged,
   staffInvitation,
   staffTicketIssued,
+  tokenReused,
 };
 
 export type MailKindName = keyof typeof KINDS;

@@ -85,6 +85,7 @@ export function previewMails(
     staffAccessChanged: { role: 'Account Manager', atMs },
     staffInvitation: { link: reset, hours: 72 },
     staffTicketIssued: { email: 'ada@example.com', atMs, endsFactors: true },
+    tokenReused: { application: 'Wiki', atMs, link: config.APP_URL },
   };
   const preview = <Name extends MailKindName>(name: Name) =>
     renderMail(MAIL_KINDS[name], examples[name], { locale, brand });
@@ -124,5 +125,6 @@ export function previewMails(
     staffAccessChanged: preview('staffAccessChanged'),
     staffInvitation: preview('staffInvitation'),
     staffTicketIssued: preview('staffTicketIssued'),
+    tokenReused: preview('tokenReused'),
   };
 }

@@ -34,6 +34,7 @@ export const ACTIONS = {
   'auth-token.issued': 'action.authTokenIssued',
   'checkout.started': 'action.checkoutStarted',
   'consent.given': 'action.consentGiven',
+  'consent.token-reused': 'action.consentTokenReused',
   'consent.withdrawn': 'action.consentWithdrawn',
   'connection.added': 'action.connectionAdded',
   'connection.deletedByProvider': 'action.connectionDeletedByProvider',

@@ -116,7 +116,19 @@ describe('a refresh token', () => {
     expect(successors).not.toContain(token);
 
     aheadMs = 11_000;
-    await expect(oauth.refreshTokenGrant(config, token)).rejects.toMatchObject({ error: 'invalid_grant' });
+    const late = await Promise.allSettled([1, 2, 3].map(() => oauth.refreshTokenGrant(config, token)));
+    for (const outcome of late)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { error: 'invalid_grant' } });
+    // Its member is told, once.
+    const { auditLog, mailOutbox, securityEvents } = world.db.tables;
+    const lines = (await world.db.select().from(auditLog)).filter(
+      ({ action }) => action === 'consent.token-reused',
+    );
+    expect(lines).toMatchObject([{ actorId: null, onBehalfOfId: member.id, subjectId: `${application.id}` }]);
+    const mails = (await world.db.select().from(mailOutbox)).filter(({ kind }) => kind === 'tokenReused');
+    expect(mails).toMatchObject([{ memberId: member.id }]);
+    const seen = (await world.db.select().from(securityEvents)).map(({ kind }) => kind);
+    expect(seen.filter((kind) => kind === 'consent.token-reused')).toHaveLength(1);
     const { active } = await oauth.tokenIntrospection(config, answers[0]?.access_token ?? '');
     expect(active).toBe(false);
     expect((await oauth.tokenIntrospection(config, other.tokens.access_token)).active).toBe(true);

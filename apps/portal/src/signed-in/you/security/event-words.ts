@@ -65,6 +65,7 @@ export const EVENTS = {
   'member.restored': 'event.restored',
   'member.sign-ins-ended': 'event.signInsEnded',
   'consent.given': 'event.consentGiven',
+  'consent.token-reused': 'event.consentTokenReused',
   'consent.withdrawn': 'event.consentWithdrawn',
   'partner.consent': 'event.consent',
   'partner.link_ended': 'event.linkEnded',
