@@ -55,6 +55,37 @@ it('asks again for more, and what was not chosen the last time is gone', async (
   expect(await world.db.select({ scopes: consents.scopes }).from(consents)).toEqual([{ scopes: ['read'] }]);
 });
 
+it('keeps what an application may do at the API when it signs the person in again without it', async () => {
+  await using world = await startOauthWorld();
+  const agent = await world.application({ scopes: ['openid', 'account', 'read'] });
+  const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });
+  const parameters = asking(world, 'read');
+  const first = await signInThrough(world, agent, member, { parameters, account: 1, scopes: ['read'] });
+  await signInThrough(world, agent, member, { parameters: { scope: 'openid account' }, account: 1 });
+  const { config } = first.client;
+  const refreshed = await oauth.refreshTokenGrant(config, first.tokens.refresh_token ?? '');
+  expect(refreshed.scope).toBe('read');
+});
+
+it('tells an application what a token still allows after its member agreed to less', async () => {
+  await using world = await startOauthWorld();
+  const agent = await agentOf(world);
+  const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1 } });
+  const parameters = asking(world, 'read manage');
+  const both = { parameters, account: 1, scopes: ['read', 'manage'] };
+  const { client, tokens } = await signInThrough(world, agent, member, both);
+  const told = async () => {
+    const plain = await oauth.tokenIntrospection(client.config, tokens.access_token);
+    // Another parameter leads to the library.
+    const other = await oauth.tokenIntrospection(client.config, tokens.access_token, { a: 'b' });
+    return [plain.scope, other.scope];
+  };
+  expect(await told()).toEqual(['read manage', 'read manage']);
+  const less = { parameters: { ...parameters, prompt: 'consent' }, account: 1, scopes: ['read'] };
+  await signInThrough(world, agent, member, less);
+  expect(await told()).toEqual(['read', 'read']);
+});
+
 it('refuses an API that is not this one, and one that the application may not call', async () => {
   await using world = await startOauthWorld();
   const agent = await agentOf(world);

@@ -2,6 +2,7 @@ import { isOpaqueToken, sha256Hex } from '@gatehouse/auth-core';
 import { type AccessTransaction, changeAccess } from '@gatehouse/db/queries/change-access';
 import {
   consumeOauthArtifact,
+  endGrant,
   findOauthArtifact,
   insertOauthArtifact,
   listStaleArtifacts,
@@ -16,7 +17,7 @@ import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type * as library from 'oidc-provider';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Services } from '../../core/context.js';
-import { grantFacts } from '../../core/guard/grant-standing.js';
+import { grantFacts, standingScopes } from '../../core/guard/grant-standing.js';
 import { openPayload, payloadContext, storedGrants } from '../../core/guard/stored-grants.js';
 import { findClientMetadata } from './client-metadata.js';
 import { createDeviceCodeStore } from './device-code-store.js';
@@ -79,14 +80,9 @@ export function createArtifactStore(services: Services, made: Library) {
   }
 
   async function revokeGrant(grantDigest: string): Promise<void> {
-    const grant = { model: 'Grant', digest: grantDigest } as const;
-    const row = await findOauthArtifact(db, grant);
+    const row = await findOauthArtifact(db, { model: 'Grant', digest: grantDigest });
     if (row === undefined) return;
-    await end(row, async (tx) => {
-      await consumeOauthArtifact(tx, { ...grant, nowMs: now() });
-      for (const model of ['AccessToken', 'RefreshToken', 'AuthorizationCode'] as const)
-        await removeArtifactsOfGrant(tx, { model, grantDigest });
-    });
+    await end(row, async (tx) => void (await endGrant(tx, { grantDigest, nowMs: now() })));
   }
 
   return (name: string): Adapter => {
@@ -107,8 +103,12 @@ export function createArtifactStore(services: Services, made: Library) {
       const found = await grants.find(keyOf(id));
       if (found === undefined) return undefined;
       const grantDigest = model === 'Grant' ? found.row.digest : found.row.grantDigest;
-      if (grantDigest !== null && (await reads.standingGrant(grantDigest)) === undefined) return undefined;
-      return { ...found.facts, jti: id };
+      if (grantDigest === null) return { ...found.facts, jti: id };
+      const grant = await reads.standingGrant(grantDigest);
+      if (grant === undefined) return undefined;
+      const { scope } = found.facts;
+      const scopes = typeof scope === 'string' ? standingScopes(grant, scope.split(' ')) : [];
+      return { ...found.facts, scope: scopes.join(' ') || undefined, jti: id };
     }
 
     async function findOther(id: string): Promise<AdapterPayload | undefined> {

@@ -93,7 +93,8 @@ export async function saveGrant(services: Pick<Services, 'config'>, consented: C
   async function save(jti?: string): Promise<string> {
     const grant = new provider.Grant({ ...named, ...facts, ...(jti === undefined ? {} : { jti }) });
     grant.addOIDCScope(withKnown(known?.getOIDCScope() ?? '', scopes.filter(isAbout)));
-    for (const resource of resources) {
+    // What it has at our API by an earlier request stays, also where this one does not name the API.
+    for (const resource of new Set([...Object.keys(known?.resources ?? {}), ...resources])) {
       const api = scopes.filter((scope) => !isAbout(scope));
       grant.addResourceScope(resource, withKnown(known?.getResourceScope(resource) ?? '', api));
       // Otherwise they would be asked again at once.

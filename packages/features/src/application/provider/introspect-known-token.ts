@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isOpaqueToken, sha256Hex } from '@gatehouse/auth-core';
 import { z } from 'zod';
 import type { Services } from '../../core/context.js';
+import { standingScopes } from '../../core/guard/grant-standing.js';
 import { standingGrant, storedGrants } from '../../core/guard/stored-grants.js';
 import { findClientMetadata } from './client-metadata.js';
 
@@ -53,11 +54,13 @@ export async function introspectKnownToken(
   if (!stored?.row.grantDigest) return undefined;
   const facts = tokenFacts.safeParse(stored.facts).data;
   if (facts?.clientId !== clientId || facts.exp * 1000 <= now()) return undefined;
-  const grant = (await standingGrant(services, stored.row.grantDigest))?.facts;
-  if (grant?.applicationId !== application.id || String(grant.memberId) !== facts.accountId) return undefined;
+  const grant = await standingGrant(services, stored.row.grantDigest);
+  if (grant?.application.id !== application.id || String(grant.facts.memberId) !== facts.accountId)
+    return undefined;
   if (keyUse.countIntrospection(clientId) !== undefined) return undefined;
   keyUse.noteSecret(secret.id);
-  const { accountId: sub, extra, exp, iat, sid, aud, scope } = facts;
+  const { accountId: sub, extra, exp, iat, sid, aud } = facts;
+  const scope = standingScopes(grant, facts.scope?.split(' ') ?? []).join(' ') || undefined;
   const about = { client_id: clientId, exp, iat, sid, iss: config.BASE_URL, aud, scope };
   return { sub, ...extra, active: true, ...about, token_type: 'Bearer' };
 }

@@ -68,6 +68,14 @@ export async function standing(
   return isShut ? undefined : { facts, application, consent };
 }
 
+/** Those of some scopes that the member still agrees to and the application may still ask for. */
+export function standingScopes(
+  { application, consent }: Pick<StandingGrant, 'application' | 'consent'>,
+  scopes: readonly string[],
+): string[] {
+  return scopes.filter((scope) => application.scopes.includes(scope) && consent.scopes.includes(scope));
+}
+
 interface Admitted {
   readonly application: Pick<ApplicationRow, 'accountId'>;
   readonly member: MemberSnapshot;
