@@ -30,7 +30,7 @@ export type OutboundFailure =
 export interface OutboundAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** At most its first 16 kB, as sent. */
+  /** At most its first 16 kB, or as much as the call reads, as sent. */
   readonly body: Buffer;
 }
 
@@ -45,6 +45,18 @@ export interface GuardedClient {
       readonly reach: Reach;
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string;
+    },
+  ): Promise<OutboundAnswer | { readonly failure: OutboundFailure }>;
+  /** Reads the beginning of a document, in the same way. */
+  get(
+    url: string,
+    call: {
+      readonly reach: Reach;
+      readonly headers: Readonly<Record<string, string>>;
+      /** No more is read. */
+      readonly maxBytes: number;
+      /** How long all of it may take. */
+      readonly wholeMs: number;
     },
   ): Promise<OutboundAnswer | { readonly failure: OutboundFailure }>;
 }
@@ -108,7 +120,7 @@ export function createGuardedClient({
     );
   };
 
-  const post: GuardedClient['post'] = async (text, { reach, headers, body }) => {
+  async function call(text: string, reach: Reach, sent: Omit<Call, 'lookup'>): Promise<Sent> {
     const url = read(text);
     if (url === undefined) return { failure: 'no_public_address' };
     // Node looks up no address of one that is written in the URL, so it is checked here.
@@ -124,10 +136,18 @@ export function createGuardedClient({
         (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), ''),
       );
     };
-    return send(url, { lookup, headers, body });
-  };
+    return send(url, { ...sent, lookup });
+  }
 
-  return { accepts, post };
+  return {
+    accepts,
+    post(url, { reach, headers, body }) {
+      const sized = { ...headers, 'content-length': String(Buffer.byteLength(body)) };
+      const limits = { maxBytes: MAX_ANSWER_BYTES, wholeMs: WHOLE_MS };
+      return call(url, reach, { method: 'POST', headers: sized, body, ...limits });
+    },
+    get: (url, { reach, ...rest }) => call(url, reach, { method: 'GET', body: '', ...rest }),
+  };
 }
 
 /** Whether these are ranges that can be compared, such as `10.20.0.0/16`. */
@@ -164,19 +184,19 @@ async function resolveByDns(name: string): Promise<string[]> {
 
 type Sent = OutboundAnswer | { readonly failure: OutboundFailure };
 
-function send(
-  url: URL,
-  {
-    lookup,
-    headers,
-    body,
-  }: { lookup: LookupFunction; headers: Readonly<Record<string, string>>; body: string },
-): Promise<Sent> {
+interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly lookup: LookupFunction;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly maxBytes: number;
+  readonly wholeMs: number;
+}
+
+function send(url: URL, { body, maxBytes, wholeMs, ...call }: Call): Promise<Sent> {
   const isSecure = url.protocol === 'https:';
   const options = {
-    method: 'POST',
-    headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-    lookup,
+    ...call,
     // A connection of its own, so that no variable routes it through a proxy.
     agent: false,
   } as const;
@@ -190,7 +210,7 @@ function send(
       settle(sent);
     };
     const connecting = setTimeout(() => end({ failure: 'connect_timeout' }), CONNECT_MS);
-    const whole = setTimeout(() => end({ failure: 'timeout' }), WHOLE_MS);
+    const whole = setTimeout(() => end({ failure: 'timeout' }), wholeMs);
     const isConnected = () => {
       clearTimeout(connecting);
       failure = 'connection_lost';
@@ -206,7 +226,7 @@ function send(
       end({ failure: error instanceof AddressRefused ? 'no_public_address' : failure }),
     );
     request.on('response', (response) => {
-      readBeginning(response).then(
+      readBeginning(response, maxBytes).then(
         (read) => end({ status: response.statusCode ?? 0, headers: response.headers, body: read }),
         () => end({ failure }),
       );
@@ -215,13 +235,13 @@ function send(
   });
 }
 
-async function readBeginning(response: IncomingMessage): Promise<Buffer> {
+async function readBeginning(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes >= MAX_ANSWER_BYTES) break;
+    if (bytes >= maxBytes) break;
   }
-  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES);
+  return Buffer.concat(chunks).subarray(0, maxBytes);
 }
