@@ -38,6 +38,7 @@ const ALWAYS = [
   'personnel.reinvite',
   'platformApp.addSecret',
   'platformApp.block',
+  'platformApp.blockHost',
   'platformApp.remove',
   'platformApp.removeSecret',
   'platformApp.save',

@@ -198,6 +198,11 @@ const TABLE: Record<string, { input: object; rest?: [path: string, body?: object
     input: { accountId: UNKNOWN, applicationId: UNKNOWN, blocked: true },
     expected: forRoot('not_found'),
   },
+  'platformApp.blockedHosts': { input: {}, expected: forRoot(200) },
+  'platformApp.blockHost': {
+    input: { host: 'agent.example.com', blocked: false },
+    expected: forRoot(200),
+  },
   'platformApp.detail': { input: { applicationId: UNKNOWN }, expected: forRoot('not_found') },
   'platformApp.list': { input: {}, expected: forRoot(200) },
   'platformApp.remove': { input: { applicationId: UNKNOWN }, expected: forRoot('not_found') },

@@ -301,6 +301,10 @@ export const GUARDED_CALLS: Readonly<Record<string, GuardedCall>> = {
       return { input: { accountId, applicationId, blocked: true } };
     },
   },
+  'platformApp.blockHost': {
+    as: 'root',
+    make: () => ({ input: { host: 'agent.example.com', blocked: true } }),
+  },
   'platformApp.remove': {
     as: 'root',
     make: async ({ db, caller }) => {

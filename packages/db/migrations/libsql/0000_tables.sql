@@ -98,6 +98,7 @@ CREATE TABLE `accounts` (
 	`required_from_ms` integer,
 	`required_until_then` integer DEFAULT 1 NOT NULL,
 	`allows_agents` integer DEFAULT true NOT NULL,
+	`blocked_client_hosts` text,
 	`event_version` integer DEFAULT 0 NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL
@@ -242,6 +243,16 @@ CREATE TABLE `application_secrets` (
 
 --> statement-breakpoint
 CREATE INDEX `application_secrets_application_id_id_index` ON `application_secrets` (`application_id`,`id`);
+--> statement-breakpoint
+CREATE TABLE `blocked_client_hosts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`host` text NOT NULL,
+	`created_by_id` integer NOT NULL,
+	`created_at_ms` integer NOT NULL
+);
+
+--> statement-breakpoint
+CREATE UNIQUE INDEX `blocked_client_hosts_host_unique` ON `blocked_client_hosts` (`host`);
 --> statement-breakpoint
 CREATE TABLE `application_logins` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

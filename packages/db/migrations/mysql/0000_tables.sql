@@ -80,6 +80,7 @@ CREATE TABLE `accounts` (
 	`required_from_ms` bigint,
 	`required_until_then` int NOT NULL DEFAULT 1,
 	`allows_agents` boolean NOT NULL DEFAULT true,
+	`blocked_client_hosts` mediumtext,
 	`event_version` int NOT NULL DEFAULT 0,
 	`created_at_ms` bigint NOT NULL,
 	`updated_at_ms` bigint NOT NULL,
@@ -154,7 +155,7 @@ CREATE TABLE `api_keys` (
 --> statement-breakpoint
 CREATE TABLE `applications` (
 	`id` bigint AUTO_INCREMENT NOT NULL,
-	`client_id` varchar(64) NOT NULL,
+	`client_id` varchar(200) NOT NULL,
 	`account_id` bigint,
 	`name` varchar(80) NOT NULL,
 	`type` varchar(8) NOT NULL,
@@ -186,6 +187,15 @@ CREATE TABLE `application_secrets` (
 	`created_at_ms` bigint NOT NULL,
 	`last_used_at_ms` bigint,
 	CONSTRAINT `application_secrets_id` PRIMARY KEY(`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+--> statement-breakpoint
+CREATE TABLE `blocked_client_hosts` (
+	`id` bigint AUTO_INCREMENT NOT NULL,
+	`host` varchar(255) NOT NULL,
+	`created_by_id` bigint NOT NULL,
+	`created_at_ms` bigint NOT NULL,
+	CONSTRAINT `blocked_client_hosts_id` PRIMARY KEY(`id`),
+	CONSTRAINT `blocked_client_hosts_host_unique` UNIQUE(`host`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 --> statement-breakpoint
 CREATE TABLE `application_logins` (

@@ -20,7 +20,12 @@ export async function setAccountPolicy(
     accountId,
     nowMs,
     ...policy
-  }: { accountId: number; nowMs: number; allowsAgents?: boolean } & AccountPolicy,
+  }: {
+    accountId: number;
+    nowMs: number;
+    allowsAgents?: boolean;
+    blockedClientHosts?: string[] | null;
+  } & AccountPolicy,
 ): Promise<void> {
   const { accounts } = tx.tables;
   await tx.write(

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, like, lt, ne, or, sql } from 'drizzle-orm';
 import type { Database } from '../database.js';
 import type { ApplicationType, SubjectType } from '../tables/application-tables.js';
 import type { AccessTransaction } from './change-access.js';
@@ -67,7 +67,10 @@ function columns({ tables: { applications } }: Database) {
 }
 
 function isOf({ tables: { applications } }: Database, accountId: number | null) {
-  const ofScope = accountId === null ? isNull(applications.accountId) : eq(applications.accountId, accountId);
+  const ofScope =
+    accountId === null
+      ? and(isNull(applications.accountId), ne(applications.type, 'document'))
+      : eq(applications.accountId, accountId);
   return and(ofScope, isNull(applications.removedAtMs));
 }
 
@@ -196,6 +199,55 @@ export async function setApplicationBlocked(
       .set({ ...fields, updatedAtMs: nowMs })
       .where(eq(applications.id, id)),
   );
+}
+
+function isAtHost({ tables: { applications } }: Database, host: string) {
+  const beginnings = ['https', 'http'].flatMap((scheme) => [`${scheme}://${host}/`, `${scheme}://${host}:`]);
+  const isThere = or(...beginnings.map((beginning) => like(applications.clientId, `${beginning}%`)));
+  return and(eq(applications.type, 'document'), isThere, isNull(applications.removedAtMs));
+}
+
+/** Blocks a host of client documents and the applications that they describe, or allows it again. False if nothing changes. */
+export async function setClientHostBlocked(
+  tx: AccessTransaction,
+  { host, blocked, byId, nowMs }: { host: string; blocked: boolean; byId: number; nowMs: number },
+): Promise<boolean> {
+  const { applications, blockedClientHosts } = tx.tables;
+  if ((await isClientHostBlocked(tx, host)) === blocked) return false;
+  if (blocked) await tx.insert(blockedClientHosts, { host, createdById: byId, createdAtMs: nowMs });
+  else await tx.write(tx.delete(blockedClientHosts).where(eq(blockedClientHosts.host, host)));
+  const rows = await tx.select({ id: applications.id }).from(applications).where(isAtHost(tx, host));
+  for (const { id } of rows) tx.changedApplications.add(id);
+  const fields = { blocked, active: !blocked, updatedAtMs: nowMs };
+  await tx.write(tx.update(applications).set(fields).where(isAtHost(tx, host)));
+  return true;
+}
+
+/** Whether staff blocked a host of client documents. */
+export async function isClientHostBlocked(db: Database, host: string): Promise<boolean> {
+  const { blockedClientHosts } = db.tables;
+  const rows = await db
+    .select({ id: blockedClientHosts.id })
+    .from(blockedClientHosts)
+    .where(eq(blockedClientHosts.host, host));
+  return rows.length > 0;
+}
+
+export interface BlockedClientHost {
+  readonly id: number;
+  readonly host: string;
+  readonly createdById: number;
+  readonly createdAtMs: number;
+}
+
+/** The hosts of client documents that staff blocked, by ascending id. */
+export async function listBlockedClientHosts(
+  db: Database,
+  { afterId, limit }: { afterId: number; limit: number },
+): Promise<BlockedClientHost[]> {
+  const { blockedClientHosts } = db.tables;
+  const { id } = blockedClientHosts;
+  return db.select().from(blockedClientHosts).where(gt(id, afterId)).orderBy(asc(id)).limit(limit);
 }
 
 /** Removes an application and its secrets. */

@@ -22,6 +22,7 @@ export interface ConsentRow {
 export interface ConnectedApplication extends ConsentRow {
   readonly name: string;
   readonly type: ApplicationType;
+  readonly clientId: string;
   /** The account that publishes the application; null for one of the deployment. */
   readonly publisherId: number | null;
 }
@@ -65,6 +66,7 @@ export async function listConnectedApplications(
       lastUsedAtMs,
       name: applications.name,
       type: applications.type,
+      clientId: applications.clientId,
       publisherId: applications.accountId,
     })
     .from(consents)

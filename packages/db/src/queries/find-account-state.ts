@@ -94,6 +94,8 @@ export interface AccountState {
   requiredUntilThen: number;
   /** Whether members may let applications and agents act there. */
   allowsAgents: boolean;
+  /** Hosts whose documents describe no application that may act there; null for none. */
+  blockedClientHosts: string[] | null;
   customRoles: CustomRoleRow[];
   /** Null if the account never had one. */
   subscription: KnownSubscription | null;
@@ -123,6 +125,7 @@ function accountStates(db: Database) {
     requiredFromMs,
     requiredUntilThen,
     allowsAgents,
+    blockedClientHosts,
   } = accounts;
   return db
     .select({
@@ -135,6 +138,7 @@ function accountStates(db: Database) {
       requiredFromMs,
       requiredUntilThen,
       allowsAgents,
+      blockedClientHosts,
       roleId: customRoles.id,
       roleName: customRoles.name,
       roleType: customRoles.roleType,
@@ -162,6 +166,7 @@ function toAccountStates(rows: readonly AccountStateRow[]): AccountState[] {
       requiredFromMs,
       requiredUntilThen,
       allowsAgents,
+      blockedClientHosts,
     } = row;
     const state = states.get(id) ?? {
       id,
@@ -173,6 +178,7 @@ function toAccountStates(rows: readonly AccountStateRow[]): AccountState[] {
       requiredFromMs,
       requiredUntilThen,
       allowsAgents,
+      blockedClientHosts,
       customRoles: [],
       subscription: toKnownSubscription(row),
     };

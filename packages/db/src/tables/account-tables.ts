@@ -33,6 +33,8 @@ export const defineAccounts = (v: Vocabulary) =>
       requiredUntilThen: v.integer().default(1),
       /** Whether members may let applications and agents act in it. */
       allowsAgents: v.flag().default(true),
+      /** Hosts whose documents describe no application that may act there; null for none. */
+      blockedClientHosts: v.maybe.json<string[]>(),
       /** How many events there were about it. */
       eventVersion: v.integer().default(0),
       createdAtMs: v.instant(),

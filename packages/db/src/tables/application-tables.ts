@@ -1,8 +1,11 @@
 import type { Vocabulary } from '../dialect/mysql/mysql-vocabulary.js';
 import { index, unique } from '../dialect/table-indexes.js';
 
-/** Where an application runs, which decides whether it can keep a secret. */
-export type ApplicationType = 'web' | 'spa' | 'native' | 'machine' | 'device';
+/**
+ * Where an application runs, which decides whether it can keep a secret. One of type `document` is not registered: a document at its
+ * client id describes it.
+ */
+export type ApplicationType = 'web' | 'spa' | 'native' | 'machine' | 'device' | 'document';
 
 /** Whether all applications see one id of a member, or each its own (OpenID Connect Core, section 8). */
 export type SubjectType = 'public' | 'pairwise';
@@ -13,9 +16,9 @@ export const defineApplications = (v: Vocabulary) =>
     'applications',
     {
       id: v.id(),
-      /** How it names itself (RFC 6749, section 2.2). */
-      clientId: v.key(64),
-      /** The account that publishes it, whose members it admits. Null for an application of the deployment. */
+      /** How it names itself (RFC 6749, section 2.2); for type `document` the address of the document. */
+      clientId: v.key(200),
+      /** The account that publishes it, whose members it admits. Null for one of the deployment, and for type `document`. */
       accountId: v.maybe.reference(),
       name: v.string(80),
       type: v.string<ApplicationType>(8),
@@ -64,4 +67,17 @@ export const defineApplicationSecrets = (v: Vocabulary) =>
       lastUsedAtMs: v.maybe.instant(),
     },
     [index('lists the secrets of an application', 'applicationId', 'id')],
+  );
+
+/** Hosts whose documents describe no application here, because staff blocked them. */
+export const defineBlockedClientHosts = (v: Vocabulary) =>
+  v.table(
+    'blocked_client_hosts',
+    {
+      id: v.id(),
+      host: v.key(255),
+      createdById: v.reference(),
+      createdAtMs: v.instant(),
+    },
+    [unique('blocks a host once', 'host')],
   );

@@ -3,7 +3,11 @@ import type { Vocabulary } from '../dialect/mysql/mysql-vocabulary.js';
 import { indexName, snakeCase, tableIndexRows } from '../dialect/table-indexes.js';
 import { defineResources, defineSigningKeys } from './access-token-tables.js';
 import { defineAccounts, defineCustomRoles, defineInvitations, defineMemberships } from './account-tables.js';
-import { defineApplicationSecrets, defineApplications } from './application-tables.js';
+import {
+  defineApplicationSecrets,
+  defineApplications,
+  defineBlockedClientHosts,
+} from './application-tables.js';
 import { defineAuditLog, defineMemberKeys, defineSecurityEvents } from './audit-tables.js';
 import {
   defineBillingCheckouts,
@@ -70,6 +74,7 @@ export const defineTables = (v: Vocabulary) => ({
   apiKeys: defineApiKeys(v),
   applications: defineApplications(v),
   applicationSecrets: defineApplicationSecrets(v),
+  blockedClientHosts: defineBlockedClientHosts(v),
   applicationLogins: defineApplicationLogins(v),
   consents: defineConsents(v),
   oauthArtifacts: defineOauthArtifacts(v),

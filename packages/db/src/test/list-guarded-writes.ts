@@ -14,7 +14,7 @@ const GUARDED: Readonly<Record<string, readonly string[] | 'all'>> = {
     'tokensValidAfterMs',
     'authTokenDigest',
   ],
-  accounts: ['isDeleted', 'ownerId', 'createdByPartnerId', 'allowsAgents'],
+  accounts: ['isDeleted', 'ownerId', 'createdByPartnerId', 'allowsAgents', 'blockedClientHosts'],
   memberships: ['memberId', 'accountId', 'roleType', 'customRoleId', 'isDeleted', 'active'],
   customRoles: 'all',
   personnelGrants: 'all',

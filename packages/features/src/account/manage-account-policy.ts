@@ -6,11 +6,14 @@ import { findMember } from '@gatehouse/db/queries/read-members';
 import { z } from 'zod';
 import { changeAndRecord, changedFields } from '../audit/change.js';
 import type { Services } from '../core/context.js';
+import { clientHostName } from '../core/guard/client-host.js';
 import { FRESH } from '../core/guard/freshness.js';
 import { requireRelyingParty } from '../core/guard/level.js';
 import { accountProcedure } from '../core/guard/procedure.js';
 import { mailName } from '../mail/mail-name.js';
 import { queueMail } from '../mail/queue-mail.js';
+
+const MAX_BLOCKED_HOSTS = 100;
 
 /** The level that an account requires of sessions. */
 const policyView = z.object({
@@ -25,12 +28,17 @@ const policyView = z.object({
   fallingShort: z.int(),
   /** Whether members may let applications and agents act in the account. */
   allowsAgents: z.boolean(),
+  /** Hosts whose documents describe no application that may act there. */
+  blockedClientHosts: z.array(z.string()).max(MAX_BLOCKED_HOSTS),
 });
 
 /** The policy of an account, and how many of its members fall short of it. */
 async function toPolicyView(
   db: Database,
-  account: Pick<AccountState, 'requiredLevel' | 'requiredFromMs' | 'requiredUntilThen' | 'allowsAgents'>,
+  account: Pick<
+    AccountState,
+    'requiredLevel' | 'requiredFromMs' | 'requiredUntilThen' | 'allowsAgents' | 'blockedClientHosts'
+  >,
   { accountId, nowMs, relyingParty }: { accountId: number; nowMs: number } & Pick<Services, 'relyingParty'>,
 ): Promise<z.output<typeof policyView>> {
   const { requiredLevel: level, requiredFromMs: fromMs } = account;
@@ -43,6 +51,7 @@ async function toPolicyView(
     members,
     fallingShort: members - enough,
     allowsAgents: account.allowsAgents,
+    blockedClientHosts: account.blockedClientHosts ?? [],
   };
 }
 
@@ -87,6 +96,8 @@ const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FR
       graceDays: z.int().min(0).max(MAX_GRACE_DAYS).default(0),
       /** Stays as it is without a value. */
       allowsAgents: z.boolean().optional(),
+      /** All of them; stays as it is without a value. */
+      blockedClientHosts: z.array(clientHostName).max(MAX_BLOCKED_HOSTS).optional(),
     }),
   )
   .output(z.object({ message: z.string(), data: policyView }))
@@ -100,7 +111,9 @@ const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FR
         const account = await findAccountState(tx, accountId);
         if (!account) throw new AppError('account_forbidden');
         const { requiredLevel, requiredFromMs, requiredUntilThen } = account;
-        const { allowsAgents = account.allowsAgents } = input;
+        const { allowsAgents = account.allowsAgents, blockedClientHosts = account.blockedClientHosts } =
+          input;
+        const admitted = { allowsAgents, blockedClientHosts };
         const before = { requiredLevel, requiredFromMs, requiredUntilThen };
         const policy =
           level === undefined
@@ -112,9 +125,13 @@ const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FR
           // Without passkeys nobody can reach level 3, so nobody could lower the policy again.
           if (level === 3) requireRelyingParty(services);
         }
-        const known = { ...before, allowsAgents: account.allowsAgents };
-        const changed = changedFields(known, { ...policy, allowsAgents });
-        if (changed) await setAccountPolicy(tx, { accountId, nowMs, ...policy, allowsAgents });
+        const known = {
+          ...before,
+          allowsAgents: account.allowsAgents,
+          blockedClientHosts: account.blockedClientHosts,
+        };
+        const changed = changedFields(known, { ...policy, ...admitted });
+        if (changed) await setAccountPolicy(tx, { accountId, nowMs, ...policy, ...admitted });
         if (changedFields(before, { ...policy })) {
           const fromMs = policy.requiredFromMs ?? nowMs;
           for (const memberId of new Set([account.ownerId, caller.memberId])) {
@@ -132,7 +149,7 @@ const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FR
         return {
           result: await toPolicyView(
             tx,
-            { ...policy, allowsAgents },
+            { ...policy, ...admitted },
             { accountId, nowMs, relyingParty: services.relyingParty },
           ),
           record: changed && {

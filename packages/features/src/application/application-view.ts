@@ -76,8 +76,8 @@ export const platformApplicationView = applicationView
   .meta({ id: 'PlatformApplication' });
 
 export function toApplicationView(row: ApplicationRow): z.output<typeof platformApplicationView> {
-  const { accountId: _, createdAtMs, ...same } = row;
-  return { ...same, createdAt: new Date(createdAtMs).toISOString() };
+  const { accountId: _, type, createdAtMs, ...same } = row;
+  return { ...same, type: applicationType.parse(type), createdAt: new Date(createdAtMs).toISOString() };
 }
 
 /** What an application authenticates with, without the secret itself. */

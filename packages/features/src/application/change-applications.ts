@@ -34,6 +34,7 @@ import type { Caller } from '../core/guard/caller.js';
 import type { Guarded } from '../core/guard/guarded.js';
 import { applicationScopes } from './application-scopes.js';
 import { toApplicationView, toSecretView, type WantedApplication } from './application-view.js';
+import { redirectUriRules } from './redirect-uri-rules.js';
 
 /** A call by somebody who manages the applications of the account or, without one, those of the deployment. */
 type ApplicationContext = Guarded<{ readonly caller: Caller; readonly account?: ReachedAccount }>;
@@ -196,7 +197,7 @@ async function issuesIn(tx: Database, services: Services, judged: Judged): Promi
   const { type, redirectUris, postLogoutRedirectUris, backchannelLogoutUri, machineId } = fields;
   const issues: InputIssue[] = [];
   const isNative = type === 'native';
-  const rules = { isNative, ...uriRulesOf(config) };
+  const rules = { isNative, ...redirectUriRules(config) };
   for (const [path, uris] of Object.entries({ redirectUris, postLogoutRedirectUris }))
     for (const [at, uri] of uris.entries())
       if (!isRedirectUri(uri, rules))
@@ -224,14 +225,6 @@ async function issuesIn(tx: Database, services: Services, judged: Judged): Promi
   if (machineId !== null && (await findMachine(tx, { id: machineId, accountId })) === undefined)
     issues.push({ path: 'machineId', message: 'There is no such machine' });
   return issues;
-}
-
-function uriRulesOf({ BASE_URL, APP_URL, ADMIN_URL, NODE_ENV }: Services['config']) {
-  const own = [BASE_URL, APP_URL, ...(ADMIN_URL === undefined ? [] : [ADMIN_URL])];
-  return {
-    ownHosts: new Set(own.map((url) => new URL(url).host)),
-    ...(NODE_ENV === 'production' ? {} : { isLocal: true }),
-  };
 }
 
 /** An application by its id, of an account or of the deployment. */

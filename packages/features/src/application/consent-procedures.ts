@@ -4,6 +4,7 @@ import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/ht
 import { z } from 'zod';
 import { changeAndRecord } from '../audit/change.js';
 import { openedAccounts } from '../core/guard/account-access.js';
+import { clientHost } from '../core/guard/client-host.js';
 import { procedure } from '../core/guard/procedure.js';
 import { applicationType } from './application-view.js';
 
@@ -13,7 +14,9 @@ const consentView = z
     id: z.int(),
     applicationId: z.int(),
     name: z.string(),
-    type: applicationType,
+    type: z.enum([...applicationType.options, 'document']),
+    /** The host of the document that describes the application; null for one that is registered. */
+    host: z.string().nullable(),
     /** The account that publishes the application; null for one of the deployment. */
     publisherId: z.int().nullable(),
     /** The account that it acts in; null if it acts in none. */
@@ -53,6 +56,7 @@ const applications = procedure({ who: 'member', inPerson: true })
         applicationId,
         name,
         type,
+        clientId,
         publisherId,
         scopes,
       }) => ({
@@ -60,6 +64,7 @@ const applications = procedure({ who: 'member', inPerson: true })
         applicationId,
         name,
         type,
+        host: clientHost(clientId) ?? null,
         publisherId,
         inAccountId: accountId,
         inAccountName: accounts.get(accountId ?? 0)?.name ?? null,

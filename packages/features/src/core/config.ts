@@ -51,6 +51,20 @@ const trueOrFalse = (preset: 'true' | 'false') =>
     .default(preset)
     .transform((value) => value === 'true');
 
+const HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
+
+/** The hosts whose documents may describe applications. */
+const clientDocuments = z
+  .string()
+  .default('off')
+  .transform((value, context): 'any' | readonly string[] => {
+    if (value === 'any') return 'any';
+    const hosts = value === 'off' ? [] : list.parse(value);
+    if (!hosts.every((host) => HOST.test(host)))
+      context.addIssue({ code: 'custom', message: 'must be off, any, or hosts such as agent.example.com' });
+    return hosts;
+  });
+
 const authenticationLevel = z.coerce
   .number({ error: 'must be 1, 2 or 3' })
   .int()
@@ -139,6 +153,7 @@ export const configShape = {
     .enum(['on', 'off'], { error: 'must be on or off' })
     .transform((value) => value === 'on')
     .optional(),
+  OAUTH_CLIENT_DOCUMENTS: clientDocuments,
   PASSKEY_RP_ID: z
     .string()
     .regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/, 'must be a domain such as example.com')

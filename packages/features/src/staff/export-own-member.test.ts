@@ -58,6 +58,7 @@ const LEFT_OUT: Record<string, string> = {
   'apiKeys.machineId': 'is a machine, and no member who can ask',
   'resources.machineId': 'is a machine, and no member who can ask',
   'apiKeys.createdById': 'is about the key of a machine; the audit log of the account says who made it',
+  'blockedClientHosts.createdById': 'is about the host; the audit log says which staff blocked it',
   'applications.createdById': 'is about the application; the audit log of the account says who registered it',
   'applications.machineId': 'is a machine, and no member who can ask',
   'applicationSecrets.createdById': 'is about the application; the audit log of the account says who made it',

@@ -49,6 +49,8 @@ export interface AgentFacts {
   /** The account that the member chose. */
   readonly accountId: number;
   readonly applicationId: number;
+  /** For an application that a document describes the address of the document. */
+  readonly clientId: string;
   readonly consentId: number;
   /** The session that it ends with; null for none. */
   readonly familyId: number | null;

@@ -33,6 +33,8 @@ export const ACTIONS = {
   'audit.pruned': 'action.auditPruned',
   'auth-token.issued': 'action.authTokenIssued',
   'checkout.started': 'action.checkoutStarted',
+  'client-host.allowed': 'action.clientHostAllowed',
+  'client-host.blocked': 'action.clientHostBlocked',
   'consent.given': 'action.consentGiven',
   'consent.token-reused': 'action.consentTokenReused',
   'consent.withdrawn': 'action.consentWithdrawn',

@@ -17,9 +17,11 @@ import type { Job } from '@gatehouse/runtime/jobs/job-runner';
 import type * as library from 'oidc-provider';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Services } from '../../core/context.js';
+import { clientHost } from '../../core/guard/client-host.js';
 import { grantFacts, standingScopes } from '../../core/guard/grant-standing.js';
 import { openPayload, payloadContext, storedGrants } from '../../core/guard/stored-grants.js';
-import { findClientMetadata } from './client-metadata.js';
+import { toApplication } from './client-document.js';
+import { findClientMetadata, toSignInMetadata } from './client-metadata.js';
 import { createDeviceCodeStore } from './device-code-store.js';
 import { createRequestReads } from './request-reads.js';
 
@@ -56,7 +58,7 @@ type Library = Pick<typeof library, 'Provider' | 'errors'>;
  * token and a grant are found only while the grant stands, so that nothing that has ended opens anything from the next request on.
  */
 export function createArtifactStore(services: Services, made: Library) {
-  const { InvalidGrant, SessionNotFound } = made.errors;
+  const { InvalidClient, InvalidGrant, SessionNotFound } = made.errors;
   const { cipher, db, now } = services;
   const grants = storedGrants(services);
   const reads = createRequestReads(services, made);
@@ -79,6 +81,13 @@ export function createArtifactStore(services: Services, made: Library) {
     await changeAccess(db, { members: memberId === null ? [] : [memberId] }, body);
   }
 
+  /** An application as its document describes it now. What it did before rests on what somebody agreed to. */
+  async function findDocumentMetadata(id: string): Promise<AdapterPayload | undefined> {
+    const answer = await reads.clientDocument(id);
+    if ('problem' in answer) throw new InvalidClient(answer.problem);
+    return toSignInMetadata(services, toApplication(services, { clientId: id, ...answer.document }));
+  }
+
   async function revokeGrant(grantDigest: string): Promise<void> {
     const row = await findOauthArtifact(db, { model: 'Grant', digest: grantDigest });
     if (row === undefined) return;
@@ -89,7 +98,9 @@ export function createArtifactStore(services: Services, made: Library) {
     if (name === 'Client')
       return onlyFinds(async (id) => {
         await reads.current();
-        return findClientMetadata(services, id);
+        return reads.begins() && clientHost(id) !== undefined
+          ? findDocumentMetadata(id)
+          : findClientMetadata(services, id);
       });
     if (name === 'DeviceCode') return createDeviceCodeStore(services, { InvalidGrant, SessionNotFound });
     if (!isStored(name)) return onlyFinds(() => Promise.resolve(undefined));

@@ -2,6 +2,7 @@ import { randomId } from '@gatehouse/auth-core';
 import type { ApplicationRow } from '@gatehouse/db/queries/applications';
 import type { ClientMetadata } from 'oidc-provider';
 import type { Services } from '../../core/context.js';
+import { admitsHost, clientHost } from '../../core/guard/client-host.js';
 import { apiScopes } from '../../core/guard/scope-permissions.js';
 import { OPENID_SCOPES } from '../application-scopes.js';
 import { MACHINE_GRANT, standingMachine } from './machine-standing.js';
@@ -18,17 +19,27 @@ export async function findClientMetadata(
   services: Pick<Services, 'access' | 'config' | 'db' | 'now' | 'relyingParty' | 'roles'>,
   clientId: string,
 ): Promise<ClientMetadata | undefined> {
-  const application = await services.access.client(clientId);
+  const { access, config } = services;
+  const application = await access.client(clientId);
   if (application === undefined || !application.active) return undefined;
   const { type } = application;
   if (type === 'machine')
     return (await standingMachine(services, application)) && toMachineMetadata(application);
   if (type === 'device')
     return openIdScopesOf(application).length > 0 ? toDeviceMetadata(application) : undefined;
-  const signsIn = type === 'web' || type === 'spa' || type === 'native';
+  const signsIn =
+    type !== 'document' || admitsHost(config.OAUTH_CLIENT_DOCUMENTS, clientHost(clientId) ?? '');
+  return signsIn ? toSignInMetadata(services, application) : undefined;
+}
+
+/** An application that signs people in; undefined for one that may ask for nothing. */
+export function toSignInMetadata(
+  services: Pick<Services, 'roles'>,
+  application: ApplicationRow,
+): ClientMetadata | undefined {
   const api = apiScopesOf(services, application);
   const about = openIdScopesOf(application);
-  if (!signsIn || about.length + api.length === 0) return undefined;
+  if (about.length + api.length === 0) return undefined;
   // The library lets clients without a scope ask for all.
   const scope = about.length === 0 ? 'openid' : about.join(' ');
   return { ...toClientMetadata(application), scope, api_scope: api.join(' ') };
@@ -54,7 +65,7 @@ function toClientMetadata(application: ApplicationRow): ClientMetadata {
   return {
     client_id: clientId,
     client_name: name,
-    application_type: type === 'native' ? 'native' : 'web',
+    application_type: type === 'native' || type === 'document' ? 'native' : 'web',
     redirect_uris: redirectUris,
     post_logout_redirect_uris: postLogoutRedirectUris,
     response_types: ['code'],

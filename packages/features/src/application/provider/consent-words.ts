@@ -4,6 +4,8 @@ import type { Locale } from '@gatehouse/db/tables/member-tables';
 export interface ConsentWords {
   readonly title: (application: string) => string;
   readonly by: (publisher: string) => string;
+  /** Of an application that a document describes. */
+  readonly unchecked: (host: string) => string;
   readonly as: (name: string) => string;
   readonly wants: string;
   readonly scopes: Readonly<Record<string, string>>;
@@ -11,6 +13,7 @@ export interface ConsentWords {
   readonly api: Readonly<Record<string, string>>;
   readonly mayThere: string;
   readonly chooseScopes: string;
+  readonly changed: string;
   readonly account: string;
   readonly leadsTo: (host: string) => string;
   readonly onDevice: string;
@@ -33,6 +36,7 @@ export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
   en: {
     title: (application) => `Let ${application} use your account?`,
     by: (publisher) => `Published by ${publisher}.`,
+    unchecked: (host) => `Nobody here has checked this app. What it says about itself comes from ${host}.`,
     as: (name) => `You are signed in as ${name}.`,
     wants: 'The app wants to:',
     scopes: {
@@ -61,6 +65,7 @@ export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
     },
     mayThere: 'In that organization, the app may:',
     chooseScopes: 'Choose what the app may do, or cancel',
+    changed: 'The app has changed what it says about itself. Read this page again',
     account: 'Organization',
     leadsTo: (host) => `You will return to ${host}.`,
     onDevice: 'You will return to an app on this device.',
@@ -82,6 +87,7 @@ export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
   de: {
     title: (application) => `${application} Zugriff auf dein Konto geben?`,
     by: (publisher) => `Herausgegeben von ${publisher}.`,
+    unchecked: (host) => `Niemand hat diese App hier geprüft. Was sie über sich sagt, kommt von ${host}.`,
     as: (name) => `Du bist als ${name} angemeldet.`,
     wants: 'Die App möchte:',
     scopes: {
@@ -110,6 +116,7 @@ export const CONSENT_WORDS: Readonly<Record<Locale, ConsentWords>> = {
     },
     mayThere: 'In dieser Organisation darf die App:',
     chooseScopes: 'Wähle, was die App darf, oder brich ab',
+    changed: 'Die App hat geändert, was sie über sich sagt. Lies diese Seite noch einmal',
     account: 'Organisation',
     leadsTo: (host) => `Du kehrst zu ${host} zurück.`,
     onDevice: 'Du kehrst zu einer App auf diesem Gerät zurück.',

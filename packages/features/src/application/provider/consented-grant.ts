@@ -1,9 +1,19 @@
 import { createHmac } from 'node:crypto';
-import { type ApplicationRow, findClient } from '@gatehouse/db/queries/applications';
+import { AppError, randomId } from '@gatehouse/auth-core';
+import {
+  type ApplicationRow,
+  findClient,
+  insertApplication,
+  isClientHostBlocked,
+  setApplication,
+} from '@gatehouse/db/queries/applications';
+import type { AccessTransaction } from '@gatehouse/db/queries/change-access';
 import { type ConsentRow, listConsentsTo, saveConsent } from '@gatehouse/db/queries/consents';
+import { takeTurn } from '@gatehouse/db/queries/take-turn';
 import type { Grant, KoaContextWithOIDC, default as OidcProvider } from 'oidc-provider';
-import { changeAndRecord } from '../../audit/change.js';
+import { changeAndRecord, changedFields } from '../../audit/change.js';
 import type { Context, Services } from '../../core/context.js';
+import { clientHost } from '../../core/guard/client-host.js';
 import type { GrantFacts } from '../../core/guard/grant-standing.js';
 import { OPENID_SCOPES } from '../application-scopes.js';
 import { contextOf } from './provider-context.js';
@@ -11,7 +21,8 @@ import { findVisitor, requireVisitor, type Visitor } from './visitor.js';
 
 /**
  * Stores what the visitor agreed to, or that nobody need ask them.
- * @returns the id of the consent
+ * @returns the ids of the consent and of the application
+ * @throws {AppError} `unauthorized` if staff have just blocked the host of the application's document
  */
 export function recordConsent(
   ctx: Context,
@@ -22,7 +33,7 @@ export function recordConsent(
     /** What they were asked about. */
     readonly asked: readonly string[];
   },
-): Promise<number> {
+): Promise<{ readonly consentId: number; readonly applicationId: number }> {
   const { application, asked, inAccountId } = given;
   const scopes = [...given.scopes];
   const members = ctx.call.facts.memberId === undefined ? [] : [ctx.call.facts.memberId];
@@ -31,19 +42,40 @@ export function recordConsent(
     // Tokens of an earlier agreement have no more than this one.
     { announce: { members } },
     async ({ tx, nowMs, caller: { memberId } }) => {
-      const wanted = { memberId, applicationId: application.id, accountId: inAccountId, scopes, asked };
-      const result = await saveConsent(tx, { ...wanted, nowMs });
+      const applicationId = await applicationOf(tx, application, { memberId, nowMs });
+      const wanted = { memberId, applicationId, accountId: inAccountId, scopes, asked };
+      const consentId = await saveConsent(tx, { ...wanted, nowMs });
+      const host = clientHost(application.clientId);
       const record = {
         action: 'consent.given',
         ...(inAccountId === null ? {} : { accountId: inAccountId }),
         subjectKind: 'application',
-        subjectId: application.id,
+        subjectId: applicationId,
         before: null,
-        after: { name: application.name, scopes, inAccountId },
+        after: { name: application.name, ...(host === undefined ? {} : { host }), scopes, inAccountId },
       };
-      return { result, record };
+      return { result: { consentId, applicationId }, record };
     },
   );
+}
+
+/** The id of an application. The row of one that a document describes becomes what its member has just agreed to. */
+async function applicationOf(
+  tx: AccessTransaction,
+  application: ApplicationRow,
+  { memberId, nowMs }: { readonly memberId: number; readonly nowMs: number },
+): Promise<number> {
+  const host = clientHost(application.clientId);
+  if (host === undefined) return application.id;
+  await takeTurn(tx, 'client-hosts', randomId());
+  if (await isClientHostBlocked(tx, host)) throw new AppError('unauthorized');
+  const { id: _id, blocked: _blocked, createdAtMs: _createdAtMs, ...described } = application;
+  const known = await findClient(tx, application.clientId);
+  if (known === undefined) return insertApplication(tx, { ...described, createdById: memberId, nowMs });
+  const { clientId: _clientId, accountId: _accountId, createdById: _createdById, ...fields } = described;
+  if (changedFields({ ...known }, { ...fields }))
+    await setApplication(tx, { id: known.id, ...fields, nowMs });
+  return known.id;
 }
 
 /** What an application gets by a consent. */
@@ -158,8 +190,9 @@ export async function rememberedGrant(
 
 /** The consent to an application of the deployment for which nobody is asked. Members see it among theirs, and can withdraw it. */
 async function unaskedConsent(ctx: Context, application: ApplicationRow, scopes: readonly string[]) {
-  const id = await recordConsent(ctx, { application, inAccountId: null, scopes, asked: scopes });
-  return { id, accountId: null };
+  const given = { application, inAccountId: null, scopes, asked: scopes };
+  const { consentId } = await recordConsent(ctx, given);
+  return { id: consentId, accountId: null };
 }
 
 /** Whether an application with these scopes acts in one account, which its member chooses. */

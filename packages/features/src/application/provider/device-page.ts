@@ -245,7 +245,7 @@ async function letIn(ctx: Context, { visit, waiting, account }: Decided): Promis
     return askingPage(ctx, visit, waiting, words.choose);
   const { provider } = await openProvider(services);
   const agreed = { application, inAccountId, scopes, asked: scopes };
-  const consentId = await recordConsent(ctx, agreed);
+  const { consentId } = await recordConsent(ctx, agreed);
   const given = { ...agreed, provider, visitor, resources: [], nowMs: services.now() };
   const grantId = await saveGrant(services, { ...given, consentId });
   const { accountId, acr, amr, loginTs: authTime } = sessionFacts(visitor);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { AppError, decideAccess } from '@gatehouse/auth-core';
-import { type ApplicationRow, findClient } from '@gatehouse/db/queries/applications';
+import { AppError, decideAccess, sha256Hex } from '@gatehouse/auth-core';
+import type { ApplicationRow } from '@gatehouse/db/queries/applications';
 import { escapeHtml, type Page, pageAbout, pageAnswer, sendPage } from '@gatehouse/http/pages/html-page';
 import { bodyFields } from '@gatehouse/http/rest/request-body';
 import type { RawEndpoint, RawExchange } from '@gatehouse/http/rest/route';
@@ -8,10 +8,12 @@ import type { Interaction, InteractionResults, default as OidcProvider } from 'o
 import { z } from 'zod';
 import { acceptedLocale } from '../../core/accepted-locale.js';
 import type { Context, Services } from '../../core/context.js';
+import { clientHost, isBlockedIn } from '../../core/guard/client-host.js';
 import { refusalOf } from '../../core/guard/grant-standing.js';
 import { levelFacts } from '../../core/guard/level.js';
 import { problem, requireOwnForm } from '../../pages/own-page.js';
 import { OPENID_SCOPES } from '../application-scopes.js';
+import { findAskingApplication, isRedirectOf } from './client-document.js';
 import { apiScopesOf } from './client-metadata.js';
 import { CONSENT_WORDS, type ConsentWords } from './consent-words.js';
 import { actsInAccount, recordConsent, saveGrant } from './consented-grant.js';
@@ -30,6 +32,8 @@ const form = z.object({
   account: z.string().optional(),
   /** What the person lets the application do in the account. */
   scopes: z.union([z.string(), z.array(z.string())]).default([]),
+  /** What the page said of an application that a document describes. */
+  shown: z.string().optional(),
 });
 
 /** Where an application's request for a sign-in stands. */
@@ -82,8 +86,14 @@ async function answering(
   const words = CONSENT_WORDS[language];
   const { provider } = await openProvider(services);
   const interaction = await findInteraction(provider, exchange);
-  const application = interaction && (await findClient(services.db, String(interaction.params['client_id'])));
-  if (interaction === undefined || application === undefined) return sendOver(response, { language, words });
+  const application =
+    interaction && (await findAskingApplication(services, String(interaction.params['client_id'])));
+  // Its document may lead elsewhere than when the request began.
+  const isGone =
+    application?.type === 'document' &&
+    !isRedirectOf(application, String(interaction?.params['redirect_uri']));
+  if (interaction === undefined || application === undefined || isGone)
+    return sendOver(response, { language, words });
   const visitor = await findVisitor(ctx, services.access);
   await answer(exchange, { provider, interaction, application, visitor, language, words });
 }
@@ -175,6 +185,7 @@ export async function offeredAccounts(
       const account = accounts.get(id);
       if (account === undefined || !member.memberships.has(id)) return [];
       if (isForAgent && !account.allowsAgents) return [];
+      if (isBlockedIn(account, application.clientId)) return [];
       const { reason } = decideAccess(services.roles, member, { accountId: id, account, level });
       return reason === undefined ? [{ id, name: account.name }] : [];
     })
@@ -224,11 +235,12 @@ async function consentPage(
   } = {},
 ): Promise<Page> {
   const { application, interaction, language, visitor, words } = asked;
-  const { wrong, account = interaction.params['account'], scopes = [] } = sent;
+  const { wrong, scopes = [] } = sent;
   const { access, config } = ctx.services;
   const { about, api } = askedScopes(ctx, asked);
   const isInAccount = actsInAccount([...about, ...api]);
   const accounts = isInAccount ? await offeredAccounts(ctx, asked, api.length > 0) : [];
+  const host = clientHost(application.clientId);
   const publisher =
     application.accountId === null
       ? new URL(config.BASE_URL).host
@@ -245,6 +257,7 @@ async function consentPage(
       : isInAccount && accounts.length === 0
         ? words.noAccount
         : undefined;
+  const { account = host === undefined ? interaction.params['account'] : undefined } = sent;
   const cancel = `<form method="post" action="${here}/abort"><button type="submit" class="quiet">${words.cancel}</button></form>`;
   // An agent may ask who it acts for.
   const texts = [...(api.length > 0 ? ['api'] : []), ...about].flatMap((scope) => {
@@ -257,7 +270,8 @@ async function consentPage(
     ...(wrong === undefined && refusal === undefined ? {} : { status: refusal === undefined ? 400 : 403 }),
   };
   const who = words.as(profile.email ?? profile.username);
-  const lead = `<p>${escapeHtml(`${words.by(publisher)} ${who}`)}</p>`;
+  const by = host === undefined ? words.by(publisher) : words.unchecked(new URL(application.clientId).host);
+  const lead = `<p>${escapeHtml(`${by} ${who}`)}</p>`;
   if (refusal !== undefined) return { ...common, body: `${problem(refusal)}${lead}${cancel}` };
   const body = [
     ...(wrong === undefined ? [] : [problem(wrong)]),
@@ -265,7 +279,8 @@ async function consentPage(
     ...(texts.length === 0 ? [] : [`<p>${words.wants}</p>`, `<ul>${texts.join('')}</ul>`]),
     `<p>${escapeHtml(place)} ${about.includes('offline_access') ? words.untilWithdrawn : words.untilSignOut}</p>`,
     `<form method="post" action="${here}">`,
-    isInAccount ? accountChoice(accounts, Number(account), words) : '',
+    host === undefined ? '' : `<input type="hidden" name="shown" value="${shownOf(application)}">`,
+    isInAccount ? accountChoice(accounts, Number(account), words, { isSuggested: host === undefined }) : '',
     api.length > 0 ? scopeChoice(api, ctx.services, { words, language, scopes }) : '',
     `<button type="submit">${words.allow}</button>`,
     '</form>',
@@ -274,14 +289,20 @@ async function consentPage(
   return { ...common, body: body.join('\n') };
 }
 
-/** None is chosen in advance, unless the application names one or there is only one. */
+/** What a document says of an application. */
+function shownOf({ name, redirectUris }: ApplicationRow): string {
+  return sha256Hex(JSON.stringify([name, redirectUris]));
+}
+
+/** None is chosen in advance, unless the application names one or there is only one. An application that nobody checked suggests none. */
 export function accountChoice(
   accounts: readonly { id: number; name: string }[],
   wanted: number,
   words: ConsentWords,
+  { isSuggested = true } = {},
 ): string {
   const options = accounts.map(({ id, name }) => {
-    const isChosen = id === wanted || accounts.length === 1;
+    const isChosen = id === wanted || (isSuggested && accounts.length === 1);
     const value = `<option value="${id}"${isChosen ? ' selected' : ''}>${escapeHtml(name)}</option>`;
     return value;
   });
@@ -320,10 +341,14 @@ async function agree(exchange: Exchange, asked: Asked): Promise<void> {
   const inAccountId = offered.find(({ id }) => String(id) === sent.account)?.id ?? null;
   const { member, session } = visitor;
   const notAdmitted = await refusalOf(services, { application, member, level: session.level });
+  const isOther = clientHost(application.clientId) !== undefined && fields.shown !== shownOf(application);
   const lacksAccount = notAdmitted !== undefined || (isInAccount && inAccountId === null);
-  if (lacksAccount || (about.length === 0 && chosen.length === 0)) {
-    const wrong = lacksAccount ? words.choose : words.chooseScopes;
-    sendPage(response, await consentPage(exchange, { ...asked, visitor }, { ...sent, wrong }));
+  if (isOther || lacksAccount || (about.length === 0 && chosen.length === 0)) {
+    const wrong = isOther ? words.changed : lacksAccount ? words.choose : words.chooseScopes;
+    sendPage(
+      response,
+      await consentPage(exchange, { ...asked, visitor }, isOther ? { wrong } : { ...sent, wrong }),
+    );
     return;
   }
   if (interaction.session?.uid !== sessionUid(visitor)) {
@@ -332,8 +357,9 @@ async function agree(exchange: Exchange, asked: Asked): Promise<void> {
     await interaction.persist();
   }
   const agreed = { application, inAccountId, scopes: [...about, ...chosen], asked: [...about, ...api] };
-  const consentId = await recordConsent(ctx, agreed);
-  const given = { ...agreed, provider, visitor, resources, consentId, nowMs: services.now() };
+  const { consentId, applicationId } = await recordConsent(ctx, agreed);
+  const consented = { ...agreed, application: { ...application, id: applicationId }, consentId };
+  const given = { ...consented, provider, visitor, resources, nowMs: services.now() };
   const grantId = await saveGrant(services, given);
   await finish(exchange, asked, { select_account: {}, consent: { grantId } });
 }

@@ -187,6 +187,9 @@ function configurationOf(services: Services, keys: readonly JsonWebKey[], made: 
     claims: CLAIMS,
     scopes: Object.keys(CLAIMS).concat('offline_access'),
     acrValues: ['1', '2', '3'],
+    ...(config.OAUTH_CLIENT_DOCUMENTS.length === 0
+      ? {}
+      : { discovery: { client_id_metadata_document_supported: true } }),
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     clientBasedCORS: (_, origin, { redirectUris = [] }) =>
       redirectUris.some((uri) => /^https?:/.test(uri) && new URL(uri).origin === origin),

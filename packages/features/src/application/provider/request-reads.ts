@@ -2,11 +2,16 @@ import type * as library from 'oidc-provider';
 import type { Services } from '../../core/context.js';
 import type { StandingGrant } from '../../core/guard/grant-standing.js';
 import { standingGrant } from '../../core/guard/stored-grants.js';
+import { type ClientDocumentAnswer, findClientDocument } from './client-document.js';
 
 /** Requests that only read, and decide as of one moment, after their body is here. */
 const READING: ReadonlySet<string> = new Set(['/oauth/introspect', '/oauth/userinfo']);
 
 interface RequestReads {
+  /** Whether the request may be the first that we hear of an application. */
+  begins(): boolean;
+  /** What an application says about itself. The library looks again for one that it was not given. */
+  clientDocument(clientId: string): Promise<ClientDocumentAnswer>;
   /** Resolves once every change committed before the request asks is visible. */
   current(): Promise<void>;
   /** What a grant rests on, if it counts now. */
@@ -24,6 +29,7 @@ export function createRequestReads(
   { Provider }: Pick<typeof library, 'Provider'>,
 ): RequestReads {
   const asked = new WeakMap<object, Asked>();
+  const documents = new WeakMap<object, { clientId: string; answer: Promise<ClientDocumentAnswer> }>();
 
   function askedBy(): Asked | undefined {
     const koa = Provider.ctx;
@@ -36,6 +42,18 @@ export function createRequestReads(
   }
 
   return {
+    begins() {
+      const path = Provider.ctx?.path ?? '';
+      return path === '/oauth/par' || path === '/oauth/authorize' || path.startsWith('/oauth/authorize/');
+    },
+    clientDocument(clientId) {
+      const request = Provider.ctx?.req;
+      const known = request && documents.get(request);
+      if (known?.clientId === clientId) return known.answer;
+      const answer = findClientDocument(services, clientId);
+      if (request !== undefined) documents.set(request, { clientId, answer });
+      return answer;
+    },
     current: () => askedBy()?.current ?? services.access.current(),
     standingGrant(grantDigest) {
       const grants = askedBy()?.grants;

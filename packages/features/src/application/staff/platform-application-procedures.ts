@@ -1,8 +1,13 @@
-import { listInput, listView } from '@gatehouse/http/page';
+import { randomId } from '@gatehouse/auth-core';
+import { listBlockedClientHosts, setClientHostBlocked } from '@gatehouse/db/queries/applications';
+import { takeTurn } from '@gatehouse/db/queries/take-turn';
+import { idCursor, listInput, listView, openCursor, toPage } from '@gatehouse/http/page';
 import { z } from 'zod';
+import { changeAndRecord } from '../../audit/change.js';
 import type { Context } from '../../core/context.js';
 import { requireLevelsOf } from '../../core/guard/account-access.js';
 import type { Caller } from '../../core/guard/caller.js';
+import { clientHostName } from '../../core/guard/client-host.js';
 import { FRESH } from '../../core/guard/freshness.js';
 import { staffProcedure } from '../../core/guard/procedure.js';
 import {
@@ -128,5 +133,63 @@ const removeSecret = manages
     return { message: 'The secret is removed' };
   });
 
+const blockedHosts = reads
+  .meta({
+    about: { summary: 'List the hosts whose documents describe no application, because staff blocked them' },
+  })
+  .input(listInput({}))
+  .output(
+    listView(
+      z
+        .object({ host: z.string(), createdById: z.int(), createdAt: z.iso.datetime() })
+        .meta({ id: 'BlockedClientHost' }),
+    ),
+  )
+  .query(async ({ ctx, input: { cursor, limit } }) => {
+    const [afterId] = openCursor(cursor, idCursor) ?? [0];
+    const rows = await listBlockedClientHosts(ctx.services.db, { afterId, limit: limit + 1 });
+    return toPage(
+      rows,
+      limit,
+      ({ id }) => [id],
+      ({ host, createdById, createdAtMs }) => ({
+        host,
+        createdById,
+        createdAt: new Date(createdAtMs).toISOString(),
+      }),
+    );
+  });
+
+/** What the documents of a blocked host describe opens nothing from the next request on. */
+const blockHost = manages
+  .meta({ about: { summary: 'Block a host of client documents, or allow it again' } })
+  .input(z.object({ host: clientHostName, blocked: z.boolean() }))
+  .output(z.object({ message: z.string() }))
+  .mutation(async ({ ctx, input: { host, blocked } }) => {
+    await changeAndRecord(ctx, {}, async ({ tx, nowMs, caller: { memberId: byId } }) => {
+      await takeTurn(tx, 'client-hosts', randomId());
+      const changed = await setClientHostBlocked(tx, { host, blocked, byId, nowMs });
+      const record = {
+        action: blocked ? 'client-host.blocked' : 'client-host.allowed',
+        subjectKind: 'clientHost',
+        subjectId: host,
+        before: { blocked: !blocked },
+        after: { blocked },
+      };
+      return { result: undefined, record: changed ? record : undefined };
+    });
+    return { message: blocked ? 'The host is blocked' : 'The host is allowed again' };
+  });
+
 /** The applications of the deployment, and what staff do about those of accounts. */
-export const platformApplicationProcedures = { addSecret, block, detail, list, remove, removeSecret, save };
+export const platformApplicationProcedures = {
+  addSecret,
+  block,
+  blockedHosts,
+  blockHost,
+  detail,
+  list,
+  remove,
+  removeSecret,
+  save,
+};

@@ -4,6 +4,7 @@ import type { AccessReader, MemberSnapshot } from '../access/access-reader.js';
 import { createMemberMemo } from '../access/create-member-memo.js';
 import type { Context, Services } from '../context.js';
 import type { Caller } from './caller.js';
+import { isBlockedIn } from './client-host.js';
 import { permissionsOf } from './scope-permissions.js';
 import { standingToken } from './standing-token.js';
 
@@ -25,7 +26,8 @@ export async function identifyAgent(ctx: Context, access: AccessReader, token: s
   if (allowed === undefined || member?.sessionEpoch !== agent.sessionEpoch)
     throw new AppError('unauthorized');
   const account = await access.account(agent.accountId);
-  if (account?.allowsAgents !== true) throw new AppError('account_forbidden');
+  if (account?.allowsAgents !== true || isBlockedIn(account, agent.clientId))
+    throw new AppError('account_forbidden');
   call.facts.caller = member;
   services.tokens.noteKey(token, agent.expiresAtMs);
   const scopes = agent.scopes.filter((scope) => allowed.includes(scope));
@@ -71,6 +73,7 @@ async function findAgent(services: Services, token: string): Promise<AgentFacts 
     memberId,
     accountId,
     applicationId: application.id,
+    clientId: application.clientId,
     consentId,
     familyId,
     sessionEpoch,

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { MemberSnapshot } from '../access/access-reader.js';
 import { createMemberMemo } from '../access/create-member-memo.js';
 import type { Services } from '../context.js';
+import { admitsHost, clientHost, isBlockedIn } from './client-host.js';
 import { levelFacts } from './level.js';
 import { liveSession } from './live-session.js';
 
@@ -48,10 +49,12 @@ export async function standing(
   services: StandingServices,
   facts: GrantFacts,
 ): Promise<StandingGrant | undefined> {
-  const { access, db, roles } = services;
+  const { access, config, db, roles } = services;
   const { memberId, applicationId, inAccountId, familyId, level } = facts;
   const application = await access.application(applicationId);
   if (application?.active !== true) return undefined;
+  const host = clientHost(application.clientId);
+  if (host !== undefined && !admitsHost(config.OAUTH_CLIENT_DOCUMENTS, host)) return undefined;
   const member = await access.member(memberId);
   if (member?.sessionEpoch !== facts.sessionEpoch) return undefined;
   const consent = await consentOf(member, facts.consentId, () => findConsent(db, facts.consentId));
@@ -64,7 +67,8 @@ export async function standing(
   if ((await refusalOf(services, { application, member, level })) !== undefined) return undefined;
   const isShut =
     inAccountId !== null &&
-    (await refusalIn(services, { accountId: inAccountId, member, level })) !== undefined;
+    (isBlockedIn(await access.account(inAccountId), application.clientId) ||
+      (await refusalIn(services, { accountId: inAccountId, member, level })) !== undefined);
   return isShut ? undefined : { facts, application, consent };
 }
 

@@ -43,6 +43,7 @@ const LISTS = {
   'member.search': searchMembersForStaff,
   'partner.list': partnerList,
   'partnerEvent.listDeliveries': endpointsOfPartnersProcedures.listDeliveries,
+  'platformApp.blockedHosts': platformApplicationProcedures.blockedHosts,
   'platformApp.list': platformApplicationProcedures.list,
   'personnel.list': listPersonnelForStaff,
   'personnel.searchManagers': searchManagers,

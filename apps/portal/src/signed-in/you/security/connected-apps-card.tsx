@@ -70,7 +70,7 @@ function Row({
   readonly app: ConnectedApp;
   readonly onDone: (done: Done) => void;
 }): ReactElement {
-  const { id, name, createdAt, lastUsedAt, scopes } = app;
+  const { id, name, host, createdAt, lastUsedAt, scopes } = app;
   const done = doneBy(app);
   const queries = useQueryClient();
   const mutation = useMutationState();
@@ -79,6 +79,7 @@ function Row({
     <li className="flex flex-wrap items-start gap-x-3 gap-y-1 p-3">
       <div className="min-w-0 flex-1 basis-40">
         <bdi className="font-semibold">{name}</bdi>
+        {host === null ? null : <p className="text-quiet wrap-anywhere">{host}</p>}
         <p className="text-quiet">{seenBy(app)}</p>
         {done === undefined ? null : <p className="text-quiet wrap-anywhere">{done}</p>}
         <p className="text-quiet">

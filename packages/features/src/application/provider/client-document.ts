@@ -1,0 +1,185 @@
+import { isRedirectUri, isVisible, parseUrl, storableText } from '@gatehouse/auth-core';
+import { type ApplicationRow, findClient, isClientHostBlocked } from '@gatehouse/db/queries/applications';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { AccessDirectory } from '../../core/access/access-directory.js';
+import type { Services } from '../../core/context.js';
+import { admitsHost, clientHost } from '../../core/guard/client-host.js';
+import { applicationScopes } from '../application-scopes.js';
+import { redirectUriRules } from '../redirect-uri-rules.js';
+
+/** The longest address of a document. It is part of the names of limits. */
+const MAX_URL_LENGTH = 200;
+
+const MAX_BYTES = 5 * 1024;
+const WHOLE_MS = 3_000;
+
+/** What the headers of a document say is kept between these. */
+const KEPT_AT_LEAST_MS = 5 * 60_000;
+const KEPT_AT_MOST_MS = 86_400_000;
+
+const KNOWN_DOCUMENTS = 500;
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i;
+
+/** What an application says about itself (draft-ietf-oauth-client-id-metadata-document, RFC 7591). What is not here is ignored. */
+const metadata = z.object({
+  client_id: z.string(),
+  client_name: storableText(80).refine(isVisible),
+  redirect_uris: z.array(z.string()).min(1),
+  // It is public, so nobody proves anything with what it contains.
+  token_endpoint_auth_method: z.literal('none').optional(),
+  client_secret: z.never().optional(),
+  client_secret_expires_at: z.never().optional(),
+});
+
+/** An application as its document describes it. */
+export interface ClientDocument {
+  readonly name: string;
+  /** Those that an application may have. */
+  readonly redirectUris: readonly string[];
+}
+
+/** The document, or what is wrong with it, in words for its author. */
+export type ClientDocumentAnswer = { readonly document: ClientDocument } | { readonly problem: string };
+
+interface Kept {
+  readonly document: ClientDocument;
+  readonly untilMs: number;
+}
+
+interface Documents {
+  readonly kept: LRUCache<string, Kept>;
+  readonly reading: Map<string, Promise<ClientDocumentAnswer>>;
+}
+
+const opened = new WeakMap<AccessDirectory, Documents>();
+
+function documentsOf({ access }: Pick<Services, 'access'>): Documents {
+  const known = opened.get(access);
+  if (known !== undefined) return known;
+  const made = { kept: new LRUCache<string, Kept>({ max: KNOWN_DOCUMENTS }), reading: new Map() };
+  opened.set(access, made);
+  return made;
+}
+
+/** Whether a client id is the address of a document. */
+export function isDocumentUrl({ NODE_ENV }: Pick<Services['config'], 'NODE_ENV'>, clientId: string): boolean {
+  if (clientId.length > MAX_URL_LENGTH || /[#?*\\]|(?:\.|%2e){2}/i.test(clientId)) return false;
+  const url = parseUrl(clientId);
+  const isSpoken = url?.protocol === 'https:' || (url?.protocol === 'http:' && NODE_ENV !== 'production');
+  return isSpoken && url.href === clientId && url.username === '' && url.password === '';
+}
+
+/**
+ * The document at a client id, as it was at most as long ago as its headers allow. Requests that need the same one at the same time wait
+ * for one call. A failure is not kept.
+ */
+export async function findClientDocument(
+  services: Pick<Services, 'access' | 'config' | 'db' | 'now' | 'outbound'>,
+  clientId: string,
+): Promise<ClientDocumentAnswer> {
+  const { config, db, now } = services;
+  const host = isDocumentUrl(config, clientId) ? clientHost(clientId) : undefined;
+  if (host === undefined) return { problem: 'the client id is not the address of a client document' };
+  if (!admitsHost(config.OAUTH_CLIENT_DOCUMENTS, host) || (await isClientHostBlocked(db, host)))
+    return { problem: 'client documents of this host are not accepted' };
+  const { kept, reading } = documentsOf(services);
+  const known = kept.get(clientId);
+  if (known !== undefined && now() < known.untilMs) return known;
+  const begun = reading.get(clientId);
+  if (begun !== undefined) return begun;
+  const read = readDocument(services, clientId, kept).finally(() => reading.delete(clientId));
+  reading.set(clientId, read);
+  return read;
+}
+
+async function readDocument(
+  { config, now, outbound }: Pick<Services, 'config' | 'now' | 'outbound'>,
+  clientId: string,
+  kept: Documents['kept'],
+): Promise<ClientDocumentAnswer> {
+  const answer = await outbound.get(clientId, {
+    reach: 'public',
+    headers: { accept: 'application/json', 'user-agent': 'Gatehouse' },
+    maxBytes: MAX_BYTES + 1,
+    wholeMs: WHOLE_MS,
+  });
+  if ('failure' in answer || answer.status !== 200) return { problem: 'the client document was not found' };
+  const { body, headers } = answer;
+  if (!JSON_TYPE.test(headers['content-type'] ?? ''))
+    return { problem: 'the client document must have the type application/json' };
+  if (body.length > MAX_BYTES) return { problem: 'the client document is longer than 5 kB' };
+  const said = metadata.safeParse(parsedJson(body.toString())).data;
+  if (said === undefined)
+    return { problem: 'the client document must have a name and redirect URIs, and no secret' };
+  if (said.client_id !== clientId) return { problem: 'the client document names another client id' };
+  const rules = { ...redirectUriRules(config), isNative: true };
+  const redirectUris = [...new Set(said.redirect_uris)].filter((uri) => isRedirectUri(uri, rules));
+  if (redirectUris.length === 0)
+    return { problem: 'the client document has no redirect URI that may be used' };
+  const document = { name: said.client_name, redirectUris };
+  kept.set(clientId, { document, untilMs: now() + keptForMs(headers, now()) });
+  return { document };
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function keptForMs(
+  headers: { readonly 'cache-control'?: string | undefined; readonly expires?: string | undefined },
+  nowMs: number,
+): number {
+  const [, seconds] = /(?:^|[ ,])max-age=(\d+)/i.exec(headers['cache-control'] ?? '') ?? [];
+  const said = seconds === undefined ? Date.parse(headers.expires ?? '') - nowMs : Number(seconds) * 1000;
+  return Math.min(KEPT_AT_MOST_MS, Math.max(KEPT_AT_LEAST_MS, Number.isNaN(said) ? 0 : said));
+}
+
+/** An application that asks a person for a consent. One that a document describes gets its row when somebody agrees first. */
+export async function findAskingApplication(
+  services: Pick<Services, 'access' | 'config' | 'db' | 'now' | 'outbound' | 'roles'>,
+  clientId: string,
+): Promise<ApplicationRow | undefined> {
+  if (clientHost(clientId) === undefined) return findClient(services.db, clientId);
+  const answer = await findClientDocument(services, clientId);
+  return 'document' in answer ? toApplication(services, { clientId, ...answer.document }) : undefined;
+}
+
+/** Whether a redirect URI is one of an application that a document describes. Apps on a device listen at any port (RFC 8252, section 7.3). */
+export function isRedirectOf({ redirectUris }: Pick<ClientDocument, 'redirectUris'>, uri: string): boolean {
+  return redirectUris.some((each) => withoutPort(each) === withoutPort(uri));
+}
+
+const withoutPort = (uri: string) => uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d+(?=[/?]|$)/, '$1');
+
+/** Such an application as a row. */
+export function toApplication(
+  { now, roles }: Pick<Services, 'now' | 'roles'>,
+  { clientId, name, redirectUris }: ClientDocument & { readonly clientId: string },
+): ApplicationRow {
+  return {
+    id: 0,
+    clientId,
+    accountId: null,
+    name,
+    type: 'document',
+    redirectUris: [...redirectUris],
+    postLogoutRedirectUris: [],
+    backchannelLogoutUri: null,
+    scopes: [...applicationScopes(roles)],
+    resources: [],
+    subjectType: 'public',
+    active: true,
+    blocked: false,
+    skipConsent: false,
+    pkceExempt: false,
+    machineId: null,
+    createdById: 0,
+    createdAtMs: now(),
+  };
+}
