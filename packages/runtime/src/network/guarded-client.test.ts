@@ -219,6 +219,30 @@ describe('a call', () => {
     expect([proxy.seen, server.seen]).toEqual([[], ['POST /']]);
   });
 
+  it('that reads a document stops at its size and its time, and goes to the same addresses', async () => {
+    await using endless = await listen((_, response) => response.end(Buffer.alloc(9_000, 0x61)));
+    await using silent = await listen(() => undefined);
+    const limits = {
+      reach: 'public',
+      headers: { accept: 'application/json' },
+      maxBytes: 100,
+      wholeMs: 300,
+    } as const;
+    const read = await outside().get(`${endless.url}/a.json`, limits);
+    expect(read).toMatchObject({ status: 200, body: Buffer.alloc(100, 0x61) });
+    expect(endless.seen).toEqual(['GET /a.json']);
+    expect(await outside().get(silent.url, limits)).toEqual({ failure: 'timeout' });
+    for (const url of [
+      endless.url,
+      'https://10.0.0.1/',
+      'https://[::ffff:7f00:1]/',
+      'https://user@a.example/',
+    ])
+      expect(await client({ 'a.example': ['93.184.215.14'] }).get(url, limits)).toEqual({
+        failure: 'no_public_address',
+      });
+  });
+
   it('follows no redirect', async () => {
     await using target = await listen((_, response) => response.end());
     await using server = await listen((_, response) =>
