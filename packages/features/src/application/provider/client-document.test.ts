@@ -4,6 +4,7 @@ import { createGuardedClient } from '@gatehouse/runtime/network/guarded-client';
 import { insertTestMember } from '@gatehouse/testkit';
 import * as oauth from 'openid-client';
 import { describe, expect, it } from 'vitest';
+import { standingToken } from '../../core/guard/standing-token.js';
 import { at, type OauthWorld, startOauthWorld } from '../../test/oauth-world.js';
 import { findClientDocument, isDocumentUrl } from './client-document.js';
 
@@ -191,6 +192,38 @@ describe('an application that a document describes', () => {
     expect([left.startsWith(world.baseUrl), status]).toEqual([true, 400]);
   });
 
+  it('may send its request in advance, and is known for it by its document', async () => {
+    await using started = await start();
+    const { world, host, member } = started;
+    const { url } = await begin(world, host);
+    const body = new URL(url).searchParams;
+    const pushed = await fetch(`${world.main.url}/oauth/par`, { method: 'POST', body });
+    const { request_uri } = (await pushed.json()) as { request_uri: string };
+    const query = new URLSearchParams({ client_id: host.url, request_uri });
+    const { page } = await world
+      .browser(member)
+      .visit(`${world.baseUrl}/oauth/authorize?${query.toString()}`);
+    expect([pushed.status, page]).toEqual([201, expect.stringContaining('Let Helper')]);
+    host.said['client_id'] = 'https://agent.example.com/';
+    await using other = await startHost();
+    other.said = host.said;
+    body.set('client_id', other.url);
+    expect((await fetch(`${world.main.url}/oauth/par`, { method: 'POST', body })).status).toBe(400);
+  });
+
+  it('ends with the permission of the operator', async () => {
+    await using started = await start();
+    const { tokens } = await connect(started);
+    const { services } = started.world.main;
+    const found = (hosts: readonly string[]) => {
+      const config = { ...services.config, OAUTH_CLIENT_DOCUMENTS: hosts };
+      return standingToken({ ...services, config }, tokens.access_token);
+    };
+    expect(await found(['127.0.0.1'])).toBeDefined();
+    expect(await found(['agent.example.com'])).toBeUndefined();
+    expect(await found([])).toBeUndefined();
+  });
+
   it('is none of those that are registered, which staff and owners change', async () => {
     await using started = await start();
     const { world } = started;
@@ -269,7 +302,7 @@ describe('a client document', () => {
     await using started = await start();
     const { world, host } = started;
     const { services } = world.main;
-    const find = () => findClientDocument(services, host.url);
+    const find = () => findClientDocument(services, { clientId: host.url, address: '192.0.2.7' });
     const whole = JSON.stringify(host.said);
     const padded = (bytes: number) => whole + ' '.repeat(bytes - Buffer.byteLength(whole));
     let length = 5 * 1024 + 1;
@@ -284,7 +317,7 @@ describe('a client document', () => {
       response.on('close', () => clearInterval(timer));
     };
     const beganAt = performance.now();
-    expect(await findClientDocument(services, slow.url)).toEqual({
+    expect(await findClientDocument(services, { clientId: slow.url, address: '192.0.2.7' })).toEqual({
       problem: 'the client document was not found',
     });
     expect(performance.now() - beganAt).toBeLessThan(4_500);
@@ -295,7 +328,7 @@ describe('a client document', () => {
     const { world, host } = started;
     const evil = `{"__proto__":{"client_secret":"x","active":false},"constructor":{"prototype":{}},${JSON.stringify(host.said).slice(1)}`;
     host.answer = (_, response) => response.writeHead(200, host.headers).end(evil);
-    const found = await findClientDocument(world.main.services, host.url);
+    const found = await findClientDocument(world.main.services, { clientId: host.url, address: '192.0.2.7' });
     expect(found).toEqual({
       document: { name: 'Helper <b>', redirectUris: [BACK, 'https://agent.example.com/back'] },
       ...('untilMs' in found ? { untilMs: found.untilMs } : {}),
@@ -312,7 +345,9 @@ describe('a client document', () => {
       'data:text/html,x',
       `${world.baseUrl}/x`,
     ];
-    expect(await findClientDocument(world.main.services, host.url)).toMatchObject({
+    expect(
+      await findClientDocument(world.main.services, { clientId: host.url, address: '192.0.2.7' }),
+    ).toMatchObject({
       document: { redirectUris: [BACK] },
     });
   });
@@ -336,6 +371,26 @@ describe('a client document', () => {
     host.headers['cache-control'] = 'no-store, max-age=9999999';
     expect([await readsAfter(3_590_000), await readsAfter(11_000)]).toEqual([0, 1]);
     expect([await readsAfter(86_390_000), await readsAfter(11_000)]).toEqual([0, 1]);
+  });
+
+  it('that fails is read 60 times a minute for one address, whoever asks', async () => {
+    await using started = await start();
+    const { world, host, member } = started;
+    host.answer = (_, response) => response.writeHead(404).end();
+    const { url } = await begin(world, host);
+    const browser = world.browser(member);
+    const body = new URL(url).searchParams;
+    for (let times = 0; times < 35; times += 1) {
+      await browser.send(url);
+      await fetch(`${world.main.url}/oauth/par`, { method: 'POST', body });
+    }
+    expect(host.seen).toHaveLength(60);
+    const { page } = await browser.visit(url);
+    expect(page).toContain('too many client documents');
+    const elsewhere = { clientId: host.url, address: '192.0.2.7' };
+    expect(await findClientDocument(world.main.services, elsewhere)).toEqual({
+      problem: 'the client document was not found',
+    });
   });
 
   it('is not read by a request that only follows an earlier one', async () => {
@@ -393,12 +448,20 @@ describe('the address of a client document', () => {
         },
       });
       const services = { ...world.main.services, outbound };
-      expect(await findClientDocument(services, 'https://rebound.example/agent.json')).toEqual({
+      expect(
+        await findClientDocument(services, {
+          clientId: 'https://rebound.example/agent.json',
+          address: '192.0.2.7',
+        }),
+      ).toEqual({
         problem: 'the client document was not found',
       });
       expect(asked).toBe(1);
     }
-    const found = await findClientDocument(world.main.services, 'https://10.0.0.1/agent.json');
+    const found = await findClientDocument(world.main.services, {
+      clientId: 'https://10.0.0.1/agent.json',
+      address: '192.0.2.7',
+    });
     expect(found).toEqual({ problem: 'the client document was not found' });
   });
 });

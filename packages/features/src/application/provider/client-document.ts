@@ -1,9 +1,10 @@
 import { isRedirectUri, isVisible, parseUrl, storableText } from '@gatehouse/auth-core';
 import { type ApplicationRow, findClient, isClientHostBlocked } from '@gatehouse/db/queries/applications';
+import { networkOf } from '@gatehouse/runtime/network/client-address';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { AccessDirectory } from '../../core/access/access-directory.js';
-import type { Services } from '../../core/context.js';
+import type { Context, Services } from '../../core/context.js';
 import { admitsHost, clientHost } from '../../core/guard/client-host.js';
 import { applicationScopes } from '../application-scopes.js';
 import { redirectUriRules } from '../redirect-uri-rules.js';
@@ -19,6 +20,9 @@ const KEPT_AT_LEAST_MS = 5 * 60_000;
 const KEPT_AT_MOST_MS = 86_400_000;
 
 const KNOWN_DOCUMENTS = 500;
+
+/** So many calls an address may cause in a minute. */
+const CALLS = 60;
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i;
 
@@ -63,6 +67,8 @@ function documentsOf({ access }: Pick<Services, 'access'>): Documents {
   return made;
 }
 
+type DocumentServices = Pick<Services, 'access' | 'config' | 'db' | 'limits' | 'now' | 'outbound'>;
+
 /** Whether a client id is the address of a document. */
 export function isDocumentUrl({ NODE_ENV }: Pick<Services['config'], 'NODE_ENV'>, clientId: string): boolean {
   if (clientId.length > MAX_URL_LENGTH || /[#?*\\]|(?:\.|%2e){2}/i.test(clientId)) return false;
@@ -73,11 +79,11 @@ export function isDocumentUrl({ NODE_ENV }: Pick<Services['config'], 'NODE_ENV'>
 
 /**
  * The document at a client id, as it was at most as long ago as its headers allow. Requests that need the same one at the same time wait
- * for one call. A failure is not kept.
+ * for one call. A failure is not kept, so each address may cause 60 calls a minute.
  */
 export async function findClientDocument(
-  services: Pick<Services, 'access' | 'config' | 'db' | 'now' | 'outbound'>,
-  clientId: string,
+  services: DocumentServices,
+  { clientId, address }: { readonly clientId: string; readonly address: string },
 ): Promise<ClientDocumentAnswer> {
   const { config, db, now } = services;
   const host = isDocumentUrl(config, clientId) ? clientHost(clientId) : undefined;
@@ -89,16 +95,19 @@ export async function findClientDocument(
   if (known !== undefined && now() < known.untilMs) return known;
   const begun = reading.get(clientId);
   if (begun !== undefined) return begun;
-  const read = readDocument(services, clientId, kept).finally(() => reading.delete(clientId));
+  const read = readDocument(services, { clientId, address }, kept).finally(() => reading.delete(clientId));
   reading.set(clientId, read);
   return read;
 }
 
 async function readDocument(
-  { config, now, outbound }: Pick<Services, 'config' | 'now' | 'outbound'>,
-  clientId: string,
+  { config, limits, now, outbound }: DocumentServices,
+  { clientId, address }: { readonly clientId: string; readonly address: string },
   kept: Documents['kept'],
 ): Promise<ClientDocumentAnswer> {
+  const calls = { key: `client-documents:address:${networkOf(address)}`, most: CALLS, windowMs: 60_000 };
+  if (!(await limits.consume(calls)).isAllowed)
+    return { problem: 'too many client documents were read for this address in the last minute' };
   const answer = await outbound.get(clientId, {
     reach: 'public',
     headers: { accept: 'application/json', 'user-agent': 'Gatehouse' },
@@ -142,11 +151,11 @@ function keptForMs(
 
 /** An application that asks a person for a consent. One that a document describes gets its row when somebody agrees first. */
 export async function findAskingApplication(
-  services: Pick<Services, 'access' | 'config' | 'db' | 'now' | 'outbound' | 'roles'>,
+  { services, call: { address } }: Context,
   clientId: string,
 ): Promise<ApplicationRow | undefined> {
   if (clientHost(clientId) === undefined) return findClient(services.db, clientId);
-  const answer = await findClientDocument(services, clientId);
+  const answer = await findClientDocument(services, { clientId, address });
   return 'document' in answer ? toApplication(services, { clientId, ...answer.document }) : undefined;
 }
 

@@ -87,7 +87,7 @@ async function answering(
   const { provider } = await openProvider(services);
   const interaction = await findInteraction(provider, exchange);
   const application =
-    interaction && (await findAskingApplication(services, String(interaction.params['client_id'])));
+    interaction && (await findAskingApplication(ctx, String(interaction.params['client_id'])));
   // Its document may lead elsewhere than when the request began.
   const isGone =
     application?.type === 'document' &&

@@ -3,6 +3,7 @@ import type { Services } from '../../core/context.js';
 import type { StandingGrant } from '../../core/guard/grant-standing.js';
 import { standingGrant } from '../../core/guard/stored-grants.js';
 import { type ClientDocumentAnswer, findClientDocument } from './client-document.js';
+import { contextOf } from './provider-context.js';
 
 /** Requests that only read, and decide as of one moment, after their body is here. */
 const READING: ReadonlySet<string> = new Set(['/oauth/introspect', '/oauth/userinfo']);
@@ -47,11 +48,13 @@ export function createRequestReads(
       return path === '/oauth/par' || path === '/oauth/authorize' || path.startsWith('/oauth/authorize/');
     },
     clientDocument(clientId) {
-      const request = Provider.ctx?.req;
-      const known = request && documents.get(request);
+      const koa = Provider.ctx;
+      if (koa === undefined) throw new Error('Documents are read for requests alone');
+      const known = documents.get(koa.req);
       if (known?.clientId === clientId) return known.answer;
-      const answer = findClientDocument(services, clientId);
-      if (request !== undefined) documents.set(request, { clientId, answer });
+      const { address } = contextOf(koa).call;
+      const answer = findClientDocument(services, { clientId, address });
+      documents.set(koa.req, { clientId, answer });
       return answer;
     },
     current: () => askedBy()?.current ?? services.access.current(),
