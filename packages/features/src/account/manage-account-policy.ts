@@ -30,6 +30,8 @@ const policyView = z.object({
   allowsAgents: z.boolean(),
   /** Hosts whose documents describe no application that may act there. */
   blockedClientHosts: z.array(z.string()).max(MAX_BLOCKED_HOSTS),
+  /** Whether the operator lets documents describe applications. */
+  clientDocuments: z.boolean(),
 });
 
 /** The policy of an account, and how many of its members fall short of it. */
@@ -39,7 +41,12 @@ async function toPolicyView(
     AccountState,
     'requiredLevel' | 'requiredFromMs' | 'requiredUntilThen' | 'allowsAgents' | 'blockedClientHosts'
   >,
-  { accountId, nowMs, relyingParty }: { accountId: number; nowMs: number } & Pick<Services, 'relyingParty'>,
+  {
+    accountId,
+    nowMs,
+    config,
+    relyingParty,
+  }: { accountId: number; nowMs: number } & Pick<Services, 'config' | 'relyingParty'>,
 ): Promise<z.output<typeof policyView>> {
   const { requiredLevel: level, requiredFromMs: fromMs } = account;
   const { members, withLevel2, withLevel3 } = await countFactorsOf(db, { accountId, rpId: relyingParty?.id });
@@ -52,6 +59,7 @@ async function toPolicyView(
     fallingShort: members - enough,
     allowsAgents: account.allowsAgents,
     blockedClientHosts: account.blockedClientHosts ?? [],
+    clientDocuments: config.OAUTH_CLIENT_DOCUMENTS.length > 0,
   };
 }
 
@@ -64,11 +72,11 @@ const getPolicy = accountProcedure('account.manage')
   })
   .output(z.object({ data: policyView }))
   .query(async ({ ctx }) => {
-    const { access, db, now, relyingParty } = ctx.services;
+    const { access, config, db, now, relyingParty } = ctx.services;
     const accountId = ctx.account.id;
     const account = await access.account(accountId);
     if (!account) throw new AppError('account_forbidden');
-    return { data: await toPolicyView(db, account, { accountId, nowMs: now(), relyingParty }) };
+    return { data: await toPolicyView(db, account, { accountId, nowMs: now(), config, relyingParty }) };
   });
 
 const MAX_GRACE_DAYS = 30;
@@ -150,7 +158,7 @@ const setPolicy = accountProcedure('account.manage', { inPerson: true, fresh: FR
           result: await toPolicyView(
             tx,
             { ...policy, ...admitted },
-            { accountId, nowMs, relyingParty: services.relyingParty },
+            { accountId, nowMs, config: services.config, relyingParty: services.relyingParty },
           ),
           record: changed && {
             action: 'account.policy-set',

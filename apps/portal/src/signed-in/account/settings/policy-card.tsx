@@ -2,6 +2,7 @@ import type { MainOutputs } from '@gatehouse/client-sdk';
 import { useMutationState } from '@gatehouse/ui/failure/use-mutation-state';
 import { CheckLine, CheckSet } from '@gatehouse/ui/form/check-group';
 import { Form } from '@gatehouse/ui/form/form';
+import { LinesField, lineNames, linesIn } from '@gatehouse/ui/form/lines-field';
 import { SelectField } from '@gatehouse/ui/form/select-field';
 import { Button } from '@gatehouse/ui/parts/button';
 import { Card } from '@gatehouse/ui/parts/card';
@@ -11,7 +12,7 @@ import { PolicyStatus, policyWords } from '@gatehouse/ui/team/policy-status';
 import { t as ofTeams } from '@gatehouse/ui/team/words';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useSettings } from '../../../signed-out/settings.js';
 import { usePlace } from '../account-place.js';
 import { t } from '../words.js';
@@ -112,7 +113,7 @@ function Change({
 
 /** Whether members may let apps and agents act in the organization. */
 function Agents({
-  policy: { allowsAgents },
+  policy: { allowsAgents, blockedClientHosts, clientDocuments },
   onNotice,
 }: {
   readonly policy: Policy;
@@ -120,12 +121,19 @@ function Agents({
 }): ReactElement {
   const { api, key } = usePlace();
   const queries = useQueryClient();
-  const mutation = useMutationState('allowsAgents');
+  const mutation = useMutationState('allowsAgents', ...lineNames('blockedClientHosts'));
+  const [sent, setSent] = useState<string>();
+  const hasHosts = clientDocuments || blockedClientHosts.length > 0;
   return (
     <Form
       mutation={mutation}
       onSend={async (fields, signal) => {
-        const wanted = { allowsAgents: fields['allowsAgents'] !== undefined };
+        const hosts = fields['blockedClientHosts'];
+        setSent(hosts);
+        const wanted = {
+          allowsAgents: fields['allowsAgents'] !== undefined,
+          ...(hasHosts ? { blockedClientHosts: linesIn(hosts).map(({ line }) => line) } : {}),
+        };
         const { data } = await withReauth(() => api.accountPolicy.set.mutate(wanted, { signal }));
         queries.setQueryData([...key, 'policy'], { data });
         onNotice(t(data.allowsAgents ? 'agents.allowed' : 'agents.forbidden'));
@@ -140,6 +148,16 @@ function Agents({
           />
         )}
       </CheckSet>
+      {hasHosts ? (
+        <LinesField
+          name="blockedClientHosts"
+          label={t('agents.hosts')}
+          hint={t('agents.hostsHint')}
+          rows={2}
+          defaultValue={blockedClientHosts}
+          sent={sent}
+        />
+      ) : null}
       <div>
         <Button type="submit" isBusy={mutation.isBusy}>
           {t('agents.submit')}

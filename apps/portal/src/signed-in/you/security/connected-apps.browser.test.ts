@@ -56,6 +56,27 @@ describe('connected apps', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('that are not registered have hosts, which an owner blocks where the operator lets documents describe apps', async () => {
+    await using portal = await openPortal(dialect, { OAUTH_CLIENT_DOCUMENTS: 'any' });
+    const { page, complaints, service } = portal;
+    const { email } = await addMember(portal, { 1: 1 });
+    await signInAs(portal, page, email, 'a/1/settings');
+    const hosts = page.getByRole('textbox', { name: 'Blocked hosts' });
+    await hosts.fill('agent.example.com\n\nhttps://other.example.com/');
+    const form = page.locator('form', { has: hosts });
+    await form.getByRole('button', { name: 'Apply' }).click();
+    await form.getByText('Line 3').waitFor();
+    expect(await findingsOfAxe(page)).toEqual([]);
+    await hosts.fill('agent.example.com\nother.example.com');
+    await form.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('Members may now let apps act here.').waitFor();
+    expect(await flawsOfLook(page)).toEqual([]);
+    const { accounts } = service.database.tables;
+    const rows = await service.database.select({ blocked: accounts.blockedClientHosts }).from(accounts);
+    expect(rows[0]).toEqual({ blocked: ['agent.example.com', 'other.example.com'] });
+    expect(complaints.filter((line) => !line.includes('400'))).toEqual([]);
+  });
+
   it('have no card for a member who let none in', async () => {
     await using portal = await openPortal(dialect);
     const { page, complaints } = portal;
