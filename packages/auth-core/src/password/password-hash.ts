@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { createHmac, randomInt } from 'node:crypto';
 import bcrypt from 'bcrypt';
 import { timingSafeEqualText } from '../crypto/random-and-digest.js';
 import { fitsBcrypt, normalizePassword } from './password-policy.js';
@@ -11,6 +11,8 @@ export type StoredPassword =
   | { readonly kind: 'weak'; readonly cost: number; readonly hash: string }
   /** A weak hash that was hashed again: the salt and cost of the inner hash, and an outer hash of cost 10. */
   | { readonly kind: 'wrapped'; readonly cost: number; readonly salt: string; readonly hash: string }
+  /** A bcrypt hash of cost 10 to 12 that WordPress 6.8 or later made of a keyed digest of the password. */
+  | { readonly kind: 'wordpress'; readonly cost: number; readonly hash: string }
   /** Never compared: a damaged hash, one of another scheme or of an unsupported cost, or any other text. */
   | { readonly kind: 'unknown' };
 
@@ -20,6 +22,8 @@ const WRAPPED = '$wrapped';
 const BCRYPT = /^\$2[abxy]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
 
 const WRAPPED_HASH = /^(\$2[ab]\$(0[4-9])\$[./A-Za-z0-9]{22})(\$2b\$10\$[./A-Za-z0-9]{53})$/;
+
+const WORDPRESS_HASH = /^\$wp\$2y\$(1[0-2])(\$[./A-Za-z0-9]{53})$/;
 
 const WEAKEST = 4;
 
@@ -40,6 +44,9 @@ export function readStoredPassword(stored: string): StoredPassword {
     const [, salt, cost, hash] = WRAPPED_HASH.exec(stored.slice(WRAPPED.length)) ?? [];
     if (salt !== undefined && hash !== undefined) return { kind: 'wrapped', cost: Number(cost), salt, hash };
   }
+  const [, cost, rest] = WORDPRESS_HASH.exec(stored) ?? [];
+  if (cost !== undefined && rest !== undefined)
+    return { kind: 'wordpress', cost: Number(cost), hash: `$2b$${cost}${rest}` };
   return { kind: 'unknown' };
 }
 
@@ -61,7 +68,7 @@ export function mayBePlain(text: string): boolean {
 
 /**
  * Whether a password can be compared with a stored value: a bcrypt hash (`$2a$`, `$2b$` or `$2y$`) of cost 4
- * to 12, wrapped or not.
+ * to 12, wrapped or not, or one of WordPress (`$wp$2y$`) of cost 10 to 12.
  */
 export function isPasswordHash(stored: string): boolean {
   return readStoredPassword(stored).kind !== 'unknown';
@@ -73,7 +80,7 @@ export const OWN_ROUNDS = 2 ** 10;
 /** Bcrypt rounds of a comparison with a stored value. */
 export function passwordRounds(stored: string): number {
   const read = readStoredPassword(stored);
-  if (read.kind === 'bcrypt') return 2 ** read.cost;
+  if (read.kind === 'bcrypt' || read.kind === 'wordpress') return 2 ** read.cost;
   return read.kind === 'weak' || read.kind === 'wrapped' ? OWN_ROUNDS + 2 ** read.cost : OWN_ROUNDS;
 }
 
@@ -147,6 +154,8 @@ async function compare(plain: string, stored: string | null | undefined): Promis
   switch (read?.kind) {
     case 'bcrypt':
       return { matches: (await bcrypt.compare(given, read.hash)) && isReadable };
+    case 'wordpress':
+      return { matches: (await bcrypt.compare(digestOfWordPress(given), read.hash)) && isReadable };
     case 'wrapped': {
       const inner = await bcrypt.hash(given, read.salt);
       return { matches: (await bcrypt.compare(inner, read.hash)) && isReadable };
@@ -161,6 +170,12 @@ async function compare(plain: string, stored: string | null | undefined): Promis
       await bcrypt.compare(given, dummyHash);
       return { matches: false };
   }
+}
+
+/** What `wp_hash_password` of WordPress passes to bcrypt. PHP's `trim` removes these characters alone. */
+function digestOfWordPress(plain: string): string {
+  const trimmed = plain.replace(/^[ \t\n\r\0\v]+|[ \t\n\r\0\v]+$/g, '');
+  return createHmac('sha384', 'wp-sha384').update(trimmed).digest('base64');
 }
 
 /** Any missing number of rounds is a sum of powers of two from 16 on, which bcrypt accepts as costs. */

@@ -263,6 +263,56 @@ describe('a hash of a cost below 10', () => {
   });
 });
 
+/**
+ * Made by Python's bcrypt 3.2 with `hashpw(b64encode(hmac.new(b'wp-sha384', password.strip(' \t\n\r\0\v').encode(),
+ * sha384).digest()), salt)`, with `$wp$2y$` in place of `$2b$`.
+ */
+const OF_WORDPRESS = [
+  ['Lantern-Harbor-42', '$wp$2y$10$CCCCCCCCCCCCCCCCCCCCC.WXcm6pk/7V5b0/3Uhw9wTJrxox4sow6'],
+  ['Zürich-Médoc-42', '$wp$2y$10$XXXXXXXXXXXXXXXXXXXXXOqMOOccRnJPzVntPAQZs5bHVjX0igH1G'],
+  [' correct horse battery staple\n', '$wp$2y$11$abcdefghijklmnopqrstuu5fMQsFy167CpX8xKf4eu8HpLnwszG6G'],
+] as const;
+
+describe('a hash of WordPress', () => {
+  it.each(OF_WORDPRESS)('of %j opens with the same password', async (plain, stored) => {
+    expect(isPasswordHash(stored)).toBe(true);
+    expect(await verifyPassword(plain, stored)).toBe(true);
+    expect(await verifyPassword(plain.trim(), stored)).toBe(true);
+    expect(passwordRounds(stored)).toBe(2 ** Number(stored.slice(7, 9)));
+    const bare = stored.slice(3);
+    for (const wrong of [`${plain}x`, plain.toUpperCase(), '', stored, bare])
+      expect(await verifyPassword(wrong, stored)).toBe(false);
+    // Without its mark it is bcrypt of the password itself.
+    expect(await verifyPassword(plain, bare)).toBe(false);
+  });
+
+  it('damaged, of another scheme or of another cost is not compared', async () => {
+    const [, stored] = OF_WORDPRESS[0];
+    for (const damaged of [
+      ...['$04$', '$09$', '$13$', '$31$'].map((cost) => stored.replace('$10$', cost)),
+      ...['$2a$', '$2b$', '$2x$'].map((scheme) => stored.replace('$2y$', scheme)),
+      stored.slice(0, -1),
+      `${stored}\n`,
+      ` ${stored}`,
+      stored.replace('$wp', '$WP'),
+      stored.replace('$wp', '$wp$'),
+      `$wrapped${stored}`,
+    ]) {
+      expect(readStoredPassword(damaged)).toEqual({ kind: 'unknown' });
+      expect(await verifyPassword('Lantern-Harbor-42', damaged)).toBe(false);
+    }
+  });
+
+  it('with any other letter in it opens no more', async () => {
+    const [plain, stored] = OF_WORDPRESS[0];
+    for (let at = 10; at < stored.length; at += 4) {
+      const other = stored[at] === 'e' ? 'u' : 'e';
+      const changed = stored.slice(0, at) + other + stored.slice(at + 1);
+      expect([at, await verifyPassword(plain, changed)]).toEqual([at, false]);
+    }
+  });
+});
+
 describe('the rounds of a comparison', () => {
   it('are those of the stored hash, or the given number if that is more', async () => {
     const low = await hashPassword('x', 4);

@@ -47,8 +47,8 @@ export async function findMostPasswordRounds(db: Database): Promise<number | und
 }
 
 /**
- * True for members whose stored password is not a hash that we compare: neither a bcrypt hash of cost 4 to 12 nor a
- * wrapped one, as `readStoredPassword` of auth-core reads them.
+ * True for members whose stored password is not a hash that we compare: neither a bcrypt hash of cost 4 to 12, nor a
+ * wrapped one, nor one of WordPress, as `readStoredPassword` of auth-core reads them.
  * @param isPlain whether it was declared to be the password itself
  */
 function hasUnknownPassword(db: Database, isPlain: boolean): SQL {
@@ -63,6 +63,7 @@ function isMysqlHash({ tables }: Database): SQL | undefined {
   return or(
     sql`length(${password}) = 60 and ${password} regexp '^[$]2[aby][$](0[4-9]|1[0-2])[$][./A-Za-z0-9]{53}$'`,
     sql`length(${password}) = 97 and ${password} regexp '^[$]wrapped[$]2[ab][$]0[4-9][$][./A-Za-z0-9]{22}[$]2b[$]10[$][./A-Za-z0-9]{53}$'`,
+    sql`length(${password}) = 63 and ${password} regexp '^[$]wp[$]2y[$]1[0-2][$][./A-Za-z0-9]{53}$'`,
   );
 }
 
@@ -81,6 +82,11 @@ function isLibsqlHash({ tables }: Database): SQL | undefined {
       isBase64(sql`substr(${password}, 16, 22)`),
       sql`substr(${password}, 38, 7) = '$2b$10$'`,
       isBase64(sql`substr(${password}, 45)`),
+    ),
+    and(
+      sql`length(${password}) = 63`,
+      sql`${password} glob '$wp$2y$1[0-2]$*'`,
+      isBase64(sql`substr(${password}, 11)`),
     ),
   );
 }

@@ -193,18 +193,19 @@ describe('stored passwords that are not a hash', () => {
     expect(await countUnknownPasswords(db, { isPlain: true })).toBe(0);
   });
 
-  it('do not include hashes of cost 4 to 12, in any spelling, or wrapped ones', async () => {
+  it('do not include hashes of cost 4 to 12, in any spelling, wrapped ones, or those of WordPress', async () => {
     await using test = await createDemonstration(dialect);
     const { database: db } = test;
     const hashes = [
       ...['$2a$', '$2b$', '$2y$'].map((scheme) => DEMONSTRATION_HASH.replace('$2b$', scheme)),
       ...['$04$', '$09$', '$12$'].map((cost) => DEMONSTRATION_HASH.replace('$10$', cost)),
       `$wrapped$2b$04$${'a'.repeat(22)}${DEMONSTRATION_HASH}`,
+      `$wp${DEMONSTRATION_HASH.replace('$2b$', '$2y$')}`,
     ];
     for (const [position, password] of hashes.entries())
       await setPasswordHash(db, 1 + position, DEMONSTRATION_HASH, password);
     expect(await countUnknownPasswords(db, { isPlain: false })).toBe(0);
-    expect(await declarePlainPasswords(db, [1, 2, 3, 4, 5, 6, 7])).toBe(0);
+    expect(await declarePlainPasswords(db, [1, 2, 3, 4, 5, 6, 7, 8])).toBe(0);
   });
 
   it('are no longer plain once another password is set', async () => {

@@ -143,7 +143,7 @@ const ATTEMPTS = 3;
 
 /**
  * Compares with the number of rounds of the costliest stored value. The comparison wraps hashes of a low
- * cost; once the password is known, our own hash replaces them.
+ * cost; once the password is known, our own hash replaces them and those of WordPress.
  */
 async function compare(
   ctx: Context,
@@ -157,7 +157,7 @@ async function compare(
   const { matches, wrapped } = await passwords.compare(password, credential?.password, most);
   if (credential === undefined) return { credential, matches };
   const hash =
-    matches && isLowCost(credential.password)
+    matches && isReplaced(credential.password)
       ? await passwords.hash(password, { isLogin: true })
       : (wrapped ?? credential.password);
   const rounds = passwordRounds(hash) === OWN_ROUNDS ? null : passwordRounds(hash);
@@ -170,9 +170,9 @@ async function compare(
   return compare(ctx, await findCredentialById(db, credential.id), password, attempt + 1);
 }
 
-function isLowCost(stored: string): boolean {
+function isReplaced(stored: string): boolean {
   const { kind } = readStoredPassword(stored);
-  return kind === 'weak' || kind === 'wrapped';
+  return kind === 'weak' || kind === 'wrapped' || kind === 'wordpress';
 }
 
 /**

@@ -86,6 +86,23 @@ describe('a member with a hash of low cost', () => {
   });
 });
 
+describe('a member with a hash of WordPress', () => {
+  it('keeps the password and gets a hash of ours by signing in', async () => {
+    await using service = await start();
+    const stored = '$wp$2y$10$CCCCCCCCCCCCCCCCCCCCC.WXcm6pk/7V5b0/3Uhw9wTJrxox4sow6';
+    const { id, email } = await insertImported(service, stored);
+    for (const wrong of ['wrong-password', stored, stored.slice(3)])
+      expect(await logIn(service, email, wrong)).toBe(401);
+    expect(await findCredentialById(service.database, id)).toMatchObject({ password: stored });
+    await signInByPassword(service, email, PASSWORD);
+    expect(await findCredentialById(service.database, id)).toMatchObject({
+      password: OWN,
+      passwordRounds: null,
+    });
+    await signInByPassword(service, email, PASSWORD);
+  });
+});
+
 describe('a stored value that is never compared', () => {
   it.each([
     ['a hash of cost 14', () => hashPassword(PASSWORD, 14)],

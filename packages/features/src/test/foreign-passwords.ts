@@ -63,7 +63,7 @@ export const FOREIGN_PASSWORDS: readonly (readonly [name: string, stored: string
   ['phpass', '$P$BNaClNaClm3hQnRzFqeUZHHnVzMdJ1/'],
   ['phpBB3', '$H$9NaClNaClm3hQnRzFqeUZHHnVzMdJ1/'],
   ['Drupal 7', '$S$DNaClNaCloR7bZqj1vG0y3cVh2mKxTnQeWsLpUdFiYaXkBzHgEwC'],
-  ['WordPress 6.8', '$wp$2y$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'],
+  ['WordPress 6.8, of cost 13', '$wp$2y$13$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'],
   [
     'sha512crypt',
     '$6$NaClNaCl$Q7bZqj1vG0y3cVh2mKxTnQeWsLpUdFiYaXkBzHgEwC.Q7bZqj1vG0y3cVh2mKxTnQeWsLpUdFiYaXkBzHgEwC',

@@ -83,6 +83,9 @@ const member = (id: number, more: object = {}) => ({
 const numbersOf = (said: string) =>
   said.split('\n').flatMap((line) => Number(/^line (\d+)/.exec(line)?.[1] ?? Number.NaN) || []);
 
+/** Of `Known-Before-1`, made by Python's bcrypt. */
+const OF_WORDPRESS = '$wp$2y$11$abcdefghijklmnopqrstuuIpoWxMw1GUmz9Y8oHHZZ8UhrGG6K/zG';
+
 describe('a dry run', () => {
   const lines = [
     member(1),
@@ -203,7 +206,7 @@ describe('import', () => {
     });
   });
 
-  it('wraps hashes of low cost, keeps those of cost 10 to 12, and refuses others by line', async () => {
+  it('wraps hashes of low cost, keeps those of cost 10 to 12 and of WordPress, and refuses others', async () => {
     await using operator = await sitDown();
     const [low, own, strong] = await Promise.all(
       [9, 10, 12].map((cost) => hashPassword('Known-Before-1', cost)),
@@ -214,16 +217,17 @@ describe('import', () => {
       member(3, { password: strong }),
       member(4, { password: own?.replace('$10$', '$13$') }),
       member(5, { password: own?.replace('$2b$', '$2x$') }),
+      member(6, { password: OF_WORDPRESS }),
     );
     expect(code).toBe(1);
-    expect(said).toContain('3 added');
+    expect(said).toContain('4 added');
     for (const line of [4, 5])
       expect(said).toContain(`line ${line}: member.password: is no bcrypt hash of cost 4 to 12`);
     expect(said).not.toContain(own?.slice(30));
     const stored = [];
-    for (const id of [1, 2, 3]) stored.push(await findCredential(operator.database, `m${id}@old.test`));
-    expect(stored.map((each) => each?.passwordRounds)).toEqual([1536, null, 4096]);
-    expect(stored.slice(1).map((each) => each?.password)).toEqual([own, strong]);
+    for (const id of [1, 2, 3, 6]) stored.push(await findCredential(operator.database, `m${id}@old.test`));
+    expect(stored.map((each) => each?.passwordRounds)).toEqual([1536, null, 4096, 2048]);
+    expect(stored.slice(1).map((each) => each?.password)).toEqual([own, strong, OF_WORDPRESS]);
     for (const each of stored) expect(await verifyPassword('Known-Before-1', each?.password)).toBe(true);
   });
 
