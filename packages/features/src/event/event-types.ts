@@ -61,6 +61,8 @@ const endedSession = session.extend({
   reason: z.enum(SESSION_END_REASONS),
 });
 
+const consent = z.strictObject({ memberId, to: z.string(), scopes: z.array(z.string()) });
+
 const endpoint = z.strictObject({ endpointId: id, name: z.string() });
 const key = z.strictObject({ keyId: id, machineId: id, name: z.string() });
 
@@ -93,6 +95,8 @@ export const EVENT_TYPES = {
   'invitation.expired': { version: 1, data: invitation },
   'session.started': { version: 1, data: session },
   'session.ended': { version: 1, data: endedSession },
+  'consent.given': { version: 1, data: consent },
+  'consent.withdrawn': { version: 1, data: consent },
   'endpoint.disabled': { version: 1, data: endpoint },
   'endpoint.ping': { version: 1, data: endpoint },
   'key.created': { version: 1, data: key },

@@ -70,6 +70,14 @@ interface SessionEndData extends SessionStartData {
   reason: SessionEndReason;
 }
 
+interface ConsentData {
+  memberId: number;
+  /** The kind and the id of what they let in: `application:7`. */
+  to: string;
+  /** What it may do; of a withdrawn one, what it could do. */
+  scopes: string[];
+}
+
 interface EndpointData {
   endpointId: number;
   /** Its description. */
@@ -108,6 +116,8 @@ export interface EventData {
   'invitation.expired': InvitationData;
   'session.started': SessionStartData;
   'session.ended': SessionEndData;
+  'consent.given': ConsentData;
+  'consent.withdrawn': ConsentData;
   'endpoint.disabled': EndpointData;
   'endpoint.ping': EndpointData;
   'key.created': KeyData;

@@ -33,6 +33,15 @@ type DraftedEvent =
       readonly previousRoleType?: number;
       readonly source: MembershipSource;
     }
+  | {
+      readonly type: OfSubject<'consent'>;
+      /** The account that the application acts in; null for none. */
+      readonly accountId: number | null;
+      readonly memberId: number;
+      readonly applicationId: number;
+      /** Of a withdrawn consent. Those of a given one are read where they are stored. */
+      readonly scopes?: readonly string[];
+    }
   | { readonly type: 'endpoint.disabled'; readonly accountId: number | null; readonly endpointId: number }
   | { readonly type: OfSubject<'invitation'>; readonly accountId: number; readonly invitationId: number }
   | { readonly type: OfSubject<'key'>; readonly accountId: number; readonly keyId: number }
@@ -93,6 +102,8 @@ export const EVENTS_OF_ACTS: Readonly<Record<string, Describe>> = {
     stateOf(act.before)['state'] === 'trialing'
       ? []
       : [{ type: 'subscription.trialStarted', accountId: accountOf(act) }],
+  'consent.given': consent('consent.given'),
+  'consent.withdrawn': consent('consent.withdrawn'),
   'account.renamed': (act) => [{ type: 'account.updated', accountId: accountOf(act), changed: ['name'] }],
   'account.policy-set': (act) =>
     'requiredLevel' in stateOf(act.after) || 'requiredFromMs' in stateOf(act.after)
@@ -164,6 +175,14 @@ function membershipEnded(act: Act): EventDraft[] {
 
 function invitation(type: OfSubject<'invitation'>): Describe {
   return (act) => [{ type, accountId: accountOf(act), invitationId: Number(act.subjectId) }];
+}
+
+function consent(type: OfSubject<'consent'>): Describe {
+  return ({ accountId = null, actorId, subjectId, before }) => {
+    const { scopes } = stateOf(before);
+    const withdrawn = Array.isArray(scopes) ? { scopes: scopes.map(String) } : {};
+    return [{ type, accountId, memberId: actorId ?? 0, applicationId: Number(subjectId), ...withdrawn }];
+  };
 }
 
 /** Keys of the staff are in no account, so there is no event. */

@@ -451,7 +451,7 @@ describe('the places of events', () => {
 const UNTOLD = `
 account.erased account.exported
 address.change-approved address.change-cancelled address.change-denied address.change-requested
-affiliate.added affiliate.changed auth-token.issued checkout.started client-host.allowed client-host.blocked consent.given consent.token-reused consent.withdrawn
+affiliate.added affiliate.changed auth-token.issued checkout.started client-host.allowed client-host.blocked consent.token-reused
 application.added application.allowed application.blocked application.changed application.removed application.secret-added application.secret-removed
 connection.added connection.deletedByProvider connection.removed connection.renewed
 endpoint.changed endpoint.made endpoint.redelivered endpoint.removed endpoint.resumed endpoint.secret-rotated export.begun

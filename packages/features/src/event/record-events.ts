@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '@gatehouse/db/database';
+import { listConsentsTo } from '@gatehouse/db/queries/consents';
 import { findEndpoint } from '@gatehouse/db/queries/event-endpoints';
 import {
   type EventAccount,
@@ -136,6 +137,7 @@ async function tell(telling: Telling, draft: EventDraft): Promise<Told | undefin
       },
     };
   }
+  if ('applicationId' in draft) return tellConsent(telling, draft);
   const { accountId } = draft;
   const account = await accountIn(telling, accountId);
   if (account === undefined || (draft.ofOwner !== undefined && draft.ofOwner !== account.ownerId))
@@ -196,6 +198,27 @@ async function tell(telling: Telling, draft: EventDraft): Promise<Told | undefin
       return { ...ofAccount, data: { accountId, status, provider, ...trial } };
     }
   }
+}
+
+/** An account gets the consents of its members that were given in it. Those that open no account are for the deployment alone. */
+async function tellConsent(
+  telling: Telling,
+  draft: Extract<EventDraft, { readonly applicationId: number }>,
+): Promise<Told> {
+  const { accountId, applicationId, memberId } = draft;
+  const account = accountId === null ? undefined : await accountIn(telling, accountId);
+  const stored = await listConsentsTo(telling.tx, { memberId, applicationId });
+  const scopes = draft.scopes ?? stored.find((consent) => consent.accountId === accountId)?.scopes ?? [];
+  const partnerId = account?.createdByPartnerId ?? null;
+  return {
+    subject: { kind: 'member', id: memberId },
+    accountId,
+    data: { memberId, to: `application:${applicationId}`, scopes },
+    audience: {
+      accounts: accountId === null ? [] : [accountId],
+      partners: partnerId === null ? [] : [partnerId],
+    },
+  };
 }
 
 async function memberIn({ tx, members }: Telling, memberId: number): Promise<EventMember | undefined> {

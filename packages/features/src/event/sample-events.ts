@@ -14,6 +14,7 @@ const account = { accountId: 1, name: 'Acme Studio' };
 const subscription = { accountId: 1, provider: 'stripe' };
 const invitation = { invitationId: 12, roleType: 3, email: 'new@acme.test' };
 const session = { memberId: 3, sessionId: 41, kind: 'session', method: 'pwd' } as const;
+const consent = { memberId: 3, to: 'application:1', scopes: ['openid', 'member.list'] };
 const endpoint = { endpointId: 1, name: 'Demonstration' };
 const key = { keyId: 1, machineId: 12, name: 'Demonstration' };
 
@@ -47,6 +48,8 @@ const SAMPLES: { readonly [Type in EventType]: EventData[Type] } = {
   'invitation.expired': invitation,
   'session.started': session,
   'session.ended': { ...session, reason: 'signed_out' },
+  'consent.given': consent,
+  'consent.withdrawn': consent,
   'endpoint.disabled': endpoint,
   'endpoint.ping': endpoint,
   'key.created': key,
@@ -57,6 +60,7 @@ const KIND_OF_SUBJECT: Readonly<Record<string, string>> = {
   member: 'member',
   membership: 'member',
   session: 'member',
+  consent: 'member',
   endpoint: 'endpoint',
 };
 

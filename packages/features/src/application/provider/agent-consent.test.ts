@@ -135,3 +135,37 @@ async function beginning(
   const client = await world.client(application);
   return { client, browser: world.browser(member), begun: await client.begin(parameters) };
 }
+
+it('tells programs of an account which applications its members let in, and which they withdrew', async () => {
+  await using world = await startOauthWorld();
+  const agent = await agentOf(world);
+  const member = await insertTestMember(world.db, { isConfirmed: true, memberships: { 1: 1, 2: 1 } });
+  const both = { parameters: asking(world, 'read manage'), account: 1, scopes: ['read', 'manage'] };
+  await signInThrough(world, agent, member, both);
+  const less = { parameters: { ...asking(world, 'read manage'), prompt: 'consent' }, account: 1 };
+  await signInThrough(world, agent, member, { ...less, scopes: ['read'] });
+  const outside = await world.application({ scopes: ['openid'] });
+  await signInThrough(world, outside, member, { parameters: { scope: 'openid' } });
+  const list = await world.main.send('/v1/consent/applications', { token: member.token });
+  const { data } = (await list.json()) as { data: { id: number }[] };
+  for (const { id: consentId } of data)
+    await world.main.send('/v1/consent/withdraw', {
+      token: member.token,
+      method: 'POST',
+      body: { consentId },
+    });
+  const { events } = world.db.tables;
+  const told = (await world.db.select().from(events)).filter(({ type }) => type.startsWith('consent.'));
+  const to = (id: number, scopes: string[]) => ({ memberId: member.id, to: `application:${id}`, scopes });
+  const accounts = (ids: number[]) => expect.objectContaining({ accounts: ids });
+  expect(told).toMatchObject([
+    { type: 'consent.given', accountId: 1, data: to(agent.id, ['read', 'manage']), audience: accounts([1]) },
+    { type: 'consent.given', accountId: 1, data: to(agent.id, ['read']), audience: accounts([1]) },
+    { type: 'consent.given', accountId: null, data: to(outside.id, ['openid']), audience: accounts([]) },
+    { type: 'consent.withdrawn', accountId: 1, data: to(agent.id, ['read']), audience: accounts([1]) },
+    { type: 'consent.withdrawn', accountId: null, data: to(outside.id, ['openid']), audience: accounts([]) },
+  ]);
+  expect(told.map(({ subjectKind, subjectId, actorKind }) => [subjectKind, subjectId, actorKind])).toEqual(
+    told.map(() => ['member', member.id, 'member']),
+  );
+});
