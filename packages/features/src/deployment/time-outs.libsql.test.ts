@@ -84,6 +84,11 @@ describe('a client that sends slowly', () => {
     expect(body).toMatch(/^HTTP\/1\.1 4\d\d /);
   });
 
+  it('has its spare connection closed without an answer, which it would read as that to its next request', async () => {
+    await using service = await start({ HEADERS_TIMEOUT_MS: '300', REQUEST_TIMEOUT_MS: '600' });
+    expect(await sayAndWait(Number(new URL(service.url).port), '')).toBe('');
+  });
+
   it('gets an answer that its page can read: in the headers, before them, and in the body', async () => {
     await using service = await start({ HEADERS_TIMEOUT_MS: '300', REQUEST_TIMEOUT_MS: '600' });
     const port = Number(new URL(service.url).port);

@@ -39,7 +39,9 @@ export function answerUnreadable(
 ): void {
   server.on('clientError', (error, socket) => {
     const { code: reason = '', rawPacket }: ParserError = error;
-    const isAnswerable = socket instanceof Socket && socket.writable && reason !== 'ECONNRESET';
+    // A client's spare connection: its next request would be taken to be what is answered.
+    const isUnused = socket instanceof Socket && socket.bytesRead === 0;
+    const isAnswerable = socket instanceof Socket && socket.writable && reason !== 'ECONNRESET' && !isUnused;
     const begun = isAnswerable ? options.responseOn(socket) : undefined;
     if (!isAnswerable || begun?.headersSent === true) {
       socket.destroy(error);
